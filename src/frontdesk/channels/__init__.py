@@ -1,4 +1,4 @@
-"""Channels: one folder for each, with how it is built, how it sends and what its failures mean."""
+"""Channels for mail, SMS and Slack. Each has a folder that builds it, sends and maps failures."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ class AwsAccess(Frozen):
     """The AWS client and settings of the deployment, for channels on AWS."""
 
     client: Callable[[str], Any]
-    """Gives a client of a service by its name. It does not repeat what fails."""
+    """Returns the client of a service by its name. The client does not retry."""
     configuration_set: str = ""
-    """Of SES, which reports bounces by it."""
+    """The configuration set of SES that reports bounces."""

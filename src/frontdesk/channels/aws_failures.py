@@ -19,7 +19,7 @@ from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnkn
 from frontdesk.logs import without_addresses
 from frontdesk.values import Frozen
 
-#: Throttled or not ready: nothing was sent.
+#: The service throttles or is not ready. It has sent nothing.
 _LATER: Final = frozenset(
     {
         "Throttled",
@@ -33,7 +33,7 @@ _LATER: Final = frozenset(
         "ServiceUnavailableException",
     }
 )
-#: Our configuration: staff can fix it, and then it goes out.
+#: Our configuration is wrong. Staff can fix it, and then a retry works.
 _OURS: Final = frozenset(
     {
         "AccessDenied",
@@ -47,7 +47,7 @@ _OURS: Final = frozenset(
         "UnrecognizedClientException",
     }
 )
-#: The connection was never made.
+#: There was no connection.
 _NOT_REACHED: Final = (
     EndpointConnectionError,
     ConnectTimeoutError,
@@ -72,7 +72,7 @@ def answer_of(error: ClientError) -> Answer:
 def sorted_out(
     service: str, error: ClientError | BotoCoreError, ours: frozenset[str] = frozenset()
 ) -> SendFailed:
-    """`ours` names more error codes about our configuration, not about this message."""
+    """Returns the `SendFailed` for an error. `ours`: more error codes about our configuration."""
     match error:
         case ClientError():
             return _answered(service, error, _OURS | ours)
@@ -85,7 +85,7 @@ def sorted_out(
 
 
 def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFailed:
-    """An error response means that nothing was sent, except for an internal error."""
+    """Classifies an error response: nothing was sent, except perhaps after an internal error."""
     answer = answer_of(error)
     status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     why = reason(service, f"{answer.code} {answer.text}")
@@ -97,6 +97,6 @@ def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFai
 
 
 def reason(service: str, text: str) -> str:
-    """For staff and logs: one line, without addresses and numbers."""
+    """Returns one line for staff and logs, without addresses and numbers."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return f"{service}: {without_addresses(line)}"[:200]

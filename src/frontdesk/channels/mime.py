@@ -1,7 +1,7 @@
 """Writes a message as MIME with string joins, which is faster than the standard library.
 
-Every body is quoted-printable or base64, in neither of which '=_' can occur. So the boundaries
-are fixed, and no text can end its part.
+Every body is quoted-printable or base64, and neither can contain '=_'. So the boundaries are
+fixed, and no text can end its part.
 """
 
 import binascii
@@ -17,17 +17,17 @@ MAX_NAME = 120
 
 
 def to_mime(message: Message) -> bytes:
-    """The mail as it goes over the wire.
+    """Returns the mail in MIME.
 
-    Texts that people read are cleaned of line breaks; an address, id or link that could break a
-    header is a ValueError.
+    It removes line breaks from subject and names. It raises ValueError for an address, id or link
+    that could break a header.
     """
     lines = [*_headers(message), "MIME-Version: 1.0"]
     return ("\r\n".join(lines) + "\r\n").encode("ascii") + _body(message)
 
 
 def wire_address(email: str) -> str:
-    """The address in ASCII, safe in a header and in an SMTP command; else ValueError."""
+    """Returns the address in ASCII, safe in a header and an SMTP command; raises ValueError."""
     local, _, domain = email.rpartition("@")
     try:
         found = f"{local}@{domain if domain.isascii() else domain.encode('idna').decode()}"
@@ -55,7 +55,7 @@ def _headers(message: Message) -> list[str]:
 
 
 def _thread(message: Message) -> list[str]:
-    """Ids of other people's mails: invalid ones are left out."""
+    """Returns the headers of the thread. Leaves out invalid ids, which other programs wrote."""
     found = []
     if message.in_reply_to and _MESSAGE_ID.fullmatch(message.in_reply_to):
         found.append(f"In-Reply-To: {message.in_reply_to}")
@@ -75,7 +75,7 @@ def _message_id(message_id: str) -> str:
 
 
 def _unsubscribe(message: Message) -> list[str]:
-    """One click, without opening a page (RFC 8058)."""
+    """Returns the headers for one-click unsubscribing (RFC 8058)."""
     url = message.unsubscribe_url
     if url is None:
         return []
@@ -88,7 +88,7 @@ _URL = re.compile(r"https?://[!-;=?-~]{1,900}")
 
 
 def _automatic(message: Message) -> list[str]:
-    """Keeps autoresponders from answering, and marks our own mail for when it comes back."""
+    """Returns headers that stop autoresponders, and a mark by which we recognise our own mail."""
     if not message.automatic:
         return [f"{LOOP_HEADER}: yes"]
     kind = "auto-replied" if message.in_reply_to else "auto-generated"
@@ -100,7 +100,7 @@ def _automatic(message: Message) -> list[str]:
 
 
 def _date(at: datetime) -> str:
-    """Written by hand: `strftime` would use the names of the machine's language."""
+    """Does not use `strftime`, which writes names in the machine's language."""
     if at.tzinfo is None:
         raise ValueError("a date needs its time zone")
     at = at.astimezone(UTC)
@@ -143,7 +143,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udff
 
 
 def _encoded_words(text: str, *, first_line: int) -> str:
-    """RFC 2047, in words of whole characters that keep each line within 76."""
+    """Encodes text by RFC 2047. Words have whole characters, and lines at most 76."""
     room = (first_line - 12) // 4 * 3
     words: list[bytes] = [b""]
     for character in text:
@@ -157,7 +157,7 @@ def _encoded_words(text: str, *, first_line: int) -> str:
 
 
 def _body(message: Message) -> bytes:
-    """Text, or text and HTML; an invitation inline and attached, as calendars need it."""
+    """Returns text, or text and HTML. An invitation is inline and attached, as calendars need."""
     text = _quoted_part("text/plain", message.text)
     versions = [text, _quoted_part("text/html", message.html)] if message.html else [text]
     if message.calendar is None:
@@ -184,7 +184,7 @@ def _multipart(kind: str, parts: list[bytes]) -> bytes:
 def _quoted_part(kind: str, text: str) -> bytes:
     head = f"Content-Type: {kind}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
-    # The first line end decides how the encoder breaks long lines: let it see one early.
+    # The encoder breaks long lines like the first line end that it finds, so start with CRLF.
     raw = ("\r\n" + "\r\n".join(lines) + "\r\n").encode("utf-8", "replace")
     return head.encode() + binascii.b2a_qp(raw, istext=True)
 

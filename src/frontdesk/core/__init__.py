@@ -1,1 +1,1 @@
-"""Words that all desks share. Pure: no clock, no chance, no I/O."""
+"""Types and rules that all desks share. They are pure: no clock, no randomness, no I/O."""

@@ -1,7 +1,7 @@
-"""Checks another's wording of computed figures: it is used only if it says nothing else.
+"""Checks a sentence about computed figures that a language model wrote.
 
-A language model may write the sentence, but each number in it must be one that code computed and
-must stand beside the words for it. Anything doubtful is refused: then our own words are used.
+Each number in it must be one that our code computed, beside the words for it. A doubtful sentence
+is refused, and our own words are used instead.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ MOST_WORDS: Final = 700
 
 
 class Figure(Frozen):
-    """One computed value: how it may be written, and what must be said beside it."""
+    """One computed value: its allowed spellings, and the words that must be beside it."""
 
     texts: tuple[str, ...]
     """'31', or 'S$2,880.00' and 'S$2,880'."""
     near: str
     """A regular expression that its part of the sentence must match. '{n}' is the value."""
     is_needed: bool = True
-    """Whether a wording that leaves it out is refused."""
+    """Whether a sentence without it is refused."""
 
 
 def says_only(said: str, figures: Sequence[Figure], ours: str) -> bool:
-    """Whether a wording can be used instead of `ours`, the words that code made."""
+    """Whether `said` can be used instead of `ours`, the sentence that our code wrote."""
     if not said.strip() or len(said) > MOST_WORDS or _FORBIDDEN.search(said):
         return False
     if not all(_is_said(one, said) for one in figures if one.is_needed):
@@ -41,7 +41,7 @@ def says_only(said: str, figures: Sequence[Figure], ours: str) -> bool:
     )
 
 
-#: Links, addresses, markup, placeholders, shares that nobody computed.
+#: Links, addresses, markup, placeholders, and percentages, which our code does not compute.
 _FORBIDDEN: Final = re.compile(r"://|www\.|[@<>{}\[\]`#*_|\\%]|\bper ?cent\b", re.IGNORECASE)
 
 
@@ -54,7 +54,7 @@ def _is_said(figure: Figure, said: str) -> bool:
 
 
 def _has_only(said: str, figures: Sequence[Figure]) -> bool:
-    """Every number belongs to a figure whose words stand in the same part of the sentence."""
+    """Whether every number belongs to a figure whose words are in the same part of the sentence."""
     left = list(said)
     parts = _parts(said)
     for text, near in _longest_first(figures):
@@ -76,14 +76,14 @@ def _parts(said: str) -> list[re.Match[str]]:
     return list(_PART.finditer(said))
 
 
-#: To a comma, a stop or an 'and', but not to the comma or point within a number.
+#: A part ends at a comma, a full stop or an 'and', but not at a comma or point in a number.
 _PART: Final = re.compile(
     r"(?:(?!\b(?:and|but|while)\b)(?:[^,.;:!?\n—–]|[,.](?=\d)))+|.", re.DOTALL
 )
 
 
 def _adds_no_count(said: str, ours: str) -> bool:
-    """No 'twelve', 'half', 'nobody' or 'not' that our own words do not have."""
+    """Whether it has no 'twelve', 'half', 'nobody' or 'not' that our own words do not have."""
     return _counting_words(said) <= _counting_words(ours)
 
 
@@ -103,7 +103,7 @@ _COUNTING: Final = re.compile(
 
 
 def _adds_no_name(said: str, ours: str) -> bool:
-    """A word with a capital is ours, or the usual beginning of a sentence."""
+    """Whether each capitalised word is in our own words, or is a usual first word of a sentence."""
     known = {each.casefold() for each in _WORD.findall(ours)}
     for found in _WORD.finditer(said):
         word = found[0]
@@ -129,7 +129,7 @@ _BEGINNINGS: Final = frozenset(
 
 
 def _parts_fit(said: str) -> bool:
-    """In '3 of 20' the first is no more than the second."""
+    """Whether in each '3 of 20' the first number is at most the second."""
     pairs = re.findall(
         r"(\d[\d,]*)\s+(?:\w+\s+){0,2}?(?:out )?of\s+(?:\w+\s+){0,2}?(\d[\d,]*)", said
     )

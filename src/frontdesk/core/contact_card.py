@@ -1,4 +1,4 @@
-"""How people get in touch with the business: by phone, at its address, on its website."""
+"""The contact details of the business: phone, address and website."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PHONE: Final = re.compile(r"\+?[(0-9][0-9 ()./-]{3,38}[0-9]")
 
 
 class ContactCard(Frozen, kw_only=True):
-    """As pages and mails show it; what is empty is not shown."""
+    """The contact details on pages and in mails. Empty fields are not shown."""
 
     phone: str = ""
     address: str = ""
@@ -22,13 +22,13 @@ class ContactCard(Frozen, kw_only=True):
 
     @property
     def tel(self) -> str:
-        """For a link that dials."""
+        """The phone number for a `tel:` link."""
         plus = "+" if self.phone.startswith("+") else ""
         return plus + "".join(filter(str.isdigit, self.phone))
 
     @property
     def site(self) -> str:
-        """The website as people write it."""
+        """The website without scheme and 'www.'."""
         return re.sub(r"^https?://(www\.)?", "", self.website).rstrip("/")
 
     @property
@@ -45,7 +45,7 @@ class ContactCard(Frozen, kw_only=True):
 
 
 def clean_business_phone(text: str) -> str:
-    """As the business writes it: landlines, too. Nothing stays nothing."""
+    """Tidies a phone number and keeps its spelling. It may be a landline; empty stays empty."""
     tidy = " ".join(text.split())
     if tidy and not _PHONE.fullmatch(tidy):
         raise BadContact("Please write a phone number, like +65 6123 4567.")
@@ -60,7 +60,7 @@ def clean_business_address(text: str) -> str:
 
 
 def clean_website(text: str) -> str:
-    """'salon.example' is meant as 'https://salon.example'."""
+    """Checks a web address. 'salon.example' becomes 'https://salon.example'."""
     tidy = text.strip()
     if not tidy:
         return ""

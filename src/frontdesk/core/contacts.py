@@ -1,4 +1,4 @@
-"""Names and e-mail addresses as people type them: a tidy value, or a sentence that says why not."""
+"""Cleans names and e-mail addresses that people type, or says in a sentence why it cannot."""
 
 import hashlib
 import hmac
@@ -14,14 +14,14 @@ MOST_NAME_CHARACTERS: Final = 120
 
 
 class BadContact(ValueError):
-    """This name or address cannot be used; the text can be shown to the person."""
+    """This name, address or number cannot be used. The text is for the person."""
 
 
 @lru_cache(maxsize=1024)
 def clean_email(text: str) -> str:
-    """Exactly one address, in the one form in which it is kept, compared and written to.
+    """Returns one address in the form in which it is stored, compared and used for mail.
 
-    Lower case, composed Unicode, and the domain as the name servers spell it (`xn--…`).
+    That is lower case, composed Unicode, and the domain in ASCII (`xn--…`).
     """
     if len(text) > 4 * MOST_EMAIL_BYTES:
         raise BadContact(_TOO_LONG)
@@ -45,18 +45,18 @@ def email_key(text: str) -> str:
 
 
 def contact_key(email: str, mobile: str) -> str:
-    """By what a person is known, once: the address, or the number (E.164) of who has none."""
+    """Returns the unique key of a person: the address, or without one the number (E.164)."""
     return email_key(email) if email else mobile
 
 
 def number_digest(mobile: str) -> str:
-    """The same for the same number. There are so few numbers that whoever tries them all finds it:
-    it is kept under a key only (`keyed`)."""
+    """Returns a digest of a number. There are so few numbers that somebody could try them all, so
+    it is stored only with a secret key (`keyed`)."""
     return hashlib.sha256(f"mobile {mobile}".encode()).hexdigest()
 
 
 def keyed(digest: str, key: bytes) -> str:
-    """Nobody who does not have the key can tell whose it is."""
+    """Returns the digest under a secret key: without the key nobody can find the number."""
     return hmac.digest(key, f"stopped {digest}".encode(), "sha256").hex()
 
 
@@ -65,13 +65,13 @@ _LOCAL: Final = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*
 
 
 def _refuse_spaces(text: str) -> None:
-    """Of any kind, and whatever else cannot be seen."""
+    """Raises `BadContact` for spaces of any kind and for invisible characters."""
     if any(unicodedata.category(character)[0] in "CZ" for character in text):
         raise BadContact("An e-mail address has no spaces in it.")
 
 
 def _clean_local(local: str) -> str:
-    """Composed, not compatibility form: an unusual letter may be another person's mailbox."""
+    """Uses the composed, not the compatibility form: an unusual letter may be another mailbox."""
     tidy = unicodedata.normalize("NFC", local.lower())
     if len(tidy.encode()) > MOST_LOCAL_BYTES:
         raise BadContact("The part before the @ is too long.")
@@ -81,12 +81,12 @@ def _clean_local(local: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    """Accents that have no composed letter are no letters to a pattern; let them pass."""
+    """Removes accents without a composed letter, which a pattern would not accept as letters."""
     return "".join(c for c in text if unicodedata.category(c)[0] != "M")
 
 
 def _clean_domain(domain: str) -> str:
-    """Each label as the name servers know it. Nobody is asked whether it exists."""
+    """Returns each label in ASCII. Does not look up whether the domain exists."""
     labels = [_clean_label(label) for label in _plain(domain).split(".", 127)]
     if len(labels) < 2 or len(labels[-1]) < 2 or labels[-1].isdigit():
         raise BadContact(_BAD_DOMAIN)
@@ -98,7 +98,7 @@ _LABEL: Final = re.compile(r"[^\W_]([^\W_]|-)*")
 
 
 def _clean_label(label: str) -> str:
-    """ASCII labels stay; others become `xn--…`, which must lead back to where they came from."""
+    """Keeps ASCII labels and encodes others as `xn--…`. A given `xn--…` must decode and match."""
     if len(label) > MOST_LABEL_CHARACTERS or label.endswith("-"):
         raise BadContact(_BAD_DOMAIN)
     if not label.isascii():
@@ -130,13 +130,13 @@ def _checked_ascii(label: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Lower case, wide and fancy letters made plain, every kind of full stop a dot."""
+    """Returns lower case with plain forms of wide and fancy letters, and dots for full stops."""
     compatible = unicodedata.normalize("NFKC", text).lower()
     return unicodedata.normalize("NFKC", compatible).replace("\N{IDEOGRAPHIC FULL STOP}", ".")
 
 
 def clean_name(text: str) -> str:
-    """One line, tidy, and nothing in it that a mail program would turn into a link."""
+    """Returns the name on one line. Refuses text that a mail program would turn into a link."""
     if len(text) > 8 * MOST_NAME_CHARACTERS:
         raise BadContact(_NAME_TOO_LONG)
     name = unicodedata.normalize("NFC", " ".join(re.split(r"\s+", text.strip())))
@@ -154,7 +154,7 @@ def clean_name(text: str) -> str:
 _NAME_TOO_LONG: Final = f"Please give a name of at most {MOST_NAME_CHARACTERS} characters."
 _JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _BLANK_LETTERS: Final = "\u115f\u1160\u3164\uffa0\u2800"
-#: A scheme, a web host, a domain with a path, a domain under a common ending, an address.
+#: Matches a scheme, a web host, a domain with a path, a domain with a common ending, an address.
 _LINK: Final = re.compile(
     r"://|\bwww\.|\w\.[^\W\d_]{2,}/|\S@\S"
     r"|\w\.(?:com|net|org|info|biz|xyz|top|shop|site|online|click|link|app|io|ly|ru|cn)\b"
@@ -162,14 +162,14 @@ _LINK: Final = re.compile(
 
 
 def is_unseen(character: str) -> bool:
-    """Controls, what turns the direction of writing, and letters that show nothing."""
+    """Whether it is a control character, a mark of text direction, or a letter without ink."""
     if character in _JOINERS:
         return False
     return unicodedata.category(character)[0] == "C" or character in _BLANK_LETTERS
 
 
 def name_from_email(email: str) -> str:
-    """'ann.lee+x@example.org' is probably Ann Lee; a guess for when no name was given."""
+    """Guesses a name from an address: 'ann.lee+x@example.org' is probably Ann Lee."""
     local = clean_email(email).partition("@")[0].partition("+")[0]
     words = re.findall(r"\w+", local.replace("_", " "))
     try:
@@ -178,13 +178,13 @@ def name_from_email(email: str) -> str:
         return "Guest"
 
 
-#: More than that is a message, not a name.
+#: A longer text is a message, not a name.
 _MOST_PLAIN: Final = 40
 _MOST_PLAIN_WORDS: Final = 4
 
 
 def plain_name(name: str) -> str:
-    """A name as it may stand in a mail: anyone can type one into a form, with anything in it."""
+    """Returns the name if it is safe in a mail, else an empty text: anyone can fill in a form."""
     letters = all(unicodedata.category(c)[0] in "LM" or c in " .'’-" for c in name)
     if letters and len(name) <= _MOST_PLAIN and len(name.split()) <= _MOST_PLAIN_WORDS:
         return name.strip()

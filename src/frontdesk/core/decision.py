@@ -16,34 +16,34 @@ class Command(Frozen):
 
 
 class Change(Frozen):
-    """One conditional write to one row. It holds as a whole or refuses the whole commit."""
+    """One conditional write to one row. If its condition fails, the whole commit fails."""
 
 
 class Fact(Frozen):
-    """Something that has happened, written in the commit that made it true. Names people by id."""
+    """Something that has happened. The commit that makes it true records it. People are ids."""
 
     kind: ClassVar[str]
 
     @property
     def subject(self) -> str:
-        """The id of the thing whose story this belongs to."""
+        """The id of the thing in whose story this fact is shown."""
         raise AttributeError(f"{type(self).__name__} has no subject")
 
     @property
     def about(self) -> str:
-        """The id of the one concerned, or nothing."""
+        """The id of the guest, entry or person concerned, or an empty text."""
         return ""
 
 
 class SetTimer(Frozen):
-    """Ask again at `due_at`. Setting a timer of the same name moves it."""
+    """Fires a timer at `due_at`. A timer of the same name is moved."""
 
     name: TimerName
     due_at: datetime
 
 
 class DropTimer(Frozen):
-    """Do not ask after all. Dropping what is not there is no error."""
+    """Deletes a timer. It is no error if there is none."""
 
     name: TimerName
 
@@ -52,7 +52,7 @@ TimerChange = SetTimer | DropTimer
 
 
 class Accepted(Frozen):
-    """Everything that becomes true together, or not at all."""
+    """The changes, facts and timers that are committed together."""
 
     changes: tuple[Change, ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -60,7 +60,7 @@ class Accepted(Frozen):
 
     @property
     def rows(self) -> int:
-        """How many it touches: a fact has one in the audit and one in the outbox."""
+        """The number of rows that it writes: a fact has one in the audit and one in the outbox."""
         return len(self.changes) + 2 * len(self.facts) + len(self.timers)
 
 

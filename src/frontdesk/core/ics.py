@@ -1,4 +1,4 @@
-"""Calendar files (RFC 5545) that invite, update and call off by mail (RFC 5546)."""
+"""Writes calendar files (RFC 5545) for invitations, updates and cancellations (RFC 5546)."""
 
 import re
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ class Method(StrEnum):
 
 
 class Invitation(Frozen, kw_only=True):
-    """One person's copy of one date. Calendars are shared: `url` is the public page or None,
-    and no text holds a link that acts for the person."""
+    """One person's copy of one date. People share calendars: `url` is the public page or None,
+    and no text contains a personal link."""
 
     uid: str
     sequence: int
@@ -43,12 +43,12 @@ class Invitation(Frozen, kw_only=True):
 
 
 def mime_type(method: Method) -> str:
-    """The content type names the method too: mail programs look there first."""
+    """Returns the content type. It names the method, as mail programs look there first."""
     return f"text/calendar; charset=utf-8; method={method.value}"
 
 
 def write(invitation: Invitation) -> bytes:
-    """The file, ready to be attached: CRLF, folded, UTF-8."""
+    """Returns the file in UTF-8, with folded lines and CRLF."""
     return b"".join(_fold(line) for line in _calendar(invitation))
 
 
@@ -92,7 +92,7 @@ def _event(invitation: Invitation, span: list[str]) -> Iterator[str]:
 
 
 def _attendee(invitation: Invitation) -> str:
-    """They have already said yes, here: their calendar need not ask again."""
+    """Marks the attendee as accepted, so that the calendar does not ask again."""
     return (
         f"ATTENDEE;CN={_quoted(invitation.attendee_name)};CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT"
         f";PARTSTAT=ACCEPTED;RSVP=FALSE:{_mailto(invitation.attendee_email)}"
@@ -100,7 +100,7 @@ def _attendee(invitation: Invitation) -> str:
 
 
 def _is_second_of_two(at: datetime, tz: ZoneInfo) -> bool:
-    """A local time that occurs twice means the first, also to calendars: say the second in UTC."""
+    """Whether this is the second of two equal local times. Calendars would read it as the first."""
     return to_instant(to_wall(at, tz), tz) != at
 
 
@@ -125,7 +125,7 @@ def _text(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A parameter's value cannot hold a double quote or a line break at all."""
+    """Quotes a parameter. Its value cannot contain a double quote or a line break."""
     return f'"{_CONTROL.sub("", _LINE_BREAK.sub(" ", text)).replace(chr(34), chr(39))}"'
 
 
@@ -134,7 +134,7 @@ def _mailto(email: str) -> str:
 
 
 def _fold(line: str) -> bytes:
-    """At most 75 octets on a line; the rest goes on after a space. No character is cut apart."""
+    """Folds a line at 75 octets, between characters."""
     whole = line.encode()
     if len(whole) <= _MOST_OCTETS:
         return whole + b"\r\n"

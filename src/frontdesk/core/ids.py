@@ -1,4 +1,4 @@
-"""Ids as people meet them: 16 bytes in 26 characters, easy to read aloud, sorted like the bytes."""
+"""Writes 16 bytes as an id of 26 characters that is easy to read aloud and sorts like the bytes."""
 
 from base64 import b32encode
 from typing import Final
@@ -8,7 +8,7 @@ ID_CHARACTERS: Final = 26
 
 #: Crockford's base 32, lower case: no i, l, o or u.
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-#: `b32encode` takes whole groups of five bytes; what it makes of the padding is cut off.
+#: `b32encode` encodes groups of five bytes. The characters of the padding are cut off.
 _PADDED_BYTES: Final = 20
 _PADDING_BITS: Final = 8 * _PADDED_BYTES - 5 * ID_CHARACTERS
 _TO_OURS: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _ALPHABET.encode())
@@ -20,7 +20,7 @@ class BadId(ValueError):
 
 
 def new_id(random: bytes) -> str:
-    """Sixteen random bytes, which the caller brings along, as an id."""
+    """Returns the id of sixteen random bytes, which the caller provides."""
     if len(random) != ID_BYTES:
         raise ValueError(f"an id is made of {ID_BYTES} bytes, not {len(random)}")
     padded = (int.from_bytes(random, "big") << _PADDING_BITS).to_bytes(_PADDED_BYTES, "big")
@@ -28,7 +28,7 @@ def new_id(random: bytes) -> str:
 
 
 def id_bytes(text: str) -> bytes:
-    """The bytes of an id. Each id has one spelling only; any other is refused."""
+    """Returns the bytes of an id. Each id has one spelling only; any other is refused."""
     if not is_id(text):
         raise BadId("this is not an id")
     number = 0
@@ -38,7 +38,7 @@ def id_bytes(text: str) -> bytes:
 
 
 def is_id(text: str) -> bool:
-    """26 characters hold two bits more than 16 bytes: the first is at most 7."""
+    """Whether this is an id. 26 characters hold two bits more than 16 bytes: the first is <= 7."""
     return (
         len(text) == ID_CHARACTERS
         and text[0] in _ALPHABET[:8]

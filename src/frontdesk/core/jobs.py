@@ -1,4 +1,4 @@
-"""Work that touches many people: a row with a cursor, worked off in small steps, resumable."""
+"""Jobs: work on many people in small steps. The cursor in the row makes it resumable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JobId = NewType("JobId", str)
 
 
 class Job(Frozen):
-    """`cursor` is the last key done, in the order that the desk works them off."""
+    """A job. `cursor` is the last key that is done, in the desk's order."""
 
     id: JobId
     desk: str

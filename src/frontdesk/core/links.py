@@ -1,7 +1,7 @@
 """Signed links: a short token that names one person, one thing and one action, until it expires.
 
-BadLink          forged, garbled, cut short, or signed with a key that we no longer have
-└── ExpiredLink  ours, but too late; carries the link, so that the page can say what was meant
+BadLink          forged, damaged, incomplete, or signed with a key that we no longer have
+└── ExpiredLink  signed by us, but expired; has the link, so that the page can say what it was for
 """
 
 import binascii
@@ -15,15 +15,15 @@ from frontdesk.values import Frozen
 
 TOKEN_CHARACTERS: Final = 56
 
-#: Key id, purpose, subject, thing, expiry. With the MAC 42 bytes: base64 without a bit to spare,
-#: so that no two texts stand for the same token.
+#: Key id, purpose, subject, thing, expiry. With the MAC it has 42 bytes: base64 has no unused bits
+#: then, so each token has one spelling.
 _PAYLOAD: Final = Struct(">BB16sII")
 _MAC_BYTES: Final = 16
-#: Keeps a signature made for a link from meaning anything elsewhere.
+#: Separates signatures of links from other uses of the key.
 _DOMAIN: Final = b"frontdesk/link/1\x00"
 
-#: For texts: the same in fewer characters, where a thing is two small numbers and a link lives
-#: until the end of a day. Its MAC has 88 bits; decision 19 says why that is enough.
+#: A shorter token for SMS: the thing is two small numbers, and the link expires at the end of a
+#: day. Its MAC has 88 bits; decision 19 says why that is enough.
 SHORT_CHARACTERS: Final = 44
 _SHORT_PAYLOAD: Final = Struct(">BB16sBBH")
 _SHORT_MAC_BYTES: Final = 11
@@ -46,7 +46,7 @@ class Key(Frozen):
 
 
 class Keys(Frozen):
-    """The key that signs, and older ones whose links still work."""
+    """The key that signs, and older keys whose links are still valid."""
 
     current: Key
     old: tuple[Key, ...] = ()
@@ -82,11 +82,11 @@ class Link(Frozen):
 
 
 class BadLink(Exception):
-    """Forged, garbled, cut short, or signed with a key that we no longer have."""
+    """Forged, damaged, incomplete, or signed with a key that we no longer have."""
 
 
 class ExpiredLink(BadLink):
-    """Ours, but too late."""
+    """Signed by us, but expired."""
 
     def __init__(self, link: Link) -> None:
         super().__init__(f"this link expired at {link.expires_at.isoformat()}")
@@ -94,7 +94,7 @@ class ExpiredLink(BadLink):
 
 
 def sign(link: Link, keys: Keys) -> str:
-    """The token of a link: always 56 characters that any address can hold."""
+    """Returns the token of a link: always 56 characters that are safe in a URL."""
     payload = _PAYLOAD.pack(
         keys.current.id,
         link.purpose,
@@ -106,9 +106,9 @@ def sign(link: Link, keys: Keys) -> str:
 
 
 def sign_short(link: Link, keys: Keys) -> str:
-    """A token of 44 characters, good until the end of the day on which the link expires.
+    """Returns a token of 44 characters, valid until the end of the day on which the link expires.
 
-    A thing that is not two small numbers (`high << 16 | low`) gets the usual one.
+    If the thing is not two small numbers (`high << 16 | low`), the token has the usual form.
     """
     high, low = divmod(link.thing, 2**16)
     days = -(-int(link.expires_at.timestamp()) // _DAY)
@@ -119,7 +119,7 @@ def sign_short(link: Link, keys: Keys) -> str:
 
 
 def read(token: str, keys: Keys, now: datetime) -> Link:
-    """The link in a token that we signed; dead from its expiry on."""
+    """Returns the link in a token that we signed. Raises `BadLink` or `ExpiredLink`."""
     signed = _bytes_of(token)
     key_id, link = _short(signed) if len(token) == SHORT_CHARACTERS else _usual(signed)
     key = keys.find(key_id)
@@ -142,7 +142,7 @@ def _short(signed: bytes) -> tuple[int, Link]:
 
 
 def _is_signed(signed: bytes, key: Key) -> bool:
-    """By its length it is one of the two, and its MAC is good as that one only."""
+    """Checks the MAC. The length tells the form; each form has its own domain."""
     if len(signed) == _SHORT_PAYLOAD.size + _SHORT_MAC_BYTES:
         payload, mac = signed[: _SHORT_PAYLOAD.size], signed[_SHORT_PAYLOAD.size :]
         return hmac.compare_digest(mac, _short_mac(key, payload))
@@ -162,7 +162,7 @@ def purpose_in(token: str) -> int | None:
 
 
 def _bytes_of(token: str) -> bytes:
-    """The bytes behind a token, if it is spelled in the one way that we spell it."""
+    """Decodes a token. Raises `BadLink` unless it has the one valid spelling."""
     try:
         signed = urlsafe_b64decode(token)
     except (ValueError, binascii.Error):

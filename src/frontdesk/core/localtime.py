@@ -1,4 +1,4 @@
-"""Wall time and instants: from one to the other in any zone, and how an instant is said."""
+"""Converts between wall time and instants in any zone, and writes instants in words."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.values import Frozen
 
-#: Every zone's name starts with a capital, unlike what else lies beside the zone files.
+#: The name of every zone starts with a capital, unlike other files beside the zone files.
 _ZONE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")
 _SECOND: Final = timedelta(seconds=1)
-#: Of what people and other programs tell us.
+#: Limits for input from people and other programs.
 FIRST_YEAR: Final = 1970
 LAST_YEAR: Final = 2200
 
@@ -22,7 +22,7 @@ class BadZone(ValueError):
 
 @lru_cache(maxsize=256)
 def zone(name: str) -> ZoneInfo:
-    """The zone of this name, such as 'Asia/Singapore'."""
+    """Returns the zone of this name, such as 'Asia/Singapore'. Raises `BadZone`."""
     if len(name) > 64 or not _ZONE_NAME.fullmatch(name):
         raise BadZone(f"{name[:64]!r} is not a time zone; write it like 'Asia/Singapore'")
     try:
@@ -32,10 +32,10 @@ def zone(name: str) -> ZoneInfo:
 
 
 def parse_instant(text: str) -> datetime:
-    """An ISO time with its offset that somebody sent, as an instant in whole seconds.
+    """Parses an ISO time with an offset to an instant in whole seconds.
 
-    Raises `ValueError` for what is none, has no offset, or lies outside the years that we work
-    with: there every sum and every zone is within bounds.
+    Raises `ValueError` for other text, for a time without an offset, and outside `FIRST_YEAR` to
+    `LAST_YEAR`, where calculations with zones could overflow.
     """
     at = datetime.fromisoformat(text)
     if at.utcoffset() is None:
@@ -45,7 +45,7 @@ def parse_instant(text: str) -> datetime:
 
 
 def parse_wall(text: str) -> datetime:
-    """An ISO time without an offset; raises `ValueError` like `parse_instant`."""
+    """Parses an ISO time without an offset. Raises `ValueError` like `parse_instant`."""
     wall = datetime.fromisoformat(text)
     if wall.tzinfo is not None:
         raise ValueError("it has an offset")
@@ -54,20 +54,21 @@ def parse_wall(text: str) -> datetime:
 
 
 def parse_day(text: str) -> date:
-    """A day like 2026-11-20; raises `ValueError` like `parse_instant`."""
+    """Parses a day like 2026-11-20. Raises `ValueError` like `parse_instant`."""
     on = date.fromisoformat(text)
     check_year(on.year)
     return on
 
 
 def check_year(year: int) -> None:
-    """Raises `ValueError` outside the years that we work with."""
+    """Raises `ValueError` outside `FIRST_YEAR` to `LAST_YEAR`."""
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise ValueError(f"the year is not from {FIRST_YEAR} to {LAST_YEAR}")
 
 
 def to_instant(wall: datetime, tz: ZoneInfo) -> datetime:
-    """A wall time that does not exist moves forward by the gap; of two equal ones, the first."""
+    """Converts a wall time. One that does not exist moves forward by the gap; of two equal wall
+    times, it means the first."""
     assert wall.tzinfo is None, "wall time has no zone of its own"
     return wall.replace(tzinfo=tz, fold=0, microsecond=0).astimezone(UTC)
 
@@ -79,21 +80,21 @@ def to_wall(at: datetime, tz: ZoneInfo) -> datetime:
 
 
 def same_wall_time(on: date, at: time, tz: ZoneInfo) -> datetime:
-    """The instant at which the clock on the wall shows this time on this day."""
+    """Returns the instant at which a local clock shows this time on this day."""
     return to_instant(datetime.combine(on, at), tz)
 
 
 def wall_days_before(start_at: datetime, days: int, tz: ZoneInfo) -> datetime:
-    """The same time on the wall clock, this many days earlier."""
+    """Returns the instant with the same wall time, this many days earlier."""
     return to_instant(to_wall(start_at, tz) - timedelta(days=days), tz)
 
 
 def next_clock_change(
     after: datetime, until: datetime, tz: ZoneInfo, step: timedelta = timedelta(hours=1)
 ) -> datetime | None:
-    """The first instant after `after`, at most `until`, at which the zone's offset is a new one.
+    """Returns the first instant after `after`, at most `until`, at which the zone's offset changes.
 
-    Two changes within one step that undo each other are not seen.
+    It misses two changes within one step that cancel each other.
     """
     earlier, until, old = after.astimezone(UTC), until.astimezone(UTC), _offset(after, tz)
     while earlier < until:
@@ -105,7 +106,7 @@ def next_clock_change(
 
 
 def _end_of(offset: timedelta, before: datetime, after: datetime, tz: ZoneInfo) -> datetime:
-    """Halve the stretch until the end of this offset is known to the second."""
+    """Finds the end of this offset by bisection, to the second."""
     before = before.replace(microsecond=0)
     while after - before > _SECOND:
         middle = (before + (after - before) / 2).replace(microsecond=0)
@@ -120,7 +121,7 @@ def _offset(at: datetime, tz: ZoneInfo) -> timedelta:
 
 
 class TimeWords(Frozen):
-    """Every word and every order of words in which a time is said, in one language."""
+    """The words and patterns for times in one language."""
 
     weekdays: tuple[str, ...]
     months: tuple[str, ...]
@@ -145,7 +146,7 @@ ENGLISH: Final = TimeWords(
     ),
 )
 
-#: What people there call a zone for which the tables have a number only.
+#: Local names of zones for which the tz database has a number only.
 _KNOWN_AS: Final = {"Asia/Singapore": "SGT", "Singapore": "SGT"}
 
 
@@ -198,7 +199,7 @@ def spoken_span(start: datetime, end: datetime, tz: ZoneInfo, words: TimeWords =
 
 
 def zone_name(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
-    """'CET', 'SGT', or 'Kathmandu time, UTC+05:45' where there are no letters to go by."""
+    """'CET', 'SGT', or 'Kathmandu time, UTC+05:45' for a zone without an abbreviation."""
     key = tz.key or ""
     letters = _KNOWN_AS.get(key) or at.astimezone(tz).tzname() or ""
     if letters.isalpha():

@@ -1,4 +1,4 @@
-"""Mail as it came in: kept raw, told apart by the address it was sent to."""
+"""Incoming mail: it is kept raw, and its recipient address tells what it is about."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from frontdesk.values import Frozen
 MailId = NewType("MailId", str)
 NO_MAIL: Final = MailId("")
 
-#: What became of a mail that no desk reads: a person has to, and then has.
+#: Outcomes of a mail that no desk reads: a person must read it, and a person has read it.
 FOR_A_PERSON: Final = "not for an event"
 DEALT_WITH: Final = "dealt with by a person"
-#: A mail of ours that came back, and has been marked at the person.
+#: A bounce of our own mail; the person is marked as bounced.
 CAME_BACK: Final = "a mail of ours that came back"
-#: What a text asked for, and got at once.
+#: Outcomes of an SMS with a request that is done at once.
 NO_MORE_TEXTS: Final = "no more texts"
 TEXTS_AGAIN: Final = "texts again"
-#: Instead of an address: it came as a text, and its sender is a number.
+#: The recipient of an incoming SMS; its sender is a number.
 AS_A_TEXT: Final = "text"
 #: Followed by the reason.
 NOT_ANSWERED: Final = "not answered: "
 
 
 def mail_id(subject: str, what: bytes) -> MailId:
-    """A digest of what it is about and what it is: a mail that comes twice has one id."""
+    """Returns a digest of the subject and the mail: a mail that arrives twice has one id."""
     digest = blake2b(subject.encode() + b"\n" + what, digest_size=ID_BYTES)
     return MailId(new_id(digest.digest()))
 
 
 def written_by(email: str, message_id: str) -> bytes:
-    """Identifies a mail and its repeats, whatever headers servers added."""
+    """Identifies a mail and its repeats, without the headers that servers add."""
     return f"{email}\n{message_id}".encode()
 
 
 class Shelf(StrEnum):
-    """Where a mail is kept. What staff have discarded is set apart, and kept as long."""
+    """Where a mail is kept. Mail that staff have discarded is separate, and is kept as long."""
 
     MAIL = "mail"
     WAITLIST = "waitlist"
-    """What was sent to the waitlist."""
+    """Mail to the waitlist."""
     DISCARDED = "discarded"
-    """And was no request, as staff found."""
+    """Mail to the waitlist that staff have discarded: it was no request."""
 
 
 class RawMail(Frozen):
@@ -56,7 +56,7 @@ class RawMail(Frozen):
     recipient: str
     raw: bytes
     person_id: str = ""
-    """Set once it is known whose it is, so that erasing them reaches it."""
+    """Set once the person is known, so that erasing the person deletes the mail."""
     outcome: str = ""
     shelf: Shelf = Shelf.MAIL
 
@@ -66,7 +66,7 @@ class Answering(Frozen):
 
     message_id: str
     subject: str
-    """Empty if that mail may be by somebody else: nobody has us repeat their words to others."""
+    """Empty if somebody else may have written that mail, so that we do not repeat their words."""
 
 
 class KeepMail(Change):
@@ -82,7 +82,7 @@ class SettleMail(Change):
     person_id: str
     outcome: str
     shelf: Shelf | None = None
-    """Where it is kept from now on; nothing leaves it where it is."""
+    """The new shelf; None keeps it where it is."""
 
 
 class MailReceived(Fact):
@@ -95,6 +95,6 @@ class MailReceived(Fact):
 
 
 def is_for(recipient: str, address: str) -> bool:
-    """Whether it is this address, with or without a +tag."""
+    """Whether the recipient is this address, with or without a +tag."""
     local, _, domain = recipient.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}" == address.lower()

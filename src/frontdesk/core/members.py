@@ -1,4 +1,4 @@
-"""Those who may sign in: what the web and the admin desk both need to know of them."""
+"""Members of the team and their sessions, for the web pages and the admin desk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MemberId = NewType("MemberId", str)
 #: How long a session lasts after it was last used to change something.
 SESSION_LASTS: Final = timedelta(days=30)
 
-#: The first owner's, until they give their own. Nobody reads it.
+#: The address of the first owner until they give their own. Nobody reads its mail.
 STAND_IN_EMAIL: Final = "owner@frontdesk.example"
 
 
@@ -35,7 +35,7 @@ _RANKS: Final = {Role.HOST: 0, Role.STAFF: 1, Role.OWNER: 2}
 
 
 class Member(Frozen):
-    """One who may sign in, with their name. `events` are those that a host may see."""
+    """Somebody who may sign in. `events` are the events that a host may see."""
 
     id: MemberId
     person_id: PersonId
@@ -49,12 +49,12 @@ class Member(Frozen):
 
     @property
     def by(self) -> str:
-        """How the audit names them."""
+        """The name of this actor in the audit."""
         return f"member:{self.id}"
 
 
 class Session(Frozen):
-    """A browser in which somebody is signed in. The token itself is in the browser alone."""
+    """A browser in which a member is signed in. Only the browser has the token itself."""
 
     token_hash: str
     member: Member
@@ -65,6 +65,6 @@ class Session(Frozen):
 
 
 class ExtendSession(Command):
-    """It is in use: count its days from now."""
+    """Moves the end of a session that is in use: its days count from now."""
 
     token_hash: str

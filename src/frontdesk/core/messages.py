@@ -1,9 +1,9 @@
 """Messages, channels, and the failures that a channel raises.
 
 SendFailed
-├── SendRefused   it was not sent, and the other side said why
-├── SendLater     it was not sent; trying again may help
-└── SendUnknown   nobody can tell whether it was sent
+├── SendRefused   not sent, and the other side said why
+├── SendLater     not sent; a retry may help
+└── SendUnknown   it is unknown whether it was sent
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Text(Frozen, kw_only=True):
 
 
 class IncomingText(Frozen, kw_only=True):
-    """An SMS that came in. `id` is the network's; a repeat has the same."""
+    """An incoming SMS. The network gives the `id`; a repeat has the same."""
 
     from_mobile: str
     words: str
@@ -69,15 +69,15 @@ class Channel(Protocol):
 
     @property
     def local(self) -> bool:
-        """The ledger's row is all there is: keeping the message delivers it."""
+        """Whether the ledger's row is the delivery: no message leaves this machine."""
 
     def send(self, message: Any, /) -> None:
-        """Raises a `SendFailed`. A mail that is repeated has the same Message-ID; nobody recognises
-        a repeated SMS, so it is not sent again unless it was definitely not sent."""
+        """Raises a `SendFailed`. A repeated mail has the same Message-ID. A repeated SMS cannot be
+        recognised, so an SMS is sent again only if it was definitely not sent."""
 
 
 Channels = Mapping[Via, Channel]
-"""Without a channel for SMS none goes out."""
+"""Without a channel for SMS, no SMS is sent."""
 
 
 class SendFailed(Exception):

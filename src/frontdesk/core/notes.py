@@ -1,4 +1,4 @@
-"""Notes: what a desk wants to say to whom, before a channel is chosen."""
+"""Notes: what a desk wants to tell a person, before a channel is chosen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Quiet(StrEnum):
     """Whether a note waits for quiet hours to end."""
 
     HOLD = "hold"
-    """It waits: nobody has just asked for it."""
+    """It waits: the person has not just asked for it."""
 
     IGNORE = "ignore"
     """It answers what the person just did, or alerts staff: it goes at once."""
@@ -26,10 +26,9 @@ class To(StrEnum):
 
 
 class Note(Frozen):
-    """One thing to be said to one person, or to the hosts.
+    """A note to one person, or to the hosts.
 
-    The key says what it is and what caused it, so that a repeat is recognised
-    and a new occasion is not.
+    The key names the note and its cause: a repeat has the same key, a new occasion has another.
     """
 
     kind: str
@@ -40,4 +39,4 @@ class Note(Frozen):
     quiet: Quiet = Quiet.HOLD
     tell_by: datetime | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
-    """Values of the fact that the rows may not have any more (an offer's number, a count)."""
+    """Values of the fact that may have left the rows meanwhile (an offer's number, a count)."""

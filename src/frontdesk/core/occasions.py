@@ -8,7 +8,7 @@ from frontdesk.values import Frozen
 
 
 class Tone(StrEnum):
-    """How good the news is. Shown with a word, never as a colour alone."""
+    """The tone of a message. It is shown with a word, never as a colour alone."""
 
     GOOD = "good"
     WAITING = "waiting"
@@ -17,7 +17,7 @@ class Tone(StrEnum):
 
 
 class Occasion(Frozen):
-    """Something at a time, for a card with a calendar leaf; the same for everybody."""
+    """The name, time and place for a card with a calendar leaf; the same for everybody."""
 
     name: str
     when: str
@@ -43,7 +43,7 @@ def occasion(
 
 
 class Deadline(Frozen):
-    """'This seat is yours', until when; pages count down to it."""
+    """A deadline with its introduction, such as 'This seat is yours'. Pages count down to it."""
 
     intro: str
     at: datetime

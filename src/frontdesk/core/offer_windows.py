@@ -1,4 +1,4 @@
-"""How long an offer stays open that has to be sent again."""
+"""Decides whether an offer that must be sent again can keep its deadline."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.quiet_hours import QuietHours
 
-#: So long is enough to answer a message; with a short window, half of it.
+#: Enough time to answer a message. For a short window, half of the window is enough.
 LEAST_LEFT: Final = timedelta(hours=1)
 
 
 def leaves_time(
     claim_by: datetime, *, window: timedelta, quiet: QuietHours, tz: ZoneInfo, now: datetime
 ) -> bool:
-    """Whether a message that says the same deadline can go out now and be answered in time."""
+    """Whether a message with the same deadline can go out now and leaves time to answer."""
     if quiet.is_quiet(now, tz):
         return False
     return claim_by - now >= min(LEAST_LEFT, window / 2)

@@ -1,4 +1,4 @@
-"""The people we talk to: the only place with names, addresses and numbers."""
+"""People, and the changes to them: names, addresses and numbers."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ PersonId = NewType("PersonId", str)
 
 
 class Person(Frozen):
-    """Somebody we know by one e-mail address, or else by one mobile number."""
+    """Somebody with one e-mail address, or without one with a mobile number."""
 
     id: PersonId
     name: str
     email: str
     contact_version: int = 0
-    """Raised when address or number changes; links carry it, so that old ones die."""
+    """Increases when address or number changes. Links contain it, so old links become invalid."""
     bounced: str = ""
-    """Why mail to this address is not sent any more, or nothing."""
+    """Why mail to this address bounced; empty if it did not."""
     opted_out: bool = False
-    """Has unsubscribed from what nobody needs."""
+    """Whether they have unsubscribed from optional messages."""
     erased: bool = False
     mobile: str = ""
-    """In E.164, or nothing. A family may share one."""
+    """In E.164, or empty. A family may share one number."""
 
 
 class AddPerson(Change):
@@ -39,10 +39,10 @@ class AddPerson(Change):
 
 
 class CorrectPerson(Change):
-    """New name or contact. Condition: the contact version as read; nobody else has the address.
+    """Changes name or contact. Condition: contact version as read; nobody else has the address.
 
-    A new address raises the contact version and forgets that the old one bounced; a new number
-    raises the version, too.
+    A new address raises the contact version and clears the mark of a bounce. A new number raises
+    the version too.
     """
 
     person_id: PersonId
@@ -52,16 +52,16 @@ class CorrectPerson(Change):
     email_key: str
     new_address: bool
     mobile: str | None = None
-    """The number from now on; None leaves it as it is."""
+    """The new number; None keeps the old one."""
     name_before: str | None = None
-    """The name has to be this one still; None: whatever it is."""
+    """Condition: the name is still this one. None: no condition."""
     links_until: datetime | None = None
-    """Sign-in links that were made until then are dead."""
+    """Sign-in links that were made until then become invalid."""
 
 
 @runtime_checkable
 class Correction(Protocol):
-    """A fact that says that a person's name or contact was corrected, for the desks to follow."""
+    """A fact that a person's name or contact was corrected. Desks act on it."""
 
     @property
     def subject(self) -> str:
@@ -69,46 +69,46 @@ class Correction(Protocol):
 
     @property
     def new_address(self) -> bool:
-        """Links that were sent before are dead."""
+        """Whether links that were sent before are invalid."""
 
 
 class MarkBounced(Change):
-    """Mail to this address came back for good. Condition: the contact version as read."""
+    """Marks a permanent bounce of mail to this address. Condition: the contact version as read."""
 
     person_id: PersonId
     contact_version: int
     why: str
     links_until: datetime | None = None
-    """Sign-in links that were made until then are dead: a mail that comes back quotes its link.
+    """Sign-in links that were made until then become invalid: a bounce quotes the link.
 
-    An earlier instant than the one that is kept changes nothing, so that a bounce that is
-    repeated does not reach newer links.
+    An instant before the stored one changes nothing, so that a repeated bounce does not
+    invalidate newer links.
     """
 
 
 class OptOut(Change):
-    """Nothing optional to this person any more (or, undone, again)."""
+    """Stops optional messages to this person; with `out=False`, allows them again."""
 
     person_id: PersonId
     out: bool = True
 
 
 class ErasePerson(Change):
-    """Name, address, number, kept mail and kept messages go; the id stays: counts stay true."""
+    """Deletes name, address, number, kept mail and kept messages. The id stays, for counts."""
 
     person_id: PersonId
 
 
 class StopNumber(Change):
-    """No texts to this number any more, whoever has it. Kept as a digest: it outlives the person.
+    """Stops texts to this number for everybody. Stored as a digest, also after an erasure.
 
-    No condition: a number may say so twice.
+    No condition: a number may send STOP twice.
     """
 
     mobile: str
 
 
 class ResumeNumber(Change):
-    """Texts may go to this number again. No condition."""
+    """Allows texts to this number again. No condition."""
 
     mobile: str

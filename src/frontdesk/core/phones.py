@@ -1,7 +1,7 @@
-"""Phone numbers as people type them: one form to keep (E.164), or a sentence that says why not.
+"""Cleans phone numbers that people type to E.164, or says in a sentence why it cannot.
 
-The library with every country's numbering plan is loaded when the first number is read, not
-before: most of what starts cold never sees one.
+The library with the numbering plans loads when the first number is read: most cold starts on AWS
+never need it.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from phonenumbers import PhoneNumber
 
 MOST_PHONE_CHARACTERS: Final = 60
-#: With fewer nobody can be called, whatever the numbering plans will say one day.
+#: No phone number has fewer digits.
 FEWEST_DIGITS: Final = 5
 MOST_DIGITS: Final = 24
 
 
 class CostsExtra(BadContact):
-    """A premium-rate number, which is nobody's own."""
+    """A premium-rate number, which is not a person's own number."""
 
 
 @lru_cache(maxsize=1024)
 def clean_phone(text: str, country: str) -> str:
-    """The number in E.164: '0171 123 45 67' in 'DE' is '+491711234567'.
+    """Returns the number in E.164: '0171 123 45 67' in 'DE' is '+491711234567'.
 
-    `country` (two letters) is where a number without + is meant to be from.
+    `country` (two letters) is the country of a number without +.
     """
     digits = _tidy(text)
     number = _from_abroad(digits) or _parsed(digits, country)
@@ -41,9 +41,9 @@ def clean_phone(text: str, country: str) -> str:
 
 
 def read_phone(text: str, country: str) -> str:
-    """In E.164 if the numbering plans know it, otherwise as it was written: somebody can call it.
+    """Returns E.164 if the numbering plans know the number, else as written: staff can call it.
 
-    Raises `BadContact` for what is no number at all, and for one that costs extra.
+    Raises `BadContact` for text that is no number, and for a premium-rate number.
     """
     try:
         return clean_phone(text, country)
@@ -58,7 +58,7 @@ def read_phone(text: str, country: str) -> str:
 
 
 def country_of(e164: str) -> str:
-    """Two letters; nothing for a number of no country (satellites), or of none that we know."""
+    """Returns two letters; empty for a number of no country (satellites) or an unknown one."""
     from phonenumbers import region_code_for_number
 
     number = _kept(e164)
@@ -67,7 +67,7 @@ def country_of(e164: str) -> str:
 
 
 def shown(e164: str) -> str:
-    """The number as people read it, with spaces: '+49 171 1234567'."""
+    """Formats the number with spaces: '+49 171 1234567'."""
     import phonenumbers as library
 
     number = _kept(e164) if e164.startswith("+") and e164[1:].isdigit() else None
@@ -78,7 +78,7 @@ def shown(e164: str) -> str:
 
 @lru_cache(maxsize=1024)
 def can_text(e164: str) -> bool:
-    """Whether a text may reach it: it is mobile, or of a country whose plan does not tell."""
+    """Whether it is mobile, or of a country whose numbering plan does not tell."""
     from phonenumbers import PhoneNumberType, number_type
 
     number = _kept(e164)
@@ -91,7 +91,7 @@ def can_text(e164: str) -> bool:
 _PREFIX: Final = re.compile(r"tel:", re.IGNORECASE)
 _EXTENSION: Final = re.compile(r"(?<=\d)\s*(?:ext\b|extension\b|x\s?\d|#|;ext=)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\+?[\d\s().\-/]+")
-#: A number that the plans do not know, perhaps with an extension.
+#: A number that the numbering plans do not know, perhaps with an extension.
 _AS_WRITTEN: Final = re.compile(
     r"\+?[\d\s().\-/]+(?:\s*(?:ext\.?|extension|x|#)\s*\d{1,6})?", re.IGNORECASE | re.ASCII
 )
@@ -99,7 +99,7 @@ _DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"),
 
 
 def _tidy(text: str) -> str:
-    """Only what a number is written with: letters are never turned into digits."""
+    """Accepts digits, spaces and usual signs only. Letters never become digits."""
     if len(text) > MOST_PHONE_CHARACTERS:
         raise BadContact("That phone number is too long.")
     plain = _plain(text)
@@ -113,14 +113,14 @@ def _tidy(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what cannot be seen, in plain digits and dashes."""
+    """Removes invisible characters and normalises digits and dashes."""
     seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
     plain = unicodedata.normalize("NFKC", seen).translate(_DASHES).strip()
     return _PREFIX.sub("", plain, count=1).strip()
 
 
 def _from_abroad(digits: str) -> PhoneNumber | None:
-    """00 stands for + in most of the world, also where one dials something else."""
+    """Reads 00 as +, as most people write it, also in countries with another prefix."""
     from phonenumbers import NumberParseException, is_valid_number, parse
 
     bare = re.sub(r"\D", "", digits)
@@ -147,7 +147,7 @@ _NO_CODE: Final = "No country has the code that this number begins with."
 _SHORT: Final = "That phone number is too short: is a digit missing?"
 _LONG: Final = "That phone number is too long: is there a digit too many?"
 _WRONG: Final = "There is no such phone number: please look at the digits once more."
-#: By the numbers that the library gives its reasons.
+#: By the library's error numbers.
 _PARSE_WORDS: Final = {0: _NO_CODE, 1: _WRONG, 2: _SHORT, 3: _SHORT, 4: _LONG}
 _POSSIBLE_WORDS: Final = {
     1: _NO_CODE,
@@ -171,7 +171,7 @@ def _refuse_impossible(number: PhoneNumber) -> None:
 
 
 def _has_another_reading(digits: str, number: PhoneNumber, country: str) -> bool:
-    """'49 171 1234567' is a number in Leer, and most likely a mobile one that lost its +."""
+    """Whether it is also valid with + in front: '49 171 1234567' is probably +49 171 1234567."""
     from phonenumbers import NumberParseException, is_valid_number, parse
 
     bare = re.sub(r"\D", "", digits)

@@ -1,4 +1,4 @@
-"""Quiet hours: the local hours in which nothing is sent that was not just asked for."""
+"""Quiet hours: local hours in which only messages go out that somebody just asked for."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ _DAY = timedelta(days=1)
 
 
 class QuietHours(Frozen):
-    """From `start` up to, not including, `end`, by the clock on the wall; equal means none."""
+    """From `start` up to, not including, `end`, in wall time. Equal times mean no quiet hours."""
 
     start: time
     end: time
@@ -26,9 +26,9 @@ class QuietHours(Frozen):
         return clock >= self.start or clock < self.end
 
     def next_allowed(self, at: datetime, tz: ZoneInfo) -> datetime:
-        """`at` itself, or the end of the quiet stretch that it lies in.
+        """Returns `at`, or the end of the quiet hours that it is in.
 
-        The stretch ends when the clock reaches `end`, or when a clock change jumps out of it.
+        They end when the clock reaches `end`, or when a clock change jumps out of them.
         """
         at = at.astimezone(UTC)
         while self.is_quiet(at, tz):
@@ -37,7 +37,7 @@ class QuietHours(Frozen):
         return at
 
     def _until_end(self, wall: datetime) -> timedelta:
-        """How long until the clock shows `end`, if nobody changes it meanwhile."""
+        """Returns the time until the clock shows `end`, without clock changes."""
         left = datetime.combine(wall.date(), self.end) - wall
         return left if left > timedelta() else left + _DAY
 

@@ -1,4 +1,4 @@
-"""When a reminder is due: which rules a host can set, and the instant that each comes to."""
+"""The reminder rules that a host can set, and the instant at which each is due."""
 
 import re
 from datetime import datetime, time, timedelta
@@ -14,11 +14,11 @@ MOST_HOURS: Final = 999
 
 
 class BadRule(ValueError):
-    """This is not a reminder rule; the text says why and can be shown."""
+    """This is not a reminder rule. The text says why; it is for the person."""
 
 
 class DaysBefore(Frozen):
-    """The same time on the wall clock, some days earlier."""
+    """At the same wall time as the start, some days earlier."""
 
     days: int
 
@@ -50,7 +50,7 @@ class HoursBefore(Frozen):
 
 
 class MorningOf(Frozen):
-    """On the day itself, at a friendly hour."""
+    """On the day of the start, at this wall time."""
 
     at: time
 
@@ -80,7 +80,7 @@ _MORNING: Final = re.compile(r"morning ([0-9]{1,2}):([0-9]{2})")
 
 
 def parse_rule(text: str) -> ReminderRule:
-    """The rule that `str(rule)` wrote: '7d', '2h', 'morning 09:00'."""
+    """Parses the text that `str(rule)` writes: '7d', '2h', 'morning 09:00'."""
     tidy = " ".join(text[:80].lower().split())
     if before := _BEFORE.fullmatch(tidy):
         amount = int(before[1])
@@ -96,7 +96,7 @@ def parse_rule(text: str) -> ReminderRule:
 def due_at(
     rule: ReminderRule, start_at: datetime, tz: ZoneInfo, quiet: QuietHours, now: datetime
 ) -> datetime | None:
-    """The instant to remind at, out of quiet hours; None if past, or not before the start."""
+    """Returns the instant to remind at, outside quiet hours; None if past or after the start."""
     due = quiet.next_allowed(_wished_at(rule, start_at, tz), tz)
     return due if now < due < start_at else None
 

@@ -1,4 +1,4 @@
-"""Settings that are saved in the store: one typed value as JSON under one key."""
+"""Settings in the store: one typed value as JSON under one key."""
 
 from __future__ import annotations
 
@@ -33,4 +33,4 @@ class WriteSetting(Change):
 
 class SettingReads(Protocol):
     def setting(self, setting: SavedSetting[T]) -> T:
-        """The saved value, or the default."""
+        """Returns the saved value, or the default."""

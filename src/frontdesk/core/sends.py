@@ -1,4 +1,4 @@
-"""The ledger of sends: one row for each key and recipient, written before anything goes out."""
+"""The ledger of sends: one row for each key and recipient, written before the message is sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SendState(StrEnum):
     SENT = "sent"
     FAILED = "failed"
     DROPPED = "dropped"
-    """No longer worth saying; `why` says why."""
+    """Not sent, because it is no longer useful; see `why`."""
     UNKNOWN = "unknown"
     """An SMS with an unknown outcome: shown to staff, never repeated."""
 
@@ -55,11 +55,11 @@ class Send(Frozen):
     sent_at: datetime | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
     via: Via = Via.MAIL
-    """How it was sent last."""
+    """The kind of channel of the last attempt."""
 
 
 class Kept(Frozen):
-    """A message as it went out, for the mailbox and the story."""
+    """A copy of a sent message, for the mailbox and the story."""
 
     send_id: SendId
     channel: str
@@ -85,7 +85,7 @@ class Kept(Frozen):
 
 
 class QueueSend(Change):
-    """No condition: does nothing if this person has had this key already."""
+    """Queues a send. No condition: does nothing if this key and person have one."""
 
     send_id: SendId
     desk: str
@@ -93,7 +93,7 @@ class QueueSend(Change):
     person_id: PersonId
     at: datetime
     in_hand: bool = False
-    """The process that queues it also sends it, so no other is woken."""
+    """Whether the process that queues it also sends it, so that no other must be woken."""
 
 
 class StartSend(Change):

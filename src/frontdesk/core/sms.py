@@ -1,4 +1,4 @@
-"""Text messages: how many segments one takes, how to make it shorter, and what a reply asks for."""
+"""SMS: counts segments, shortens texts, and recognises STOP and other replies."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from frontdesk.values import Frozen
 
 
 class Alphabet(StrEnum):
-    """The encoding of an SMS: one character outside GSM-7 changes all of it to UCS-2."""
+    """The encoding of an SMS. One character outside GSM-7 changes the whole SMS to UCS-2."""
 
     GSM = "gsm"
     UCS2 = "ucs2"
@@ -23,25 +23,25 @@ class Size(Frozen):
 
     alphabet: Alphabet
     units: int
-    """Signs as the network counts them: some take two."""
+    """The length in the units of the network: some characters take two."""
     segments: int
 
 
-#: GSM 03.38. The second set is reached by an escape, so that each of its signs takes two.
+#: GSM 03.38. The second set needs an escape, so each of its characters takes two units.
 _BASIC: Final = frozenset(
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 _ESCAPED: Final = frozenset("\f^{}\\[~]|€")
 
-#: Units in a text that is alone, and in each part of one that is not: a header takes the rest.
+#: Units in a single SMS, and in each segment of a longer one, where a header takes the rest.
 _ALONE: Final = {Alphabet.GSM: 160, Alphabet.UCS2: 70}
 _IN_PARTS: Final = {Alphabet.GSM: 153, Alphabet.UCS2: 67}
 _LAST_IN_ONE_UNIT: Final = "\uffff"
 
 
 def size(text: str) -> Size:
-    """Nothing at all takes no segment. No sign is ever split over two segments."""
+    """Measures a text. Empty text takes no segment. No character is split over two segments."""
     alphabet = alphabet_of(text)
     widths = [_width(sign, alphabet) for sign in text]
     units = sum(widths)
@@ -78,9 +78,9 @@ def _parts(widths: list[int], room: int) -> int:
 
 
 def shorten(text: str) -> str:
-    """As many of the known short forms as it takes to fit one segment; links stay whole.
+    """Abbreviates a text step by step until it fits one segment. Links stay whole.
 
-    Nothing is cut off: a text that is too long even then comes back as short as it gets.
+    It never cuts text off: the result may still need more than one segment.
     """
     for step in _STEPS:
         if fits_one(text):
@@ -97,7 +97,7 @@ def _outside_links(text: str, step: Callable[[str], str]) -> str:
     return "".join(part if n % 2 else step(part) for n, part in enumerate(parts))
 
 
-#: Signs that cost the small alphabet and have a plain one that reads the same.
+#: Characters outside GSM-7, and the plain ones that replace them.
 _PLAIN: Final = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
@@ -120,7 +120,7 @@ def _single_spaces(text: str) -> str:
 
 
 def _short_dates(text: str) -> str:
-    """'Friday 20 November' is 'Fri 20 Nov'; a person called April keeps her name."""
+    """'Friday 20 November' becomes 'Fri 20 Nov'; the name April stays."""
     return _MONTH.sub(_three_letters, _WEEKDAY.sub(_three_letters, text))
 
 
@@ -159,7 +159,7 @@ _SHORT: Final = {
 }
 _KNOWN_WORD: Final = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
 
-#: From what nobody notices to what everybody does.
+#: From the least to the most noticeable.
 _STEPS: Final = (_plain_signs, _single_spaces, _short_dates, _short_words)
 
 
@@ -167,20 +167,20 @@ _STEPS: Final = (_plain_signs, _single_spaces, _short_dates, _short_words)
 
 
 def is_stop(text: str) -> bool:
-    """Whether this number wants no more texts. STOP often means 'cancel my visit': tell staff.
+    """Whether the reply means STOP. It often means 'cancel my visit', so staff should know.
 
-    Only a reply that says nothing else: 'I'll stop by at five' and 'don't stop' are not one.
+    The reply must say nothing else: 'I'll stop by at five' and 'don't stop' do not count.
     """
     return _said(text) in _STOP
 
 
 def may_cancel(text: str) -> bool:
-    """A network takes CANCEL for STOP. The person may have meant the visit: staff should ask."""
+    """Whether the reply is CANCEL. Networks read it as STOP, but it may mean the visit."""
     return _said(text) in _CANCEL
 
 
 def is_start(text: str) -> bool:
-    """Whether this number wants texts again. YES is an answer to something else."""
+    """Whether the reply asks for texts again. YES does not count: it answers something else."""
     return _said(text) in _START
 
 
@@ -192,7 +192,7 @@ MOST_SAID: Final = 80
 
 
 def _said(text: str) -> str:
-    """Small letters without accents or signs, and without polite words around."""
+    """Returns lower case without accents, punctuation and polite words."""
     if len(text) > MOST_SAID:
         return ""
     folded = unicodedata.normalize("NFKD", text.casefold())
@@ -216,8 +216,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(" ".join(word.split()) for word in text.split(","))
 
 
-#: What networks take for it themselves, and the same in German, French, Spanish, Italian,
-#: Portuguese and Dutch; written as `_said` leaves a reply.
+#: The words that networks recognise, and the same in German, French, Spanish, Italian,
+#: Portuguese and Dutch, in the form that `_said` returns.
 _CANCEL: Final = _words("cancel, stornieren, storno, annuler, cancelar, annulla, annuleren")
 _STOP: Final = _CANCEL | _words(
     "stop, stop all, stopall, unsubscribe, end, quit, remove, remove me, revoke, opt out, optout,"

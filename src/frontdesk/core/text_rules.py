@@ -25,8 +25,8 @@ class TextSettings(Protocol):
 
 
 def text_rules(settings: TextSettings) -> TextRules:
-    """By default SMS go to the business's own country alone. In the console's mailbox they cost
-    nothing, so any country is allowed."""
+    """Builds the rules. By default SMS go to the business's own country only. In the console's
+    mailbox they cost nothing, so any country is allowed."""
     if settings.texts_by in ("none", "mailbox"):
         return TextRules((), settings.texts_a_day)
     countries = tuple(settings.text_countries.split()) or (settings.country,)
@@ -34,7 +34,7 @@ def text_rules(settings: TextSettings) -> TextRules:
 
 
 class TextRules(Frozen):
-    """`countries` that are allowed; none: all. Prices differ by a factor of a hundred, and numbers
+    """The allowed `countries`; none means all. Prices differ by a factor of a hundred, and numbers
     of no country (satellites) cost most."""
 
     countries: tuple[str, ...]
@@ -43,11 +43,11 @@ class TextRules(Frozen):
 
     @property
     def a_day_to_strangers(self) -> int:
-        """Answers to the public form stop earlier, so that offers can still go out."""
+        """The limit for answers to the public form. It is lower, to leave SMS for offers."""
         return self.a_day // 2
 
     def why_not(self, number: str) -> str:
-        """Why no SMS goes to this number, or nothing."""
+        """Returns why no SMS goes to this number, or an empty text."""
         if not can_text(number):
             return NOT_MOBILE
         is_named = not self.countries or country_of(number) in self.countries

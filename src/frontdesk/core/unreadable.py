@@ -6,15 +6,15 @@ from frontdesk.core.decision import Fact
 
 
 class CannotBeRead(Exception):
-    """Trying again does not help; another version may."""
+    """This version cannot read the fact. A retry does not help; another version may."""
 
 
 class Unreadable(Fact):
-    """Stands in the audit in the place of the fact. It is shown, and nobody acts on it."""
+    """Replaces the fact when it is read from the audit. Pages show it; no follower acts on it."""
 
-    kind: str  # type: ignore[misc]  # that of the fact, which no class here stands for
+    kind: str  # type: ignore[misc]  # the kind of the fact, for which there is no class
     body: str
-    """As it is kept."""
+    """The JSON text in the store."""
     why: str
 
     @property
@@ -23,7 +23,7 @@ class Unreadable(Fact):
 
 
 def read(fact: Fact) -> Fact:
-    """The fact itself, for those who act on it."""
+    """Returns the fact. Raises `CannotBeRead` if it is unreadable."""
     if isinstance(fact, Unreadable):
         raise CannotBeRead(f"{fact.kind}: {fact.why}")
     return fact

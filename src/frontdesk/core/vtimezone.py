@@ -1,4 +1,4 @@
-"""A zone as a calendar file describes it (RFC 5545, VTIMEZONE), right around one date."""
+"""Writes a zone as VTIMEZONE (RFC 5545) that is correct around one date."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,12 +12,12 @@ from frontdesk.values import Frozen
 _DAY: Final = timedelta(days=1)
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-#: A yearly rule is believed if it has held the year before, and goes on to hold for some years.
+#: A yearly rule is used if it holds in the year before and in some years after.
 _YEARS_AHEAD: Final = 5
 
 
 class ClockChange(Frozen):
-    """From this instant on, the zone is `offset` from UTC."""
+    """A change of the zone's offset from UTC at this instant."""
 
     at: datetime
     old_offset: timedelta
@@ -31,23 +31,23 @@ class ClockChange(Frozen):
         return self.at.replace(tzinfo=None) + self.old_offset
 
 
-@lru_cache(maxsize=64)  # all guests of an event get the same
+@lru_cache(maxsize=64)  # it is the same for all guests of an event
 def vtimezone(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> tuple[str, ...]:
-    """The lines of a VTIMEZONE that gives every instant of the span its right wall time."""
+    """Returns the lines of a VTIMEZONE that is correct for every instant of the span."""
     observances = _yearly(tz, starts_at.year - 1) or _one_by_one(tz, starts_at, ends_at)
     return ("BEGIN:VTIMEZONE", f"TZID:{tz.key}", *observances, "END:VTIMEZONE")
 
 
 def basic_form(wall: datetime) -> str:
-    """'20261120T180000'. Written out, as strftime does not pad the year everywhere."""
+    """'20261120T180000'. It does not use strftime, which does not pad the year on all systems."""
     return (
         f"{wall.year:04}{wall.month:02}{wall.day:02}T{wall.hour:02}{wall.minute:02}{wall.second:02}"
     )
 
 
-@lru_cache(maxsize=64)  # whatever starts in a year gets the same
+@lru_cache(maxsize=64)  # it is the same for all events that start in a year
 def _yearly(tz: ZoneInfo, first_year: int) -> tuple[str, ...]:
-    """Two observances with a rule each, if the zone has followed such rules and goes on to."""
+    """Returns two observances with yearly rules, or nothing if the zone does not follow such."""
     years = [
         list(_changes(tz, datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)))
         for year in range(first_year, first_year + 2 + _YEARS_AHEAD)
@@ -64,7 +64,7 @@ def _yearly(tz: ZoneInfo, first_year: int) -> tuple[str, ...]:
 
 
 def _rule(changes: Sequence[ClockChange]) -> str | None:
-    """The weekday of the month on which all of these fall, at the same time of day."""
+    """Returns the yearly rule that all of these changes follow, or None."""
     alike = {
         (c.wall.month, c.wall.weekday(), c.wall.time(), c.old_offset, c.offset, c.name)
         for c in changes
@@ -83,7 +83,7 @@ def _rule(changes: Sequence[ClockChange]) -> str | None:
 
 
 def _one_by_one(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> Iterator[str]:
-    """The changes around the span as they are; the state before them if none comes first."""
+    """Yields each change around the span; before them the state, if no change precedes the span."""
     since = starts_at - 400 * _DAY
     changes = list(_changes(tz, since, ends_at + 400 * _DAY))
     if not changes or changes[0].at > starts_at:
@@ -99,7 +99,7 @@ def _changes(tz: ZoneInfo, after: datetime, until: datetime) -> Iterator[ClockCh
 
 
 def _change(tz: ZoneInfo, at: datetime) -> ClockChange:
-    """Summer is when clocks went forward, also where the law calls winter the exception."""
+    """Calls it summer when clocks go forward, also in zones where the law defines winter time."""
     before, after = (at - timedelta(seconds=1)).astimezone(tz), at.astimezone(tz)
     old_offset, offset = before.utcoffset(), after.utcoffset()
     assert old_offset is not None

@@ -1,8 +1,8 @@
-"""Wordings of messages, which the business can change: plain text with checked placeholders.
+"""Wordings of messages that the business can change: plain text with checked placeholders.
 
 A wording is a subject and a body. In the body, blank lines separate paragraphs, a line that starts
 with '# ' is a headline, and a link is on a line of its own: the words above it become its button.
-It has no logic, so a wording cannot do anything but be shown.
+A wording has no logic: it can only be shown.
 """
 
 import re
@@ -34,7 +34,7 @@ class Wording(Frozen):
 
 
 def wording_setting(desk: str, mail_kind: str) -> SavedSetting[Wording | None]:
-    """Where a desk saves the business's own wording of a mail; None: it uses the default."""
+    """Returns the setting for the business's own wording of a mail; None: it uses the default."""
     return SavedSetting(f"{desk}.wording.{mail_kind}", Wording, None)
 
 
@@ -62,7 +62,8 @@ def wording_spec(title: str, text: str, must: str = "", **placeholders: str) -> 
 
 @lru_cache(maxsize=256)
 def usable(spec: WordingSpec, own: Wording | None) -> Wording:
-    """The business's own wording if it is still valid: an update may have removed a placeholder."""
+    """Returns the business's own wording if it is valid, else the default. An update may have
+    removed a placeholder."""
     return own if own and not check(spec, own) else spec.default
 
 
@@ -111,9 +112,9 @@ class Filled(Frozen):
 
 
 def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
-    """The wording with its placeholders replaced. A paragraph or link left empty is left out.
+    """Replaces the placeholders. An empty paragraph, or a link without a URL, is left out.
 
-    A value is never read as wording: what stands in it stays text.
+    Values are text: placeholders in them are not replaced.
     """
     subject, body = _compiled(wording)
     return Filled(
@@ -123,7 +124,7 @@ def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
 
 
 def as_sms(filled: Filled) -> str:
-    """One line per paragraph, each link after its label, as short as known abbreviations allow."""
+    """Writes one line per paragraph and each link after its label, abbreviated to fit an SMS."""
     return shorten("\n".join(plain_lines(filled)))
 
 
@@ -139,7 +140,7 @@ def plain_lines(filled: Filled) -> Iterator[str]:
 
 
 _Parts = tuple[str, ...]
-"""Text and names of placeholders by turns, text first."""
+"""Text and placeholder names alternate; text is first."""
 
 
 class _Made(Frozen):
@@ -204,7 +205,7 @@ def _parts(text: str) -> _Parts:
 
 
 def check(mail: WordingSpec, wording: Wording) -> tuple[Problem, ...]:
-    """All problems of a wording."""
+    """Returns all problems of a wording."""
     return (*_check_subject(mail, wording.subject), *_check_body(mail, wording.body))
 
 
@@ -257,13 +258,13 @@ def _check_block(block: str) -> Iterator[Problem]:
 
 
 def _names(text: str) -> list[str]:
-    """Each placeholder once, in the order of the text."""
+    """Returns each placeholder once, in the order of the text."""
     return list(dict.fromkeys(_PLACEHOLDER.findall(text)))
 
 
 @lru_cache(maxsize=256)
 def parse(text: str) -> Wording:
-    """A wording from its text: 'Subject: …' and the body, or the body alone."""
+    """Parses a wording: 'Subject: …' and the body, or the body alone."""
     first, _, body = text.strip().partition("\n")
     if not first.startswith("Subject: "):
         return Wording("", text.strip())

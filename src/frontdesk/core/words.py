@@ -1,4 +1,4 @@
-"""Small pieces of English that several desks need."""
+"""Formats numbers, names and durations as English words."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,14 +21,14 @@ def ordinal(n: int) -> str:
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
-    """'1 seat', '2 seats'; an irregular plural is given: count(2, 'person', 'people')."""
+    """'1 seat', '2 seats'. Pass an irregular plural: count(2, 'person', 'people')."""
     if n == 1:
         return f"1 {noun}"
     return f"{n:,} {plural or noun + 's'}"
 
 
 def join_names(names: Sequence[str]) -> str:
-    """'Ann', 'Ann and Bob', 'Ann, Bob and Cat'; nothing for nobody."""
+    """'Ann', 'Ann and Bob', 'Ann, Bob and Cat'; empty for no names."""
     if len(names) <= 1:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
@@ -40,7 +40,7 @@ def how_long(length: timedelta) -> str:
 
 
 def duration_parts(length: timedelta) -> list[str]:
-    """['1 hour', '30 minutes']; nothing for less than a minute."""
+    """['1 hour', '30 minutes']; empty for less than a minute."""
     days, rest = divmod(length, _DAY)
     hours, rest = divmod(rest, _HOUR)
     units = ((days, "day"), (hours, "hour"), (rest // _MINUTE, "minute"))

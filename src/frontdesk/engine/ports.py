@@ -184,7 +184,7 @@ class Store(Protocol):
     def open_jobs(
         self, limit: int, *, kinds: frozenset[str] = frozenset(), others: bool = True
     ) -> Sequence[Job]:
-        """Returns open jobs that are not of `kinds` ('wl/read'); if not `others`, those of them."""
+        """Returns open jobs except of `kinds` ('wl/read'); if not `others`, only of `kinds`."""
 
     def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
         """Calls `heard` after each commit, from any thread. It must be fast."""

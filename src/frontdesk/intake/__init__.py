@@ -1,1 +1,1 @@
-"""Takes in mail and texts, and hands each to the desk that it is for."""
+"""Takes in mail and texts, and passes each to its desk."""

@@ -1,4 +1,4 @@
-"""Takes in mail: keeps it with its fact before the sender hears yes; marks the sends of bounces."""
+"""Takes in mail: stores each mail with its fact before it is accepted, and handles bounces."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Application(Protocol):
 
 
 class _Read(Frozen):
-    """A mail and what its text alone says. `outcome` holds if no desk reads it."""
+    """A mail, and what its text alone tells. `outcome` is for a mail that no desk reads."""
 
     envelope: Envelope
     unchanging: bytes
@@ -56,12 +56,12 @@ class MailIn(Frozen):
     app: Application
 
     def accepts(self, address: str) -> bool:
-        """An address that a desk takes mail at, or where our mails come from: bounces go there."""
+        """Whether a desk takes mail at this address, or it is our sender, which gets bounces."""
         return self._is_ours(address) or self._desk(self.app.engine.reads(), address) is not None
 
     async def deliver(self, envelope: Envelope) -> None:
-        """The mail is parsed in a thread: pages do not wait for it, nor does the writer."""
-        import asyncio  # functions have no event loop, and need not load one
+        """Stores a mail. Parses it in a thread, so that neither pages nor the writer wait."""
+        import asyncio  # functions on AWS have no event loop and need not load it
 
         now = self.app.clock.now()
         read = await asyncio.to_thread(self._read, envelope)
@@ -75,7 +75,7 @@ class MailIn(Frozen):
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
     def came_back(self, bounce: Returned) -> None:
-        """As a service tells us that took the mail back itself. Again does no harm."""
+        """Handles a bounce that a mail service reports. A repeat does no harm."""
         now = self.app.clock.now()
 
         def ask(reads: Reads) -> Decision:
@@ -89,7 +89,7 @@ class MailIn(Frozen):
         self.app.engine.store.decide(ask, by=BY, at=now)
 
     def _read(self, envelope: Envelope) -> _Read:
-        """All that can be known of a mail before anybody looks into the store."""
+        """Reads a mail without the store."""
         if envelope.unwanted:
             outcome, bounce = f"{NOT_ANSWERED}{envelope.unwanted}", None
         else:
@@ -97,7 +97,7 @@ class MailIn(Frozen):
         return _Read(envelope, unchanging(envelope.raw), outcome, bounce)
 
     def _ask(self, read: _Read, now: datetime) -> Ask:
-        """Everything in one commit. The same mail again is recognised."""
+        """Decides in one commit. A mail that is already stored is not stored again."""
 
         def ask(reads: Reads) -> Decision:
             mails = [
@@ -115,7 +115,7 @@ class MailIn(Frozen):
         return ask
 
     def _copies(self, reads: Reads, read: _Read, now: datetime) -> Iterable[RawMail]:
-        """One for each event or list that it was sent to, whatever the +tag; one for the rest."""
+        """Returns a copy for each event or list that it was sent to, and one for the others."""
         found: dict[str, RawMail] = {}
         for address in (each.lower() for each in read.envelope.rcpt_to):
             desk, what = self._desk(reads, address) or (None, "")
@@ -127,14 +127,14 @@ class MailIn(Frozen):
         return found.values()
 
     def _desk(self, reads: Reads, address: str) -> tuple[Desk, str] | None:
-        """The desk that takes mail at this address, and what a mail there is about."""
+        """Returns the desk that takes mail at this address, and the subject of mail there."""
         for desk in self.app.engine.desks.values():
             if what := desk.mail_about(reads, address):
                 return desk, what
         return None
 
     def _not_for_a_desk(self, envelope: Envelope) -> str:
-        """An answer to what we sent is for people to read, unless a machine wrote it."""
+        """Returns the outcome without a desk: for a person, unless a machine wrote the mail."""
         try:
             read = read_mail(
                 envelope.raw,
@@ -148,7 +148,7 @@ class MailIn(Frozen):
     def _came_back(
         self, reads: Reads, mails: Iterable[RawMail], bounce: Returned, now: datetime
     ) -> Accepted:
-        """The mark at the person, and what the desk does about it, together with the mail."""
+        """Stores the bounce, marks the person and runs the desk's command, in one commit."""
         found = _whose(reads, bounce)
         person_id = found[1].id if found else ""
         changes: list[Change] = [KeepMail(_settled(mail, CAME_BACK, person_id)) for mail in mails]
@@ -177,7 +177,7 @@ class MailIn(Frozen):
 
 
 def _raw(read: _Read, recipient: str, what: str, shelf: Shelf, now: datetime) -> RawMail:
-    """A sender who did not hear our yes sends it again: it has the same id then."""
+    """Gives a repeated mail the same id: a sender without our confirmation sends it again."""
     id_ = mail_id(what, read.unchanging)
     envelope = read.envelope
     return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=shelf)
@@ -188,13 +188,14 @@ def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
 
 
 def _mark(send: Send, person: Person, bounce: Returned) -> MarkBounced:
-    """At the person; the links that were mailed until then are dead, as the bounce quotes them."""
+    """Marks the person. Links that were mailed until then become invalid: a bounce quotes them."""
     why = person.bounced or without_addresses(bounce.why)
     return MarkBounced(person.id, person.contact_version, why, send.queued_at)
 
 
 def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:
-    """By the Message-ID, which only we and the recipient know; the address must still be theirs."""
+    """Finds the send by its Message-ID, which only we and the recipient know. The person must
+    still have the address."""
     send_id = SendId(bounce.message_id.strip("<>").partition("@")[0])
     send, kept = reads.engine.send(send_id), reads.engine.kept(send_id)
     person = reads.engine.person(send.person_id) if send else None

@@ -1,4 +1,4 @@
-"""Takes in texts: STOP and its synonyms act at once, the rest is kept for people to read."""
+"""Takes in SMS: runs STOP and START at once, and keeps every SMS for people to read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from frontdesk.engine.ports import Ask, Reads
 from frontdesk.values import Frozen
 
 BY: Final = "text"
-#: More than any phone sends as one.
+#: No phone sends a longer SMS.
 MOST_CHARACTERS: Final = 2_000
 MOST_SUBJECT: Final = 80
 
@@ -45,13 +45,13 @@ class TextIn(Frozen):
     app: Application
 
     def take(self, text: IncomingText) -> None:
-        """On disk when this returns. The same text again is recognised."""
+        """Stores an SMS; on disk when this returns. A repeat is not stored again."""
         now = self.app.clock.now()
         outcome = self.app.engine.store.decide(self._ask(text, now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a text that came in is kept"
 
     def _ask(self, text: IncomingText, now: datetime) -> Ask:
-        """Everything in one commit."""
+        """Decides in one commit."""
 
         def ask(reads: Reads) -> Decision:
             people = reads.engine.people_by_mobile(text.from_mobile)
@@ -69,7 +69,7 @@ class TextIn(Frozen):
     def _stop(
         self, reads: Reads, mail: RawMail, people: Sequence[Person], now: datetime
     ) -> Accepted:
-        """For the number, and for everybody who has it."""
+        """Stops texts to the number, and runs `on_stop` of each desk for each person who has it."""
         parts = [_turned(mail, StopNumber(mail.sender), people, stopped=True)]
         for desk in self.app.engine.desks.values():
             for command in filter(None, (desk.on_stop(person.id) for person in people)):
@@ -102,7 +102,7 @@ def _raw(text: IncomingText, people: Sequence[Person]) -> RawMail:
 
 
 def _as_mail(words: str) -> bytes:
-    """So that whoever shows mails can show it. Its beginning stands for a subject."""
+    """Writes the SMS as a mail, so that pages can show it. Its beginning is the subject."""
     shown = words[:MOST_CHARACTERS].encode("utf-8", "replace").decode()
     mail = EmailMessage()
     mail["Subject"] = " ".join(shown.split())[:MOST_SUBJECT]
@@ -111,7 +111,7 @@ def _as_mail(words: str) -> bytes:
 
 
 def _outcome(words: str) -> str:
-    """A network takes CANCEL for STOP. The visit may be meant: a person should ask."""
+    """Returns the outcome. CANCEL stops texts, but may mean the visit: a person should ask."""
     if may_cancel(words):
         return FOR_A_PERSON
     if is_stop(words):

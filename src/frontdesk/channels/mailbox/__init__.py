@@ -10,7 +10,7 @@ from frontdesk.settings import Settings
 
 
 class MailboxChannel:
-    """Needs no account and no network."""
+    """A local channel that needs no account and no network."""
 
     name: Final = "mailbox"
     local: Final = True

@@ -1,4 +1,4 @@
-"""Mail through Amazon SES."""
+"""Builds the channel for mail through Amazon SES."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from frontdesk.channels.aws_failures import answer_of, sorted_out
 from frontdesk.channels.mime import to_mime, wire_address
 from frontdesk.core.messages import Message, SendFailed, SendRefused
 
-#: SES gives each mail an id of its own; its reports name the send by this tag.
+#: SES gives each mail its own id. This tag names the send in its reports.
 TAG: Final = "send"
 
-#: Our configuration: staff can fix it, and then it goes out.
+#: Our configuration is wrong. Staff can fix it, and then a retry works.
 _OURS: Final = frozenset(
     {
         "MailFromDomainNotVerified",
@@ -29,7 +29,7 @@ _OURS: Final = frozenset(
 
 
 class SesChannel:
-    """`client` must not retry: the ledger decides about retries."""
+    """Sends mail through SES. `client` must not retry: the ledger decides about retries."""
 
     name: Final = "ses"
     local: Final = False
@@ -39,7 +39,7 @@ class SesChannel:
         self._configuration_set = configuration_set
 
     def send(self, message: Message) -> None:
-        """Returns once SES has taken the mail; raises a `SendFailed` otherwise."""
+        """Returns once SES has accepted the mail; raises a `SendFailed` otherwise."""
         request = self._request(message)
         try:
             self._client.send_raw_email(**request)
@@ -67,12 +67,12 @@ class SesChannel:
 
 
 def _tag(message_id: str) -> str:
-    """The send's part of the id, in characters that a tag may have."""
+    """Returns the send's part of the id, in characters that a tag allows."""
     return re.sub(r"[^\w-]", "_", message_id.strip("<>").partition("@")[0], flags=re.ASCII)[:256]
 
 
 def _failed(error: ClientError | BotoCoreError) -> SendFailed:
-    """An unverified sender is our configuration, although SES rejects the message."""
+    """Treats an unverified sender as our configuration, although SES rejects the message."""
     if isinstance(error, ClientError):
         answer = answer_of(error)
         if answer.code == "MessageRejected" and "not verified" in answer.text:

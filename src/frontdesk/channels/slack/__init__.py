@@ -1,4 +1,4 @@
-"""Posts to one channel in Slack."""
+"""Builds the client for one Slack channel and checks its settings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ if TYPE_CHECKING:
 
 
 def check(settings: Settings) -> None:
-    """A single process needs all three settings; on AWS each function has those that it needs."""
+    """Raises `BadSettings` if some but not all settings of Slack are set. Only for a single
+    process: on AWS each function has the settings that it needs."""
     needed = (settings.slack_token, settings.slack_channel, settings.slack_signing_secret)
     if any(needed) and not all(needed):
         raise BadSettings("slack_token, slack_channel and slack_signing_secret go together.")
 
 
 def build(settings: Settings, event_type: str) -> Slack:
-    """`event_type` marks our messages."""
+    """Builds the client. `event_type` marks our messages."""
     from frontdesk.channels.slack.client import Slack
 
     return Slack(settings.slack_token, settings.slack_channel, event_type, settings.slack_api)

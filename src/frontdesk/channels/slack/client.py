@@ -1,6 +1,6 @@
-"""Slack: one channel that we write to, and the proof that a press of a button came from there.
+"""Posts to one Slack channel, and checks the signature of requests from Slack.
 
-Only Slack's own address is ever called. The addresses that Slack sends along are not used.
+It calls only the configured API address, never an address from a request.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from frontdesk.values import Frozen
 
 API: Final = "https://slack.com/api"
 TIMEOUT_SECONDS: Final = 10.0
-#: Who has pressed a button waits for us, and Slack gives us three seconds.
+#: For answers to a button press, which Slack expects within three seconds.
 QUICK_SECONDS: Final = 1.5
 MOST_BYTES: Final = 1_000_000
-#: How far its clock may be off from ours, and how long a request may be on its way.
+#: The most difference between the time in a request and our clock.
 FRESH: Final = timedelta(minutes=5)
 
 Block = Mapping[str, Any]
 
 _GONE: Final = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 _MAY_NOT_READ: Final = frozenset({"missing_scope"})
-#: What passes by itself.
+#: Temporary errors; worth a retry.
 _LATER: Final = frozenset(
     ("ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout")
 )
-#: Among so many of the latest messages we look for one of ours.
+#: How many of the latest messages `find` searches.
 LOOK_BACK: Final = 100
 _SIGNATURE: Final = re.compile(r"v0=[0-9a-f]{64}")
 _SECONDS: Final = re.compile(r"\d{1,12}")
 
 
 class SlackFailed(Exception):
-    """Slack did not do it, or nobody can tell; the text says why, without our token."""
+    """The call failed, or its outcome is unknown. The text says why, without our token."""
 
 
 class SlackAway(SlackFailed, OutOfReach):
-    """It may well do it later."""
+    """A temporary failure; a retry may help."""
 
 
 class Post(Frozen):
@@ -59,15 +59,15 @@ class Slack(Frozen):
     token: str
     channel: str
     event_type: str
-    """Marks our messages, so that they are found again."""
+    """Marks our messages, so that `find` recognises them."""
     api: str = API
 
     def __repr__(self) -> str:
         return f"Slack(channel={self.channel!r}, api={self.api!r})"  # without the token
 
     def post(self, post: Post, key: str) -> str:
-        """The name of the message, by which it can be changed. With the same key it is there
-        once: an answer may have been lost."""
+        """Posts a message and returns its `ts`, which `update` needs. Posts once for each key: a
+        response may have been lost."""
         if there := self.find(key):
             return there
         said = {
@@ -79,8 +79,8 @@ class Slack(Frozen):
         return str(self._call("chat.postMessage", said)["ts"])
 
     def find(self, key: str) -> str:
-        """The name of the message with this key, if it is one of the latest. Nothing if there is
-        none, or if we may not look."""
+        """Returns the `ts` of the message with this key, if it is one of the latest. Empty if there
+        is none, or if our token may not read the channel."""
         asked = {"channel": self.channel, "limit": LOOK_BACK, "include_all_metadata": "true"}
         method = "conversations.history"
         url = f"{self.api}/{method}?{urllib.parse.urlencode(asked)}"
@@ -97,12 +97,12 @@ class Slack(Frozen):
         return str(payload.get("key", "")) if metadata.get("event_type") == self.event_type else ""
 
     def update(self, ts: str, post: Post) -> bool:
-        """Whether the message is still there to be changed."""
+        """Changes a message. Returns False if Slack cannot change it any more."""
         said = {"ts": ts, "text": post.text, "blocks": list(post.blocks)}
         return bool(self._call("chat.update", said, passing=_GONE)["ok"])
 
     def whisper(self, user: str, text: str) -> None:
-        """To one person in the channel; nobody else sees it."""
+        """Posts a message that only one person in the channel sees."""
         self._call("chat.postEphemeral", {"user": user, "text": text}, seconds=QUICK_SECONDS)
 
     def _call(
@@ -136,7 +136,7 @@ class Slack(Frozen):
 
 
 def is_signed(headers: Mapping[str, str], body: bytes, secret: str, now: datetime) -> bool:
-    """HMAC-SHA256 of `v0:<seconds>:<body>`, of no use later."""
+    """Whether the request has a valid HMAC-SHA256 of `v0:<seconds>:<body>` and is fresh."""
     said = headers.get("x-slack-signature", "")
     seconds = headers.get("x-slack-request-timestamp", "")
     if not (secret and _SIGNATURE.fullmatch(said) and _SECONDS.fullmatch(seconds)):
@@ -151,7 +151,7 @@ def signature(seconds: str, body: bytes, secret: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """So that Slack reads it as text: nobody is called, and nothing is a link."""
+    """Escapes text for Slack, so that it cannot contain mentions or links."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,4 +1,4 @@
-"""Mail through the business's own mail server."""
+"""Builds the channel for mail through the business's own mail server."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class SmtpChannel:
         self._mails = 0
 
     def send(self, message: Message) -> None:
-        """Returns once the server has taken the mail; raises a `SendFailed` otherwise."""
+        """Returns once the server has accepted the mail; raises a `SendFailed` otherwise."""
         sender, recipient, mail = _on_the_wire(message)
         with self._turn:
             try:
@@ -67,9 +67,9 @@ class SmtpChannel:
             self._drop()
 
     def _begin(self, sender: str, recipient: str) -> None:
-        """Up to the reply to DATA: nothing can have been sent yet.
+        """Sends the commands up to DATA: nothing is sent yet.
 
-        A kept connection may have been closed by the server meanwhile: then once more on a new one.
+        The server may have closed a reused connection, so a failure is retried on a new one.
         """
         if self._is_fresh():
             try:
@@ -108,7 +108,7 @@ class SmtpChannel:
         self._mails = 0
 
     def _greet(self) -> smtplib.SMTP:
-        """A connection with the configured TLS; never without it."""
+        """Opens a connection with the configured TLS, never without it."""
         if self._tls == "implicit":
             return smtplib.SMTP_SSL(
                 self._host,
@@ -120,7 +120,7 @@ class SmtpChannel:
         server = smtplib.SMTP(
             self._host, self._port, local_hostname=_own_name(), timeout=self._timeout
         )
-        self._open = server  # so that it is closed if what follows fails
+        self._open = server  # so that it is closed if STARTTLS fails
         if self._tls == "starttls":
             server.starttls(context=self._context)
         return server
@@ -139,7 +139,7 @@ class SmtpChannel:
             raise SendLater(f"before the mail: {type(error).__name__}") from None
 
     def _hand_over(self, mail: bytes) -> None:
-        """Before the final dot nothing is sent; after it, only the server's reply tells."""
+        """Sends the mail. Before the final dot it is not sent; after it, only the reply tells."""
         server = self._open
         assert server is not None
         assert mail.endswith(b"\r\n")
@@ -183,13 +183,13 @@ def _check(stage: str, answer: tuple[int, bytes], *, wanted: int = 250) -> None:
     reason = _reason(stage, code, text)
     if not 500 <= code < 600:
         raise SendLater(reason)
-    if code == 530:  # it wants a password first
+    if code == 530:  # the server requires authentication
         raise SendRefused(reason, permanent=False)
     raise SendRefused(reason, about_recipient=_is_about_recipient(stage, text))
 
 
 def _is_about_recipient(stage: str, text: bytes) -> bool:
-    """By the enhanced status if there is one: 5.1 and 5.2 are about a mailbox, 5.7 about us."""
+    """Uses the enhanced status if there is one: 5.1 and 5.2 are about a mailbox, 5.7 about us."""
     status = re.match(rb"5\.(\d{1,3})\.", text)
     if status is None:
         return stage == "recipient"
@@ -197,7 +197,7 @@ def _is_about_recipient(stage: str, text: bytes) -> bool:
 
 
 def _reason(stage: str, code: int, text: bytes | str) -> str:
-    """For staff and logs: one line, without addresses."""
+    """Returns one line for staff and logs, without addresses."""
     words = text.decode("ascii", "replace") if isinstance(text, bytes) else text
     line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
     return f"{stage}: {code} {_ADDRESS.sub('…', line)}"[:200]
@@ -207,6 +207,6 @@ _ADDRESS = re.compile(r"\S{1,64}@\S{1,254}")
 
 
 def _own_name() -> str:
-    """Without a DNS lookup, which can take seconds."""
+    """Returns our host name without a DNS lookup, which can take seconds."""
     name = socket.gethostname()
     return name if "." in name and name.isascii() else "[127.0.0.1]"

@@ -1,4 +1,4 @@
-"""SMS through Amazon SNS."""
+"""Builds the channel for SMS through Amazon SNS."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NO_CREDENTIALS: Final = (
 
 
 def build(settings: Settings, aws: AwsAccess) -> SnsChannel:
-    """The first SMS shows whether the credentials are good; the desk opens without."""
+    """Builds the channel. It does not check credentials, so that the desk can start without."""
     from frontdesk.channels.sns.channel import SnsChannel
 
     return SnsChannel(aws.client("sns"), settings.text_sender, settings.text_number)
 
 
 def trouble(session: Session) -> str:
-    """Why no SMS can go out from this machine, or nothing."""
+    """Returns why this machine cannot send SMS, or an empty text."""
     return "" if session.get_credentials() else NO_CREDENTIALS

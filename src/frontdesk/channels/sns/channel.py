@@ -9,7 +9,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from frontdesk.channels.aws_failures import answer_of, sorted_out
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown, Text
 
-#: SNS returns these for a bad parameter; the text names it.
+#: SNS returns these codes for a bad parameter. The text names the parameter.
 _BAD_PARAMETER: Final = frozenset(
     {"InvalidParameter", "ParameterValueInvalid", "ValidationException"}
 )
@@ -19,7 +19,7 @@ class SnsChannel:
     """`client` must not retry: an SMS that may have been sent is not sent again.
 
     `sender` is the name that phones show, in countries whose networks allow one. `number` is the
-    origination number: one of the account's own, which people can answer to.
+    origination number: a number of the account, to which people can reply.
     """
 
     name: Final = "sns"
@@ -31,7 +31,7 @@ class SnsChannel:
         self._number = number
 
     def send(self, message: Text) -> None:
-        """Returns once SNS has taken the text; raises a `SendFailed` otherwise."""
+        """Returns once SNS has accepted the text; raises a `SendFailed` otherwise."""
         self._refuse_opted_out(message.to_mobile)
         try:
             self._client.publish(
@@ -43,7 +43,7 @@ class SnsChannel:
             raise _failed(error) from None
 
     def _refuse_opted_out(self, mobile: str) -> None:
-        """SNS accepts an SMS to a number that opted out, and drops it silently."""
+        """Raises `SendRefused` for a number that opted out: SNS would accept and drop the SMS."""
         try:
             answer = self._client.check_if_phone_number_is_opted_out(phoneNumber=mobile)
         except (ClientError, BotoCoreError) as error:
@@ -63,7 +63,7 @@ class SnsChannel:
 
 
 def _not_asked(failed: SendFailed) -> SendFailed:
-    """Nothing was sent yet, so the outcome is known."""
+    """Maps an unknown outcome of the check to `SendLater`: nothing was sent yet."""
     return SendLater(failed.reason) if isinstance(failed, SendUnknown) else failed
 
 
