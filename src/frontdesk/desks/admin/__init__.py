@@ -1,1 +1,1 @@
-"""The admin desk: who may sign in to the console, and what is common to all desks there."""
+"""The admin desk: the team, sign-in, and the console pages that all desks share."""

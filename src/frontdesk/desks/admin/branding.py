@@ -1,4 +1,4 @@
-"""How the pages look: in the name and the colour of the business."""
+"""Builds the branding of the pages: business name, colour and contact."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from frontdesk.web.renderer import Branding
 
 
 def contact_in(settings: Settings) -> ContactCard:
-    """As the settings file has it, for what nobody has written in the console."""
+    """Returns the contact from the settings file, the fallback for fields not set in the
+    console."""
     return ContactCard(
         phone=settings.business_phone,
         address=settings.business_address,
@@ -19,7 +20,7 @@ def contact_in(settings: Settings) -> ContactCard:
 
 
 def branding_of(reads: Reads, settings: Settings) -> Branding:
-    """As it is now; for the start, and after each change."""
+    """Returns the current branding; called at the start and after each change."""
     business: Business = reads.desk("fd").business()
     contact = business.contact.or_else(contact_in(settings))
     return Branding(business.name or settings.business_name, business.accent, contact)

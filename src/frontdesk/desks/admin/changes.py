@@ -22,7 +22,8 @@ class AddOwner(Change):
 
 
 class EndMembership(Change):
-    """With all its sessions and links. Condition: it is active, and another owner stays."""
+    """Ends a membership with its sessions and links. Condition: it is active, and another owner
+    stays."""
 
     member_id: MemberId
     at: datetime
@@ -37,13 +38,13 @@ class WriteRole(Change):
 
 
 class AddSignIn(Change):
-    """Condition: the nonce is new. A printed one replaces those printed before."""
+    """Condition: the nonce is new. A printed link replaces those printed before."""
 
     link: SignInLink
 
 
 class SpendSignIn(Change):
-    """Condition: it was not spent before, and `at` is not past its expiry."""
+    """Condition: the link is unspent, and `at` is before it expires."""
 
     member_id: MemberId
     nonce: int
@@ -51,7 +52,7 @@ class SpendSignIn(Change):
 
 
 class AddSession(Change):
-    """Condition: the token is new and the membership active."""
+    """Condition: the token is new and the membership is active."""
 
     token_hash: str
     member_id: MemberId
@@ -62,21 +63,21 @@ class AddSession(Change):
 
 
 class MoveSessionEnd(Change):
-    """Condition: it has not ended."""
+    """Condition: the session has not ended."""
 
     token_hash: str
     expires_at: datetime
 
 
 class EndOneSession(Change):
-    """Ending what has ended is no error."""
+    """Ends a session; no error if it has ended already."""
 
     token_hash: str
     at: datetime
 
 
 class EndSessionsOf(Change):
-    """Every session and every unspent link of a member; `but` is left alone."""
+    """Ends every session and unspent link of a member, except the session `but`."""
 
     member_id: MemberId
     at: datetime
@@ -84,14 +85,15 @@ class EndSessionsOf(Change):
 
 
 class SettleLetter(Change):
-    """Staff have dealt with a dead letter. Condition: nobody had before."""
+    """Closes a dead letter. Condition: it is open."""
 
     letter_id: int
     at: datetime
 
 
 class Forget(Change):
-    """The oldest rows from before an instant, as many as `at_most`. No condition."""
+    """Deletes up to `at_most` of the oldest rows from before an instant; of messages only the text.
+    No condition."""
 
     what: Rows
     before: datetime

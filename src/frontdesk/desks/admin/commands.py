@@ -1,4 +1,4 @@
-"""What can be asked of the admin desk. Ids, nonces and tokens are made at the door, not here."""
+"""Defines the commands of the admin desk. Callers create ids, nonces and tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frontdesk.desks.admin.model import Business, Keep, Part
 
 
 class AddFirstOwner(Command):
-    """At the first start. Refused as soon as there is an owner."""
+    """Adds the first owner; refused if there is an owner."""
 
     member_id: MemberId
     person_id: PersonId
@@ -25,7 +25,7 @@ class AddFirstOwner(Command):
 
 
 class InviteMember(Command):
-    """`person_id` is used if the address is new here; `event_id` is for hosts alone."""
+    """`person_id` is used only if the address is new here; `event_id` only for hosts."""
 
     member_id: MemberId
     person_id: PersonId
@@ -41,7 +41,7 @@ class RemoveMember(Command):
 
 
 class ChangeRole(Command):
-    """Between owner and staff."""
+    """Changes a role between owner and staff."""
 
     member_id: MemberId
     role: Role
@@ -51,20 +51,20 @@ class ChangeRole(Command):
 
 
 class AskForSignIn(Command):
-    """Somebody wants a link to this address."""
+    """Requests a sign-in link by mail."""
 
     email: str
     nonce: int
 
 
 class PrintSignIn(Command):
-    """The server has started: a link for an owner, and none of those printed before."""
+    """Creates a link for an owner at the start of the server; links printed before stop working."""
 
     nonce: int
 
 
 class SignIn(Command):
-    """Spends a link. `previous` is the session that this browser had, which ends."""
+    """Spends a link. `previous` is this browser's earlier session, which ends."""
 
     member_id: MemberId
     nonce: int
@@ -79,7 +79,7 @@ class EndSession(Command):
 
 
 class EndAllSessions(Command):
-    """`but` is the one that is left alone, if any."""
+    """Ends all sessions of a member except `but`."""
 
     member_id: MemberId
     but: str = ""
@@ -93,7 +93,7 @@ class SetBusiness(Command):
 
 
 class SetWording(Command):
-    """What a kind of mail to the team says from now on; `None`: what ours says."""
+    """Sets the business's own wording of a mail to the team; None restores the default."""
 
     mail_kind: str
     wording: Wording | None
@@ -103,18 +103,20 @@ class SetWording(Command):
 
 
 class CorrectContact(Command):
-    """`role` is that of the one who corrects: staff may not change who can sign in."""
+    """`role` is the role of the member who makes the correction: only owners may change team
+    members."""
 
     person_id: PersonId
     name: str
     email: str
     role: Role
     mobile: str | None = None
-    """In E.164; None leaves it."""
+    """In E.164; None leaves the number unchanged."""
 
 
 class MarkAddress(Command):
-    """`role` as in `CorrectContact`: without an address nobody can sign in."""
+    """Marks an address as wrong or as good. `role` as in `CorrectContact`, because nobody can sign
+    in without an address."""
 
     person_id: PersonId
     wrong: bool
@@ -134,9 +136,9 @@ class Erase(Command):
 
 
 class SendAgain(Command):
-    """What went out or gave up is said again, as things are now. `occasion` makes its key new.
+    """Sends a message again, rendered as things are now. `occasion` makes its key unique.
 
-    `nonce` is for the new link of an invitation whose link died with an address.
+    `nonce` is for the new link of an invitation whose old link is dead.
     """
 
     send_id: SendId
@@ -145,7 +147,7 @@ class SendAgain(Command):
 
 
 class DealWithMail(Command):
-    """Somebody has answered a mail that no desk reads, or found that it needs no answer."""
+    """Marks a mail that no desk reads as answered, or as needing no answer."""
 
     mail_id: MailId
 
@@ -154,7 +156,7 @@ class DealWithMail(Command):
 
 
 class SettleProblem(Command):
-    """It was replayed, or is set aside."""
+    """Closes a problem that was replayed, or sets it aside."""
 
     letter_id: int
     replayed: bool
@@ -164,7 +166,7 @@ class SettleProblem(Command):
 
 
 class ReportTrouble(Command):
-    """Something outside has failed. `at_once`: it fails again until somebody does something."""
+    """Reports that an outside system failed. `at_once`: it will fail until somebody acts."""
 
     part: Part
     why: str
@@ -172,7 +174,7 @@ class ReportTrouble(Command):
 
 
 class EndTrouble(Command):
-    """It works again."""
+    """Reports that an outside system works again."""
 
     part: Part
 
@@ -181,11 +183,11 @@ class EndTrouble(Command):
 
 
 class PlanTidying(Command):
-    """At each start: from now on it is tidied up every night."""
+    """Sets the nightly housekeeping timer, at each start of the server."""
 
 
 class Tidy(Command):
-    """It is night: what is old goes, a step at a time."""
+    """Deletes old rows, one step at a time."""
 
     due_at: datetime
     keep: Keep

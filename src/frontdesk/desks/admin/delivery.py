@@ -1,4 +1,4 @@
-"""Who gets the mails to the team."""
+"""Decides who gets the mails to the team."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The admin desk, complete, as it is handed to the engine."""
+"""Assembles the admin desk for the engine."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CHANGES: tuple[type[Change], ...] = tuple(
 
 OWNER_NAME: Final = "Owner"
 OWNER_EMAIL: Final = STAND_IN_EMAIL
-"""Stands in until the owner has given their own."""
+"""A placeholder until the owner has given their own address."""
 
 
 def admin_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
@@ -81,14 +81,15 @@ def admin_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
 
 
 def new_nonce() -> int:
-    """Tells one link from another; that nobody can guess a link is up to its signature."""
+    """Return a number that tells links apart. It is no secret: the signature protects a link."""
     return secrets.randbits(32)
 
 
 def first_link(engine: Engine, keys: Keys, base_url: str, now: datetime) -> str:
-    """At each start: a link that lets an owner in once. Those printed before work no more.
+    """Return a link that lets an owner in once; called at each start. Links printed before stop
+    working.
 
-    If there is no owner yet, there is one afterwards, with an address that stands in.
+    Adds an owner with a placeholder address if there is none.
     """
     by = "cli"
     first = commands.AddFirstOwner(

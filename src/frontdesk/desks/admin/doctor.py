@@ -1,4 +1,4 @@
-"""Which facts the admin desk's followers act on, for the doctor."""
+"""Lists the facts that the admin desk's followers act on, for the doctor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that is kept about one person, in a form that they can take along."""
+"""Exports everything that is stored about one person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontdesk.desks.admin.reads import FactFilter, MessageFilter
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.web.console.shell import Place
 
-#: More than anybody has; a bound all the same.
+#: A limit that nobody is expected to reach.
 MOST: Final = 10_000
 
 

@@ -1,4 +1,4 @@
-"""What can have happened in the admin desk. Facts name people by id only."""
+"""Defines the facts of the admin desk. Facts name people by id only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MemberFact(Fact):
 
 
 class OwnerAdded(MemberFact):
-    """The first one, when there was none."""
+    """The first owner was added, when there was none."""
 
     kind: ClassVar[str] = "fd.owner_added"
 
@@ -63,7 +63,7 @@ class SignedIn(MemberFact):
 
 
 class SessionsEnded(MemberFact):
-    """One, or all of them."""
+    """One session of a member ended, or all of them."""
 
     kind: ClassVar[str] = "fd.sessions_ended"
     all_of_them: bool
@@ -79,7 +79,8 @@ class BusinessChanged(Fact):
 
 
 class TeamWordingChanged(Fact):
-    """The business has changed what a kind of mail to the team says. The words are no fact."""
+    """The business changed the wording of a mail to the team. The fact does not contain the
+    text."""
 
     kind: ClassVar[str] = "fd.wording_changed"
     mail_kind: str
@@ -107,7 +108,7 @@ class PersonCorrected(PersonFact):
 
 
 class AddressMarked(PersonFact):
-    """Staff say that an address takes no mail, or that it does after all."""
+    """Staff marked an address as wrong, or as good again."""
 
     kind: ClassVar[str] = "fd.address_marked"
     wrong: bool
@@ -119,7 +120,7 @@ class OptedOut(PersonFact):
 
 
 class TextsStopped(PersonFact):
-    """Their number wants no texts from us any more, or again."""
+    """The person's number stopped texts from us, or resumed them."""
 
     kind: ClassVar[str] = "fd.texts_stopped"
     stopped: bool
@@ -130,14 +131,14 @@ class PersonErased(PersonFact):
 
 
 class MessageRepeated(PersonFact):
-    """Staff had a message sent once more, or tried again at once."""
+    """Staff sent a message again, or retried one that had not gone out."""
 
     kind: ClassVar[str] = "fd.message_repeated"
     send_id: SendId
 
 
 class MailDealtWith(Fact):
-    """A person has seen to a mail that no desk reads."""
+    """A person has dealt with a mail that no desk reads."""
 
     kind: ClassVar[str] = "fd.mail_dealt_with"
     mail_id: MailId
@@ -164,7 +165,7 @@ class ProblemSetAside(ProblemFact):
 
 
 class TroubleFact(Fact):
-    """About something that lies outside."""
+    """A fact about an outside system."""
 
     part: Part
     since: datetime
@@ -178,7 +179,7 @@ class TroubleBegan(TroubleFact):
     kind: ClassVar[str] = "fd.trouble_began"
     why: str
     by_mail: bool
-    """Whether staff get a mail: not about what they were told of a short while ago."""
+    """Whether staff get a mail; not if they got one about this part recently."""
 
 
 class TroubleEnded(TroubleFact):
@@ -186,7 +187,7 @@ class TroubleEnded(TroubleFact):
 
 
 class Tidied(Fact):
-    """How many rows of each kind were old, and are gone."""
+    """How many old rows of each kind were deleted."""
 
     kind: ClassVar[str] = "fd.tidied"
     sessions: int

@@ -1,4 +1,4 @@
-"""The links by which members sign in: one member, one nonce, spent once."""
+"""Signs and reads sign-in links: one member, one nonce, valid once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from frontdesk.values import Frozen
 
 
 class Purpose(IntEnum):
-    """A number, once given, keeps its meaning. Those of the admin desk begin at 200."""
+    """The purpose of a link. Existing numbers must not change; the admin desk's begin at 200."""
 
     SIGN_IN = 200
 
 
 class SignInToken(Frozen):
-    """What a good link says; `expired` if it came too late."""
+    """The content of a genuine link; `expired` if it came too late."""
 
     member_id: MemberId
     nonce: int
@@ -33,7 +33,7 @@ def sign_in_url(
 
 
 def read_sign_in(token: str, keys: Keys, now: datetime) -> SignInToken | None:
-    """Nothing if it is not one of ours."""
+    """Read a token; None if it is not a sign-in link of ours."""
     try:
         link, expired = read(token, keys, now), False
     except ExpiredLink as late:

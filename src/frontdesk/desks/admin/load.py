@@ -1,4 +1,4 @@
-"""Brings each decision of the admin desk the rows that it sees."""
+"""Loads the rows that each decision of the admin desk needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontdesk.desks.admin.reads import AdminReads
 from frontdesk.engine.follow import send_id
 from frontdesk.engine.ports import Reads
 
-#: For finding a session whatever its deadline; the decision compares it with the time.
+#: Finds a session regardless of its expiry; the decision compares it with the time.
 _EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 

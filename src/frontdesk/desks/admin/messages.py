@@ -1,4 +1,4 @@
-"""Mails to the team."""
+"""Renders mails to the team."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the admin desk remembers: the business, its team, and the links by which they sign in."""
+"""Defines the stored data of the admin desk: the business, its team and sign-in links."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ DEFAULT_ACCENT: Final = "#2b50d8"
 
 
 class Business(Frozen, kw_only=True):
-    """What the owner can change about every page and every mail."""
+    """The owner's settings for every page and every mail."""
 
     name: str = ""
-    """Empty until somebody has given one: the one from the settings file counts then."""
+    """If empty, the name in the settings file is used."""
     accent: str = DEFAULT_ACCENT
     """A colour as #rrggbb."""
     sender_name: str = ""
-    """Who mails come from; the name of the business if empty."""
+    """The sender's name on mails; if empty, the name of the business."""
     zone: str = "UTC"
-    """Where the business is: times in the console are told so."""
+    """The time zone of the business; the console shows times in it."""
     contact: ContactCard = ContactCard()
-    """How people get in touch; what is empty here is taken from the settings file."""
+    """How to reach the business; fields left empty come from the settings file."""
 
 
 SAVED_BUSINESS: Final = SavedSetting("fd.business", Business, Business())
 
 
 class Keep(Frozen, kw_only=True):
-    """For how many days what may be looked up again is kept; 0 is for ever."""
+    """How many days mails and the text of messages are kept; 0 keeps them for ever."""
 
     mail_days: int = 0
     messages_days: int = 0
 
 
 class Part(StrEnum):
-    """What lies outside of the product and may fail."""
+    """An outside system that may fail."""
 
     MODEL = "model"
     RULES = "rules"
@@ -49,7 +49,7 @@ class Part(StrEnum):
 
 
 class Trouble(Frozen):
-    """Something outside fails again and again, or has done so."""
+    """A failure of an outside system, ongoing or over."""
 
     part: Part
     since: datetime
@@ -70,19 +70,19 @@ SAVED_TROUBLES: Final[SavedSetting[tuple[Trouble, ...]]] = SavedSetting(
 
 
 class Rows(StrEnum):
-    """What grows old and is tidied up."""
+    """A kind of row that housekeeping deletes when it is old."""
 
     SESSIONS = "sessions"
     SIGN_INS = "sign_ins"
     KEYS = "keys"
-    """Those by which a request that comes twice is recognised."""
+    """Idempotency keys, which recognise a repeated request."""
     MAILS = "mails"
     MESSAGES = "messages"
-    """Of these the words go; that they were sent stays."""
+    """Housekeeping deletes only their text; the record that they were sent stays."""
 
 
 class Membership(Frozen):
-    """One role of one person. A host has one for each of their events."""
+    """One role of one person. A host has one membership for each of their events."""
 
     id: MemberId
     person_id: PersonId
@@ -97,12 +97,12 @@ class Membership(Frozen):
 
 
 class SignInKind(StrEnum):
-    """How somebody got a link to sign in, and so how long it is good."""
+    """How a member got a sign-in link, which decides how long it is valid."""
 
     MAILED = "mailed"
     INVITED = "invited"
     PRINTED = "printed"
-    """Printed where the server was started. A new start makes the one before worthless."""
+    """Printed at the start of the server. A new start invalidates the one before."""
 
     @property
     def lasts(self) -> timedelta:
@@ -117,7 +117,7 @@ _LASTS: Final = {
 
 
 class SignInLink(Frozen):
-    """A link that lets its holder in once."""
+    """A link that signs its holder in once."""
 
     member_id: MemberId
     nonce: int
@@ -134,12 +134,13 @@ class SignInLink(Frozen):
         return self.kind is not SignInKind.PRINTED
 
     def died(self, until: datetime) -> bool:
-        """Unspent, mailed, and made before the address changed or a mail to it came back."""
+        """Whether the link is dead: unspent, mailed, and made by `until`, when the address changed
+        or mail to it bounced."""
         return self.was_mailed and self.spent_at is None and self.made_at <= until
 
 
 def strongest(memberships: tuple[Membership, ...]) -> Membership | None:
-    """The one to sign in with: what it may do includes what the others may."""
+    """Return the active membership with the most rights, to sign in with."""
     ranks = list(Role)
     return min(
         (each for each in memberships if each.is_active),

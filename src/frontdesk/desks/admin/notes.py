@@ -1,4 +1,4 @@
-"""What the team is told, from facts."""
+"""Turns facts into notes to the team."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontdesk.desks.admin.model import SignInKind
 
 
 def sign_in_asked(fact: SignInAsked) -> Note | None:
-    """A printed link is where it was printed, and in no mail."""
+    """Mails the link, unless it was printed."""
     if fact.link_kind is not SignInKind.MAILED:
         return None
     return _with_link("sign_in", fact)
@@ -48,7 +48,7 @@ def trouble_began(fact: TroubleBegan) -> Note | None:
     )
 
 
-#: A fact that is not here is told to nobody, on purpose.
+#: Facts that are not listed here lead to no message, on purpose.
 NOTES: Mapping[type[Fact], Callable[[Any], Note | None]] = {
     SignInAsked: sign_in_asked,
     MemberInvited: invited,

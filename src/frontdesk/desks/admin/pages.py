@@ -1,4 +1,4 @@
-"""Signing in and out: by a link that was mailed, or that was printed when the server started."""
+"""Pages to sign in and out, by a mailed link or one printed at the start of the server."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def ask_page(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """Whoever asks gets the same answer at the same pace, whatever it leads to."""
+    """Answers everybody the same and equally fast, so that nobody learns who is in the team."""
     site, form = site_of(request), await read_form(request)
     if not comes_from_us(request):
         return _not_from_here(request)
@@ -171,7 +171,7 @@ def _read(request: Request) -> SignInToken | Response:
 
 
 def _refused(request: Request, reason: Reason) -> Response:
-    """The present state: who is in already can go on."""
+    """Says why the link does not work; lets somebody who is signed in already go on."""
     if session_of(request):
         return problem(
             request,

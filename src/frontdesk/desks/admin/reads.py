@@ -1,4 +1,4 @@
-"""Which rows the admin desk asks a store for: to decide, and to show."""
+"""Declares the reads that the admin desk needs from a store, to decide and to display."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frontdesk.values import Frozen
 
 
 class TeamRow(Frozen):
-    """A membership with the person behind it."""
+    """A membership with its person."""
 
     membership: Membership
     person: Person
@@ -36,7 +36,7 @@ class TeamRow(Frozen):
 
 
 class MessageRow(Frozen):
-    """A send with its person, and the subject it had if it went out."""
+    """A send with its person, and its subject if it went out."""
 
     send: Send
     person: Person
@@ -44,7 +44,7 @@ class MessageRow(Frozen):
 
 
 class MessageFilter(Frozen, kw_only=True):
-    """`but_desk` leaves the messages of one desk out."""
+    """Which messages to list; `but_desk` leaves out those of one desk."""
 
     search: str = ""
     states: frozenset[SendState] = frozenset()
@@ -54,7 +54,7 @@ class MessageFilter(Frozen, kw_only=True):
 
 
 class MailRow(Frozen):
-    """A mail that came in, without most of what it says."""
+    """A mail that came in, with only the beginning of its source."""
 
     id: MailId
     received_at: datetime
@@ -62,37 +62,37 @@ class MailRow(Frozen):
     recipient: str
     outcome: str
     head: bytes
-    """Its beginning, with the headers."""
+    """The beginning of the mail, with the headers."""
 
 
 class MailFilter(Frozen, kw_only=True):
     search: str = ""
-    """In addresses, in the names of people we know, and in what became of it."""
+    """Matches addresses, the names of known people, and outcomes."""
     for_a_person: bool = False
-    """Only those that no desk reads and nobody has dealt with."""
+    """Only mails that no desk reads and nobody has dealt with."""
 
 
 class FactFilter(Frozen, kw_only=True):
     desk: str = ""
     kind: str = ""
     about: str = ""
-    """A person, or somebody's id on a list."""
+    """The id of a person, or of their entry on a list."""
     before: int = 0
-    """Only those before this number; 0 for the newest."""
+    """Only facts with a lower number; 0 for the newest."""
 
 
 class HouseSettings(SettingReads, Protocol):
-    """The saved settings of the desk. Each store's reads inherit these."""
+    """The saved settings of the desk. The reads of each store inherit these methods."""
 
     def business(self) -> Business:
         return self.setting(SAVED_BUSINESS)
 
     def troubles(self) -> tuple[Trouble, ...]:
-        """Outside systems that fail or failed: the last time of each part."""
+        """Return the latest trouble of each outside system, ongoing or over."""
         return self.setting(SAVED_TROUBLES)
 
     def wording(self, mail_kind: str) -> Wording | None:
-        """What the business has changed about a mail to the team."""
+        """Return the business's own wording of a mail to the team, if there is one."""
         return self.setting(wording_setting("fd", mail_kind))
 
 
@@ -101,24 +101,24 @@ class AdminReads(HouseSettings, Protocol):
     def membership(self, member_id: MemberId) -> Membership | None: ...
     def memberships_of(self, person_id: PersonId) -> tuple[Membership, ...]: ...
     def owners(self) -> tuple[Membership, ...]:
-        """Active ones, the first to come first."""
+        """Return the active owners, oldest first."""
 
     def sign_in(self, member_id: MemberId, nonce: int) -> SignInLink | None: ...
     def session(self, token_hash: str, now: datetime) -> Session | None:
-        """Neither ended nor over, and of somebody who is still a member."""
+        """Return the session, if it has not ended or expired and its member is still active."""
 
     def staff(self) -> Sequence[PersonId]:
-        """Owners and staff who have given an address of their own."""
+        """Return owners and staff who have given their own address."""
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        """If nobody has dealt with it yet."""
+        """Return the dead letter, if nobody has dealt with it yet."""
 
     def letter_of_send(self, send_id: SendId) -> int | None:
-        """The number of the open dead letter about this send, if there is one."""
+        """Return the number of the open dead letter about this send, or None."""
 
     def timer_at(self, name: TimerName) -> datetime | None: ...
     def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
-        """How many rows are from before an instant; not counted further than `at_most`."""
+        """Count rows from before an instant, up to `at_most`."""
 
     # To show
     def member(self, member_id: MemberId) -> Member | None: ...
@@ -130,22 +130,22 @@ class AdminReads(HouseSettings, Protocol):
         """Newest first."""
 
     def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
-        """By state, whichever states are wanted."""
+        """Return counts by state; ignores `wanted.states`."""
 
     def message_kinds(self, but_desk: str = "") -> Sequence[str]: ...
     def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:
-        """What came in, newest first."""
+        """Return incoming mails, newest first."""
 
     def mail_count(self, wanted: MailFilter) -> int: ...
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
-        """By name; erased ones are nowhere."""
+        """Return people by name, without erased ones."""
 
     def people_count(self, search: str) -> int: ...
     def raw_mails(self, person_id: PersonId, limit: int) -> Sequence[tuple[str, datetime, bytes]]:
-        """What they wrote to us: id, when, and the mail as it came."""
+        """Return the person's mails to us: id, time of receipt, and source."""
 
     def problems(self, limit: int) -> Sequence[DeadLetter]:
-        """Open ones, newest first."""
+        """Return open dead letters, newest first."""
 
     def problem_count(self) -> int: ...
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:

@@ -1,11 +1,11 @@
-"""Why the admin desk refuses: states of the world."""
+"""The reasons why the admin desk refuses a command."""
 
 from enum import StrEnum
 
 
 class Reason(StrEnum):
     UNKNOWN = "unknown"
-    """Nobody, or nothing, of this kind is here."""
+    """There is no such person or thing."""
     ALREADY_THERE = "already_there"
     LAST_OWNER = "last_owner"
     LINK_SPENT = "link_spent"
@@ -13,9 +13,9 @@ class Reason(StrEnum):
     ADDRESS_IN_USE = "address_in_use"
     """Another person has this e-mail address, or has this number and no address."""
     NO_ADDRESS = "no_address"
-    """Nobody is without address and number, and who can sign in needs an address."""
+    """Everybody needs an address or a number, and team members need an address."""
     OF_THE_TEAM = "of_the_team"
-    """Only an owner may change somebody who can sign in."""
+    """Only an owner may change a member of the team."""
     UNCHANGED = "unchanged"
     NOT_NOW = "not_now"
-    """It is in a state in which this makes no sense."""
+    """Its current state does not allow this."""

@@ -1,4 +1,4 @@
-"""What it means in words when something outside fails."""
+"""Explains to staff what a failure of each outside system means."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Words(Frozen):
     what: str
     means: str
     url: str
-    """Where to look, in the console."""
+    """A console page with more about it, or ''."""
 
 
 WORDS: Final[Mapping[Part, Words]] = {

@@ -1,4 +1,4 @@
-"""Which rows each decision of the admin desk sees."""
+"""Defines the rows that each decision of the admin desk sees."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from frontdesk.values import Frozen, field
 
 
 class PersonView(Frozen):
-    """Somebody, if we know them, and their place in the team, if they have one."""
+    """A person, if known, and their memberships."""
 
     person: Person | None
     memberships: tuple[Membership, ...] = ()
     owner_of_address: Person | None = None
-    """Who has the address that is asked for."""
+    """The person who has the requested address."""
 
 
 class MemberView(Frozen):
     membership: Membership | None
     owners: int
-    """How many active ones there are."""
+    """The number of active owners."""
 
 
 class OwnersView(Frozen):
     first: Membership | None
     person: Person | None = None
-    """Who has the address of the one to be added."""
+    """The person who already has the new owner's address."""
 
 
 class SignInView(Frozen):
@@ -51,11 +51,11 @@ class BusinessView(Frozen):
 class SendView(Frozen):
     send: Send | None
     again_id: SendId | None = None
-    """The id that it has when it is said once more."""
+    """The id of the new send if the message is repeated."""
     letter_id: int | None = None
-    """The problem that this send has become, if staff have not dealt with it yet."""
+    """The open dead letter about this send, if there is one."""
     without_link: Membership | None = None
-    """Who is invited by it, if its link is dead and they need a new one."""
+    """The invited member, if the invitation's link is dead and they need a new one."""
 
 
 class MailView(Frozen):
@@ -70,4 +70,4 @@ class TidyView(Frozen):
     zone: str
     planned_at: datetime | None = None
     old: Mapping[Rows, int] = field(default_factory=dict)
-    """How many rows of each kind are old; counted no further than what goes in one step."""
+    """The number of old rows of each kind, counted up to the size of one step."""

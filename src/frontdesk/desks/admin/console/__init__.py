@@ -1,4 +1,4 @@
-"""Pages of the console that do not depend on any desk."""
+"""Console pages that belong to no single desk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit: everything that has happened, newest first, and one fact in full."""
+"""Shows the audit, newest first, and single facts in full."""
 
 from __future__ import annotations
 
@@ -120,12 +120,12 @@ def _body(fact: Fact) -> str:
 
 
 def fact_word(kind: str) -> str:
-    """'ev.offer_made' as people say it: 'Offer made'."""
+    """Turns 'ev.offer_made' into 'Offer made'."""
     return kind.partition(".")[2].replace("_", " ").capitalize()
 
 
 def by_words(request: Request, by: str) -> str:
-    """Names the one who did it; 'by' is like 'member:<id>'."""
+    """Names the actor; `by` looks like 'member:<id>'."""
     who, _, rest = by.partition(":")
     match who:
         case "member":
@@ -142,7 +142,7 @@ def by_words(request: Request, by: str) -> str:
 
 
 def _person_id(request: Request, recorded: Recorded) -> str:
-    """The person that it is about, if it names them."""
+    """Returns the id of the person that the fact is about, if it names one."""
     person_id = getattr(recorded.fact, "person_id", "") or recorded.fact.about
     found = site_of(request).reads().engine.person(PersonId(person_id)) if person_id else None
     return found.id if found else ""

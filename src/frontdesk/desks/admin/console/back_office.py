@@ -1,4 +1,4 @@
-"""Shared by the pages of the admin console: callbacks into the application, tabs, chips."""
+"""Shares callbacks into the application, tabs and chips among the admin pages."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from frontdesk.web.site import site_of
 
 
 class BackOffice(Frozen):
-    """All of these may take a while: they are called from a thread of their own."""
+    """Callbacks that may be slow, so pages call them in a thread."""
 
     health: Callable[[], Health]
     replay: Callable[[int, str], Replay]
-    """The number of a dead letter, and who asks."""
+    """Replays a dead letter; takes its number and the actor."""
     text_in: Callable[[IncomingText], None]
-    """Takes a text in as if it came from somebody's phone."""
+    """Receives a text as if it came from a phone."""
     try_part: Callable[[Part], bool] = lambda _part: False
-    """Tries something outside that has failed; whether it works."""
+    """Tries an outside system that has failed; returns whether it works."""
 
 
 def reads_of(request: Request) -> AdminReads:
@@ -46,7 +46,7 @@ def zone_of(request: Request) -> ZoneInfo:
 
 
 def number_in(request: Request, name: str) -> int:
-    """A number in the path; 404 if it is none."""
+    """Returns a number from the path; 404 if it is none."""
     found = number(request.path_params[name])
     if not found:
         raise HTTPException(404)
@@ -65,7 +65,7 @@ SEND_CHIPS: Final[Mapping[SendState, Chip]] = {
 
 
 def kind_word(kind: str) -> str:
-    """'offer_lapsed' as people say it."""
+    """Turns 'offer_lapsed' into 'Offer lapsed'."""
     return kind.replace("_", " ").capitalize()
 
 

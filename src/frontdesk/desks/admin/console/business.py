@@ -1,4 +1,4 @@
-"""Settings of the business: its name, its colour, who its mails come from, where it is."""
+"""Edits the settings of the business: name, colour, sender, time zone, contact."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def settings_page(request: Request) -> Response:
-    """With `?accent=`, a colour is tried on: its swatches are shown, nothing is changed."""
+    """Shows the settings. `?accent=` previews a colour without saving it."""
     business, settings = reads_of(request).business(), site_of(request).settings
     tried = request.query_params.get("accent", "")
     values = {

@@ -1,4 +1,4 @@
-"""Health: for machines without words, for people in words."""
+"""Reports health to machines and to people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def routes(office: BackOffice) -> list[BaseRoute]:
 
 
 def _for_machines(office: BackOffice) -> Handler:
-    """Anybody may ask, so it says no more than whether it is going well. It answers: it runs."""
+    """Returns only 'ok' or 'alarm', because anybody may ask."""
 
     async def for_machines(_request: Request) -> Response:
         found = await run_in_threadpool(office.health)
@@ -55,7 +55,7 @@ def _is_staff(request: Request) -> bool:
 
 
 def _is_local(request: Request) -> bool:
-    """From this machine itself, and not passed on by a proxy that we were not told of."""
+    """Whether the request comes from this machine, and not through an undeclared proxy."""
     passed_on = any(name in request.headers for name in ("forwarded", "x-forwarded-for"))
     if request.client is None or (passed_on and not site_of(request).settings.behind_proxy):
         return False

@@ -1,4 +1,4 @@
-"""Mail that came in: from whom, for which event, what became of it, and what a person has to do."""
+"""Shows incoming mail and texts with their outcome, and lets staff deal with them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PATH: Final = "/console/messages/in"
 NEEDS: Final = "person"
 NOBODY: Final = "Nobody in particular"
 BY_TEXT: Final = "The business, by text"
-#: Characters of a mail's source on the page; the download has all of it.
+#: How many bytes of a mail's source the page shows; the download has all of it.
 MOST_SHOWN: Final = 100_000
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -144,7 +144,7 @@ def _read(raw: bytes) -> IncomingMail | None:
 
 
 def _meant_for(request: Request, address: str) -> tuple[str, str]:
-    """The event with this address and where it is, or who else it was for."""
+    """Returns the name and address of the event that the mail is for, or else the recipient."""
     if address == AS_A_TEXT:
         return BY_TEXT, ""
     reads = site_of(request).reads()
@@ -179,7 +179,7 @@ _OUTCOMES: Final = {
     TEXTS_AGAIN: Chip("Texts again", "good"),
     CAME_BACK: Chip("Came back", "ending"),
 }
-#: Outcomes that are followed by their reason.
+#: Outcomes that a reason follows.
 _REASONED: Final = {
     NOT_ANSWERED.rstrip(": "): ("Not answered", "gone"),
     "unreadable": ("Not readable", "ending"),
@@ -234,7 +234,7 @@ async def one_mail(request: Request) -> Response:
 
 
 def seen(raw: bytes) -> str:
-    """A mail's source as text, with nothing in it that acts on how text is shown."""
+    """Returns a mail's source as text, without control and direction characters."""
     return _UNSEEN.sub("\ufffd", raw.decode("utf-8", "replace").replace("\r\n", "\n"))
 
 
@@ -274,7 +274,8 @@ async def source(request: Request) -> Response:
 
 
 def _is_for_owners(request: Request, raw: RawMail) -> bool:
-    """A mail to the team that came back or was answered quotes the link that lets somebody in."""
+    """Whether only owners may see it: it quotes a sign-in link, as bounces and replies of team
+    mails do."""
     if signed_in(request).member.role is Role.OWNER:
         return False
     return quotes(raw.raw, f"{site_of(request).settings.base_url}/sign-in/")

@@ -1,4 +1,4 @@
-"""The mailbox: every message as its recipient sees it, why it went out or not, and once more."""
+"""Shows every message as its recipient sees it, why it went out or not, and sends it again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from frontdesk.web.console.lists import Column, EmptyState, Link, ListSpec, Menu
 from frontdesk.web.console.shell import act, console_page, done, form_of, run, signed_in, staff
 from frontdesk.web.site import site_of
 
-#: The mail in its frame: no scripts, nothing from elsewhere, and it can reach nothing of ours.
+#: The policy for a mail in its frame: no scripts, nothing external, no access to our pages.
 MAIL_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
     "base-uri 'none'; frame-ancestors 'self'; "
@@ -51,7 +51,7 @@ FILTERS: Final[Sequence[tuple[str, str, frozenset[SendState]]]] = (
     ("failed", "Failed", frozenset({SendState.FAILED, SendState.UNKNOWN})),
     ("dropped", "Not sent", frozenset({SendState.DROPPED})),
 )
-#: Mails of the admin desk let people in: only owners see them.
+#: Mails of the admin desk contain sign-in links, so only owners see them.
 HOUSE: Final = "fd"
 _HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 
@@ -68,7 +68,7 @@ def routes(office: BackOffice) -> list[BaseRoute]:
 
 
 def hidden_from(member: Member) -> str:
-    """The desk whose messages this member does not see, if any."""
+    """Returns the desk whose messages this member must not see, or ''."""
     return "" if member.role is Role.OWNER else HOUSE
 
 
@@ -196,7 +196,7 @@ _WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
 
 
 async def html_part(request: Request) -> Response:
-    """The HTML part by itself, in a sandbox of its own. Its links open in a new tab."""
+    """Returns the HTML part in its own sandbox. Its links open in a new tab."""
     kept = site_of(request).reads().engine.kept(_send(request).id)
     if kept is None or not kept.html:
         raise HTTPException(404)
@@ -240,7 +240,7 @@ async def wrong_address(request: Request) -> Response:
 
 
 def _send(request: Request) -> Send:
-    """The one in the path, if this member may see it."""
+    """Returns the send in the path, if this member may see it."""
     send_id = SendId(request.path_params["send_id"])
     send = site_of(request).reads().engine.send(send_id)
     if send is None or send.desk == hidden_from(signed_in(request).member):
@@ -249,7 +249,7 @@ def _send(request: Request) -> Send:
 
 
 def _source(kept: Kept) -> str:
-    """As mail programs get it, put together from what is kept."""
+    """Returns the message as MIME source, rebuilt from the stored parts."""
     try:
         return to_mime(as_message(kept)).decode("utf-8", "replace")
     except ValueError:
@@ -293,7 +293,7 @@ def _text(value: str) -> str:
 
 
 def _spoken(value: str, zone_name: str) -> str:
-    """A time as it is said where it is; what is none as it stands."""
+    """Formats a calendar time in its zone; returns any other value as it is."""
     try:
         tz = zone(zone_name or "UTC")
         wall = datetime.strptime(value.rstrip("Z"), _STAMP)  # noqa: DTZ007

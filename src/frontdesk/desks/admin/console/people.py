@@ -1,4 +1,4 @@
-"""People: where they are on lists, what was said to them, and what they may ask of us."""
+"""Shows people with their lists and messages; corrects, exports and erases them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def person(request: Request) -> Response:
 def _page(
     request: Request, found: Person, errors: Mapping[str, str] | None = None, **typed: str
 ) -> Response:
-    """`typed` is what stands in the form, where it was not taken."""
+    """Shows a person. `typed` holds the rejected form values."""
     fd, site = reads_of(request), site_of(request)
     wanted = MessageFilter(person_id=found.id, but_desk=hidden_from(signed_in(request).member))
     now, tz = site.clock.now(), zone_of(request)
@@ -172,7 +172,7 @@ async def correct(request: Request) -> Response:
 
 
 def _may_be_somebody_else(found: Person, clean: Mapping[str, str]) -> bool:
-    """Another name, and another address; or another number, for who has no address."""
+    """Whether both the name and the address (or the number, without an address) differ."""
     is_known_by = contact_key(clean["email"], clean["mobile"])
     is_renamed = clean["name"].casefold() != found.name.casefold()
     return is_renamed and is_known_by != contact_key(found.email, found.mobile)
@@ -181,7 +181,7 @@ def _may_be_somebody_else(found: Person, clean: Mapping[str, str]) -> bool:
 def _same_person_page(
     request: Request, found: Person, typed: Mapping[str, str], places: list[Place]
 ) -> Response:
-    """A correction, or does somebody else come instead? Only staff know."""
+    """Asks staff whether this is a correction or another person."""
     return console_page(
         request,
         "admin/same_person.html",
@@ -221,7 +221,7 @@ async def opt_out(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Everything that is kept about a person, to hand over to them."""
+    """Downloads everything that is stored about a person."""
     found = _person(request)
     if not _may_change(request, found):
         return _of_the_team(request)
@@ -240,7 +240,7 @@ async def erase_page(request: Request) -> Response:
 
 
 async def erase(request: Request) -> Response:
-    """They type the name, so that it is the right one."""
+    """Erases a person, after staff have typed the name as a safeguard."""
     found, form = _person(request), form_of(request)
     if form["name"].casefold() != found.name.casefold():
         return _erase_page(request, found, "Please type the name as it stands above.")

@@ -1,4 +1,4 @@
-"""The mailbox's phone: texts as their reader sees them, and a way to answer as that person."""
+"""Shows texts as on the recipient's phone, and lets staff reply as that person."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import Handler, console_page, done, form_of
 from frontdesk.web.site import site_of
 
-#: Texts on the screen of the phone, and characters of a reply.
+#: How many texts the phone shows, and how many characters a reply has.
 MOST_TEXTS: Final = 20
 MOST_WORDS: Final = 1_600
 
@@ -41,10 +41,10 @@ class Bubble(Frozen):
     text: str
     when: str
     own: bool = False
-    """Written by the person who holds the phone."""
+    """Written by the owner of the phone."""
     send_id: str = ""
     says: str = ""
-    """The size of a text that we sent."""
+    """The size of a text from us."""
 
 
 def is_text(send: Send, kept: Kept | None) -> bool:
@@ -81,7 +81,7 @@ def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) 
 
 
 def _can_reply(request: Request, kept: Kept | None) -> bool:
-    """Only where nothing leaves this machine: elsewhere they have a phone of their own."""
+    """Whether a reply can be simulated: only while texts stay on this machine."""
     return bool(kept and kept.to_mobile) and site_of(request).settings.texts_by == "mailbox"
 
 
@@ -129,7 +129,7 @@ def _words(head: bytes) -> str:
 
 
 def size_words(text: str) -> str:
-    """'One text', '2 texts', and why it is so many if an unusual sign is the reason."""
+    """Returns 'One text' or '2 texts' with the length, and mentions signs that take more room."""
     found = size(text)
     count = "One text" if found.segments == 1 else f"{found.segments} texts"
     signs = f"{count}, {len(text)} characters"
@@ -137,7 +137,8 @@ def size_words(text: str) -> str:
 
 
 def replier(office: BackOffice, found: Callable[[Request], Send]) -> Handler:
-    """`found` gives the text that is answered, if this member may see it."""
+    """Builds the handler of replies. `found` returns the text to answer, if this member may see
+    it."""
 
     async def reply(request: Request) -> Response:
         site, send = site_of(request), found(request)

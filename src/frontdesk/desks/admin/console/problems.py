@@ -1,4 +1,4 @@
-"""Problems: what could not be done after all its tries, what that means, and one button."""
+"""Shows what failed after all retries, what that means, and a button to try again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def problems(request: Request) -> Response:
     )
 
 
-#: Documents are looked at where they are shown.
+#: Staff check documents on their own pages; only the model can be tried here.
 TRIED_HERE: Final = frozenset({Part.MODEL})
 
 

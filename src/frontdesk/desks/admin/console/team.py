@@ -1,4 +1,4 @@
-"""The team: who may sign in, as what, and the sessions in which they are."""
+"""Manages the team, its roles and its sessions."""
 
 from __future__ import annotations
 
@@ -230,12 +230,12 @@ def _session(request: Request, session: Session) -> dict[str, Any]:
 
 
 def session_id(session: Session) -> str:
-    """Enough of the hash to tell one's sessions apart."""
+    """Returns enough of the hash to tell a member's sessions apart."""
     return session.token_hash[:16]
 
 
 async def correct_you(request: Request) -> Response:
-    """An owner gives their own name and address. Others ask an owner."""
+    """Lets owners change their own name and address. Others have to ask an owner."""
     form, member = form_of(request), signed_in(request).member
     typed = {"name": form["name"], "email": form["email"]}
     clean, errors = cleaned(typed, {"name": clean_name, "email": clean_email})
@@ -250,7 +250,7 @@ async def correct_you(request: Request) -> Response:
 
 
 async def end_session(request: Request) -> Response:
-    """One's own, by the beginning of its hash."""
+    """Ends one of the member's own sessions, found by the beginning of its hash."""
     site, member = site_of(request), signed_in(request).member
     wanted = form_of(request)["session"]
     for session in reads_of(request).sessions_of(member.id, site.clock.now()):

@@ -1,4 +1,4 @@
-"""Today: what needs somebody now, then the day."""
+"""Shows what needs attention now, then the rest of the day."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def today(request: Request) -> Response:
 
 
 def cards_of_all(request: Request) -> list[TodayCard]:
-    """Of every desk, as they are now."""
+    """Returns the current cards of every desk."""
     site = site_of(request)
     now = site.clock.now()
     return [card for source in shell_of(request).today for card in source(site.reads(), now)]

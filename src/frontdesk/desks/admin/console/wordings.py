@@ -1,4 +1,4 @@
-"""Pages to change what mails to the team say."""
+"""Edits the wording of mails to the team."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Every rule of the admin desk."""
+"""The rules of the admin desk: pure functions of a view, a command and the time."""

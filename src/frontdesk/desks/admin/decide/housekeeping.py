@@ -1,4 +1,4 @@
-"""What grows old is tidied up at night, a step at a time."""
+"""Deletes old rows at night, one step at a time."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from frontdesk.desks.admin.views import TidyView
 
 TIMER: Final = TimerName("fd/tidy")
 AT: Final = time(3)
-#: For what is of no use any more: long enough to say why a link or a session is over.
+#: How long expired sessions, links and keys are kept, so that pages can say why they ended.
 SPARE: Final = timedelta(days=7)
-#: How many rows go in one commit: few where they are large.
+#: How many rows one commit deletes; fewer where rows are large.
 AT_ONCE: Final[Mapping[Rows, int]] = {
     Rows.SESSIONS: 500,
     Rows.SIGN_INS: 500,
@@ -27,12 +27,12 @@ AT_ONCE: Final[Mapping[Rows, int]] = {
     Rows.MAILS: 20,
     Rows.MESSAGES: 100,
 }
-#: Others have their turn between two steps.
+#: The pause between two steps, so that other writes get their turn.
 PAUSE: Final = timedelta(seconds=1)
 
 
 def old_before(command: Tidy) -> dict[Rows, datetime]:
-    """Since when each kind of row is old; a kind that is kept for ever is not among them."""
+    """Return the instant before which each kind of row is old; kinds kept for ever are left out."""
     over, keep = command.due_at - SPARE, command.keep
     found = {Rows.SESSIONS: over, Rows.SIGN_INS: over, Rows.KEYS: over}
     if keep.mail_days:
@@ -49,7 +49,8 @@ def plan(view: TidyView, _command: PlanTidying, now: datetime) -> Decision:
 
 
 def tidy(view: TidyView, command: Tidy, now: datetime) -> Decision:
-    """If a step was not enough there is another soon; then tomorrow night."""
+    """Delete one batch of old rows, then set the timer: soon if there are more, else the next
+    night."""
     changes = tuple(
         Forget(what, before, AT_ONCE[what])
         for what, before in old_before(command).items()

@@ -1,4 +1,4 @@
-"""What staff may do about a person, a message to them, and what could not be processed."""
+"""Decides what staff do about people, messages, incoming mail and problems."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MARKED_WRONG = "marked as wrong in the console"
 
 
 def correct(view: PersonView, command: CorrectContact, now: datetime) -> Decision:
-    """A new address or number kills the links that went to the old one."""
+    """Correct name, address and number. Links sent to an old address or number stop working."""
     person = view.person
     if person is None or person.erased:
         return Refused(Reason.UNKNOWN)
@@ -70,7 +70,8 @@ def correct(view: PersonView, command: CorrectContact, now: datetime) -> Decisio
 
 
 def _is_out_of_reach(view: PersonView, role: Role) -> bool:
-    """Who can sign in is up to the owners."""
+    """Whether the person is in the team and `role` is not owner: only owners may change the
+    team."""
     return strongest(view.memberships) is not None and role is not Role.OWNER
 
 
@@ -105,7 +106,7 @@ def set_opt_out(view: PersonView, command: SetOptOut, _now: datetime) -> Decisio
 
 
 def erase(view: PersonView, _command: Erase, _now: datetime) -> Decision:
-    """Who can sign in leaves the team first. The audit keeps the fact, not the person."""
+    """Erase a person. Team members must be removed from the team first."""
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
@@ -119,7 +120,7 @@ def _here(view: PersonView) -> Person | None:
 
 
 def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
-    """What went out is said once more; what did not is tried again. Rendered as things are then."""
+    """Queue a new copy of a message that was sent; retry one that was not."""
     send = view.send
     if send is None:
         return Refused(Reason.UNKNOWN)
@@ -139,7 +140,7 @@ def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
 
 
 def _invited_again(view: SendView, command: SendAgain, now: datetime) -> tuple[Change, ...]:
-    """With a new link, as the one in the mail is dead."""
+    """Queue the invitation with a new link, because the link in the old mail is dead."""
     send, membership = view.send, view.without_link
     assert send is not None
     assert membership is not None
@@ -153,7 +154,7 @@ def _invited_again(view: SendView, command: SendAgain, now: datetime) -> tuple[C
 
 
 def _settled(view: SendView, now: datetime) -> tuple[Change, ...]:
-    """Who tries a message again has dealt with the problem that it was."""
+    """Close the problem that the failed message had become, if there is one."""
     return () if view.letter_id is None else (SettleLetter(view.letter_id, now),)
 
 

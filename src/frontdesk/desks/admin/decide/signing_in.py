@@ -1,4 +1,4 @@
-"""How somebody is let in, and how a session ends."""
+"""Decides how members sign in and how sessions end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from frontdesk.desks.admin.views import (
 
 
 def ask(view: PersonView, command: AskForSignIn, now: datetime) -> Decision:
-    """Only those of the team get a link; nobody is told who that is."""
+    """Send a link to members of the team only. The page answers everybody the same."""
     membership = strongest(view.memberships)
     if membership is None:
         return Refused(Reason.UNKNOWN)
@@ -54,7 +54,7 @@ def _link(membership: Membership, nonce: int, kind: SignInKind, now: datetime) -
 
 
 def sign_in(view: SignInView, command: SignIn, now: datetime) -> Decision:
-    """The link is spent in the commit that opens the session."""
+    """Spend the link and open the session in one commit."""
     link, membership = view.link, view.membership
     if link is None or membership is None or not membership.is_active:
         return Refused(Reason.UNKNOWN)
@@ -75,7 +75,7 @@ def sign_in(view: SignInView, command: SignIn, now: datetime) -> Decision:
 
 
 def extend(view: SessionView, command: ExtendSession, now: datetime) -> Decision:
-    """Nothing that belongs into the audit."""
+    """Extend the session. States no fact, because this is not worth auditing."""
     if view.session is None or now >= view.session.expires_at:
         return Refused(Reason.UNKNOWN)
     return Accepted(changes=(MoveSessionEnd(command.token_hash, now + SESSION_LASTS),))

@@ -1,4 +1,4 @@
-"""Who is in the team: invited, with a role, and never without an owner."""
+"""Decides who is in the team and with which role; there is always an owner."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def add_first_owner(view: OwnersView, command: AddFirstOwner, now: datetime) -> 
 
 
 def invite(view: PersonView, command: InviteMember, now: datetime) -> Decision:
-    """Somebody joins the team, and gets a link by mail. Who may do more already stays so."""
+    """Add somebody to the team and mail them a link, unless they have this role or a stronger
+    one."""
     if (command.role is Role.HOST) != bool(command.event_id):
         return Refused(Reason.UNKNOWN)
     if _has(view, command):
@@ -92,7 +93,7 @@ def _known_or_new(
 
 
 def remove(view: MemberView, command: RemoveMember, now: datetime) -> Decision:
-    """With all their sessions: they are out at once."""
+    """Remove a member and end their sessions at once."""
     membership = view.membership
     if membership is None or not membership.is_active:
         return Refused(Reason.UNKNOWN)

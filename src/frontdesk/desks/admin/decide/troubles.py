@@ -1,4 +1,4 @@
-"""What lies outside and fails: when staff are told of it, and when it is over."""
+"""Decides when staff hear of a failing outside system, and when the trouble is over."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from frontdesk.values import replace
 
 Troubles = tuple[Trouble, ...]
 
-#: What may pass by itself is told once it has lasted so long.
+#: Staff hear of a trouble that may pass by itself only after it has lasted this long.
 LASTS: Final = timedelta(minutes=15)
-#: About one part staff get no second mail within this time.
+#: Staff get at most one mail about a part within this time.
 AGAIN_AFTER: Final = timedelta(days=1)
 MOST_WHY: Final = 300
 
