@@ -1,4 +1,4 @@
-"""The conditional writes of the admin desk."""
+"""Defines the conditional writes of the admin desk."""
 
 from __future__ import annotations
 

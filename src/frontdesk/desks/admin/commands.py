@@ -162,7 +162,7 @@ class SettleProblem(Command):
     replayed: bool
 
 
-# --- what lies outside ----------------------------------------------------------------------
+# --- outside systems ------------------------------------------------------------------------
 
 
 class ReportTrouble(Command):

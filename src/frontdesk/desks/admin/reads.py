@@ -127,7 +127,7 @@ class AdminReads(HouseSettings, Protocol):
     def messages(
         self, wanted: MessageFilter, *, limit: int, offset: int = 0
     ) -> Sequence[MessageRow]:
-        """Newest first."""
+        """Return messages, newest first."""
 
     def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
         """Return counts by state; ignores `wanted.states`."""
@@ -149,6 +149,6 @@ class AdminReads(HouseSettings, Protocol):
 
     def problem_count(self) -> int: ...
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
-        """Newest first."""
+        """Return facts, newest first."""
 
     def fact(self, seq: int) -> Recorded | None: ...

@@ -169,7 +169,7 @@ def _every(asked: Asked, state: State) -> list[GuestRow]:
     return found
 
 
-# --- what happened when -----------------------------------------------------------------------
+# --- history ----------------------------------------------------------------------------------
 
 
 def cancelled(asked: Asked) -> Answer:

@@ -1,7 +1,7 @@
-"""The conditional writes of the RSVP desk. At most one of them touches an event's row in a commit.
+"""Defines the conditional writes of the RSVP desk; a commit writes the event's row at most once.
 
-`version` is the event's version as read: whatever was decided from details, settings or state
-holds only while they are the same. R stands for rev + 1. After each: free + offered + taken = cap.
+`version` is the event's version as read: the write fails if details, settings or state have changed
+since. R stands for rev + 1. After each write: free + offered + taken = cap.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class AddEvent(Change):
 
 
 class WriteEvent(Change):
-    """All but the counters; version + 1. Condition: the version as read; the slug is free."""
+    """Writes all but the counters; version + 1. Condition: the version as read; the slug is
+    free."""
 
     event_id: EventId
     version: int

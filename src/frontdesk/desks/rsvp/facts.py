@@ -67,7 +67,7 @@ class CapChanged(EventFact):
     before: int
     after: int
     freed: bool
-    """Whether this opened seats: a new round."""
+    """Whether this freed seats and began a new round."""
     round: int
 
 
@@ -129,7 +129,8 @@ class GuestInvited(GuestFact):
 
 
 class GuestConfirmed(GuestFact):
-    """Seats taken: directly, on an invitation, from the line, or by a claim (`seq` > 0)."""
+    """The guest has seats: directly, after an invitation, from the line, or by a claim (`seq` >
+    0)."""
 
     kind: ClassVar[str] = "ev.confirmed"
     person_id: PersonId
@@ -142,7 +143,7 @@ class GuestConfirmed(GuestFact):
     by_host: bool = False
     """The host gave the seat ahead of the line, or claimed the offer for the guest."""
     asked: bool = False
-    """They waited in line and took a free seat themselves, just now."""
+    """The guest waited in line and has just taken a free seat themselves."""
     left_out: tuple[str, ...] = ()
     """Reminders that are not set because they would come too soon after the confirmation."""
     mail_id: MailId = NO_MAIL

@@ -50,7 +50,7 @@ def _frees(fact: Fact, round_: int) -> bool:
 
 
 def _offer_number(fact: Fact) -> int:
-    """The number of the offer that a fact is about, or 0."""
+    """Return the number of the offer that a fact is about, or 0."""
     match fact:
         case f.GuestCancelled(before=State.OFFERED, seq=seq):
             return seq

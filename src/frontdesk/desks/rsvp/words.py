@@ -25,7 +25,7 @@ def occasion(details: Details) -> Occasion:
 
 
 def until(event: Event, at: datetime, now: datetime, words: TimeWords = ENGLISH) -> str:
-    """'until 16:00 today (SGT)'."""
+    """Return the deadline as 'until 16:00 today (SGT)'."""
     return spoken_deadline(at, now, zone(event.details.zone), words)
 
 
@@ -110,7 +110,7 @@ def take_label(n: int) -> str:
 
 
 def seats(n: int) -> str:
-    """'A seat', '3 seats'."""
+    """Return 'A seat' or '3 seats'."""
     return "A seat" if n == 1 else count(n, "seat")
 
 

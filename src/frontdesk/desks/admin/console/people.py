@@ -142,7 +142,7 @@ def _places(request: Request, found: Person) -> list[Place]:
     return [place for source in shell_of(request).places for place in source(reads, found)]
 
 
-# --- what staff may change ------------------------------------------------------------------
+# --- corrections ----------------------------------------------------------------------------
 
 
 async def correct(request: Request) -> Response:
@@ -217,7 +217,7 @@ async def opt_out(request: Request) -> Response:
     return await act(request, command, _url(found), says, "Nothing was changed.")
 
 
-# --- what they may ask of us ----------------------------------------------------------------
+# --- export and erasure ---------------------------------------------------------------------
 
 
 async def export(request: Request) -> Response:

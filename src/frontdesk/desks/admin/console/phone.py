@@ -86,7 +86,7 @@ def _can_reply(request: Request, kept: Kept | None) -> bool:
 
 
 def _bubbles(request: Request, person: Person, mobile: str) -> Sequence[Bubble]:
-    """Lists texts to this person and from this number, the oldest first."""
+    """Returns the texts to this person and from this number, oldest first."""
     found = [*_from_us(request, person, mobile), *_from_them(request, mobile)]
     return sorted(found, key=lambda each: (each.at, each.own))[-MOST_TEXTS:]
 

@@ -128,7 +128,7 @@ def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
 
 
 def _story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
-    """Returns what happened, what it means, and an address with more."""
+    """Returns what happened, what it means, and the address of a page with more."""
     match letter.what:
         case "send":
             return _send_story(request, letter)

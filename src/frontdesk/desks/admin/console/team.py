@@ -189,7 +189,7 @@ def _member(request: Request) -> Membership:
     return found
 
 
-# --- you ------------------------------------------------------------------------------------
+# --- the signed-in member -------------------------------------------------------------------
 
 
 async def you(request: Request) -> Response:

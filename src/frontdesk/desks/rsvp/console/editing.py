@@ -59,7 +59,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# --- a new one ------------------------------------------------------------------------------
+# --- new events -----------------------------------------------------------------------------
 
 
 async def new_page(request: Request) -> Response:
@@ -154,7 +154,7 @@ def _form_values(
     }
 
 
-# --- what new ones begin with ---------------------------------------------------------------
+# --- defaults -------------------------------------------------------------------------------
 
 
 async def defaults_page(request: Request) -> Response:
@@ -185,7 +185,7 @@ def _defaults_form(
     )
 
 
-# --- one that is there ----------------------------------------------------------------------
+# --- existing events ------------------------------------------------------------------------
 
 
 async def edit_page(request: Request) -> Response:

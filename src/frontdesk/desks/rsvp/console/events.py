@@ -65,7 +65,7 @@ def _matches(event: Event, search: str) -> bool:
 
 
 def _parted(events: Sequence[Event], now: datetime) -> tuple[list[Event], list[Event]]:
-    """Splits events: coming, the soonest first; over, the latest first."""
+    """Splits events into upcoming, soonest first, and past, latest first."""
     coming = [event for event in events if now < event.details.ends_at]
     over = [event for event in events if now >= event.details.ends_at]
     coming.sort(key=lambda event: event.details.starts_at)

@@ -92,7 +92,7 @@ def _so_far(ev: RsvpReads, event: Event) -> list[dict[str, str]]:
     ]
 
 
-# --- what was understood --------------------------------------------------------------------
+# --- preview --------------------------------------------------------------------------------
 
 
 async def preview(request: Request) -> Response:
@@ -180,7 +180,7 @@ def _parts(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-# --- row by row -----------------------------------------------------------------------------
+# --- starting the import --------------------------------------------------------------------
 
 
 async def begin(request: Request) -> Response:

@@ -48,7 +48,7 @@ async def one_event(request: Request) -> Response:
 
 
 async def all_events(request: Request) -> Response:
-    """Counts for lists of coming events; keys begin with the event's id."""
+    """Sends the counts of upcoming events; keys begin with the event's id."""
     ev, who, now = ev_of(request), member(request), site_of(request).clock.now()
 
     def counts() -> Counts:
@@ -64,7 +64,7 @@ async def all_events(request: Request) -> Response:
     return await live_answer(request, counts, by=who.id)
 
 
-# --- the numbers ----------------------------------------------------------------------------
+# --- counts ---------------------------------------------------------------------------------
 
 
 def seat_counts(event: Event, prefix: str) -> Counts:

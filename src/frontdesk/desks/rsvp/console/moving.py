@@ -46,7 +46,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# --- to another event -----------------------------------------------------------------------
+# --- moving to another event ----------------------------------------------------------------
 
 
 async def move_page(request: Request) -> Response:
@@ -147,7 +147,7 @@ def _room(event: Event, party: int) -> str:
     return "" if seat_is_free(event.seats, party) else " They would join the line."
 
 
-# --- to somebody else -----------------------------------------------------------------------
+# --- giving the seats to somebody else ------------------------------------------------------
 
 PASS_ON: Final = FormSpec(
     fields=(

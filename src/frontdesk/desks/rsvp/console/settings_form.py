@@ -66,7 +66,7 @@ class Reading:
         self.errors.setdefault(name, sentence)
 
 
-# --- what is meant --------------------------------------------------------------------------
+# --- reading the fields ---------------------------------------------------------------------
 
 
 def read_details(reading: Reading) -> Details | None:

@@ -113,7 +113,8 @@ def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
 
 
 def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -> Decision:
-    """Send the daily headcount and set the timer for the next morning before the start."""
+    """Report the headcount if the host wants the daily mail, and set the timer for the next
+    morning."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)

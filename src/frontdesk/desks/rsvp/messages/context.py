@@ -178,7 +178,7 @@ def has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
 
 
 def details_before(ev: RsvpReads, event: Event, now: datetime) -> Details:
-    """The details that guests knew before they were last told of a change."""
+    """Return the details that guests knew before the last change that they were told of."""
     until = now + A_MOMENT
     edits = ev.facts_between(event.id, EventEdited.kind, LONG_AGO, until)
     for recorded in reversed(edits):

@@ -133,7 +133,8 @@ def too_many(event: Event) -> str:
 async def ask_for_seats(
     site: Site, event: Event, asked: Asked, *, key: str | None = None, trapped: bool = False
 ) -> Answer | Reason:
-    """Requests seats, for form and JSON alike. Returns a reason if the request is refused."""
+    """Requests seats, for form and JSON alike. Returns the reason of a refusal; somebody on the
+    list already gets their status instead."""
     if trapped:
         return _as_if(event, asked)
     outcome = await _run(site, event, asked, key)

@@ -80,7 +80,7 @@ def joining(event: Event) -> str:
 
 
 def spoken_window(window: timedelta) -> str:
-    """'6 hours', '2 days', '90 minutes'."""
+    """Returns '6 hours', '2 days' or '90 minutes'."""
     if window % _DAY == timedelta() and window > _DAY:
         return count(window // _DAY, "day")
     if window % _HOUR == timedelta():
