@@ -17,7 +17,7 @@ _MOST: Final = 2**16
 
 
 class Purpose(IntEnum):
-    """What the holder of a link may do. Existing numbers must not change."""
+    """The purpose of a link. Existing numbers must not change."""
 
     CONFIRM = 1
     """Say yes or no to an invitation, or confirm the address."""

@@ -17,7 +17,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class SeatsLeft(Frozen):
-    """What the page says about free seats above the form."""
+    """The texts about free seats around the form."""
 
     heading: str
     says: str
