@@ -1,4 +1,4 @@
-"""Reads which of our mails came back for good (RFC 3464), or was reported as spam (RFC 5965)."""
+"""Reads bounces (RFC 3464) and spam complaints (RFC 5965) about our mails."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ UNWANTED: Final = "was reported as unwanted"
 
 
 class Returned(Frozen):
-    """One of our mails that was not delivered or not wanted, by its Message-ID, and why."""
+    """One of our mails that bounced or was reported as spam, by its Message-ID, and the reason."""
 
     message_id: str
     why: str
 
 
 def read_bounce(raw: bytes) -> Returned | None:
-    """A mail that came back for good or as spam; nothing for a delay, or what is no report."""
+    """Parses a final bounce or a complaint; None for a delay or for any other mail."""
     try:
         report = read_part(raw)
     except BadMail:
@@ -56,7 +56,7 @@ def _complaint(feedback: str) -> str:
 
 
 def _failure(status: str) -> str:
-    """Returns the reason of a final failure; nothing for a delay."""
+    """Returns the reason of a permanent failure; empty for a delay."""
     if _field(status, "action").lower() != "failed" or not _field(status, "status").startswith("5"):
         return ""
     said = _field(status, "diagnostic-code").partition(";")[2].strip()

@@ -1,7 +1,7 @@
-"""Whether a short text clearly cancels, in English, German, French and Spanish.
+"""Detects clear cancellations in short texts in English, German, French and Spanish.
 
-Sentence by sentence. What is asked, denied, supposed, meant in part or said of somebody else is
-not clear, and what is not clear changes nothing.
+It looks at each sentence. Questions, negations, conditions, partial cancellations and sentences
+about others are not clear; an unclear text changes nothing.
 """
 
 import re
@@ -13,7 +13,7 @@ MAX_SENTENCE = 300
 
 
 def wants_to_cancel(text: str) -> bool:
-    """Whether the new text of a mail clearly cancels. In doubt it does not."""
+    """Returns whether the new text of a mail clearly cancels; False if in doubt."""
     sentences = _sentences(text)
     if any(_KEEPS.search(sentence) for sentence in sentences):
         return False
@@ -27,7 +27,7 @@ def _cancels(sentence: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    """Small letters without accents, contractions written out, polite words gone, '?' kept."""
+    """Splits into sentences: lower case, no accents, no contractions or polite words; '?' stays."""
     folded = unicodedata.normalize("NFKD", text[:MAX_TEXT].casefold())
     plain = "".join(c for c in folded if not unicodedata.combining(c))
     plain = _WRAPPED.sub(" ", _APOSTROPHE.sub("'", plain))
@@ -157,7 +157,7 @@ _SPANISH = (
 )
 _CLEAR = re.compile("|".join((*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH)))
 
-#: The only questions that are orders.
+#: Questions that are orders.
 _ORDER = re.compile(
     rf"(?:can|could|would|will) you (?:cancel|withdraw) (?:me|us|it|(?:my|our) {_SEAT})"
     r"|(?:can|could|would|will) you (?:take|remove) (?:me|us) (?:off|from)\b(?!.*\b(?:mail|news))"
@@ -165,13 +165,13 @@ _ORDER = re.compile(
     rf"|(?:pouvez|pourriez)-vous annuler {_SEAT_FR}"
     rf"|¿?(?:puedes?|pueden|podrian?|podrias) cancelar {_SEAT_ES}"
 )
-#: Supposed, wondered about, or not decided.
+#: Conditional, uncertain or undecided.
 _UNCERTAIN = re.compile(
     r"\b(?:if|in case|unless|whether|might|maybe|perhaps|probably|may (?:have|need|not)|how|when i"
     r"|possible|policy|wenn|falls|vielleicht|eventuell|ob (?:ich|wir)|sollte|si (?:je|nous|on)"
     r"|au cas|peut-etre|comment|si (?:no|tengo)|en caso|quizas?|tal vez|como|a lo mejor)\b"
 )
-#: Says that somebody comes; whatever else is in the text, it is not clear any more.
+#: Says that somebody comes: then the text does not clearly cancel.
 _KEEPS = re.compile(
     r"\b(?:not|never|without|instead of|rather than|no need to) (?:\w+ ){0,3}?cancel"
     r"|\bcount (?:me|us) in\b|\bstill (?:coming|in|want to (?:come|attend))\b|\bchanged my mind\b"

@@ -1,4 +1,4 @@
-"""A mail as it comes in at any door."""
+"""The envelope of an incoming mail, from any source."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ class Envelope(Frozen):
     raw: bytes
     peer: str
     unwanted: str = ""
-    """'spam' or 'a virus' if the server that took it in says so: kept, and left at that."""
+    """'spam' or 'a virus' if the receiving server says so. Such a mail is stored only."""

@@ -1,4 +1,4 @@
-"""Google's web addresses for sheets, documents and files, as a service account asks for them."""
+"""A client of Google's APIs for sheets, documents and files, with a service account."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCOPES: Final = (
     "https://www.googleapis.com/auth/spreadsheets",
     "https://www.googleapis.com/auth/drive.metadata.readonly",
 )
-#: To export a document one must be allowed to read it, not only what is known about it.
+#: Exporting a document needs permission to read it; metadata is not enough.
 DOCUMENT_SCOPES: Final = ("https://www.googleapis.com/auth/drive.readonly",)
 GRANT: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 TIMEOUT_SECONDS: Final = 20.0
@@ -28,7 +28,7 @@ MOST_BYTES: Final = 20_000_000
 TOKEN_SECONDS: Final = 3600
 _SPARE_SECONDS: Final = 120
 
-#: Google's own limit for what is exported.
+#: Google's own limit for exports.
 MOST_EXPORTED: Final = 10_000_000
 
 _LATER: Final = "Google cannot be reached just now. We will try again."
@@ -41,27 +41,27 @@ DENIED: Final = (
 
 
 class GoogleError(SourceFailed):
-    """Google cannot be used now; the text says why, to staff."""
+    """Google cannot be used now; the text explains it to staff."""
 
 
 class Denied(GoogleError):
-    """It fails again until somebody does something."""
+    """The request fails until somebody changes the permission."""
 
 
 class Account(Frozen):
-    """A service account, as its JSON file says it."""
+    """A service account, as in its JSON file."""
 
     email: str
     key: RsaKey
     token_uri: str
-    """Where it gets a token: Google's address, from its file."""
+    """Google's address for tokens, from the file."""
 
     def __repr__(self) -> str:
         return f"Account({self.email!r})"
 
 
 def read_account(text: str) -> Account:
-    """Says nothing of what is in the file but what is wrong with it."""
+    """Parses the file. Errors never quote its content."""
     try:
         said = json.loads(text)
         return Account(said["client_email"], read_key(said["private_key"]), said["token_uri"])
@@ -71,7 +71,7 @@ def read_account(text: str) -> Account:
 
 
 class GoogleApi:
-    """Each answer is within bounds, and each failure a sentence for staff."""
+    """Limits the size of each answer; each failure is a sentence for staff."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class GoogleApi:
         seconds: float = TIMEOUT_SECONDS,
         denied: str = DENIED,
     ) -> None:
-        """`seconds` for each request. `denied` says to staff what to do if we may not look."""
+        """`seconds` limits each request. `denied` tells staff how to give us permission."""
         self._account = account
         self._sheets = sheets
         self._drive = drive
@@ -96,24 +96,24 @@ class GoogleApi:
         self._until = 0.0
 
     def file(self, file_id: str) -> Mapping[str, Any]:
-        """Its version, which rises with every change, and whether it lies in the bin."""
+        """Returns the version, which rises with every change, and whether the file is trashed."""
         asked = {"fields": "version,trashed", "supportsAllDrives": "true"}
         return self._get(f"{self._drive}/drive/v3/files/{_part(file_id)}", asked)
 
     def export(self, file_id: str) -> bytes:
-        """A Google Doc as plain text."""
+        """Exports a Google Doc as plain text."""
         url = f"{self._drive}/drive/v3/files/{_part(file_id)}/export"
         asked = urllib.parse.urlencode({"mimeType": "text/plain"})
         return self._data(f"{url}?{asked}", None, self._authorization(), MOST_EXPORTED)
 
     def pages(self, file_id: str) -> list[Mapping[str, Any]]:
-        """The sheets of a spreadsheet: 'sheetId', 'title', 'hidden', 'gridProperties'."""
+        """Returns the sheets of a spreadsheet: 'sheetId', 'title', 'hidden', 'gridProperties'."""
         asked = {"fields": "sheets.properties(sheetId,title,hidden,gridProperties.columnCount)"}
         found = self._get(f"{self._sheets}/v4/spreadsheets/{_part(file_id)}", asked)
         return [each["properties"] for each in found.get("sheets", ())]
 
     def values(self, file_id: str, title: str) -> list[list[Any]]:
-        """Rows from the first on; days are numbers."""
+        """Returns all rows; days are serial numbers."""
         asked = {"valueRenderOption": "UNFORMATTED_VALUE", "dateTimeRenderOption": "SERIAL_NUMBER"}
         whole = "'{}'".format(title.replace("'", "''"))
         path = f"/v4/spreadsheets/{_part(file_id)}/values/{_part(whole)}"
@@ -121,7 +121,7 @@ class GoogleApi:
         return rows
 
     def change(self, file_id: str, requests: list[Mapping[str, Any]]) -> None:
-        """All of them or none."""
+        """Applies all of the requests or none."""
         url = f"{self._sheets}/v4/spreadsheets/{_part(file_id)}:batchUpdate"
         self._ask(url, json.dumps({"requests": requests}).encode(), "application/json")
 
@@ -136,7 +136,7 @@ class GoogleApi:
         return {"Authorization": f"Bearer {self._access()}"}
 
     def _access(self) -> str:
-        """A token for an hour, in exchange for what only the account can have signed."""
+        """Returns an access token, valid for about an hour, in exchange for a signed assertion."""
         now = self._clock()
         if now < self._until:
             return self._token

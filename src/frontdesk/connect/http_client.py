@@ -21,12 +21,12 @@ _CHUNK: Final = 65_536
 class Response(Frozen):
     status: int
     headers: Mapping[str, str]
-    """Their names are in lower case."""
+    """Names are in lower case."""
     body: bytes
 
 
 class Unreachable(Exception):
-    """There is no whole response; the text is the kind of failure."""
+    """There is no complete response; the text is the kind of failure."""
 
 
 class TooLarge(Exception):
@@ -43,7 +43,7 @@ def send(
     within: float | None = None,
     max_bytes: int,
 ) -> Response:
-    """`seconds` is how long the server may be silent, `within` how long all of it may take."""
+    """`seconds` limits each wait for the server, `within` the whole request."""
     until = math.inf if within is None else time.monotonic() + within
     request = urllib.request.Request(  # noqa: S310 - addresses are from the settings
         url, body, dict(headers), method=method
@@ -57,7 +57,7 @@ def send(
 
 
 def _opened(request: urllib.request.Request, seconds: float) -> Any:
-    """The response, whatever its status."""
+    """Returns the response with any status."""
     try:
         return _OPENER.open(request, timeout=seconds)
     except urllib.error.HTTPError as error:

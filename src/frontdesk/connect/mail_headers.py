@@ -1,4 +1,4 @@
-"""Reads what mail headers mean: encoded words, addresses, message ids."""
+"""Parses mail headers: encoded words, addresses, message ids."""
 
 import binascii
 import re
@@ -12,10 +12,10 @@ MAX_ADDRESSES = 100
 
 
 def decode_words(value: str) -> str:
-    """A header's text with its encoded words read and its spaces made single."""
+    """Decodes encoded words in a header, and collapses spaces."""
     value = _BETWEEN_WORDS.sub(r"\1", value[:MAX_VALUE])
     out: list[str] = []
-    run = b""  # one character may be split over neighbouring words of one charset
+    run = b""  # one character may be split over adjacent words of one charset
     charset = ""
     at = 0
     for word in _ENCODED_WORD.finditer(value):
@@ -46,7 +46,7 @@ def _word_bytes(encoding: str, text: str) -> bytes:
 
 
 def plain_line(text: str) -> str:
-    """One line without control characters and without runs of spaces."""
+    """Returns one line without control characters or runs of spaces."""
     return " ".join(_CONTROL.sub(" ", text).split())
 
 
@@ -56,14 +56,14 @@ _CONTROL = re.compile(
 
 
 class Address(Frozen):
-    """An address as a header has it. The e-mail is empty if none can be told without doubt."""
+    """An address in a header. `email` is empty if it is ambiguous."""
 
     name: str
     email: str
 
 
 def addresses(value: str) -> list[Address]:
-    """All addresses of a header, in order. Names are decoded after splitting, never before."""
+    """Returns all addresses of a header, in order. Decodes names after splitting, never before."""
     found: list[Address] = []
     item = _Item()
     for token in _TOKEN.finditer(value[:MAX_VALUE]):
@@ -95,7 +95,7 @@ _TOKEN = re.compile(
 
 @dataclass(slots=True)
 class _Item:
-    """One address while it is being read."""
+    """One address while it is being parsed."""
 
     phrase: str = ""
     comment: str = ""
@@ -105,7 +105,7 @@ class _Item:
     broken: bool = False
 
     def addresses(self) -> list[Address]:
-        """None, one, or one without an e-mail if it is not clear which address is meant."""
+        """Returns no address, one, or one without an e-mail if it is ambiguous."""
         phrase = self.phrase.strip()
         if not phrase and not self.angles and not self.broken:
             return []
@@ -117,7 +117,7 @@ class _Item:
 
 
 def message_ids(value: str, *, at_most: int) -> tuple[str, ...]:
-    """The ids like `<x@y>` in a header; of too many, the first and the last ones."""
+    """Returns ids like `<x@y>` in a header; of too many, the first and the last ones."""
     found = list(dict.fromkeys(_MESSAGE_ID.findall(value[: 4 * MAX_VALUE])))
     if len(found) > at_most:
         found = [found[0], *found[1 - at_most :]] if at_most > 1 else found[:1]

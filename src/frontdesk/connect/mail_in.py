@@ -1,4 +1,4 @@
-"""Reads one raw mail: who wrote it, what is new in it, and whether anything may come of it."""
+"""Parses a raw mail: its sender, its new text, and whether a desk may act on it."""
 
 import re
 from collections.abc import Collection
@@ -30,7 +30,7 @@ MAX_HOPS = 50
 
 
 class Automatic(StrEnum):
-    """Why a mail must never be answered or acted on."""
+    """The reason why a mail must never be answered or acted on."""
 
     AUTO_REPLY = "auto-reply"
     BOUNCE = "bounce"
@@ -40,7 +40,7 @@ class Automatic(StrEnum):
 
 
 class IncomingMail(Frozen, kw_only=True):
-    """A mail as a desk needs it. Texts are empty where the mail has none."""
+    """A mail with the values that desks need. Texts are empty if the mail has none."""
 
     message_id: str
     in_reply_to: str
@@ -64,11 +64,11 @@ def read_mail(
     envelope_to: Collection[str] = (),
     our_addresses: Collection[str] = (),
 ) -> IncomingMail:
-    """Everything worth knowing about one mail. Raises `BadMail` and nothing else.
+    """Parses one mail. Raises only `BadMail`.
 
-    The sender is authenticated by the verdicts passed in. Where there are none, by the topmost
-    `Authentication-Results` header, if it is by `trusted_authserv`: that server must remove
-    headers that bear its name from what it takes in.
+    The verdicts in `authentication` decide whether the sender is authenticated. Without them, the
+    topmost `Authentication-Results` header decides, if it is by `trusted_authserv`: that server
+    must remove headers with its name from incoming mail.
     """
     mail = read_part(raw)
     name, email = _sender(mail)
@@ -92,10 +92,10 @@ def read_mail(
 
 
 def unchanging(raw: bytes) -> bytes:
-    """What a mail and its repeats have in common: who wrote it, and the id that it was given.
+    """Returns a key that is the same for a mail and its repeats: its sender and Message-ID.
 
-    Each server on the way adds headers of its own, so that the second copy of a mail that was
-    sent twice is not the same to the byte. Without an id all of it has to be.
+    Each server adds headers of its own, so two copies of one mail differ. Without an id or a
+    sender, the key is the whole mail.
     """
     try:
         mail = read_part(raw)
@@ -107,7 +107,7 @@ def unchanging(raw: bytes) -> bytes:
 
 
 def _sender(mail: Part) -> tuple[str, str]:
-    """Name and address; no address unless there is exactly one: who else would be signed up?"""
+    """Returns name and address; no address unless there is exactly one."""
     headers = mail.all("from")
     found = addresses(headers[0]) if len(headers) == 1 and len(headers[0]) <= 2_000 else []
     if len(found) != 1:
@@ -120,7 +120,7 @@ def _sender(mail: Part) -> tuple[str, str]:
 
 
 def _recipients(mail: Part, envelope_to: Collection[str]) -> tuple[str, ...]:
-    """The envelope first: it says where the mail really went."""
+    """Returns all recipients, those of the envelope first: it says where the mail really went."""
     found = list(envelope_to)
     for header in ("delivered-to", "x-original-to", "to", "cc"):
         for value in mail.all(header)[:10]:
@@ -134,7 +134,7 @@ _EMAIL = re.compile(r"[^\s<>@\"]{1,64}@[^\s<>@\"]{1,255}")
 def _automatic(
     mail: Part, email: str, envelope_from: str | None, our_addresses: Collection[str]
 ) -> Automatic | None:
-    """The first reason that applies; the header rules follow RFC 3834, 2369 and 3464."""
+    """Returns the first reason that applies; the header rules follow RFC 3834, 2369 and 3464."""
     if _is_loop(mail, email, our_addresses):
         return Automatic.LOOP
     if _is_bounce(mail, email):
@@ -195,10 +195,10 @@ _AUTO_REPLY_SUBJECT = re.compile(
 
 
 def _asks_for_no_answer(mail: Part) -> bool:
-    """Exchange puts this header on its automatic mails, but it is no proof that one is.
+    """Exchange sets this header on automatic mails, but also on mails of people.
 
-    It lists what the sender does not want back. Ours would be an automatic reply, so that 'All',
-    'AutoReply' and 'OOF' concern us; receipts ('DR', 'RN', …) are suppressed on people's mails too.
+    It lists the replies that the sender does not want. Ours are automatic, so 'All', 'AutoReply'
+    and 'OOF' concern us; receipts ('DR', 'RN', …) are also suppressed on people's mails.
     """
     asked = {word.strip().lower() for word in mail.first("x-auto-response-suppress").split(",")}
     return not asked.isdisjoint(("all", "autoreply", "oof"))
@@ -224,5 +224,5 @@ _LIST_HEADERS = frozenset(
 
 
 def _word(mail: Part, name: str) -> str:
-    """The first word of a header, without comments and parameters."""
+    """Returns the first word of a header, without comments and parameters."""
     return mail.first(name)[:200].partition(";")[0].partition("(")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""The text of a mail, from whichever of its parts carries it."""
+"""Extracts the text of a mail from the part that has it."""
 
 import html
 import re
@@ -18,7 +18,7 @@ from frontdesk.connect.mime_parts import (
 )
 
 MAX_TEXT = 64_000
-#: What is hidden in front of a mail is a line or two, for the list of mails.
+#: Hidden text at the top of a mail is one or two lines for the preview.
 MOST_HIDDEN = 4_000
 
 
@@ -28,7 +28,7 @@ def readable_text(mail: Part) -> str:
 
 
 def calendar_reply(mail: Part) -> str:
-    """How a guest's calendar answered an invitation: 'accepted', 'declined', … or ''."""
+    """Returns a calendar's answer to an invitation: 'accepted', 'declined', 'tentative' or ''."""
     for part in walk(mail):
         if part.kind == "text/calendar" and part.parameter("method").lower() == "reply":
             found = _ANSWER.search(text_of(part)[:MAX_TEXT].replace("\r", "").replace("\n ", ""))
@@ -55,9 +55,9 @@ def _text(part: Part, limit: PartLimit, *, depth: int) -> str:
 
 
 def quotes(raw: bytes, url: str) -> bool:
-    """Whether an address stands anywhere in a mail, however it is encoded, wrapped or forwarded.
+    """Returns whether a mail contains this URL, even encoded, wrapped or in a forwarded mail.
 
-    True as well for a mail with too many parts to look at all of them.
+    Also returns True if the mail has too many parts to check them all.
     """
     wanted = _WRAPPED.sub(b"", url.encode()).lower()
     return any(
@@ -65,12 +65,12 @@ def quotes(raw: bytes, url: str) -> bool:
     )
 
 
-#: What mail programs put into a line that they wrap or quote.
+#: Characters that mail programs insert when they wrap or quote a line.
 _WRAPPED = re.compile(rb"[\s>=]+")
 
 
 def _contents(raw: bytes, depth: int) -> Iterator[bytes | None]:
-    """The mail as it is, and each part of it decoded; `None` for what is not looked at."""
+    """Yields the raw mail and each decoded part; None for parts that are skipped."""
     yield raw
     try:
         parts = walk(read_part(raw))
@@ -88,9 +88,10 @@ def _contents(raw: bytes, depth: int) -> Iterator[bytes | None]:
 
 
 def text_from_html(source: str) -> str:
-    """The text of an HTML mail; what stands in a block quote gets '> ' in front.
+    """Returns the text of an HTML mail; block quotes get '> ' in front.
 
-    One pass from left to right: the standard library's parser can be made to take quadratic time.
+    One pass from left to right: hostile input makes the standard library's parser take quadratic
+    time.
     """
     out: list[str] = []
     quotes = at = 0
@@ -120,7 +121,7 @@ _UNSEEN = {
 
 
 def _skip_tag(source: str, start: int) -> tuple[str, int]:
-    """The name of the tag at `start`, and where to go on; at the end if the tag never ends."""
+    """Returns the name of the tag at `start` and the next position; the end if it never closes."""
     if source.startswith("<!--", start):
         return "", _after(source, "-->", start + 4)
     found = _TAG_NAME.match(source, start + 1)
@@ -144,7 +145,7 @@ def _after(source: str, mark: str, start: int) -> int:
 
 
 def _unescape(line: str) -> str:
-    """Numbers too long to be characters go first: Python refuses to read them."""
+    """Unescapes HTML. Removes very long character numbers first: Python fails on them."""
     return html.unescape(_LONG_NUMBER.sub("", line)).replace("\xa0", " ")
 
 

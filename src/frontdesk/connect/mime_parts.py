@@ -1,6 +1,6 @@
-"""Takes a raw mail apart: headers, parts, charsets. Linear in its size, whatever is sent.
+"""Splits a raw mail into headers and parts, in linear time for any input.
 
-The standard parser is not used here: nested parts make it slow, and depth makes it fail.
+The standard parser is too slow for nested parts, and fails at great depth.
 """
 
 import binascii
@@ -14,7 +14,7 @@ MAX_HEADERS = 1_000
 MAX_HEADER_LINES = 5_000
 MAX_PART_HEADER_BYTES = 16_000
 MAX_DEPTH = 8
-#: Of a whole mail, however its parts are nested.
+#: The limit for a whole mail, at any nesting.
 MAX_PARTS = 50
 MAX_TEXT_BYTES = 128_000
 
@@ -24,7 +24,7 @@ class BadMail(Exception):
 
 
 class Part(Frozen):
-    """A mail, or a part of one: its headers as (lower-case name, value) and its raw body."""
+    """A mail or a part of one: headers as (lower-case name, value) and the raw body."""
 
     headers: tuple[tuple[str, str], ...]
     body: bytes
@@ -37,12 +37,12 @@ class Part(Frozen):
 
     @property
     def kind(self) -> str:
-        """The content type, like 'text/plain', without its parameters."""
+        """Returns the content type, like 'text/plain', without parameters."""
         found = self.first("content-type").partition(";")[0].strip().lower()
         return found if "/" in found else "text/plain"
 
     def parameter(self, name: str) -> str:
-        """A parameter of the content type, like 'charset'."""
+        """Returns a parameter of the content type, like 'charset'."""
         found = re.search(
             rf';\s*{name}\s*=\s*("([^"]{{0,200}})"|[^\s;"]{{1,200}})',
             self.first("content-type")[:2_000],
@@ -54,7 +54,7 @@ class Part(Frozen):
 
 
 def read_part(raw: bytes) -> Part:
-    """Splits headers from body. Raises `BadMail` if there is too much of either, or no header."""
+    """Splits headers from body. Raises `BadMail` if either is too large, or without any header."""
     if not raw or len(raw) > MAX_BYTES:
         raise BadMail("empty" if not raw else "too big")
     head, body = _split(raw)
@@ -65,14 +65,14 @@ def read_part(raw: bytes) -> Part:
 
 
 class PartLimit:
-    """How many parts of one mail may still be read. One limit serves the whole walk."""
+    """Counts how many more parts of one mail may be read. A whole walk shares it."""
 
     def __init__(self, left: int = MAX_PARTS) -> None:
         self.left = left
 
 
 def walk(part: Part) -> list[Part]:
-    """The part itself and the parts inside it, in order: at most `MAX_PARTS` altogether."""
+    """Returns the part itself and the parts inside it, in order: at most `MAX_PARTS` in all."""
     return _walk(part, PartLimit(MAX_PARTS - 1), depth=0)
 
 
@@ -84,9 +84,9 @@ def _walk(part: Part, limit: PartLimit, depth: int) -> list[Part]:
 
 
 def children(part: Part, limit: PartLimit) -> list[Part]:
-    """The parts of a multipart, in order; none if it is not one or cannot be split.
+    """Returns the parts of a multipart, in order; none if it is not one or cannot be split.
 
-    What is beyond the limit is left out before it is looked at.
+    Does not parse parts beyond the limit.
     """
     if limit.left <= 0 or not part.kind.startswith("multipart/"):
         return []
@@ -99,7 +99,7 @@ def children(part: Part, limit: PartLimit) -> list[Part]:
 
 
 def _between(body: bytes, mark: bytes, *, at_most: int) -> list[bytes]:
-    """Splits the body at the boundary lines; a boundary with '--' behind it is the last."""
+    """Splits the body at the boundary lines; a boundary followed by '--' is the last."""
     found: list[bytes] = []
     start = -1
     at = body.find(mark)
@@ -121,13 +121,13 @@ _REST_OF_LINE = re.compile(rb"(--)?[ \t]{0,100}\r?(?:\n|\Z)")
 
 
 def text_of(part: Part) -> str:
-    """The body of a text part as text, cut at a bound."""
+    """Returns the body of a text part as text, truncated at the limit."""
     raw = _decoded(part, part.body[: 3 * MAX_TEXT_BYTES])
     return decode(raw[:MAX_TEXT_BYTES], part.parameter("charset"))
 
 
 def content_of(part: Part) -> bytes:
-    """The body of a part as it was before it was made fit for mail."""
+    """Returns the body of a part without its transfer encoding."""
     return _decoded(part, part.body)
 
 
@@ -139,7 +139,7 @@ def _decoded(part: Part, raw: bytes) -> bytes:
 
 
 def decode(raw: bytes, charset: str) -> str:
-    """Text from bytes in a charset that may be wrong, unknown or missing."""
+    """Decodes bytes in a charset that may be wrong, unknown or missing."""
     name = re.sub("[^a-z0-9]", "", charset.lower())
     if _CHARSET.fullmatch(name) and name not in ("ascii", "usascii"):
         try:
@@ -152,7 +152,7 @@ def decode(raw: bytes, charset: str) -> str:
         return raw.decode("cp1252", "replace")
 
 
-#: Only those are looked up: some codecs of Python are slow on purpose-made input, or no charsets.
+#: Only these charsets are allowed: some Python codecs are slow on hostile input, or no charsets.
 _CHARSET = re.compile(
     "utf8|utf16(le|be)?|utf32(le|be)?|(us)?ascii|latin[1-9]|iso8859[0-9]{1,2}[ei]?|(windows|cp)12[0-9]{2}"
     "|(windows|cp)874|koi8[rtu]|gb2312|gbk|gb18030|big5(hkscs)?|shiftjis|sjis|euc(jp|kr)|iso2022(jp|kr)"
@@ -172,7 +172,7 @@ def _split(raw: bytes) -> tuple[bytes, bytes]:
 
 
 def _headers(head: bytes, *, most_bytes: int = MAX_HEADER_BYTES) -> tuple[tuple[str, str], ...]:
-    """A line that is no header ends them, as for mail servers: nobody hides one behind it."""
+    """Parses headers; stops at the first line that is not one, as mail servers do."""
     if len(head) > most_bytes:
         raise BadMail("too many headers")
     found: list[tuple[str, list[str]]] = []
@@ -186,7 +186,7 @@ def _headers(head: bytes, *, most_bytes: int = MAX_HEADER_BYTES) -> tuple[tuple[
         name, colon, value = line.partition(":")
         if not colon or not _FIELD_NAME.fullmatch(name.rstrip(" \t")):
             if number == 0 and line.startswith("From "):
-                continue  # a line that mailbox files put on top
+                continue  # a line on top of a mail in mailbox files
             break
         found.append((name.rstrip(" \t").lower(), [value]))
         if len(found) > MAX_HEADERS:

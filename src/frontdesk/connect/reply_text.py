@@ -1,7 +1,7 @@
-"""Finds what a person has newly written in a reply.
+"""Extracts the new text of a reply.
 
-Line by line, with hard bounds, so that no text takes long. Where it is not certain that a line
-is new, it goes: a lost word costs a question, a quoted one taken for new may cost a seat.
+It works line by line with hard limits, so that no text takes long. A line that may not be new is
+dropped: a lost word costs a question, a quoted one taken for new may cost a seat.
 """
 
 import re
@@ -13,7 +13,7 @@ LONG_QUOTED_LINE = 60
 
 
 def new_text(text: str) -> str:
-    """The text without quotes, forwarded mail and signatures."""
+    """Returns the text without quotes, forwarded mail and signatures."""
     lines = [line[:MAX_LINE].rstrip() for line in _plain(text[:MAX_TEXT]).split("\n")]
     kept: list[str] = []
     at = 0
@@ -40,7 +40,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufeff\ud800-\udfff]")
 
 
 def _ends_new_text(lines: list[str], at: int) -> bool:
-    """Whether a signature, an original or a forwarded mail begins here."""
+    """Returns whether a signature, an original or a forwarded mail starts here."""
     line = lines[at].strip()
     return line in ("--", "—") or bool(_SEPARATOR.fullmatch(line)) or _is_header_block(lines, at)
 
@@ -55,7 +55,7 @@ _SEPARATOR = re.compile(
 
 
 def _is_header_block(lines: list[str], at: int) -> bool:
-    """'From: …' with at least two more such lines close below, as Outlook writes it."""
+    """Detects 'From: …' with at least two more header lines close below, as Outlook writes it."""
     if not _FROM_LINE.match(lines[at].strip()):
         return False
     below = (line.strip() for line in lines[at + 1 : at + 7])
@@ -71,7 +71,7 @@ _HEADER_LINE = re.compile(
 
 
 def _after_quote(lines: list[str], at: int) -> int:
-    """Behind the quoted lines, and behind the rest of a long one that a mail program wrapped."""
+    """Returns the line after a quote, and after the rest of a long line that was wrapped."""
     longest = 0
     while at < len(lines) and lines[at].lstrip().startswith(">"):
         longest = len(lines[at])
@@ -83,7 +83,7 @@ def _after_quote(lines: list[str], at: int) -> int:
 
 
 def _quote_heading(lines: list[str], at: int) -> int:
-    """How many lines 'On … wrote:' takes here; 0 if it is none."""
+    """Returns the number of lines that 'On … wrote:' takes here; 0 if there is none."""
     first = lines[at].strip()
     most = MAX_WRAP if _HEADING_START.match(first) else 1
     for height in range(1, most + 1):
@@ -94,7 +94,7 @@ def _quote_heading(lines: list[str], at: int) -> int:
 
 
 def _is_heading(text: str) -> bool:
-    """Ends in a colon, has the verb, and names a date or an address."""
+    """A heading ends in a colon, has the verb, and contains a date or an address."""
     return (
         text.endswith(":")
         and bool(_WROTE.search(text))
@@ -129,7 +129,7 @@ _MOBILE_SIGNATURE = re.compile(
 
 
 def _tidy(lines: list[str]) -> str:
-    """No blank lines around or doubled, no rule left at the end."""
+    """Removes outer and repeated blank lines, and a rule at the end."""
     text = "\n".join(lines)
     text = re.sub(r"\n{3,}", "\n\n", text).strip()
     return re.sub(r"\n[_=*-]{5,}$", "", text).strip()

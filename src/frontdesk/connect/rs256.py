@@ -1,7 +1,7 @@
-"""Signs a token with the key of a Google service account (RS256: RSASSA-PKCS1-v1_5 with SHA-256).
+"""Signs tokens with the key of a Google service account (RS256: RSASSA-PKCS1-v1_5 with SHA-256).
 
-Signing only, once an hour, and nobody can watch how long it takes: that is no reason to bring a
-library of 16 MB along. A mistake here could not let anybody in: Google would refuse the token.
+It only signs, once an hour, and nobody can measure its time, so a library of 16 MB is not worth it.
+A bug here grants no access: Google would reject the token.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from frontdesk.values import Frozen
 
-#: 'What follows is a SHA-256', in DER.
+#: The DER prefix of a SHA-256 digest.
 _SHA256: Final = bytes.fromhex("3031300d060960864801650304020105000420")
 _SEQUENCE: Final = 0x30
 _INTEGER: Final = 0x02
@@ -24,11 +24,11 @@ _LEAST_BITS: Final = 2048
 
 
 class BadKey(ValueError):
-    """This is no private RSA key in PEM."""
+    """The text is not a private RSA key in PEM."""
 
 
 class RsaKey(Frozen):
-    """Modulus, public and private exponent."""
+    """The modulus, the public and the private exponent."""
 
     n: int
     e: int
@@ -38,7 +38,7 @@ class RsaKey(Frozen):
         return "RsaKey()"
 
     def sign(self, message: bytes) -> bytes:
-        """Blinded, so that its time tells nothing of the key, and checked before it is given."""
+        """Signs with blinding, so that the time reveals nothing of the key; verifies the result."""
         size = (self.n.bit_length() + 7) // 8
         digest = _SHA256 + hashlib.sha256(message).digest()
         padded = b"\x00\x01" + b"\xff" * (size - len(digest) - 3) + b"\x00" + digest
@@ -51,7 +51,7 @@ class RsaKey(Frozen):
 
 
 def read_key(pem: str) -> RsaKey:
-    """Of 'BEGIN PRIVATE KEY' (PKCS #8), as Google hands them out."""
+    """Parses 'BEGIN PRIVATE KEY' (PKCS #8), the format of Google's keys."""
     lines = [line.strip() for line in pem.strip().splitlines()]
     if lines[:1] != ["-----BEGIN PRIVATE KEY-----"] or lines[-1] != "-----END PRIVATE KEY-----":
         raise BadKey("the key does not begin with 'BEGIN PRIVATE KEY'")
@@ -75,7 +75,7 @@ def _content(der: bytes, kind: int) -> bytes:
 
 
 def _items(der: bytes) -> Iterator[tuple[int, bytes]]:
-    """(kind, content) of each value, one after the other."""
+    """Yields (kind, content) of each value in sequence."""
     at = 0
     while at < len(der):
         kind, length, at = der[at], der[at + 1], at + 2

@@ -1,4 +1,4 @@
-"""Whether a mail really comes from whom it says: the verdicts of the server that received it."""
+"""Reads the verdicts of the receiving server on the authenticity of a mail's sender."""
 
 import re
 from enum import StrEnum
@@ -14,9 +14,9 @@ class Verdict(StrEnum):
 
 
 class Authentication(Frozen):
-    """What the receiving server found out about the sender.
+    """The verdicts of the receiving server on the sender.
 
-    A pass of SPF or DKIM speaks for the domain it was checked for, and for no other.
+    A pass of SPF or DKIM counts only for the domain that it was checked for.
     """
 
     spf: Verdict = Verdict.NONE
@@ -25,10 +25,10 @@ class Authentication(Frozen):
     spf_domain: str = ""
     dkim_domains: tuple[str, ...] = ()
     dmarc_domain: str = ""
-    """The From that DMARC looked at, if it says so: a crafted one may be read in two ways."""
+    """The From domain that DMARC checked, if given: a crafted From may be read in two ways."""
 
     def vouches_for(self, from_domain: str) -> bool:
-        """DMARC decides if it has a say; else SPF or DKIM must have passed for this domain."""
+        """DMARC decides if it has a verdict; else SPF or DKIM must have passed for this domain."""
         if self.dmarc is not Verdict.NONE:
             same = self.dmarc_domain.lower() in ("", from_domain.lower())
             return self.dmarc is Verdict.PASS and same
@@ -39,12 +39,12 @@ class Authentication(Frozen):
 
 
 def _speaks_for(checked: str, from_domain: str) -> bool:
-    """The domain itself, or one above it. Not one below: anybody may have `me.github.io`."""
+    """Returns whether it is this domain or a parent; `me.github.io` may be anybody's."""
     return "." in checked and (from_domain == checked or from_domain.endswith("." + checked))
 
 
 def read_results(header: str, *, trusted: str) -> Authentication:
-    """The verdicts in an `Authentication-Results` header; none unless `trusted` wrote it."""
+    """Parses an `Authentication-Results` header; no verdicts unless `trusted` wrote it."""
     server, *results = _plain(header[:5_000]).split(";")
     if not trusted or server.lower().split()[:1] != [trusted.lower()] or len(results) > 50:
         return Authentication()
@@ -95,9 +95,9 @@ def _overall(verdicts: list[Verdict], *, stronger: Verdict = Verdict.PASS) -> Ve
 
 
 def _plain(text: str) -> str:
-    """Without comments, and without anything in quotes that could be taken for another result.
+    """Removes comments, and characters in quotes that could look like another result.
 
-    A sender chooses the words in both: `smtp.mailfrom="x; dmarc=pass "@evil.org`.
+    The sender controls both: `smtp.mailfrom="x; dmarc=pass "@evil.org`.
     """
     out: list[str] = []
     depth = 0

@@ -1,4 +1,4 @@
-"""Mail as SES hands it over: a raw mail with its headers on top, and its reports on ours."""
+"""Parses mail from SES, and its reports about our mails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.connect.envelope import Envelope
 from frontdesk.connect.mail_headers import addresses
 from frontdesk.connect.mime_parts import BadMail, Part, read_part
 
-#: What SES says of a mail, and how we call it.
+#: Headers with a verdict of SES, and our name for it.
 _VERDICTS: Final = (("x-ses-virus-verdict", "a virus"), ("x-ses-spam-verdict", "spam"))
 _FOR: Final = re.compile(r"\bfor\s+<?([^\s<>;]{3,320})>?\s*;", re.IGNORECASE)
 _PEER: Final = re.compile(r"client-ip=([0-9A-Fa-f.:]{2,45})")
@@ -21,9 +21,9 @@ _TAG: Final = "send"
 
 
 def envelope(raw: bytes, mail_domain: str, our_address: str) -> Envelope | None:
-    """From the topmost headers, which are SES's own; nothing if it is not addressed to us.
+    """Reads the topmost headers, which SES wrote; None if the mail is not addressed to us.
 
-    SES names one recipient at most. The others are those of ours among To and Cc.
+    SES names at most one recipient. The others are our addresses in To and Cc.
     """
     try:
         mail = read_part(raw)
@@ -68,7 +68,7 @@ def _unwanted(mail: Part) -> str:
 
 
 def returned(report: Mapping[str, Any]) -> Returned | None:
-    """A mail of ours that came back for good, or was not wanted; nothing for all other reports."""
+    """Parses a final bounce or a complaint about our mail; None for all other reports."""
     why = _why(report)
     message_id = _message_id(report.get("mail", {}))
     return Returned(message_id, why[:_MAX_WHY]) if why and message_id else None
@@ -87,7 +87,7 @@ def _why(report: Mapping[str, Any]) -> str:
 
 
 def _message_id(mail: Mapping[str, Any]) -> str:
-    """SES gives mails ids of its own: ours is in the tag, or among the headers as we sent them."""
+    """Returns our Message-ID, from the tag or the original headers: SES assigns its own ids."""
     if tagged := mail.get("tags", {}).get(_TAG):
         return f"<{tagged[0]}@>"
     for header in mail.get("headers", ()):

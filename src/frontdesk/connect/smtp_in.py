@@ -1,8 +1,7 @@
-"""Takes mail in by SMTP for known recipients, and says yes only once it is kept.
+"""Receives mail by SMTP for known recipients, and confirms it only once it is stored.
 
-It runs in the event loop that starts it: aiosmtpd's protocol is a plain asyncio one, so that it
-needs no thread. What it does not bound by itself is bounded here: the number of connections,
-the mails of one peer, the bytes on the wire, and line ends that could hide a second mail.
+It runs in the event loop that starts it, without a thread. It adds the limits that aiosmtpd lacks:
+connections, mails of one peer, bytes on the wire, and line ends that could hide a second mail.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ log = logging.getLogger(__name__)
 
 MAX_RECIPIENTS = 20
 MAX_COMMANDS = 200
-#: A mail of the largest size has half as many, unless its lines are there to keep us busy.
+#: A mail of the maximum size has half as many lines, unless it is hostile.
 MAX_LINES = 60_000
 MAX_PEERS = 10_000
 STOP_SECONDS = 5.0
@@ -35,8 +34,8 @@ Deliver = Callable[[Envelope], Awaitable[None] | None]
 class SmtpListener:
     """A mail server for our own addresses; it relays nothing.
 
-    `deliver` may be called again for a mail it has already kept: a sender that has lost our yes
-    repeats it. If it is a plain function it must be quick, as the loop waits for it.
+    `deliver` may be called again for a stored mail: a sender that did not get our confirmation
+    repeats it. A plain function must be quick, since the loop waits for it.
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class SmtpListener:
     ) -> None:
         self.host = host
         self.port = port
-        """Where it listens; if it was 0, the real one once it has started."""
+        """The port; if 0, the real one after the start."""
         self._hostname = hostname
         self._max_bytes = max_bytes
         self._max_connections = max_connections
@@ -65,20 +64,20 @@ class SmtpListener:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
-        # aiosmtpd logs addresses; ours must not.
+        # aiosmtpd logs addresses; our logs must not have them.
         logging.getLogger("mail.log").setLevel(logging.ERROR)
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._connection, self.host, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Takes no more mail, and gives what is being delivered a moment to finish."""
+        """Takes no more mail, and lets deliveries in progress finish."""
         if self._server is None:
             return
         self._server.close()
         if self._handler.deliveries:
             await asyncio.wait(self._handler.deliveries, timeout=STOP_SECONDS)
-        await asyncio.sleep(0)  # lets the answers out
+        await asyncio.sleep(0)  # lets the responses out
         for connection in tuple(self._connections):
             connection.hang_up()
         await self._server.wait_closed()
@@ -103,7 +102,7 @@ class _Busy(asyncio.Protocol):
 
 
 class _Connection(SMTP):
-    """One conversation. The time-out runs for a command, and for a mail as a whole."""
+    """One connection. The time-out applies to a command, and to a mail as a whole."""
 
     def __init__(
         self,
@@ -138,7 +137,7 @@ class _Connection(SMTP):
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """aiosmtpd reads on after it has had too much; so that there is an end, it is here."""
+        """Closes the connection at the limit, since aiosmtpd would read on."""
         self._wire_bytes += len(data)
         self._wire_lines += data.count(b"\n")
         if self._wire_bytes > self._max_wire_bytes:
@@ -207,7 +206,7 @@ class _Handler:
         return "250 2.0.0 Kept"
 
     async def _keep(self, mail: Envelope) -> None:
-        """In a task of its own: a sender who hangs up now does not stop it half-way."""
+        """Stores in a task of its own, which goes on if the sender disconnects."""
         task = asyncio.ensure_future(self._delivered(mail))
         self.deliveries.add(task)
         task.add_done_callback(self.deliveries.discard)
@@ -223,7 +222,7 @@ class _Handler:
         return "451 4.3.0 That did not work, please try again"
 
 
-#: A CR or LF alone: another server may see the end of the mail there, and a second one behind it.
+#: A CR or LF alone: another server may see the end of the mail there, and a second one after it.
 _BARE_LINE_END = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
@@ -237,7 +236,7 @@ def _peer(session: Session) -> str:
 
 
 class _PeerLimit:
-    """How many mails one peer may begin in a minute."""
+    """Limits the mails of one peer in a minute."""
 
     def __init__(self, most: int, clock: Callable[[], float]) -> None:
         self._most = most

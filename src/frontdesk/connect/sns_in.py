@@ -1,4 +1,4 @@
-"""A text that came in, as AWS publishes it for a number that people can answer to."""
+"""Parses an incoming SMS that AWS publishes for a two-way number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frontdesk.core.messages import IncomingText
 
 
 def incoming_text(notice: Mapping[str, Any], at: datetime) -> IncomingText | None:
-    """Nothing if it is no text from a number."""
+    """Returns None if it is not an SMS from a phone number."""
     number, words = notice.get("originationNumber"), notice.get("messageBody")
     if not isinstance(number, str) or not isinstance(words, str) or not number.startswith("+"):
         return None

@@ -1,4 +1,4 @@
-"""Requests to a calendar's server; our password goes nowhere else."""
+"""Sends requests to a calendar's server; the password goes to no other host."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Account(Frozen):
 
 
 def get(url: str, account: Account, headers: Mapping[str, str]) -> Response:
-    """Follows the calendar to where it has moved: on the same host, or by https."""
+    """Follows redirects on the same host or to https. Sends the password to the first host only."""
     start = urlsplit(url)
     for _ in range(MOST_MOVES + 1):
         at = urlsplit(url)
@@ -70,7 +70,7 @@ def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = 
 
 
 def refusal(status: int) -> str:
-    """Returns what an error of the server means."""
+    """Explains an HTTP status of the server to staff."""
     match status:
         case 401 | 403:
             return "The calendar's server wants another user name or password."

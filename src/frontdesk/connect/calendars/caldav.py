@@ -1,4 +1,4 @@
-"""A calendar by CalDAV: asked first whether anything has changed, and then for what is to come."""
+"""Reads a calendar by CalDAV: checks for a change first, then queries the coming events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.connect.calendars.asking import Account, ask, refusal
 from frontdesk.connect.calendars.model import BadCalendar, Reading
 from frontdesk.values import Frozen
 
-#: Farther than anybody asks for now: what comes nearer is known already.
+#: Longer than any slot is planned ahead, so that no event enters the range unseen.
 SPAN: Final = timedelta(days=800)
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 _SYNC: Final = "DAV: sync-token"
@@ -36,7 +36,7 @@ class CalDav(Frozen):
     account: Account = Account()
 
     def read(self, known: str, now: datetime) -> Reading | None:
-        """Reads all events. A change during the read is seen by the next one."""
+        """Reads the coming events; None without a change. The next read sees a concurrent one."""
         found = dict(_texts(self._ask("PROPFIND", "0", _CHANGED)))
         token = found.get(_SYNC) or found.get(_CTAG) or ""
         if token and token == known:
@@ -62,8 +62,7 @@ def _stamp(at: datetime) -> str:
 
 
 def _texts(body: bytes) -> Iterator[tuple[str, str]]:
-    """Each element that has a text of its own, by its full name. Nothing that an answer may
-    define is expanded."""
+    """Yields each element with text, by its full name. Rejects documents that define entities."""
     found: list[tuple[str, str]] = []
     within: list[tuple[str, list[str]]] = []
 

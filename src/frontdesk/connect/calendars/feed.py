@@ -1,4 +1,4 @@
-"""A calendar as a file at an address: fetched again only when it has changed."""
+"""Reads a calendar file at an address; fetches it again only if it has changed."""
 
 from __future__ import annotations
 

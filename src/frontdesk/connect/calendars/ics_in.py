@@ -1,7 +1,7 @@
-"""Reads calendar files as others write them: the few parts that we need, within bounds.
+"""Parses iCalendar files of any origin: only the parts that we need, with limits.
 
-What one event gets wrong hurts no other. A file that is cut off is not read at all: whatever is
-missing from it must not look as if somebody had taken it out.
+An error in one event does not affect others. A truncated file is rejected as a whole: missing
+events must not look deleted.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _Zones = Mapping[str, tzinfo]
 
 
 def read_ics(text: str, here: ZoneInfo) -> list[CalendarEvent]:
-    """All events, also those that are cancelled. `here` is where a time without a zone is meant."""
+    """Returns all events, cancelled ones included. Times without a zone are in `here`."""
     if len(text) > MOST_CHARACTERS:
         raise BadCalendar("This calendar is too large.")
     lines = _FOLD.sub("", text.removeprefix("\ufeff")).strip().splitlines()
@@ -75,7 +75,7 @@ def read_ics(text: str, here: ZoneInfo) -> list[CalendarEvent]:
 
 
 def _parts(lines: Iterable[str]) -> Iterator[tuple[str, _Part, set[str]]]:
-    """Each event and each zone with its own lines; what lies deeper counts only for a zone."""
+    """Yields each event and zone with its own lines; nested lines count only for a zone."""
     within: list[str] = []
     part: _Part = {}
     offsets: set[str] = set()
@@ -162,7 +162,7 @@ def _end(part: _Part, starts_at: datetime, zones: _Zones, here: ZoneInfo) -> dat
 
 
 def _instant(line: _Line | None, zones: _Zones, here: ZoneInfo) -> datetime:
-    """A day alone begins at midnight."""
+    """Parses a time. A day alone means midnight."""
     found = _TIME.fullmatch(line.value) if line else None
     if line is None or found is None:
         raise _Unclear(BAD_TIME)
@@ -192,7 +192,7 @@ def _zone(line: _Line, zones: _Zones, here: ZoneInfo) -> tzinfo:
 
 
 def _zone_of(part: _Part, offsets: set[str]) -> tzinfo | None:
-    """A zone that the file describes: by the name that we know, or if its clocks never change."""
+    """Returns a zone that the file describes, if its name is known or its offset never changes."""
     if "TZID" not in part:
         return None
     if "X-LIC-LOCATION" in part and (known := _named(part["X-LIC-LOCATION"].value)):
@@ -208,7 +208,7 @@ def _zone_of(part: _Part, offsets: set[str]) -> tzinfo | None:
 
 
 def _named(name: str) -> ZoneInfo | None:
-    """'Europe/Berlin', also at the end of a longer name."""
+    """Finds 'Europe/Berlin', also at the end of a longer name."""
     parts = name[:100].strip().strip("/").split("/")
     for some in (parts, parts[-3:], parts[-2:]):
         try:

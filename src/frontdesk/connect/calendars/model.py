@@ -9,7 +9,7 @@ from frontdesk.values import Frozen
 
 
 class BadCalendar(Exception):
-    """It cannot be read now; the text is for staff, and names no address or password."""
+    """The calendar cannot be read now; the text is for staff, and names no address or password."""
 
 
 class CalendarEvent(Frozen):
@@ -19,13 +19,13 @@ class CalendarEvent(Frozen):
     ends_at: datetime | None = None
     categories: tuple[str, ...] = ()
     why: str = ""
-    """What of it cannot be used, in a sentence."""
+    """A sentence that says why the event cannot be used."""
     cancelled: bool = False
-    """Its status says so."""
+    """Its status is 'cancelled'."""
 
 
 class Reading(Frozen):
-    """A calendar as it is now: the texts of its files, and by what a change is seen."""
+    """The current files of a calendar, and a token to detect changes."""
 
     texts: tuple[str, ...]
     known: str
@@ -33,4 +33,4 @@ class Reading(Frozen):
 
 class Source(Protocol):
     def read(self, known: str, now: datetime) -> Reading | None:
-        """Nothing if it has not changed since `known`. Raises `BadCalendar`."""
+        """Returns None if nothing has changed since `known`. Raises `BadCalendar`."""

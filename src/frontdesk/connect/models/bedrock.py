@@ -1,4 +1,4 @@
-"""Language models on Amazon Bedrock, asked by `Converse`."""
+"""Calls language models on Amazon Bedrock with `Converse`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frontdesk.logs import failure
 
 _Request = dict[str, Any]
 
-#: Answers that come again until somebody changes the access or a setting.
+#: Errors that persist until somebody changes the access or a setting.
 _DENIED: Final = frozenset(
     {
         "AccessDenied",
@@ -41,7 +41,7 @@ class BedrockModel:
     """`quick` is a client with a short time-out, for prompts that somebody waits for.
 
     A form is sent as `outputConfig` first. Some accounts reject that, and compiling a new schema
-    can outlast the time-out: then the form is sent as a tool, and at last as plain words.
+    can exceed the time-out: then the form is sent as a tool, and finally as text.
     """
 
     def __init__(self, client: Any, model: str, quick: Any = None) -> None:
@@ -53,7 +53,7 @@ class BedrockModel:
     def ask(self, prompt: Prompt) -> str:
         if prompt.form is None:
             return self._call(self._request(prompt), prompt)
-        # A new schema is compiled first, which is too long for whoever waits.
+        # Bedrock compiles a new schema first, which takes too long for quick prompts.
         first = max(self._first_way, 1) if prompt.is_quick else self._first_way
         for way in range(first, len(_WAYS)):
             request = _WAYS[way](self._request(prompt), prompt.form)
@@ -92,7 +92,7 @@ class BedrockModel:
 
 
 class _NotTaken(ModelFailed):
-    """The request was refused as it stands; another way to send the form may be taken."""
+    """Bedrock rejected the request; it may accept the form in another way."""
 
 
 class _TooSlow(ModelFailed):
@@ -100,7 +100,7 @@ class _TooSlow(ModelFailed):
 
 
 def _failed(error: Exception, *, has_form: bool) -> ModelFailed:
-    """By the names of botocore's classes: it is loaded only where it is used."""
+    """Uses the names of botocore's classes, since botocore is imported lazily."""
     kind = type(error).__name__
     said = getattr(error, "response", None) or {}
     code = str(said.get("Error", {}).get("Code", ""))

@@ -1,5 +1,4 @@
-"""Language models at an address that speaks OpenAI's `chat/completions`: many vendors' and local
-servers."""
+"""Calls language models at OpenAI-compatible servers (`chat/completions`)."""
 
 from __future__ import annotations
 
@@ -20,25 +19,27 @@ from frontdesk.connect.models.port import (
 from frontdesk.values import Frozen
 
 MOST_BYTES: Final = 1_000_000
-#: A request is changed at most so often because the server does not know a part of it.
+#: The limit for changing a request because the server does not support a part of it.
 MOST_TRIES: Final = 5
 _DENIED: Final = frozenset({401, 402, 403, 404})
 _NOT_TAKEN: Final = frozenset({400, 422})
 
 
 class _Style(Frozen):
-    """The features that this server supports, learned from its refusals."""
+    """The features that this server supports, learned from its errors."""
 
     form_as: int = 0
-    """0: a JSON schema; 1: 'some JSON'; 2: words alone."""
+    """0: a JSON schema; 1: any JSON object; 2: text only."""
     has_new_limit: bool = False
-    """`max_completion_tokens` instead of `max_tokens`."""
+    """Uses `max_completion_tokens` instead of `max_tokens`."""
     has_temperature: bool = True
 
 
 class OpenAiModel:
-    """`url` ends before `/chat/completions`, such as `https://api.openai.com/v1`. The key is sent
-    there and nowhere else: redirects are not followed."""
+    """`url` ends before `/chat/completions`, such as `https://api.openai.com/v1`.
+
+    The key goes to no other host, since redirects are not followed.
+    """
 
     def __init__(self, url: str, model: str, key: str = "") -> None:
         self._url = f"{url.rstrip('/')}/chat/completions"
@@ -106,7 +107,7 @@ _FORMATS: Final[tuple[Callable[[Form], Mapping[str, Any]], ...]] = (
 
 
 def _changed(style: _Style, error: Mapping[str, Any], prompt: Prompt) -> _Style | None:
-    """How to ask again after a refusal; nothing if there is no other way."""
+    """Returns the style for the next try after an error; None if there is no other."""
     told = f"{error.get('param') or ''} {error.get('message') or ''}"
     if "max_tokens" in told and not style.has_new_limit:
         return _Style(style.form_as, True, style.has_temperature)
@@ -118,7 +119,7 @@ def _changed(style: _Style, error: Mapping[str, Any], prompt: Prompt) -> _Style 
 
 
 def _error(data: bytes) -> Mapping[str, Any]:
-    """As OpenAI says it: `{"error": {"message": …, "param": …}}`; others say it in their way."""
+    """Parses OpenAI's `{"error": {"message": …, "param": …}}`, and variants of other servers."""
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
@@ -130,7 +131,7 @@ def _error(data: bytes) -> Mapping[str, Any]:
 
 
 def _kind(data: bytes) -> str:
-    """The short code of an error, not its text: that may quote the key or the prompt."""
+    """Returns the code of an error, not its text, which may quote the key or the prompt."""
     error = _error(data)
     code = error.get("code") or error.get("type") or ""
     return str(code)[:60] if isinstance(code, str) else ""

@@ -9,9 +9,9 @@ from typing import Any, Final, Protocol
 
 from frontdesk.values import Frozen
 
-#: Nobody waits longer for an answer.
+#: The time limit for an answer.
 TIMEOUT_SECONDS: Final = 40.0
-#: The time-out while somebody waits for a page.
+#: The time limit while somebody waits for a page.
 QUICK_SECONDS: Final = 8.0
 MOST_ANSWER: Final = 20_000
 
@@ -25,14 +25,14 @@ class Form(Frozen):
 
 class Prompt(Frozen, kw_only=True):
     task: str
-    """For logs: 'thanks', 'request'."""
+    """The name for logs: 'thanks', 'request'."""
     system: str
     text: str
     form: Form | None = None
     most_tokens: int = 500
     temperature: float = 0.0
     is_quick: bool = False
-    """Somebody waits for a page: the short time-out applies."""
+    """Somebody waits for a page: the short time limit applies."""
 
     @property
     def seconds(self) -> float:
@@ -42,7 +42,7 @@ class Prompt(Frozen, kw_only=True):
 class ModelFailed(Exception):
     """There is no usable answer. The text says why; it names no key and no person.
 
-    `is_denied`: it fails again until somebody changes the access, the key or a setting.
+    `is_denied` means that it fails until somebody changes the access, the key or a setting.
     """
 
     def __init__(self, why: str, *, is_denied: bool = False) -> None:
@@ -52,11 +52,11 @@ class ModelFailed(Exception):
 
 class LanguageModel(Protocol):
     def ask(self, prompt: Prompt) -> str:
-        """The answer: JSON if the prompt has a form. Raises `ModelFailed`, and nothing else."""
+        """Returns the answer: JSON if the prompt has a form. Raises only `ModelFailed`."""
 
 
 def in_words(form: Form) -> str:
-    """For a model that takes no schema: the form as part of the instructions."""
+    """Returns the form as part of the instructions, for models without schemas."""
     schema = json.dumps(form.schema)
     return (
         " Answer with one JSON object and nothing else: no explanation, no code fence."
@@ -69,7 +69,7 @@ _THOUGHTS: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 
 
 def bare(answer: str) -> str:
-    """Without the code fence or the thoughts that some models put around an answer."""
+    """Removes the code fence or the thoughts that some models put around an answer."""
     text = _THOUGHTS.sub("", answer).strip()
     fenced = _FENCE.match(text)
     return fenced[1] if fenced else text

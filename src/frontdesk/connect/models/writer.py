@@ -1,5 +1,8 @@
-"""What a language model is asked to write or to choose, with the prompts. Nothing it says is used
-unchecked, and it is told nothing about any person but what a question itself says."""
+"""Prompts for a language model that writes texts and chooses queries.
+
+Every answer is checked before use. The model gets no data about people except what a question
+itself contains.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ _MONTH: Final = (
 
 
 class Writer:
-    """Without a usable answer there are no words, and the desk's own are used."""
+    """Returns empty text without a usable answer; the desk then uses its own."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -54,7 +57,7 @@ class Writer:
         return self._ask(Prompt(task="thanks", system=_THANKS, text=told, temperature=0.5))
 
     def month(self, told: str) -> str:
-        """`told`: the month and its figures, in words."""
+        """`told` is the month and its figures as text."""
         return self._ask(Prompt(task="summary", system=_MONTH, text=told, temperature=0.3))
 
     def rephrase(self, question: str, answer: str) -> str:
@@ -64,7 +67,7 @@ class Writer:
         )
 
     def choose(self, question: str) -> Query | None:
-        """Nothing if no query fits. Raises `NotUnderstood` if the model could not be asked."""
+        """Returns None if no query fits. Raises `NotUnderstood` if the model failed."""
         told = f"<question>\n{question.replace('</question>', '')}\n</question>"
         prompt = Prompt(
             task="question",

@@ -1,4 +1,4 @@
-"""Lists of people as files and pasted text: read with care, written so that they can be read."""
+"""Reads lists of people from files and pasted text; writes tables as CSV and XLSX."""
 
 from frontdesk.connect.tables.model import (
     BadTable,

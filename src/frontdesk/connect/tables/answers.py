@@ -1,4 +1,4 @@
-"""Reads the answers of guests as other tools export them."""
+"""Recognises the answers of guests in exports of other tools."""
 
 import re
 import unicodedata
@@ -29,7 +29,7 @@ _OTHERS = (
 
 
 def _plain(text: str) -> str:
-    """Lower case, no accents and apostrophes, one blank between words: `Can’t Go` is `cant go`."""
+    """Lower case, no accents or apostrophes, single blanks: `Can’t Go` gives `cant go`."""
     bare = unicodedata.normalize("NFKD", re.sub(r"['’]", "", text[:100]).casefold())
     letters = "".join(c for c in bare if not unicodedata.combining(c))
     return " ".join(re.findall(r"[^\W_]+", letters))
@@ -40,10 +40,10 @@ _ALL_WORDS = _NO_WORDS | frozenset(map(_plain, _OTHERS.split(",")))
 
 
 def is_no(said: str) -> bool:
-    """They declined or cancelled."""
+    """Returns whether they declined or cancelled."""
     return _plain(said) in _NO_WORDS
 
 
 def is_answer(said: str) -> bool:
-    """Any answer that is known, or that one is still waited for."""
+    """Returns whether it is any known answer, or says that one is awaited."""
     return _plain(said) in _ALL_WORDS

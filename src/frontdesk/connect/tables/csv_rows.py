@@ -1,4 +1,4 @@
-"""Splits a CSV text into rows, and survives quotation marks that nobody closed."""
+"""Splits a CSV text into rows; tolerates unclosed quotation marks."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ SEPARATORS = (",", ";", "\t")
 
 
 def csv_rows(text: str, separator: str, limits: Limits) -> list[Row]:
-    """The rows with something in them, numbered as a spreadsheet would number them."""
+    """Returns the rows that are not empty, numbered as in a spreadsheet."""
     try:
         rows = filled_rows(_records(text, separator), limits)
     except csv.Error:
@@ -20,7 +20,7 @@ def csv_rows(text: str, separator: str, limits: Limits) -> list[Row]:
 
 
 def _cells(cells: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-    """Past the last column at most one cell is kept, which shows that there were more."""
+    """Keeps at most one cell after the last column, which shows that there were more."""
     beyond = next(filter(str.strip, cells[limits.columns :]), None)
     kept = cells[: limits.columns] if beyond is None else (*cells[: limits.columns], beyond)
     return tuple(map(with_formulas_opened, kept))
@@ -37,7 +37,7 @@ def filled_rows(records: Iterable[list[str]], limits: Limits) -> list[Row]:
 
 
 def _records(text: str, separator: str) -> Iterator[list[str]]:
-    """Strictly: a quotation mark left open, which would swallow other rows, is an error."""
+    """Parses strictly: an unclosed quotation mark, which would swallow rows, is an error."""
     return csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
 
 
@@ -45,5 +45,5 @@ def _records_line_by_line(text: str, separator: str) -> Iterator[list[str]]:
     for line in map(str.rstrip, io.StringIO(text, newline="")):
         try:
             yield next(csv.reader([line], delimiter=separator), [])
-        except csv.Error:  # a cell beyond all measure
+        except csv.Error:  # a cell is too long for the parser
             yield line.split(separator)

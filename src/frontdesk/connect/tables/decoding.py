@@ -1,4 +1,4 @@
-"""Turns the bytes of a text file into text, whoever saved it."""
+"""Decodes a text file from any program."""
 
 import codecs
 import re
@@ -28,7 +28,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decoded(source: bytes | str, limits: Limits) -> str:
-    """The text, with no control characters, lone surrogates or byte order mark in it."""
+    """Returns the text without control characters, lone surrogates or byte order mark."""
     if isinstance(source, str):
         text = source
     else:
@@ -62,7 +62,7 @@ def _text(data: bytes) -> str:
 
 
 def _unmarked_utf16(data: bytes) -> str:
-    """Western text in UTF-16 has a zero in every other byte."""
+    """Detects UTF-16 without a mark: western text has a zero in every other byte."""
     pairs = len(data) // 2
     if not pairs or data.count(0) * 4 < pairs:
         return ""

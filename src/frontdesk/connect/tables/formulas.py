@@ -1,11 +1,11 @@
-"""Keeps a spreadsheet from taking a text for a formula, and takes that back on reading."""
+"""Escapes text that a spreadsheet would take for a formula, and unescapes it on reading."""
 
 import re
 
-#: What a formula starts with, after blanks and apostrophes. The full-width forms count too.
-#: Blanks at which a cell may start are none of these, so that no blank is looked at twice.
+#: The start of a formula, after blanks and apostrophes, with full-width forms. Excludes the blanks
+#: at which a cell may start, so that no blank is matched twice.
 _FORMULA = r"'*(?:[\t\r]|(?:[^\S\t\r\n]|[\u200b-\u200f\u2060\ufeff])*[=+\-@＝＋－＠])"
-#: Where a cell starts: also where it would if another separator than ours were assumed.
+#: The start of a cell, also with another separator than ours.
 _START = r"(\A|[;\t\r\n])"
 
 _OPEN = re.compile(f"{_START}(?={_FORMULA})")
@@ -18,10 +18,10 @@ def looks_like_a_formula(text: str) -> bool:
 
 
 def with_formulas_closed(text: str) -> str:
-    """The text with an apostrophe wherever a spreadsheet might see a formula."""
+    """Puts an apostrophe wherever a spreadsheet might see a formula."""
     return _OPEN.sub(r"\1'", text)
 
 
 def with_formulas_opened(text: str) -> str:
-    """The text that `with_formulas_closed` was given."""
+    """Reverts `with_formulas_closed`."""
     return _CLOSED.sub(r"\1", text) if "'" in text else text

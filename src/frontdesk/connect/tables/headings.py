@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from frontdesk.connect.tables.model import Column, Meaning
 
-#: A heading that is exactly this. Written as people do; compared without case and accents.
+#: Exact headings. Compared without case and accents.
 _WORDS = {
     Meaning.EMAIL: (
         "email, e-mail, mail, email address, e-mail address, mail address, contact email,"
@@ -73,7 +73,7 @@ _WORDS = {
     ),
 }
 
-#: A heading with this in it, such as a form's question; asked in this order.
+#: Patterns within a heading, such as a question in a form; tried in this order.
 _PHRASES = (
     (Meaning.EXTRA, r"plus (1|ones?)\b|\b(additional|extra|other) (guests|people|persons)\b"),
     (Meaning.EXTRA, r"\bbring\b.*\b(guests?|people|someone)\b|\b(guests?|people)\b.*\bbring"),
@@ -87,21 +87,21 @@ _PHRASES = (
     (Meaning.NOTE, r"\b(notes|comments?|dietary|allergies)\b"),
 )
 
-#: Who paid is taken for the guest only if nobody else is named.
+#: The payer counts as the guest only if nobody else is named.
 _PAYER = re.compile(r"\b(buyer|purchaser|orderer|booker|customer|billing)\b")
-#: What is said of somebody or something else.
+#: Headings about somebody or something else.
 _ELSE = re.compile(
     r"\b(status|sent|opened|consent|marketing|opt|emergency|partner|second|company|event|ticket"
     r"|referr\w*|host|coupon|user)\b"
 )
 _NAMES_IN_COUNT = re.compile(r"\b(names?|e ?mails?|who)\b")
 
-#: These mean everybody, unless somebody has none of them.
+#: These count everybody, unless a row has 0.
 _GUESTS = ("guests", "number of guests", "guest count", "no of guests", "gaste", "anzahl gaste")
 
 
 def _plain(heading: str) -> str:
-    """Lower case, no accents, one blank between words; `firstName` is `first name`."""
+    """Lower case, no accents, one blank between words; `firstName` gives `first name`."""
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", heading[:200])
     signs = parted.replace("+", " plus ").replace("#", " number ")
     bare = "".join(
@@ -116,7 +116,7 @@ _EXACT = {
 
 
 def columns_of(cells: Sequence[str]) -> tuple[Column, ...]:
-    """Each column with its meaning; of several that mean the same, the plainest heading wins."""
+    """Returns each column with its meaning; for one meaning, the simplest heading wins."""
     best: dict[Meaning, tuple[int, int]] = {}
     for place, heading in enumerate(cells):
         if (found := _meaning(_plain(heading))) is not None:
@@ -130,7 +130,7 @@ def columns_of(cells: Sequence[str]) -> tuple[Column, ...]:
 
 
 def _meaning(plain: str) -> tuple[Meaning, int] | None:
-    """The meaning, and how far-fetched it is."""
+    """Returns the meaning and its rank: 0 is an exact match."""
     if plain in _EXACT:
         return _EXACT[plain], 0
     for meaning, pattern in _PHRASES:

@@ -1,4 +1,4 @@
-"""Finds the headings of a table and reads its rows by them."""
+"""Finds the headings of a table, and reads its rows by them."""
 
 import itertools
 from collections import Counter
@@ -15,21 +15,21 @@ _WHO = (Meaning.EMAIL, Meaning.NAME, Meaning.FIRST_NAME, Meaning.LAST_NAME)
 
 
 class Layout(Frozen):
-    """Which column says what, and where the people begin."""
+    """The meaning of each column, and the first row of people."""
 
     first: int
     columns: tuple[Column, ...]
 
     @property
     def fit(self) -> tuple[int, int]:
-        """The larger, the likelier that this is how the list was meant."""
+        """Returns a score: the larger, the more likely this is the right layout."""
         return sum(column.meaning is not None for column in self.columns), len(self.columns)
 
     def headings(self) -> dict[Meaning, str]:
         return {column.meaning: column.heading for column in self.columns if column.meaning}
 
     def people(self, row: Row) -> Iterable[Found]:
-        """Under a single heading stands a list like a pasted one."""
+        """Returns the people of a row. A single column is read like a pasted list."""
         return people_in(row.cells) if len(self.columns) == 1 else [self._person(row)]
 
     def _person(self, row: Row) -> Found:
@@ -53,14 +53,14 @@ class Layout(Frozen):
 
 
 def _joined(first: str, last: str) -> str:
-    """A 'last name' that holds the first one too is the whole name."""
+    """Joins the names. A 'last name' that starts with the first one is the whole name."""
     if first and last.startswith(f"{first} "):
         return last
     return f"{first} {last}".strip()
 
 
 def layout_of(rows: Sequence[Row]) -> Layout | None:
-    """By the row with the best headings above the first address. None without headings."""
+    """Chooses the row with the best headings above the first address; None without headings."""
     above = itertools.takewhile(
         lambda row: not any("@" in cell for cell in row.cells), rows[:HEADINGS_WITHIN_ROWS]
     )
@@ -80,7 +80,7 @@ def _layout_at(rows: Sequence[Row], at: int, row: Row) -> Layout | None:
 
 
 def _address_place(columns: tuple[Column, ...], rows: Sequence[Row]) -> int | None:
-    """Where the heading says, unless the addresses are elsewhere. None if this is no heading."""
+    """Returns the column of the addresses, by heading or by cells; None if it is no heading."""
     if not any(column.meaning in _WHO for column in columns):
         return None
     named = next((c.place for c in columns if c.meaning is Meaning.EMAIL), None)
@@ -98,8 +98,9 @@ def _with_addresses_at(place: int, column: Column) -> Column:
 
 
 def _by_its_cells(column: Column, rows: Sequence[Row]) -> Column:
-    """'Guests' means everybody, unless somebody has none. A 'status' without any known answer is
-    about something else."""
+    """Corrects a meaning by the cells: 'Guests' counts everybody, unless a row has 0. A 'status'
+    without any known answer is about something else.
+    """
     cells = (row.cells[column.place] for row in rows if column.place < len(row.cells))
     if may_be_extra(column) and any(cell.strip() == "0" for cell in cells):
         return replace(column, meaning=Meaning.EXTRA)

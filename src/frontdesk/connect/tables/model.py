@@ -8,11 +8,11 @@ HEADINGS_WITHIN_ROWS = 10
 
 
 class BadTable(ValueError):
-    """The list cannot be read at all; the text says why, to the person who handed it in."""
+    """The list cannot be read at all; the text explains it to the user."""
 
 
 class Limits(Frozen):
-    """How much is read before a list is refused."""
+    """Limits of a list; a larger one is refused."""
 
     size_bytes: int = 10_000_000
     rows: int = 50_000
@@ -26,7 +26,7 @@ class Limits(Frozen):
 
     @property
     def rows_with_headings(self) -> int:
-        """A sheet may have some lines above its people."""
+        """A sheet may have some rows above its people."""
         return self.rows + HEADINGS_WITHIN_ROWS
 
 
@@ -44,7 +44,7 @@ class Meaning(StrEnum):
 
 
 class Column(Frozen):
-    """A column as its heading has it; one without a meaning is not read."""
+    """A column with its heading; one without a meaning is not read."""
 
     place: int
     heading: str
@@ -52,7 +52,7 @@ class Column(Frozen):
 
 
 class PersonRow(Frozen):
-    """A person; `line` is the row number as seen in the sheet, `party` counts the person too."""
+    """A person; `line` is the row number in the sheet, `party` includes the person."""
 
     line: int
     name: str
@@ -62,7 +62,7 @@ class PersonRow(Frozen):
 
 
 class RowProblem(Frozen):
-    """A row that was left out, or a person in it, and why."""
+    """A row or a person that was skipped, and the reason."""
 
     line: int
     column: str
@@ -70,9 +70,9 @@ class RowProblem(Frozen):
 
 
 class PeopleTable(Frozen):
-    """Every row that says something is in `rows` or in `problems`, in the order of the list.
+    """Every row with content is in `rows` or in `problems`, in the order of the list.
 
-    `columns` is empty when the list has no headings.
+    `columns` is empty if the list has no headings.
     """
 
     rows: tuple[PersonRow, ...]
@@ -81,7 +81,7 @@ class PeopleTable(Frozen):
 
 
 class Row(Frozen):
-    """The cells of one row, before anyone knows what they mean."""
+    """The cells of one row, without their meaning."""
 
     line: int
     cells: tuple[str, ...]

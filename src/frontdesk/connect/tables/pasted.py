@@ -1,4 +1,4 @@
-"""Finds people in text that somebody pasted: names, addresses and numbers, in any usual order."""
+"""Finds people in pasted text: names, addresses and numbers, in any usual order."""
 
 import csv
 import re
@@ -13,7 +13,7 @@ _QUOTES = "\"'“”„‘’«» \u00a0"
 
 @dataclass(slots=True)
 class Found:
-    """A person as the text has them; nothing is checked yet."""
+    """A person as written in the text, not validated."""
 
     name: str = ""
     address: str = ""
@@ -24,7 +24,7 @@ class Found:
 
 
 def cells_of(line: str) -> list[str]:
-    """A pasted line at its tabs, or else its semicolons, or else its commas."""
+    """Splits a pasted line at its tabs, or else its semicolons, or else its commas."""
     if not line:
         return []
     line = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
@@ -33,17 +33,17 @@ def cells_of(line: str) -> list[str]:
 
 
 def _split(line: str, separator: str) -> list[str]:
-    """Not within quotation marks."""
+    """Splits outside of quotation marks."""
     try:
         return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
-    except csv.Error:  # a cell beyond all measure
+    except csv.Error:  # a cell is too long for the parser
         return line.split(separator)
 
 
 def people_in(cells: Sequence[str]) -> Iterator[Found]:
-    """Everyone in a row, at least one person even if there is no address in it.
+    """Yields everyone in a row; at least one person, even without an address.
 
-    A name stands before its address; one that is left after the last address belongs to that.
+    A name is before its address; one that is left after the last address belongs to it.
     """
     reader = _Reader()
     for cell in cells:
@@ -53,7 +53,7 @@ def people_in(cells: Sequence[str]) -> Iterator[Found]:
 
 
 def _items(cell: str) -> Iterator[str]:
-    """A cell with several addresses in it is a list of its own."""
+    """Splits a cell that has several addresses."""
     if "@" not in cell:
         yield cell
         return
@@ -67,7 +67,7 @@ def _items(cell: str) -> Iterator[str]:
 
 
 class _Reader:
-    """Goes through a row; a person is complete when the next one is met."""
+    """Reads a row; a person is complete when the next one starts."""
 
     def __init__(self) -> None:
         self._person: Found | None = None
@@ -93,14 +93,14 @@ class _Reader:
         return Found(names, address, **said)
 
     def _number(self, item: str) -> None:
-        """A number at the very start counts the lines, not people."""
+        """Takes a party size. A number at the very start is a line number."""
         if self._texts:
             self._party = item
         elif self._person is not None and not self._person.party:
             self._person.party = item
 
     def last(self) -> Found:
-        """With what was left over; without any address, that alone."""
+        """Returns the last person with the remaining texts; without an address, these are the name."""
         person = self._person
         if person is None:
             return Found(name=" ".join(self._texts))
@@ -112,7 +112,7 @@ class _Reader:
 
 
 def parted(item: str) -> tuple[str, str, str]:
-    """Name, address and what follows, of `Ann Lee <ann@example.org>` and its like."""
+    """Returns name, address and rest of `Ann Lee <ann@example.org>` and similar texts."""
     if bracketed := _BRACKETED.fullmatch(item):
         name, address, rest = bracketed["name"], bracketed["address"], bracketed["rest"]
     else:

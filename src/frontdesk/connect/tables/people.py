@@ -1,4 +1,4 @@
-"""Checks each person of a list once: a row to use, or a sentence on why not."""
+"""Validates each person of a list: gives a row, or a sentence that explains the problem."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _SOMEBODY = frozenset({"yes", "ja", "oui", "si", "sí", "sì", "sim", "tak", "д
 
 
 class People:
-    """Gathers the people of one list; the first row with an address keeps it."""
+    """Collects the people of one list; of rows with the same address, the first counts."""
 
     def __init__(self, limits: Limits, headings: Mapping[Meaning, str] | None = None) -> None:
         self._limits = limits
@@ -102,7 +102,7 @@ def _name(text: str, email: str) -> str:
 
 
 def _party(found: Found) -> int:
-    """How many come, the person included."""
+    """Returns the party size, the person included."""
     said = found.party or found.extra
     party = _count(said.strip().casefold(), others=not found.party)
     if party is None or not 1 <= party <= MOST_PEOPLE:
@@ -112,7 +112,7 @@ def _party(found: Found) -> int:
 
 
 def _count(said: str, *, others: bool) -> int | None:
-    """`+1` always counts the others; a bare number counts them if that is what was asked."""
+    """`+1` always counts the others; a bare number does so in a column for others."""
     if said in _NONE_SAID:
         return 1
     if plus := _OTHERS.fullmatch(said):

@@ -1,4 +1,4 @@
-"""Reads a list of people out of a CSV or Excel file or a pasted text, whatever it is called."""
+"""Reads a list of people from a CSV or Excel file or a pasted text, by its content."""
 
 import io
 import re
@@ -20,9 +20,9 @@ _SEPARATOR_LINE = re.compile(r"\s*sep=([,;\t])\r?\n", re.IGNORECASE)
 def read_people(
     source: bytes | str, *, filename: str | None = None, limits: Limits = _LIMITS
 ) -> PeopleTable:
-    """What the list says, by its content and not by its name. Raises `BadTable`, nothing else.
+    """Reads a list by its content, not by its file name. Raises only `BadTable`.
 
-    A row that cannot be used is among the problems and stops nothing.
+    A row that cannot be used becomes a problem; the others are read.
     """
     try:
         return _read(source, limits)
@@ -47,7 +47,7 @@ def _read(source: bytes | str, limits: Limits) -> PeopleTable:
 
 
 def _text_rows(text: str, limits: Limits) -> tuple[list[Row], Layout | None]:
-    """The rows of a CSV with headings, or else those of a pasted list."""
+    """Returns the rows of a CSV with headings, or else those of a pasted list."""
     separators: Sequence[str] = SEPARATORS
     if given := _SEPARATOR_LINE.match(text):
         separators = given[1]

@@ -1,4 +1,4 @@
-"""Writes a table as CSV or XLSX that opens right in a spreadsheet and runs nothing there."""
+"""Writes a table as CSV or XLSX that opens correctly in a spreadsheet and runs nothing there."""
 
 import csv
 import io
@@ -22,13 +22,13 @@ _LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 
 def write_csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
-    """The table as UTF-8 with a byte order mark and CRLF, which Excel opens right; in chunks.
+    """Writes UTF-8 with a byte order mark and CRLF, which Excel opens correctly; in chunks.
 
-    No text can act as a formula. Where a spreadsheet might see one, an apostrophe is put before
-    it: at the start of a cell, and after a semicolon, tab or line break within it, as Excel takes
+    No text can act as a formula. Where a spreadsheet might see one, an apostrophe is put before it:
+    at the start of a cell, and after a semicolon, tab or line break within it, since Excel takes
     the semicolon for the separator in half of Europe. A formula begins with `=`, `+`, `-`, `@`
-    (full-width ones too, and after blanks), a tab or a carriage return. Numbers and dates are
-    never touched. `read_people` takes these apostrophes away again.
+    (full-width ones too, and after blanks), a tab or a carriage return. Numbers and dates are not
+    changed. `read_people` removes these apostrophes.
     """
     yield _BOM
     lines = itertools.chain((header,), rows)
@@ -57,11 +57,11 @@ def _csv_cell(cell: Cell) -> str | int | float:
 
 
 def write_xlsx(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, sheet: str) -> bytes:
-    """The table as an Excel file with one sheet: bold frozen header, dates as dates.
+    """Writes an Excel file with one sheet: bold frozen header, dates as dates.
 
     Text is typed as text, so that no cell is ever a formula. Characters that XML cannot hold are
-    left out, and a text ends where Excel's cell does (32,767 characters). A date with a time zone
-    is written as its wall time, since Excel knows no zones.
+    dropped, and text is cut at Excel's limit (32,767 characters). A date with a time zone is
+    written as its wall time, since Excel has no zones.
     """
     import openpyxl  # type: ignore[import-untyped]  # here, as it takes long to import
 
@@ -81,7 +81,7 @@ def write_xlsx(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, sheet: 
 
 
 def _title(sheet: str) -> str:
-    """Excel refuses some characters and long names."""
+    """Removes characters and length that Excel rejects."""
     title = re.sub(r"[\[\]:*?/\\]", " ", _xml_text(sheet)).strip(" '")
     return title[:_EXCEL_TITLE_CHARS] or "List"
 
@@ -117,9 +117,9 @@ def _xlsx_cell(page: Any, cell: Cell) -> Any:
 
 
 def _text_cell(page: Any, text: str) -> Any:
-    """Typed by hand, where openpyxl might see a formula or an error.
+    """Sets the cell type where openpyxl might see a formula or an error.
 
-    What is looked at is what is written: a control character in front of a formula goes first.
+    Checks the text after cleaning: a control character in front of a formula is dropped first.
     """
     from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
 

@@ -1,7 +1,7 @@
-"""Reads the first filled sheet of an Excel file, within bounds that hold for hostile files too.
+"""Reads the first sheet with content of an Excel file, with limits that hold for hostile files.
 
-Only cells are read: styles, formulas and links are never looked at, and a document type (the way
-to entities) ends the reading.
+Only cells are read: styles, formulas and links are ignored, and a document type, which could define
+entities, is rejected.
 """
 
 import io
@@ -27,12 +27,12 @@ def is_zip(data: bytes) -> bool:
 
 
 def xlsx_rows(data: bytes, limits: Limits) -> list[Row]:
-    """The rows with something in them, numbered as in the sheet."""
+    """Returns the rows that are not empty, numbered as in the sheet."""
     return xlsx_sheet(data, limits)[1]
 
 
 def xlsx_sheet(data: bytes, limits: Limits) -> tuple[str, list[Row]]:
-    """The part of the file that holds them, and the rows."""
+    """Returns the name of the file part, and its rows."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _check_size(archive.infolist(), limits)
@@ -44,7 +44,7 @@ def xlsx_sheet(data: bytes, limits: Limits) -> tuple[str, list[Row]]:
 
 
 def _check_size(parts: list[zipfile.ZipInfo], limits: Limits) -> None:
-    """Trusts the directory: `zipfile` unpacks no more of a part than it announces."""
+    """Relies on the directory: `zipfile` unpacks no more of a part than it declares."""
     unpacked = sum(part.file_size for part in parts)
     if len(parts) > limits.zip_parts or unpacked > limits.unpacked_bytes:
         raise BadTable(_TOO_LARGE)
@@ -74,7 +74,7 @@ class _Book:
         return "", []
 
     def _sheet_parts(self, main: str, links: Mapping[str, tuple[str, str]]) -> list[str]:
-        """Each part once, however often it is named, and only the first ones."""
+        """Returns each part once, up to the limit of sheets."""
         found: dict[str, str] = {}
         for link in self._sheets(main):
             part, kind = links.get(link, ("", ""))
@@ -86,7 +86,7 @@ class _Book:
         return part.lower() in self._names
 
     def _links(self, part: str) -> list[tuple[str, str, str]]:
-        """(part, id, kind) of what a part is related to."""
+        """Returns (part, id, kind) of all relationships of a part."""
         folder, name = posixpath.split(part)
         found: list[tuple[str, str, str]] = []
 
@@ -100,7 +100,7 @@ class _Book:
         return found
 
     def _sheets(self, main: str) -> list[str]:
-        """The links of the sheets in order, hidden ones last."""
+        """Returns the links of the sheets in order, hidden ones last."""
         shown: list[str] = []
         hidden: list[str] = []
 
@@ -135,7 +135,7 @@ class _Book:
         end: Callable[[str], None] | None = None,
         text: Callable[[str], None] | None = None,
     ) -> None:
-        """Calls back with local names; a missing part is an empty one."""
+        """Calls back with local names; treats a missing part as empty."""
         if not self._has(part):
             return
         parser = expat.ParserCreate(namespace_separator=" ")
@@ -157,7 +157,7 @@ class _Book:
 
 @lru_cache(maxsize=256)
 def _local(name: str) -> str:
-    """The name without its namespace."""
+    """Returns the name without its namespace."""
     return name.rpartition(" ")[2]
 
 
@@ -166,7 +166,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 class _Text:
-    """Collects the text of `<t>` and `<v>`, but not of the reading aids (`<rPh>`) beside it."""
+    """Collects the text of `<t>` and `<v>`, but not of phonetic aids (`<rPh>`)."""
 
     def __init__(self, limit_chars: int) -> None:
         self._limit_chars = limit_chars
@@ -190,7 +190,7 @@ class _Text:
         return end
 
     def add(self, text: str) -> None:
-        """One character past the limit is kept, so that a reader sees that it was passed."""
+        """Keeps one character over the limit, so that a reader can detect the excess."""
         if self._open and self._chars <= self._limit_chars:
             self._pieces.append(text[: self._limit_chars + 1 - self._chars])
             self._chars += len(self._pieces[-1])
@@ -203,13 +203,13 @@ class _Text:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """Excel writes `_x000D_` for a character; those that no text should have are left out."""
+    """Decodes `_x000D_`, an Excel escape; drops unprintable characters."""
     character = chr(int(found[1], 16))
     return character if character.isprintable() or character in "\t\n" else ""
 
 
 class _Sheet:
-    """Gathers the rows of a sheet as its cells go by."""
+    """Collects the rows of a sheet from its cells."""
 
     def __init__(self, strings: list[str], limits: Limits) -> None:
         self.rows: list[Row] = []
@@ -271,7 +271,7 @@ class _Sheet:
 
 
 def _place(reference: str) -> int:
-    """Counted from 0: `A1` is at 0, `AA7` at 26."""
+    """Returns the column, from 0: `A1` gives 0, `AA7` gives 26."""
     found = _REFERENCE.fullmatch(reference)
     if found is None:
         raise BadTable(_UNREADABLE)
@@ -282,7 +282,7 @@ def _place(reference: str) -> int:
 
 
 def _number(text: str) -> str:
-    """As a person would write it: 2, not 2.0 or 2E0."""
+    """Formats a number as people write it: 2, not 2.0 or 2E0."""
     try:
         value = float(text)
     except ValueError:
