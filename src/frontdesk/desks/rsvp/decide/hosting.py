@@ -79,7 +79,7 @@ def create(view: EventView, command: CreateEvent, now: datetime) -> Decision:
 
 
 def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
-    """Change the event at once. A job then tells the guests and moves their reminders."""
+    """Change the event at once. If needed, a job tells the guests and moves their reminders."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)

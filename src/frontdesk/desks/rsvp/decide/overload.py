@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.views import SeatRequest
 
 def queue_sign_up(view: SeatRequest, command: QueueSignUp, now: datetime) -> Decision:
     """Store the request as a fact. Writes only new rows, so it cannot conflict with other
-    sign-ups."""
+    guests."""
     if view.event is None:
         return Refused(Reason.NO_SUCH_EVENT)
     if refusal := closed(view.event, now):

@@ -287,7 +287,7 @@ def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def release(event: Event, guest: Guest, party: int) -> Accepted:
-    """Free seats. A new round begins, unless the cap is still below the number taken."""
+    """Free seats. A new round begins if a seat is free afterwards."""
     seats = event.seats
     opens = seats.free > -party
     fact = SeatsFreed(
