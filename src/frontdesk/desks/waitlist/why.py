@@ -39,28 +39,28 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import Frozen, replace
 
-#: More than ever happens to one entry or slot.
+#: More facts than any entry or slot has.
 MOST_FACTS: Final = 10_000
 
 
 class Verdict(StrEnum):
     OFFERED = "offered"
     NOT_WAITING = "not_waiting"
-    """Not on the list at that time, or not any more."""
+    """Not on the list at that time, or no longer."""
     HAD_IT_BEFORE = "had_it_before"
-    """Declined, cancelled or missed the same time before."""
+    """Declined, cancelled or missed this time before."""
     UNSUITED = "unsuited"
     IN_LINE = "in_line"
-    """Suits it, and comes after `ahead` others."""
+    """Suits it, and `ahead` entries come before theirs."""
     NOT_REACHED = "not_reached"
-    """Suits it, and it was gone or handed back before their turn."""
+    """Suits it, but it was booked or handed back before their turn."""
 
 
 class Explanation(Frozen):
     verdict: Verdict
     sentence: str
     offer: Offer | None = None
-    """Theirs, if they had one."""
+    """Their offer, if they had one."""
     failed: Failure | None = None
     ahead: int | None = None
     """The number of entries before theirs, while the slot is open."""
@@ -69,7 +69,7 @@ class Explanation(Frozen):
 
 
 def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explanation | None:
-    """From the rows of a store; nothing if there is no such slot or entry."""
+    """Explains from the rows of a store; None if there is no such slot or entry."""
     slot, entry = reads.slot(slot_id), reads.entry(entry_id)
     if slot is None or entry is None:
         return None
@@ -82,7 +82,7 @@ def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explana
 
 
 def _decided(facts: Sequence[Recorded]) -> int:
-    """The place in the audit at which somebody was chosen for the last time, or nobody."""
+    """The number of the last fact that chose somebody or ended the search."""
     moves = (OfferMade, OfferRolledOn, SlotHandedBack, SlotGiven)
     return max(one.seq for one in facts if isinstance(one.fact, moves))
 
@@ -90,7 +90,7 @@ def _decided(facts: Sequence[Recorded]) -> int:
 def why(
     slot: Slot, offers: Sequence[Offer], entry: Entry, then: Entry | None, ahead: int
 ) -> Explanation:
-    """`then` is the entry as it was when it was decided who gets the slot, or as it is now."""
+    """Explains a slot and an entry. `then` is the entry at the time of the last choice, or now."""
     made = len(offers)
     theirs = next((one for one in offers if one.entry_id == entry.id), None)
     if theirs is not None:
@@ -109,7 +109,7 @@ def why(
 
 
 def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
-    """The entry after these facts about it, in order; nothing if it had not joined by then."""
+    """The entry after these facts about it, in order; None if it had not joined by then."""
     then: Entry | None = None
     for fact in past:
         match fact:

@@ -1,4 +1,4 @@
-"""Plain words from rows: when a slot is, with whom, how long, and why it came back."""
+"""Formats slots, deadlines and monthly figures as text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def with_staff(staff: str) -> str:
 
 
 def deadline(slot: Slot, at: datetime, now: datetime) -> str:
-    """'14:10'; with its day if that is another. The zone is the one named with the slot."""
+    """'14:10', with the day if it is not today. The slot's text names the time zone."""
     tz = zone(slot.rules.zone)
     wall = to_wall(at, tz)
     clock = f"{wall:%H:%M}"
@@ -75,7 +75,7 @@ def month_name(month: date, words: TimeWords = ENGLISH) -> str:
 
 
 def figures_text(figures: Figures, catalogue: Catalogue) -> str:
-    """Each figure on a line."""
+    """The figures, one on each line."""
     took = figures.average_to_fill
     lines = [
         f"Came free: {figures.freed:,}",
@@ -90,7 +90,7 @@ def figures_text(figures: Figures, catalogue: Catalogue) -> str:
 
 
 def month_told(month: date, figures: Figures, catalogue: Catalogue) -> str:
-    """The month and its figures in words, as a model is told of them."""
+    """The month and its figures as text, for a model's prompt."""
     return f"Month: {month_name(month)}\n{figures_text(figures, catalogue)}"
 
 
@@ -120,7 +120,7 @@ def _figures_to_say(month: date, figures: Figures, catalogue: Catalogue) -> list
 
 
 def summary(month: date, figures: Figures) -> str:
-    """The month in a sentence or two, where no model finds nicer words."""
+    """The month in one or two sentences, where no model's text is used."""
     name = month_name(month)
     if not figures.freed:
         return f"Nothing came free in {name}, so there was nothing to fill."

@@ -1,4 +1,4 @@
-"""The console page of a calendar: when it was read, and what in it needs a look."""
+"""The console page of a calendar: the last look, problems and missing items."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from frontdesk.web.console.shell import TodayCard, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 MOST_NAMED: Final = 10
-#: The key in `Site.memory`, with the code of the desk, of its sync.
+#: The key of a desk's sync in `Site.memory`; `{}` is the code of the desk.
 SYNC: Final = "{}.calendar_sync"
 
 
 class Looking(Protocol):
-    """`CalendarSync`, perhaps in another function."""
+    """A `CalendarSync`, here or in another function."""
 
     def turn(self) -> bool:
-        """Look at once; whether there was anything to do. Blocks. Raises `NotLooked`."""
+        """Looks now and returns whether there was anything to do. Blocks. Raises `NotLooked`."""
 
 
 class CalendarTexts(Frozen):
-    """Texts about the items that come from the calendar."""
+    """A desk's texts about the items from the calendar."""
 
     title: str
     item: str
     """'opening'"""
     on_trouble: str
-    """Says that they stay while the calendar cannot be read."""
+    """Says that the items stay while the calendar cannot be read."""
     on_missing: str
     remove: str
     remove_question: str
@@ -59,20 +59,20 @@ class CalendarTexts(Frozen):
 
 
 class CalendarConsole(Frozen):
-    """The page of one desk."""
+    """The calendar page of one desk."""
 
     code: str
     path: str
     tab: str
-    """The tab under which it is."""
+    """The tab that is open on this page."""
     texts: CalendarTexts
     page: Callable[..., Response]
-    """The frame of the desk: gets the request, a template, and its values."""
+    """Renders a template in the frame of the desk."""
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
-    """The item with this id, in words; empty if it is not there any more."""
+    """Describes the item with this id; empty if it no longer exists."""
     settle: Callable[[tuple[str, ...], bool], Command]
-    """Staff say that these missing items are kept, or not."""
+    """The command to keep or remove missing items."""
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -140,7 +140,7 @@ def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
 
 
 async def _settle(console: CalendarConsole, request: Request) -> Response:
-    """Staff keep or remove missing items. The next look acts on it."""
+    """Keeps or removes missing items. The next look acts on it."""
     form = form_of(request)
     keep = form["do"] == "keep"
     command = console.settle(tuple(form["items"].split()), keep)

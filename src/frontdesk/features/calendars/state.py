@@ -1,4 +1,4 @@
-"""The result of the last look at a calendar, saved for every process and page."""
+"""The saved result of the last look at a calendar, for all processes and pages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from frontdesk.values import Frozen, replace
 
 
 class NotLooked(Exception):
-    """Nobody can tell now whether the calendar was read; the text is for staff."""
+    """It is unknown whether the calendar was read. The text is for staff."""
 
 
 class CalendarProblem(Frozen):
-    """For staff: which event, when, and what is the matter."""
+    """A problem with an event, for staff."""
 
     title: str
     starts_at: datetime | None
@@ -27,15 +27,15 @@ class CalendarState(Frozen):
     """The reason why the calendar could not be read. The items stay unchanged then."""
     problems: tuple[CalendarProblem, ...] = ()
     missing: tuple[str, ...] = ()
-    """So many items are gone at once that nothing is done until staff say what to do."""
+    """Items that vanished at once; the sync waits until staff decide."""
     let_go: tuple[str, ...] = ()
-    """Staff said that these are gone on purpose."""
+    """Items that staff confirmed as gone on purpose."""
     kept: tuple[str, ...] = ()
-    """Staff said that these stay, although they are not in the calendar."""
+    """Items that staff keep, although they are not in the calendar."""
 
     def settled(self, ids: Collection[str], *, keep: bool) -> CalendarState:
-        """After staff said it of missing items. Only those that they were shown count; what has
-        gone since is asked for again."""
+        """The state after staff decided about missing items. Only the items that they saw count;
+        staff are asked again about others."""
         said = tuple(each for each in self.missing if each in ids)
         if not said:
             return self

@@ -1,8 +1,7 @@
 """Keeps a desk's items in step with the calendar in which staff put events.
 
-Nothing is remembered here but the text of the calendar, so as not to fetch it again. Which events
-are items already, what became of them, and the result of the last look are read from the store
-each time. So the next look puts right what a crash left.
+A process only caches the text of the calendar. It reads the items and the result of the last look
+from the store each time, so the next look repairs what a crash left.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from frontdesk.logs import log
 from frontdesk.values import Frozen, replace
 
 BY: Final = "calendar"
-#: What starts later is looked at when it is nearer.
+#: Events that start later are ignored until they are nearer.
 AHEAD: Final = timedelta(days=400)
 MAX_EVENTS: Final = 500
 MAX_PROBLEMS: Final = 100
-#: So many gone at once, and more than this part of all, are an accident until staff say no.
+#: If this many items vanish at once, and more than a third of all, the sync asks staff first.
 MANY: Final = 3
 PART_OF_ALL: Final = 3
 
@@ -40,7 +39,7 @@ _MAX_UID: Final = 200
 
 
 class Unclear(Frozen):
-    """An event is meant for the desk; what is wrong with it, in a sentence."""
+    """An event for the desk that cannot be used; `why` explains it to staff."""
 
     why: str
 
@@ -57,17 +56,17 @@ class Report:
 
 
 class CalendarItem(Protocol):
-    """Of a desk's own type."""
+    """An item of the desk's own type."""
 
     @property
     def id(self) -> str: ...
     @property
     def origin(self) -> str:
-        """By `origin_of` its event, or `following` that."""
+        """`origin_of` its event, or `following` that."""
 
 
 class CalendarDesk(Protocol):
-    """A desk hands this over."""
+    """A desk's side of the sync."""
 
     @property
     def code(self) -> str: ...
@@ -81,24 +80,25 @@ class CalendarDesk(Protocol):
     def reader(
         self, events: Sequence[CalendarEvent]
     ) -> Callable[[CalendarEvent], Any | Unclear | None]:
-        """Reads an event among these; returns None if it is about something else."""
+        """Returns a function that reads one of these events; None means that it is about
+        something else."""
 
     def items(self, start: datetime, end: datetime) -> Sequence[CalendarItem]:
-        """All that were made of events which start within this time."""
+        """Items of events that start in this period."""
 
     def is_open(self, item: Any) -> bool:
-        """Removing it would take something away."""
+        """Whether removing it would take something away."""
 
     def put(
         self, origin: str, event: CalendarEvent, meant: Any, item: Any | None, report: Report
     ) -> None:
-        """Brings the item of an event in step; `item` is the newest one, if there is any."""
+        """Creates or updates the item of an event; `item` is the newest one, if there is any."""
 
     def remove(self, item: Any, report: Report) -> None:
-        """The event of this item is gone."""
+        """Removes an item whose event is gone."""
 
     def halted(self, missing: int, at: datetime) -> Fact:
-        """So many are missing that nothing is done until staff decide."""
+        """The fact that the sync waits for staff, because many items are missing."""
 
 
 class CalendarReader:
@@ -110,7 +110,7 @@ class CalendarReader:
         self._texts: tuple[str, ...] = ()
 
     def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
-        """Raises `BadCalendar`."""
+        """All events. Raises `BadCalendar`."""
         try:
             if (reading := self._source.read(self._known, now)) is not None:
                 self._texts, self._known = reading.texts, reading.known
@@ -121,7 +121,7 @@ class CalendarReader:
 
 
 class CalendarSync:
-    """One look at a time in a process."""
+    """Looks at the calendar, one look at a time in a process."""
 
     def __init__(
         self, engine: Engine, clock: Clock, desk: CalendarDesk, source: Source, every: timedelta
@@ -135,7 +135,7 @@ class CalendarSync:
         self._turn = Lock()
 
     def turn(self) -> bool:
-        """Look once; whether there was anything to do."""
+        """Looks once and returns whether there was anything to do."""
         with self._turn:
             now = self._clock.now()
             before = self._state(self._engine.reads())
@@ -172,10 +172,10 @@ class CalendarSync:
 
 
 class _Look:
-    """One look: events become items, items whose event is gone go, unclear events are told."""
+    """One look: creates items of events, removes items without an event, reports unclear events."""
 
     def __init__(self, desk: CalendarDesk, now: datetime, before: CalendarState) -> None:
-        """`before`: the result of the last look, and what staff have said since."""
+        """`before` is the result of the last look, with later decisions of staff."""
         self._desk = desk
         self._now = now
         self._before = before
@@ -202,7 +202,7 @@ class _Look:
     def _are_too_many(
         self, gone: Iterable[CalendarItem], all_of_them: Iterable[CalendarItem]
     ) -> bool:
-        """Those that staff let go do not count."""
+        """Whether too many items vanished. Those that staff confirmed do not count."""
         doubtful = [item for item in self._open(gone) if item.id not in self._before.let_go]
         there = len(self._open(all_of_them))
         return len(doubtful) >= MANY and len(doubtful) * PART_OF_ALL > there
@@ -213,7 +213,8 @@ class _Look:
     def _read(
         self, events: Sequence[CalendarEvent]
     ) -> tuple[Mapping[str, tuple[CalendarEvent, Any]], frozenset[str]]:
-        """Those that are understood, and all that are there: what is unclear is not gone."""
+        """The events that are understood, and the origins of all that exist: an unclear event is
+        not gone."""
         read = self._desk.reader(events)
         wanted: dict[str, tuple[CalendarEvent, Any]] = {}
         present: set[str] = set()
@@ -233,7 +234,7 @@ class _Look:
         return wanted, frozenset(present)
 
     def _is_far(self, event: CalendarEvent) -> bool:
-        """Over, or long to come; what repeats is neither."""
+        """Whether an event is past or far in the future. A repeating event is neither."""
         at = event.starts_at
         near = at is None or self._now < at < self._now + AHEAD
         return not near and event.why != REPEATS
@@ -243,7 +244,7 @@ class _Look:
 
 
 def origin_of(event: CalendarEvent) -> str:
-    """By its id and its start: moved, it is another one."""
+    """The origin of an event: its id and start. An event that moves gets another one."""
     uid = event.uid
     if len(uid) > _MAX_UID or not uid:
         uid = blake2b((uid or event.title).encode(), digest_size=16).hexdigest()
@@ -252,7 +253,7 @@ def origin_of(event: CalendarEvent) -> str:
 
 
 def following(origin: str) -> str:
-    """The same event, put in or changed once more."""
+    """The origin of the next item of the same event."""
     first, number = _split(origin)
     return f"{first}/{number + 1}"
 
@@ -261,7 +262,7 @@ Item = TypeVar("Item", bound=CalendarItem)
 
 
 def newest(items: Sequence[Item]) -> dict[str, Item]:
-    """The last item of each event, by the origin of the event."""
+    """The newest item of each event, by the origin of the event."""
     found: dict[str, Item] = {}
     for item in items:
         if item.origin.startswith("calendar:"):

@@ -1,7 +1,7 @@
-"""The services of the business with their lengths, prices and aliases, and who works there.
+"""The catalogue: services with lengths, prices and aliases, and the team.
 
-A desk hands over the key of its setting (`saved_catalogue`), a command that saves a catalogue
-(decided by `change_catalogue`, which checks it and states the desk's fact), and for the console a
-`CatalogueConsole` with a `ServiceUsers`: who uses a service now, and how they are moved to another
-one. It gets back typed reads, and the pages on which staff edit services and team.
+A desk passes the key of its setting (`saved_catalogue`), a command that saves a catalogue (decided
+by `change_catalogue`, which validates it and states the desk's fact), and for the console a
+`CatalogueConsole` with a `ServiceUsers`: who uses a service, and how to move them to another. It
+gets typed reads, and the pages on which staff edit services and team.
 """

@@ -36,7 +36,7 @@ class UserTexts(Frozen):
 
     lead: str
     column: str
-    """The heading above how many they are."""
+    """The heading of the column with the number of users."""
     empty: str
     """Shown while there are no services."""
     staff_gone: str
@@ -49,16 +49,16 @@ class UserTexts(Frozen):
     verbs: tuple[str, str]
     """'person waits', 'people wait'."""
     on_list: str
-    """'on the list': where they are."""
+    """'on the list': the place where they are."""
     is_unused: str
     was_unused: str
-    """Nobody uses, or used, a service that is taken off."""
+    """Says that nobody uses, or used, a service that is removed."""
     moved: str
-    """With '{before}' and '{to}'."""
+    """Contains '{before}' and '{to}'."""
 
 
 class ServiceUsers(Protocol):
-    """The people of a desk who use its services."""
+    """The people who use a desk's services."""
 
     @property
     def texts(self) -> UserTexts: ...
@@ -69,10 +69,10 @@ class ServiceUsers(Protocol):
         """The number of people who asked for one of these members of the team."""
 
     def url(self, service: str) -> str:
-        """The page with those who use this service."""
+        """The page that lists the users of this service."""
 
     async def move(self, request: Request, before: str, to: str) -> int:
-        """Gives them another service. Returns how many could not be moved yet."""
+        """Moves the users to another service. Returns how many could not be moved yet."""
 
 
 class CatalogueConsole(Frozen):
@@ -83,9 +83,9 @@ class CatalogueConsole(Frozen):
     save: Callable[[Catalogue], Command]
     users: ServiceUsers
     page: Callable[..., Response]
-    """Shows a template, which extends `frame`, in the frame of the desk."""
+    """Renders a template, which extends `frame`, in the frame of the desk."""
     desk: tuple[str, str]
-    """Its name and address, for the breadcrumbs."""
+    """The desk's name and URL, for the breadcrumbs."""
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -148,7 +148,7 @@ class CatalogueConsole(Frozen):
         }
 
     async def _save_team(self, request: Request) -> Response:
-        """Saves team and currency, and says how many people asked for a member who is gone."""
+        """Saves team and currency, and tells how many people asked for a member who is gone."""
         form, users = form_of(request), self.users
         values = {"staff": form.fields.get("staff", ""), "currency": form["currency"]}
         members, before = staff_of(values["staff"]), self.known(request)
@@ -172,7 +172,7 @@ class CatalogueConsole(Frozen):
         return not isinstance(outcome, Refused) or outcome.reason == Reason.UNCHANGED
 
     async def _service(self, request: Request) -> Response:
-        """An existing one by its name, or a new one without."""
+        """Shows the form of an existing service, or of a new one without a name."""
         name, known = request.query_params.get("name", ""), self.known(request)
         values = values_of(_named(known, name) if name else Service(""))
         return await self._form(request, name, values, {})
@@ -231,7 +231,7 @@ class CatalogueConsole(Frozen):
         return done(request, self.path, "Saved.")
 
     async def _give_another(self, request: Request) -> Response:
-        """For people who use a service that is not in the catalogue."""
+        """Moves people from a service that is not in the catalogue."""
         form = form_of(request)
         before, to = form["name"], _named(self.known(request), form["to"]).name
         if left := await self.users.move(request, before, to):
@@ -239,7 +239,7 @@ class CatalogueConsole(Frozen):
         return done(request, self.path, self.users.texts.moved.format(before=before, to=to))
 
     async def _remove(self, request: Request) -> Response:
-        """People who use it keep it, and staff are told how many they are."""
+        """Removes a service. Its users keep it, and staff see how many they are."""
         name, known, texts = form_of(request)["name"], self.known(request), self.users.texts
         service = _named(known, name)
         using = await self._using(request, name)

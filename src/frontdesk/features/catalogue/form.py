@@ -1,4 +1,4 @@
-"""Reads the forms of the catalogue: values, or what is wrong by field."""
+"""Validates the forms of the catalogue: returns values, or errors by field."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read_service(values: Mapping[str, str], others: Sequence[Service]) -> Servic
 
 
 def read_price(text: str) -> int | None:
-    """In cents: '1,200', 'S$45', '45.50'. Nothing is no price; None what is none."""
+    """Parses '1,200', 'S$45' or '45.50' to cents; empty text is 0, invalid text is None."""
     if not text.strip():
         return 0
     found = _PRICE.fullmatch(text.strip())
@@ -90,7 +90,7 @@ def _bad_aliases(name: str, aliases: tuple[str, ...], others: Sequence[Service])
 
 
 def _taken(names: Iterable[str], others: Sequence[Service]) -> str:
-    """No name may mean two things."""
+    """An error if another service has one of these names."""
     owner = {each.casefold(): one for one in others for each in (one.name, *one.aliases)}
     for name in names:
         if other := owner.get(name.casefold()):
@@ -114,11 +114,11 @@ def errors_in_staff(members: Sequence[str]) -> dict[str, str]:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    """On lines of their own, or with commas between; nothing twice."""
+    """Splits text at line ends, commas and semicolons, without duplicates."""
     found = {each.casefold(): each for each in map(_tidy, re.split(r"[\n,;]", text)) if each}
     return tuple(found.values())
 
 
 def _tidy(text: str) -> str:
-    """On one line, without characters that cannot be seen."""
+    """Text on one line, without invisible characters."""
     return "".join(each for each in " ".join(text.split()) if not is_unseen(each))

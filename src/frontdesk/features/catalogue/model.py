@@ -1,4 +1,4 @@
-"""The services of the business, and who works there."""
+"""The services of the business, its team and its currency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontdesk.values import Frozen
 
 MOST_SERVICES: Final = 200
 MOST_CALLED: Final = 600
-"""Names and aliases together."""
+"""The limit for names and aliases together."""
 MOST_STAFF: Final = 200
 MOST_NAME: Final = 80
 MOST_CURRENCY: Final = 8
@@ -33,7 +33,7 @@ class Service(Frozen):
     duration: timedelta = timedelta(hours=1)
     price_cents: int = 0
     most: int = 1
-    """The largest party that is taken."""
+    """The largest party."""
     aliases: tuple[str, ...] = ()
     """Other names for it."""
 
@@ -47,15 +47,15 @@ class Service(Frozen):
 
 
 class Catalogue(Frozen):
-    """The services of the business, and who works there."""
+    """The services of the business, its team and its currency."""
 
     services: tuple[Service, ...] = ()
     staff: tuple[str, ...] = ()
     currency: str = ""
-    """In front of a price: 'S$'."""
+    """Stands in front of a price: 'S$'."""
 
     def service(self, name: str) -> Service | None:
-        """By its name or by what else people call it, however they write it."""
+        """Finds a service by its name or an alias, ignoring case."""
         wanted = name.strip().casefold()
         return next(
             (
@@ -76,7 +76,7 @@ class Catalogue(Frozen):
 
     @property
     def is_valid(self) -> bool:
-        """Within the limits, and no name or alias means two things."""
+        """Whether it is within the limits, and each name or alias is unique."""
         called = [each for one in self.services for each in (one.name, *one.aliases)]
         return (
             len(self.services) <= MOST_SERVICES
@@ -90,7 +90,7 @@ class Catalogue(Frozen):
 
 
 def _are_names(them: Sequence[str]) -> bool:
-    """All different, and each without spaces around it: people find it by what they type."""
+    """Whether all are unique and without spaces around them, because people find them by typing."""
     distinct = {each.casefold() for each in them}
     return len(distinct) == len(them) and all(
         each == each.strip() and 0 < len(each) <= MOST_NAME for each in them
@@ -104,7 +104,7 @@ def saved_catalogue(key: str) -> SavedSetting[Catalogue]:
 def change_catalogue(
     setting: SavedSetting[Catalogue], before: Catalogue, after: Catalogue, changed: Fact
 ) -> Decision:
-    """`changed` is the fact that the desk states."""
+    """Decides about a new catalogue. `changed` is the fact that the desk states."""
     if before == after:
         return Refused(Reason.UNCHANGED)
     if not after.is_valid:

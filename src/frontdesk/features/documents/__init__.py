@@ -1,12 +1,12 @@
 """Documents that staff edit: in the console, in a file or a bucket, or in Google Docs.
 
-A desk hands over a `DocumentDesk` (the names of its documents, the text of each that holds until
-staff write one, and the commands that take a text) and a `DocumentDecisions` (the facts that it
-states). Its own decision parses a text and says what follows when it is accepted. For the console
-it hands over a `DocumentPage` for each document, with a function that shows what was understood.
+A desk passes a `DocumentDesk` (the names of its documents, the built-in text of each, and the
+commands that take a text) and a `DocumentDecisions` (the facts that it states). Its own decision
+parses a text and says what follows when it is accepted. For the console it passes a `DocumentPage`
+for each document, with a function that shows what was understood.
 
-It gets back `Documents`, which keeps store and files in step: the last good text stays in force
-while a newer one cannot be understood, an older file never replaces what was saved in the console,
-and staff hear of a document that cannot be read. It also gets the pages: edit, preview, save,
+It gets `Documents`, which keeps store and files in step: the last good text stays in force while a
+newer one cannot be understood, an older file never replaces what was saved in the console, and
+staff are told of a document that cannot be read. It also gets the pages: edit, preview, save,
 earlier versions.
 """

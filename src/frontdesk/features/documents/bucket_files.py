@@ -1,4 +1,4 @@
-"""Documents in a bucket that keeps every version of them."""
+"""Documents in a versioned bucket."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from frontdesk.features.documents.files import MOST_BYTES
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.logs import failure
 
-#: Errors that stay until somebody does something about them.
+#: Errors that last until somebody fixes their cause.
 _LASTING: Final = frozenset({"AccessDenied", "NoSuchBucket", "KMS.DisabledException"})
 
 
@@ -19,7 +19,7 @@ class Bucket(Protocol):
 
 
 class BucketFiles:
-    """`rules.md` and the like. `addresses` names those that are copies of documents elsewhere."""
+    """Files such as `rules.md`. `addresses` has the URLs of documents that are copies."""
 
     def __init__(self, bucket: Bucket, addresses: Mapping[str, str] | None = None) -> None:
         self._bucket = bucket
@@ -28,7 +28,7 @@ class BucketFiles:
     def read(self, name: str) -> str | None:
         try:
             found = self._bucket.get(_key(name))
-        except Exception as error:  # whatever is wrong there, the store has the last good one
+        except Exception as error:  # the store still has the last good one
             said = getattr(error, "response", None) or {}
             is_lasting = said.get("Error", {}).get("Code") in _LASTING
             why = f"{_key(name)} cannot be read: {failure(error)}"

@@ -1,6 +1,6 @@
-"""The console pages of a desk's documents: edit, preview, save, use an earlier version again.
+"""The console pages of a desk's documents: edit, preview, save, reuse an earlier version.
 
-GET only shows. A document is saved by a POST, and never half of it.
+GET changes nothing. A POST saves a whole document.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
-#: The key in `Site.memory` of a function that reads documents that are edited elsewhere, now.
+#: The key in `Site.memory` of a function that reads documents edited elsewhere at once.
 REFRESH: Final = "documents.refresh"
-#: So many earlier versions are shown.
+#: The number of earlier versions that the page shows.
 MOST_EARLIER: Final = 20
 NOTHING_NEW: Final = "We have looked. There is nothing new in it."
 
@@ -51,7 +51,7 @@ class DocumentPage(Frozen):
     called: str
     """'rules': the word for it in sentences."""
     use: str
-    """'slot that comes free': it is read for each of these."""
+    """'slot that comes free': the document is read for each of these."""
     shown: Shown
 
 
@@ -61,9 +61,9 @@ class DocumentConsole(Frozen):
     pages: tuple[DocumentPage, ...]
     documents: Callable[[Request], Documents]
     page: Callable[..., Response]
-    """The frame of the desk: gets the request, a template, and its values."""
+    """Renders a template in the frame of the desk."""
     facts: Callable[[Request], Iterator[Recorded]]
-    """Those that say that a document was accepted, the newest first."""
+    """The facts that a document was accepted, the newest first."""
     zone: Callable[[Request], ZoneInfo]
     """The time zone of the business."""
 
@@ -95,7 +95,7 @@ class DocumentConsole(Frozen):
         return self._page(page, request, present, draft, earlier)
 
     def _earlier(self, page: DocumentPage, request: Request) -> list[Recorded]:
-        """The versions that were once in force, the latest first."""
+        """The versions that were in force once, the latest first."""
         taken = self.documents(request).desk.decisions.taken
         ours = (
             one
@@ -144,8 +144,8 @@ class DocumentConsole(Frozen):
         )
 
     async def _save(self, page: DocumentPage, request: Request) -> Response:
-        """Saves the text, or only shows how it reads. It never replaces a version that the writer
-        has not seen."""
+        """Saves the text, or only previews it. Never replaces a version that the writer has not
+        seen."""
         text = form_of(request).fields.get("text", "").replace("\r\n", "\n")
         present = await run_in_threadpool(self._present, page, request)
         draft = _draft(request, page, present, text)
@@ -163,7 +163,7 @@ class DocumentConsole(Frozen):
         return await self._write(page, request, text)
 
     async def _refresh(self, page: DocumentPage, request: Request) -> Response:
-        """Takes what staff have changed elsewhere, without waiting for the next regular look."""
+        """Takes edits made elsewhere, without waiting for the next regular look."""
         documents = self.documents(request)
         take = cast("Callable[[], bool] | None", site_of(request).memory.get(REFRESH))
         try:
@@ -197,7 +197,7 @@ class DocumentConsole(Frozen):
 
 
 class Present(Frozen):
-    """The document as it is stored, and its text where staff edit it."""
+    """The stored document, and its text in the place where staff edit it."""
 
     document: Document
     text: str
@@ -220,9 +220,9 @@ class Draft(Frozen):
     text: str
     is_saved: bool = True
     newer: str = ""
-    """The text that somebody else has saved meanwhile."""
+    """The text that somebody else has saved since."""
     asks: bool = False
-    """There are problems: staff are asked whether to save it all the same."""
+    """There are problems; the page asks whether to save it anyway."""
 
 
 def _draft(request: Request, page: DocumentPage, present: Present, text: str) -> Draft | None:

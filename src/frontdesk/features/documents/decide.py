@@ -13,20 +13,20 @@ from frontdesk.values import Frozen, replace
 
 
 class DocumentDecisions(Frozen):
-    """For the documents of one desk. `replaces` is the digest of an older text that is still in
-    the file: empty for none, None to leave it as it is."""
+    """Decides about the documents of one desk. `replaces` is the digest of an older text that is
+    still in the file: empty for none, None to leave it as it is."""
 
     desk: str
-    """Its code, with which the keys of its settings begin."""
+    """The desk's code, which prefixes the keys of its settings."""
     taken: type[Any]
     """A fact with `name` and `text`."""
     unclear: type[Any]
-    """A fact with `name`, `digest` of the text, and how many `problems` it has."""
+    """A fact with `name`, `digest` of the text, and the number of its `problems`."""
 
     def accept(
         self, before: Document, text: str, replaces: str | None, now: datetime
     ) -> Accepted | Refused:
-        """The text is in force from now on."""
+        """Puts the text in force."""
         if before.text == before.good == text:
             return Refused(Reason.UNCHANGED)
         after = self._after(replace(before, good=text), text, replaces, now)
@@ -35,7 +35,7 @@ class DocumentDecisions(Frozen):
     def keep_unclear(
         self, before: Document, text: str, replaces: str | None, now: datetime, problems: int
     ) -> Decision:
-        """The text cannot be understood: it is stored, and the last good one stays in force."""
+        """Stores a text that cannot be understood. The last good one stays in force."""
         if before.text == text:
             return Refused(Reason.UNCHANGED)
         after = self._after(before, text, replaces, now)
@@ -44,7 +44,7 @@ class DocumentDecisions(Frozen):
         return Accepted((self._write(before, after),), (fact,))
 
     def confirm_file(self, before: Document, text: str) -> Decision:
-        """The file has this text now as well."""
+        """Notes that the file has this text now."""
         if not before.replaces or before.text != text:
             return Refused(Reason.UNCHANGED)
         return Accepted((self._write(before, replace(before, replaces="")),))

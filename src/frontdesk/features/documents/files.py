@@ -7,23 +7,24 @@ from typing import Final, Protocol
 
 from frontdesk.features.documents.model import DocumentUnavailable
 
-#: More than any document may have: the rest of a longer one is not read.
+#: More than any document may have; the rest of a longer file is not read.
 MOST_BYTES: Final = 300_000
 
 
 class DocumentFiles(Protocol):
     def read(self, name: str) -> str | None:
-        """The present text; None if there is no file. Raises `DocumentUnavailable`."""
+        """The current text; None if there is no file. Raises `DocumentUnavailable`."""
 
     def write(self, name: str, text: str) -> None: ...
 
     def edited_at(self, _name: str) -> str:
-        """The address where staff edit it, if that is elsewhere: then it is only read here."""
+        """The URL where staff edit it; empty if they edit it here. A document with a URL is
+        read-only here."""
         return ""
 
 
 class NoFiles:
-    """The store alone has the documents."""
+    """No files: only the store has the documents."""
 
     def read(self, _name: str) -> str | None:
         return None
@@ -36,7 +37,7 @@ class NoFiles:
 
 
 class LocalFiles:
-    """`rules.md` and the like in a folder."""
+    """Files such as `rules.md` in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""Documents in Google Docs: exported as plain text when they have changed."""
+"""Reads documents from Google Docs, exported as plain text when they have changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.values import Frozen
 
-#: For each request: whoever frees a slot waits for it.
+#: The timeout of each request; whoever frees a slot waits for it.
 TIMEOUT_SECONDS: Final = 4.0
 DENIED: Final = (
     "Google does not let us at the document. Share it with {email} so that it may view it, and look"
@@ -28,12 +28,12 @@ DENIED: Final = (
 _ADDRESS: Final = re.compile(r"https://docs\.google\.com/document/d/([\w-]{10,100})(?:[/?#].*)?")
 
 Markup = Callable[[list[str]], list[str]]
-"""Gives the lines of a document the marks ('##') that the export has lost."""
+"""Restores marks ('##') that the export has lost."""
 
 
 def docs_api(account: str, google: str = "") -> GoogleApi:
-    """`account` is the JSON of the service account; `google` is where Google is, if not at its own
-    address. Raises `GoogleError`."""
+    """`account` is the JSON of the service account; `google` replaces Google's URL if it is set.
+    Raises `GoogleError`."""
     return GoogleApi(
         read_account(account),
         drive=google or DRIVE,
@@ -44,16 +44,16 @@ def docs_api(account: str, google: str = "") -> GoogleApi:
 
 
 class Copy(Frozen):
-    """A document as it was exported last."""
+    """The last export of a document."""
 
     version: str
     text: str
 
 
 class GoogleDocs:
-    """`addresses` says which documents are Google Docs; the others are where `others` has them.
+    """`addresses` has the URLs of documents in Google Docs; `others` has the other documents.
 
-    The text is exported only if the version has changed. `api` is made with the first look.
+    A text is exported only if its version has changed. `api` is called at the first read.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class GoogleDocs:
         return copy.text
 
     def copy(self, name: str, known: Copy | None) -> Copy:
-        """As it is now: the known one if it has not changed since."""
+        """The current copy; `known` if the document has not changed."""
         if self._api is None:
             self._api = self._opened()
         file_id = file_id_in(self._addresses[name])
@@ -109,7 +109,7 @@ class GoogleDocs:
 
 
 class MirroredDocs:
-    """Google Docs, each copied to where the other functions read it, when its text has changed."""
+    """Google Docs that are copied, when changed, to the files that other functions read."""
 
     def __init__(self, docs: GoogleDocs, into: DocumentFiles) -> None:
         self._docs = docs
@@ -160,15 +160,15 @@ _COMMENT: Final = re.compile(r"\[([a-z]{1,2})\]")
 
 
 def plain(data: bytes, markup: Markup) -> str:
-    """As staff meant it: with straight quotes, which Google Docs makes round by itself, without
-    comments, and with line ends like ours. Lines keep their numbers."""
+    """Normalises an export: straight quotes instead of Google's round ones, no comments, our
+    line ends. Lines keep their numbers."""
     text = _LINE_END.sub("\n", data.decode("utf-8", "replace")).translate(_PLAIN)
     lines = markup([line.rstrip() for line in _without_comments(text).split("\n")])
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _without_comments(text: str) -> str:
-    """Google writes '[a]' where a comment is, and the comments below the text."""
+    """Removes comments. Google writes '[a]' in the text and the comments below it."""
     lines = text.rstrip().split("\n")
     first = next((n for n, line in enumerate(lines) if _COMMENT.match(line)), None)
     if first is None:

@@ -1,4 +1,4 @@
-"""A document that staff edit, as it is stored."""
+"""The stored form of a document that staff edit."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from frontdesk.values import Frozen
 
 
 class Document(Frozen):
-    """A document as it was written last, and as it was last understood: that one is in force."""
+    """A document: its last text, and its last good text, which is in force."""
 
     name: str
     text: str
     good: str
     changed_at: datetime | None = None
     replaces: str = ""
-    """The digest of the text in the file, as long as that is older than the text here."""
+    """The digest of the file's text while that is older than this text; else empty."""
 
     @property
     def is_good(self) -> bool:
@@ -26,7 +26,7 @@ class Document(Frozen):
 
 
 def saved_document(desk: str, name: str) -> SavedSetting[Document]:
-    """An empty document if nobody has written one."""
+    """The setting of a document; empty until staff write one."""
     return SavedSetting(f"{desk}.document.{name}", Document, Document(name, "", ""))
 
 
@@ -43,7 +43,7 @@ class Reason(StrEnum):
 class DocumentUnavailable(Exception):
     """A document may exist, but cannot be read now. The text says why.
 
-    `is_lasting`: it stays so until somebody does something about it.
+    `is_lasting` says that somebody has to fix the cause.
     """
 
     def __init__(self, why: str = "", *, is_lasting: bool = False) -> None:

@@ -28,23 +28,24 @@ class DocumentDesk(Frozen):
 
     decisions: DocumentDecisions
     built_in: Mapping[str, str]
-    """By the name of each document: the text that holds until staff write one."""
+    """The text that applies until staff write one, by the name of the document."""
     take: Callable[[Reads, str, str, str | None], Command]
-    """A text of a document is to be taken; the last is what it replaces in the file."""
+    """The command that takes a text. The last argument is the digest that it replaces in the
+    file."""
     confirm_file: Callable[[str, str], Command]
-    """The file of a document has this text now."""
+    """The command that notes that the file has this text now."""
     is_current: Callable[[Reads], bool] = lambda _reads: True
-    """Whether a text that was taken before need not be taken again."""
+    """Whether texts that were taken before are still up to date."""
     at_start: tuple[str, ...] = ()
-    """Documents that are taken at each start, also if staff have written none."""
+    """Documents that are taken at each start, even if staff have written none."""
 
     def text(self, document: Document) -> str:
-        """As staff wrote it last, or the built-in text."""
+        """The last text of staff, or the built-in text."""
         return document.text or self.built_in[document.name]
 
 
 class DocumentWatch(Protocol):
-    """Is told whether documents can be read, and lets staff know."""
+    """Learns whether documents can be read, and alerts staff."""
 
     def failed(self, name: str, why: str, *, at_once: bool) -> None: ...
 
@@ -52,7 +53,7 @@ class DocumentWatch(Protocol):
 
 
 class NoWatch:
-    """Tells nobody."""
+    """A watch that alerts nobody."""
 
     def failed(self, _name: str, _why: str, *, at_once: bool) -> None:
         pass
@@ -69,7 +70,7 @@ class Documents(Frozen):
     watch: DocumentWatch = NoWatch()
 
     def open(self) -> None:
-        """For the start: writes the files that are missing or older, and takes what is new."""
+        """Runs at the start: writes missing or older files, and takes new texts."""
         for name in self.desk.built_in:
             known = self.known(name)
             if self._is_to_be_written(known):
@@ -79,7 +80,7 @@ class Documents(Frozen):
             self._take(name, self.desk.text(self.known(name)), "start")
 
     def take_edits(self, *, by: str = "papers") -> bool:
-        """Takes what staff have changed outside of the console; whether there was anything."""
+        """Takes edits made outside of the console; returns whether there were any."""
         is_new = False
         readable = []
         is_current = self.desk.is_current(self.engine.reads())
@@ -105,7 +106,7 @@ class Documents(Frozen):
         return self.engine.reads().engine.setting(saved_document(self.desk.decisions.desk, name))
 
     def in_file(self, known: Document) -> str | None:
-        """The text in its file; None if that cannot be read, or is older than the known one."""
+        """The text in the file; None if it cannot be read, or is older than the stored one."""
         try:
             text = self.files.read(known.name)
         except DocumentUnavailable:
@@ -113,8 +114,8 @@ class Documents(Frozen):
         return None if text is None or self._is_older(text, known) else text
 
     def write(self, name: str, text: str, *, by: str) -> Outcome:
-        """From the console: into the store, and into the file. The older text of the file is
-        marked as such first, so that it does not count again if writing the file fails."""
+        """Saves a text from the console in the store, then in the file. It first marks the
+        file's text as older, so that it is not taken again if writing the file fails."""
         if self.files.edited_at(name):
             return Refused(Reason.EDITED_ELSEWHERE)
         outcome = self._take(name, text, by, replaces=self._digest_of_file(self.known(name)))
@@ -130,23 +131,24 @@ class Documents(Frozen):
         return text is None or self._is_older(text, known)
 
     def _is_older(self, text: str, known: Document) -> bool:
-        """Than what was saved in the console, which is still to be written to the file."""
+        """Whether the file's text is older than one saved in the console and not written to the
+        file yet."""
         if self.files.edited_at(known.name):
             return False
         return digest(text) == known.replaces and text != known.text
 
     def _digest_of_file(self, known: Document) -> str:
-        """If it cannot be read: of the text that it had last."""
+        """The digest of the file, or of its last known text if it cannot be read."""
         try:
             return digest(self.files.read(known.name) or "")
         except DocumentUnavailable:
             return known.replaces or digest(self.desk.text(known))
 
     def _write_file(self, name: str, text: str) -> None:
-        """If this fails, the next start does it."""
+        """Writes the file. If this fails, the next start does it."""
         try:
             self.files.write(name, text)
-        except Exception as error:  # whatever is wrong there, the store has it
+        except Exception as error:  # the store has the text
             log("papers.unwritten", name=name, why=failure(error))
             return
         self._confirm_file(self.known(name), text)
@@ -168,7 +170,7 @@ class Documents(Frozen):
         return outcome
 
     def _log_unclear(self, outcome: Outcome) -> None:
-        """A document that cannot be understood counts as an error; staff get a mail about it."""
+        """Logs a document that cannot be understood as an error. Staff get a mail about it."""
         for recorded in outcome.facts if isinstance(outcome, Committed) else ():
             if isinstance(recorded.fact, self.desk.decisions.unclear):
                 fact = recorded.fact

@@ -1,1 +1,1 @@
-"""Messages to people: a desk declares what each says; this assembles mail and SMS."""
+"""Assembles mails and SMS from the messages that a desk declares."""

@@ -1,4 +1,4 @@
-"""Declares the messages of a desk: who writes, what each kind says, and in which wording."""
+"""The types with which a desk declares its messages: sender, content and wording."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from frontdesk.values import Frozen, field
 
 
 class SenderProfile(Frozen, kw_only=True):
-    """The business as a sender, and the addresses that messages link to."""
+    """The business as a sender, and the base URLs of links."""
 
     business: str
     from_email: str
@@ -42,7 +42,7 @@ class SenderProfile(Frozen, kw_only=True):
 
 
 class MessageContext(Frozen, dict=True):
-    """One send with its recipient. A desk adds the rows that its messages are about."""
+    """One send with its recipient. A desk adds the rows that its messages need."""
 
     sender: SenderProfile
     reads: Reads
@@ -69,7 +69,7 @@ class MessageContent(Frozen):
     """The content of one message, before a channel is chosen."""
 
     values: Mapping[str, str] = field(default_factory=dict)
-    """Of the placeholders. `name` and `business` are always known; a missing value is empty."""
+    """Values of placeholders. `name` and `business` are always known; a missing value is empty."""
     tone: Tone = Tone.GOOD
     chip: str = ""
     reason: str = ""
@@ -83,7 +83,7 @@ class MessageContent(Frozen):
     """The mail that this one answers."""
     mail_only: bool = False
     worded_as: str = ""
-    """The kind whose wording it uses, if that is another."""
+    """The kind whose wording it uses, if it is another."""
 
 
 Content = Callable[[Any], MessageContent | Drop]
@@ -93,17 +93,17 @@ Content = Callable[[Any], MessageContent | Drop]
 class MessageKind(Frozen):
     content: Content
     mail: WordingSpec | None = None
-    """None: its content names the kind whose wording it uses."""
+    """None if its content names another kind's wording."""
     sms: WordingSpec | None = None
-    """Without one it is always a mail."""
+    """None if it is always a mail."""
     to_stranger: bool = False
-    """It answers a public form: anybody can cause it, so its limit of SMS a day is lower."""
+    """It answers a public form, which anybody can send, so its daily limit of SMS is lower."""
 
 
 def message_kind(
     content: Content, title: str, mail: str, must: str = "", *, sms: str = "", **placeholders: str
 ) -> MessageKind:
-    """A message with the same placeholders by mail and by SMS. See `wording_spec`."""
+    """Declares a message with the same placeholders for mail and SMS. See `wording_spec`."""
     return MessageKind(
         content,
         wording_spec(title, mail, must, **placeholders),
@@ -117,7 +117,7 @@ class DeskMessages(Frozen):
     kinds: Mapping[str, MessageKind]
     context: Callable[[MessageContext], MessageContext | Drop]
     wording: Callable[[Reads, Via, str], Wording]
-    """In use now for a mail or an SMS of this kind: the business's own, or the default."""
+    """The current wording of a mail or SMS of this kind: the business's own, or the default."""
 
 
 def wording_specs(kinds: Mapping[str, MessageKind]) -> dict[tuple[Via, str], WordingSpec]:

@@ -22,7 +22,7 @@ from frontdesk.web.mail_layout import MailFrame, html_part, text_part
 
 
 def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -> Render:
-    """Renders sends of one desk at the time of sending. `sender` is the business as it is now."""
+    """Returns a function that renders sends of one desk. `sender` returns the current profile."""
 
     def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
         person = reads.engine.person(send.person_id)
@@ -38,7 +38,7 @@ def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -
 
 
 def _say(messages: DeskMessages, context: MessageContext, content: MessageContent) -> Say:
-    """By SMS to a number that takes it, and to a person without an address; else by mail."""
+    """Chooses SMS for a number that accepts it or a person without an address, else mail."""
     name, person = content.worded_as or context.send.kind, context.person
     kind = messages.kinds[name]
 
@@ -111,10 +111,10 @@ def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> M
 
 
 def _reply_subject(heading: str) -> str:
-    """Some mail programs recognise a thread only by its subject."""
+    """A reply's subject: some mail programs recognise a thread only by it."""
     return heading if heading[:3].lower() == "re:" else f"Re: {heading}"
 
 
 def _message_id(context: MessageContext) -> str:
-    """The same at each attempt, so that a repeat is recognised."""
+    """The same id for each attempt, so that a repeat is recognised."""
     return f"<{context.send.id}@{context.sender.from_email.rpartition('@')[2]}>"

@@ -1,10 +1,10 @@
 """Requests read from mail, scans and photos: each becomes a proposal that staff approve or discard.
 
-A desk hands over a `ProposalDesk`: its commands and changes (empty subclasses of those here), the
-facts that it states, and what a mail's outcome is called. Its own decision says what an approved
-proposal does; `ProposalDesk.approve` adds that the proposal is settled, in the same commit. For
-reading it hands over a `Vocabulary`: its time zone, services and staff.
+A desk passes a `ProposalDesk`: its commands and changes (empty subclasses of those here), the facts
+that it states, and the outcomes that it notes on a mail. Its own decision says what an approved
+proposal does; `ProposalDesk.approve` settles the proposal in the same commit. For reading it passes
+its time zone and its catalogue.
 
-It gets back the rules for its commands (`rules`), a `RequestReader` that reads each mail once in a
-job of its own, rows in both stores, and the console pages (`console`).
+It gets the rules for its commands (`rules`), a `RequestReader` that reads each mail once in its own
+job, rows in both stores, and the console pages (`console`).
 """

@@ -1,4 +1,4 @@
-"""The console pages of proposals: all of them, and one to approve, correct or discard."""
+"""The console pages of proposals: the list, and one proposal to approve, correct or discard."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ class ProposalTexts(Frozen):
     empty: str
     """Explains how requests come in; shown while no proposal is open."""
     became: str
-    """'On the list': the label of those that were approved."""
+    """'On the list': the label of approved proposals."""
     approved: str
     see: str
-    """A sentence that it was approved, and a link to what it became."""
+    """A sentence that says that it was approved, and the label of the link to what it became."""
     not_yet: str
-    """Above the problems of a form."""
+    """Stands above the errors of the form."""
     would_be: str
     """The heading of the form."""
     approve: str
-    """The button."""
+    """The label of the button."""
     done: str
-    """Said when it was approved."""
+    """The message after approval."""
     discarding: str
     """Explains what discarding does."""
 
@@ -76,16 +76,16 @@ class ProposalConsole(Frozen, kw_only=True):
     path: str
     desk: ProposalDesk
     name: tuple[str, str]
-    """The desk's name and address, for the breadcrumbs."""
+    """The desk's name and URL, for the breadcrumbs."""
     texts: ProposalTexts
     fields: Mapping[str, str]
-    """By the reader's name of a field: its name in the form."""
+    """Maps the reader's field names to the form's."""
     labels: Mapping[str, str]
-    """By a field's name in the form: its label."""
+    """The label of each field of the form."""
     columns: Sequence[Column[Proposal]]
-    """Of the list, beside those that every desk has."""
+    """Columns of the list, beside those that every desk has."""
     readiness: Callable[[Proposal], Chip]
-    """Whether an open proposal has all that approving it needs."""
+    """Shows whether an open proposal is complete."""
     became_url: Callable[[str], str]
     template: str
     """Extends `proposals/request.html` and fills the block `fields`."""
@@ -94,12 +94,12 @@ class ProposalConsole(Frozen, kw_only=True):
     context: Callable[[Request, Proposal, Values], Mapping[str, Any]]
     """Returns further values for the template."""
     approval: Callable[[Request, Proposal], tuple[Values, Command | Values]]
-    """The values of the form that was sent, and the command that approves it so; or else what is
-    wrong, by field."""
+    """Returns the values of the submitted form, and the command that approves them or errors by
+    field."""
     refusal: Callable[[StrEnum], Values]
     """Returns messages by field for a refusal of the command."""
     page: Callable[..., Response]
-    """Shows a template in the frame of the desk."""
+    """Renders a template in the frame of the desk."""
     zone: Callable[[Request], ZoneInfo]
 
     def routes(self) -> list[BaseRoute]:
@@ -203,7 +203,7 @@ class ProposalConsole(Frozen, kw_only=True):
         return self.show(request, proposal, self.values(proposal, self.zone(request)), {})
 
     async def _approve(self, request: Request) -> Response:
-        """As it stands in the form now: corrected or not, it is one press."""
+        """Approves the proposal with the values of the form, corrected or not."""
         proposal = self._named(request)
         values, command = self.approval(request, proposal)
         if not isinstance(command, Command):
@@ -243,7 +243,7 @@ def _minute(at: datetime, tz: ZoneInfo) -> str:
 
 
 def _how_sure(proposal: Proposal, fields: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """By the name of each field in the form: how sure the reader is, and of which words."""
+    """The confidence and the words of each field of the form."""
     read = {fields[one.name]: one for one in proposal.fields if one.name in fields}
     return {
         field: (
@@ -258,7 +258,7 @@ def _how_sure(proposal: Proposal, fields: Mapping[str, str]) -> dict[str, dict[s
 def marked(
     proposal: Proposal, fields: Mapping[str, str], labels: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """The text in pieces, each with the labels of the fields that its words speak of."""
+    """The text in pieces, each with the labels of the fields that were read from it."""
     spans = []
     for one in proposal.fields:
         start = proposal.text.find(one.words) if one.words and one.name in fields else -1

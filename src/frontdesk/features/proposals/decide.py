@@ -1,4 +1,4 @@
-"""A request is read once, becomes a proposal, and is settled once."""
+"""Decisions about requests: each is read once, becomes a proposal, and is settled once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from frontdesk.features.proposals.model import (
 )
 from frontdesk.values import Frozen, replace
 
-#: The kind of the job in which a mail is read.
+#: The kind of the job that reads a mail.
 KIND: Final = "read"
 DISCARDED: Final = "discarded"
 
@@ -41,14 +41,14 @@ class ProposalDesk(Frozen, kw_only=True):
     settle: type[SettleProposal]
     # Its facts
     ignored: type[Any]
-    """With `mail_id` and `why`."""
+    """Has `mail_id` and `why`."""
     made: type[Any]
-    """With `proposal_id` and `mail_id`."""
+    """Has `proposal_id` and `mail_id`."""
     approved: type[Any]
-    """With `proposal_id` and the id of what it became."""
+    """Has `proposal_id` and the id of what it became."""
     discarded: type[Any]
-    """With `proposal_id`."""
-    # What became of the mail
+    """Has `proposal_id`."""
+    # Outcomes that are noted on the mail
     read_outcome: str
     approved_outcome: str
 
@@ -58,7 +58,7 @@ class ProposalDesk(Frozen, kw_only=True):
         return Accepted((AddJob(Job(command.job_id, self.code, KIND, command.mail_id, total=1)),))
 
     def make_proposal(self, view: ReadingView, command: Propose, _now: datetime) -> Decision:
-        """A mail that is read twice makes one proposal."""
+        """Adds a proposal. A mail that is read twice makes one proposal."""
         done, proposal = _done(view.job), command.proposal
         if view.proposal is not None:
             return Accepted(done) if done else Refused(Reason.UNCHANGED)
@@ -68,7 +68,7 @@ class ProposalDesk(Frozen, kw_only=True):
         )
 
     def ignore_request(self, view: ReadingView, command: IgnoreRequest, _now: datetime) -> Decision:
-        """Nobody asked for anything: a machine wrote it, or it cannot be read."""
+        """Ends the job of a mail without a request: a machine wrote it, or it cannot be read."""
         done = _done(view.job)
         if not done:
             return Refused(Reason.UNCHANGED)
@@ -107,5 +107,5 @@ def _done(job: Job | None) -> tuple[Change, ...]:
 
 
 def _about_mail(view: ProposalView, settled: SettleMail) -> tuple[SettleMail, ...]:
-    """A proposal may be kept longer than its mail."""
+    """Settles the mail if it still exists; a proposal may be kept longer."""
     return (settled,) if view.mail_kept else ()

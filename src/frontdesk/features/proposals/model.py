@@ -1,4 +1,4 @@
-"""Proposals, and the commands, changes and views of a desk that has them."""
+"""Proposals, and the commands, changes and views for them."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class ReadField(Frozen):
 
 
 class Proposal(Frozen):
-    """A request that came in, as it was read. Nothing follows from it before staff approve it."""
+    """A request as it was read. It has no effect before staff approve it."""
 
     id: ProposalId
     mail_id: MailId
     sender: str
-    """The address that it was sent from; perhaps a colleague who passed it on."""
+    """The sender's address; perhaps a colleague who forwarded it."""
     received_at: datetime
     fields: tuple[ReadField, ...]
     asides: tuple[str, ...] = ()
-    """Other things that it says, for a person to read."""
+    """Other statements in the request, for staff to read."""
     text: str = ""
     """The part of the request that was read."""
     unread: str = ""
@@ -57,7 +57,7 @@ class Proposal(Frozen):
         return next((one.value for one in self.fields if one.name == name), "")
 
     def mentions(self, contact_key: str) -> bool:
-        """Whether this address, or this number, stands anywhere in it."""
+        """Whether it contains this address or number anywhere."""
         whole = re.compile(rf"(?<![\w.+-]){re.escape(contact_key)}(?![\w-]|\.\w)", re.IGNORECASE)
         read = (words for one in self.fields for words in (one.value, one.words))
         return any(map(whole.search, (self.sender, self.text, self.unread, *self.asides, *read)))
@@ -74,13 +74,13 @@ class Reason(StrEnum):
 
 
 class ReadRequest(Command):
-    """A mail came in that is to be read."""
+    """Starts the job that reads a mail."""
 
     mail_id: MailId
 
     @property
     def job_id(self) -> JobId:
-        """The same for the same mail, so that it is read once."""
+        """One id per mail, so that it is read once."""
         return JobId(f"read-{self.mail_id}")
 
 
@@ -93,7 +93,7 @@ class IgnoreRequest(Command):
 class Propose(Command):
     proposal: Proposal
     job_id: JobId | None = None
-    """The job in which it was read, which is done with it."""
+    """The job that read it, which ends with this command."""
 
 
 class DiscardProposal(Command):
@@ -104,13 +104,13 @@ class DiscardProposal(Command):
 
 
 class AddProposal(Change):
-    """Condition: the id is new."""
+    """Adds a proposal. Condition: the id is new."""
 
     proposal: Proposal
 
 
 class SettleProposal(Change):
-    """Condition: it is open."""
+    """Settles a proposal. Condition: it is open."""
 
     proposal_id: ProposalId
     status: ProposalStatus
@@ -124,11 +124,11 @@ class SettleProposal(Change):
 class ProposalReads(Protocol):
     def proposal(self, proposal_id: ProposalId) -> Proposal | None: ...
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        """The newest first."""
+        """Proposals, the newest first."""
 
 
 class ReadingView(Frozen):
-    """A mail that has been read, and what is known of it."""
+    """A mail that has been read: its job, and its proposal if there is one."""
 
     job: Job | None
     proposal: Proposal | None
@@ -138,4 +138,4 @@ class ReadingView(Frozen):
 class ProposalView(Frozen):
     proposal: Proposal
     mail_kept: bool
-    """The mail that it was read from is still there."""
+    """Whether the mail that it was read from still exists."""

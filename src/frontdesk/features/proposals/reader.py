@@ -1,4 +1,4 @@
-"""Reads a request that came in by mail into a proposal for staff."""
+"""Reads a mail into a proposal for staff."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from frontdesk.reading.requests import MOST_SECONDS, Request, read_passages, rea
 from frontdesk.reading.sender_budget import SenderBudget
 from frontdesk.values import Frozen, field
 
-#: What staff see of a request; the mail itself is kept as it came.
+#: The most text of a request that staff see; the mail itself is kept.
 MOST_TEXT: Final = 8_000
 MOST_ASIDES: Final = 20
 
@@ -35,7 +35,8 @@ _FIELDS: Final = (
 
 
 class RequestReader(Frozen, kw_only=True):
-    """Reading takes its time, so each mail is read in a job: nothing else waits for a scan."""
+    """Reads each mail in its own job, because reading is slow and nothing else should wait for a
+    scan."""
 
     desk: ProposalDesk
     zone: Callable[[Reads], str]
@@ -54,7 +55,7 @@ class RequestReader(Frozen, kw_only=True):
     budget: SenderBudget = field(default_factory=SenderBudget)
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
-        """A mail to the address of the desk is to be read."""
+        """Starts reading a mail that was sent to the desk's address."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
         is_ours = is_for(reads.engine.new_mail_to(fact.mail_id), self.address)
@@ -95,7 +96,7 @@ class RequestReader(Frozen, kw_only=True):
         )
 
     def _request(self, raw: RawMail, sender: str, own: frozenset[str]) -> Request:
-        """Within what is left of the time for this sender's attachments."""
+        """Reads within the time that is left for this sender's attachments."""
         now, began = self.clock.now(), time.monotonic()
         seconds = min(MOST_SECONDS, self.budget.left(sender, now))
         request = read_request(raw.raw, pictures=self.pictures, own_addresses=own, seconds=seconds)

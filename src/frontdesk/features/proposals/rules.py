@@ -1,4 +1,4 @@
-"""The rules for the commands of a desk that has proposals: which rows each decision sees."""
+"""The rules of the proposal commands: the view of each decision."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from frontdesk.features.proposals.model import (
 
 
 def rules(desk: ProposalDesk) -> Mapping[type[Command], Rule]:
-    """For all commands but the one that approves a proposal: that one is the desk's own."""
+    """The rules of all proposal commands except approval, which is the desk's own."""
 
     def known(reads: Reads, proposal_id: str) -> Proposal | None:
         rows: ProposalReads = reads.desk(desk.code)
@@ -47,7 +47,7 @@ def rules(desk: ProposalDesk) -> Mapping[type[Command], Rule]:
 
 
 def _reading_job(reads: Reads, command: ReadRequest) -> Job | None:
-    """The job that reads this mail already."""
+    """The job that already reads this mail, if there is one."""
     return reads.engine.job(command.job_id)
 
 

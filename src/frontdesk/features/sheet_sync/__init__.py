@@ -1,8 +1,8 @@
 """Keeps a desk's table and a spreadsheet that staff edit in step, both ways, with versions.
 
-A desk hands over a `SheetTable`: its rows, a `Schema` (the columns with their headings and
-parsers, its own checks, and the commands to add, edit and remove a row) and the sentences for
-refusals. The columns for name, mobile, e-mail, id and status are here already.
+A desk passes a `SheetTable`: its rows, a `Schema` (the columns with their headings and parsers, its
+own checks, and the commands to add, edit and remove a row) and the sentences for refusals. The
+columns for name, mobile, e-mail, id and status are defined here.
 
 It gets a `SheetSync`, which reads the sheet (a CSV or Excel file, or a Google Sheet), matches its
 rows, runs the desk's commands for what staff changed, writes what changed on our side, keeps a

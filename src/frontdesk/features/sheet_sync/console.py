@@ -1,4 +1,4 @@
-"""The console pages of a sheet: its problems, its versions, and the way back to one of them."""
+"""The console pages of a sheet: its problems, its versions, and going back to one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 50
 MOST_ROWS: Final = 500
-#: The keys in `Site.memory`, with the code of the desk: its sync, and where its sheet is.
+#: The keys of a desk's sync and sheet location in `Site.memory`; `{}` is the code of the desk.
 SYNC: Final = "{}.sheet_sync"
 SOURCE: Final = "{}.sheet_source"
 
@@ -47,23 +47,23 @@ def kept_in(where: str) -> KeptIn:
 
 
 class Syncing(Protocol):
-    """`SheetSync`, perhaps in another function. Its methods block."""
+    """A `SheetSync`, here or in another function. Its methods block."""
 
     def sync(self, *, by: str = ..., let_go: Sequence[str] = ...) -> Report: ...
     def go_back(self, number: int, *, by: str) -> Report: ...
 
 
 class SheetConsole(Frozen):
-    """The pages of one desk."""
+    """The sheet pages of one desk."""
 
     code: str
     path: str
     tab: str
-    """The tab under which they are."""
+    """The tab that is open on these pages."""
     desk: tuple[str, str]
-    """The name of the desk, and its address."""
+    """The desk's name and URL, for the breadcrumbs."""
     page: Callable[..., Response]
-    """The frame of the desk: gets the request, a template, and its values."""
+    """Renders a template in the frame of the desk."""
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
     """Returns the name of the person whom a row is about."""
@@ -129,7 +129,7 @@ def _row(console: SheetConsole, request: Request, head: VersionHead, place: int)
 
 
 def _what(counts: Counts) -> str:
-    """'2 joined, 1 edited'; nothing if only the sheet changed."""
+    """'2 joined, 1 edited'; empty if no command ran."""
     parts = ((counts.joined, "joined"), (counts.edited, "edited"), (counts.left, "left"))
     return ", ".join(f"{n:,} {word}" for n, word in parts if n)
 
@@ -186,7 +186,7 @@ async def _go_back(console: SheetConsole, request: Request) -> Response:
 
 
 async def _sync(console: SheetConsole, request: Request) -> Response:
-    """Now, and with the rows that staff say are gone on purpose."""
+    """Syncs now; lets missing rows go if staff confirmed them."""
     syncing, by = console.syncing(request), signed_in(request).member.by
     if syncing is None:
         return done(request, console.path, _NOT_KEPT, kind="problem")

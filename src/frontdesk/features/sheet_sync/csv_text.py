@@ -1,4 +1,4 @@
-"""A CSV file that is changed cell by cell: what is not touched stays as it is, byte for byte."""
+"""Changes a CSV file cell by cell; everything else stays the same, byte for byte."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from frontdesk.values import Frozen
 
 _SEPARATORS: Final = (",", ";", "\t")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f]")
-#: Digits and blanks behind a plus are no formula, and Excel takes them for a text.
+#: A phone number after a plus is no formula; Excel reads it as text.
 _PHONE: Final = re.compile(r"\+\d{1,4} [\d ]+")
 
 
 class Record(Frozen):
-    """A row as it stands in the file, and its cells."""
+    """The raw text of a row, and its cells."""
 
     raw: str
     cells: tuple[str, ...]
 
 
 class CsvText(Frozen):
-    """The whole file, in records."""
+    """The whole file as records."""
 
     mark: bytes
     encoding: str
@@ -42,7 +42,7 @@ class CsvText(Frozen):
     records: tuple[Record, ...]
 
     def rows(self) -> tuple[Row, ...]:
-        """Those with something in them, numbered as a spreadsheet numbers them."""
+        """Rows that are not empty, numbered as in a spreadsheet."""
         return tuple(
             Row(line, tuple(with_formulas_opened(cell) for cell in record.cells))
             for line, record in enumerate(self.records, start=1)
@@ -69,7 +69,7 @@ class CsvText(Frozen):
         return Record(line.getvalue(), tuple(after))
 
     def _ended(self, records: Sequence[Record]) -> list[Record]:
-        """Up to the last that says something, and that one with an end of line."""
+        """Drops empty records at the end, and ends the last one with a line end."""
         said = [at for at, each in enumerate(records) if any(map(str.strip, each.cells))]
         kept = list(records[: said[-1] + 1]) if said else []
         if kept and not kept[-1].raw.endswith(("\n", "\r")):
@@ -77,7 +77,8 @@ class CsvText(Frozen):
         return kept
 
     def _bytes(self, text: str) -> bytes:
-        """In the file's own encoding; in UTF-8 with a mark if that cannot hold a name."""
+        """Encodes in the file's encoding, or in UTF-8 with a mark if that cannot hold a
+        character."""
         try:
             return self.mark + text.encode(self.encoding)
         except UnicodeEncodeError:
@@ -90,7 +91,7 @@ def _harmless(text: str) -> str:
 
 
 def read_csv(data: bytes, limits: Limits, columns: Columns) -> CsvText:
-    """With the separator under which the headings make most sense."""
+    """Reads a file with the separator that gives the most known headings."""
     try:
         decoded(data, limits)
     except BadTable as bad:
@@ -113,7 +114,7 @@ def _decoded(data: bytes) -> tuple[bytes, str, str]:
 
 
 def _text(data: bytes, encoding: str) -> str:
-    """Anything that we could not write back as it was is refused."""
+    """Decodes strictly: text that we could not write back unchanged is refused."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
@@ -123,7 +124,8 @@ def _text(data: bytes, encoding: str) -> str:
 
 
 def _records(text: str, separator: str, limits: Limits) -> tuple[Record, ...]:
-    """A quotation mark that nobody closed would swallow other rows: then each line is a row."""
+    """Splits text into records. If a quotation mark is not closed, each line is a record, so
+    that it does not swallow other rows."""
     lines = list(io.StringIO(text, newline=""))
     try:
         found = tuple(_whole(lines, separator))

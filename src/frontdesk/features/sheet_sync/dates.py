@@ -1,4 +1,4 @@
-"""Days and times as they stand in cells: ISO, Excel's numbers, or as the country writes them."""
+"""Parses days and times in cells: ISO, Excel's numbers, or the format of the country."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 
 from frontdesk.core.localtime import ENGLISH, check_year
 
-#: Where the month comes first: 11/20/2026.
+#: Countries that write the month first: 11/20/2026.
 MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", "PR", "VI", "UM"))
 
-#: Excel counts days from here, and the years in which a waiting list may be.
+#: The zero of Excel's day numbers, and the range of years that we accept.
 _EXCEL_ZERO: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - a day on the wall
 _EXCEL_DAYS: Final = (36_526, 73_050)
 
@@ -24,7 +24,7 @@ _NAMED: Final = re.compile(
     rf"|({_MONTHS})\.?[ -](\d{{1,2}})(?:st|nd|rd|th)?),?[ -](\d{{4}}|\d{{2}})",
     re.IGNORECASE,
 )
-#: Without a year: the next such day is meant. Dots are written by people who put the day first.
+#: Dates without a year mean the next such day. People who write dots put the day first.
 _NO_YEAR: Final = re.compile(
     rf"(?:([a-z]{{3,9}})\.?,? )?(?:(\d{{1,2}})\.?(?:st|nd|rd|th)?[ -]({_MONTHS})\.?"
     rf"|({_MONTHS})\.?[ -](\d{{1,2}})(?:st|nd|rd|th)?)",
@@ -39,13 +39,13 @@ _MONTH_OF: Final = {name[:3].lower(): at for at, name in enumerate(ENGLISH.month
 
 
 class BadDay(ValueError):
-    """This is no day that can be read for certain; the text says what to write."""
+    """A text is not clearly a day. The message says what to write."""
 
 
 def read_day(text: str, country: str, today: date | None = None) -> date:
-    """Never guessed: where 4/5 is the fourth of May, 5/14 is no day at all.
+    """Parses a day without guessing: where 4/5 is the fourth of May, 5/14 is invalid.
 
-    With `today` the next such day can be meant: '21 Nov', '21.11.', 'Fri', 'next Fri', 'tomorrow'.
+    With `today`, it accepts '21 Nov', '21.11.', 'Fri', 'next Fri' and 'tomorrow'.
     """
     said = " ".join(text.split())[:60]
     if today is not None and (found := _spoken(said, country, today)):
@@ -54,7 +54,7 @@ def read_day(text: str, country: str, today: date | None = None) -> date:
 
 
 def _spoken(said: str, country: str, today: date) -> date | None:
-    """A day as people say it, from today on; nothing if it is written in another way."""
+    """Parses a day relative to today, or without a year; None if it is written in another way."""
     if (near := _NEAR.get(said.casefold())) is not None:
         return today + timedelta(days=near)
     if found := _NO_YEAR.fullmatch(said):
@@ -70,7 +70,7 @@ def _spoken(said: str, country: str, today: date) -> date | None:
 
 
 def _next(month: int, day: int, today: date, country: str) -> date:
-    """In this year or one of the next: there is a 29 February in eight years at the latest."""
+    """The next such day; the next 29 February is at most eight years away."""
     for year in range(today.year, today.year + 9):
         try:
             found = date(year, month, day)
@@ -82,7 +82,7 @@ def _next(month: int, day: int, today: date, country: str) -> date:
 
 
 def _on_weekday(day: date, weekday: str, country: str) -> date:
-    """A weekday beside the date has to be right."""
+    """Checks that a weekday beside the date is right."""
     if not weekday:
         return day
     wanted = _weekday_of(weekday)
@@ -106,7 +106,7 @@ def _next_weekday(said: str, today: date) -> date | None:
 
 
 def _weekday_of(word: str) -> int | None:
-    """'Fri', 'Friday', 'Thurs': from three letters on, if it goes on like the name."""
+    """The weekday of 'Fri', 'Friday' or 'Thurs': at least three letters of its name."""
     said = word.casefold()
     names = (name.casefold() for name in ENGLISH.weekdays)
     return next(
@@ -115,7 +115,7 @@ def _weekday_of(word: str) -> int | None:
 
 
 def read_wall(text: str, country: str) -> datetime:
-    """A day, and a time of day if one is given (else midnight); as on the wall clock."""
+    """Parses a day and an optional time (default midnight), in local time."""
     said = " ".join(text.split())[:60]
     if _SERIAL.fullmatch(said):
         if not is_serial(said):
@@ -131,7 +131,7 @@ def read_wall(text: str, country: str) -> datetime:
 
 
 def is_serial(text: str) -> bool:
-    """Excel's number for a day in our times."""
+    """Whether the text is Excel's number for a day in the accepted range."""
     first, last = _EXCEL_DAYS
     return _SERIAL.fullmatch(text) is not None and first <= float(text) <= last
 
@@ -141,13 +141,13 @@ def from_serial(text: str) -> datetime:
 
 
 def serial_of(wall: datetime) -> str:
-    """Excel's number for it."""
+    """Excel's number for a time."""
     since = wall - _EXCEL_ZERO
     return f"{since.days + since.seconds / 86_400:.10f}".rstrip("0").rstrip(".")
 
 
 def _parted(said: str) -> tuple[str, str]:
-    """The day, and the time that stands behind it."""
+    """Splits a text into the day and the time after it."""
     day, clock = _CLOCK.split(said, maxsplit=1) if _CLOCK.search(said) else (said, "")
     return day, clock
 

@@ -1,4 +1,4 @@
-"""The list as a file on this machine, CSV or Excel, that staff edit with what they like."""
+"""A sheet in a local CSV or Excel file, which staff edit with any program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from frontdesk.features.sheet_sync.writing import trimmed_rows
 from frontdesk.features.sheet_sync.xlsx_book import XlsxBook
 
 LIMITS: Final = Limits(rows=20_000, columns=200)
-#: A file that was written less long ago may not be whole yet.
+#: A file that changed more recently may not be complete yet.
 SETTLED_SECONDS: Final = 0.5
 
 _HERE: Final = -100
@@ -37,7 +37,7 @@ _OPEN: Final = (
 
 
 class FileSource:
-    """`between` is called in the very instant before our file takes the place of the old one."""
+    """A local file as a source. `between` is called just before our file replaces the old one."""
 
     every = timedelta(seconds=1)
     is_saved_whole = True
@@ -74,8 +74,8 @@ class FileSource:
         return Snapshot(_digest(data), trimmed_rows(self._opened(data).rows()))
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
-        """Our file is swapped with theirs, and theirs is looked at then: if it is not the one
-        that we had read, it goes back to its place."""
+        """Swaps our file with theirs, then checks theirs: if it is not the one that we had read,
+        it goes back to its place."""
         with self._lock():
             data = self._bytes()
             if _digest(data) != token:
@@ -103,7 +103,7 @@ class FileSource:
             beside.unlink(missing_ok=True)
 
     def _put_back(self, beside: Path, ours: bytes) -> None:
-        """Restores the file that staff saved in that instant, unless they saved once more since."""
+        """Restores the file that staff saved at that moment, unless they have saved again since."""
         swap(beside, self._path)
         if beside.read_bytes() != ours:
             swap(beside, self._path)
@@ -126,14 +126,14 @@ class FileSource:
         return SourceFailed(f"{self._path.name} cannot be read: {error.strerror}.")
 
     def _is_open(self) -> bool:
-        """Excel and LibreOffice put a file beside the one that they have open."""
+        """Whether the file is open: Excel and LibreOffice put a lock file beside it."""
         name = self._path.name
         beside = (f"~${name}", f"~${name[2:]}", f".~lock.{name}#")
         return any(self._path.with_name(each).exists() for each in beside)
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        """Two of ours do not write at once."""
+        """Locks the file against other processes of ours."""
         path = self._path.with_name(f".{self._path.name}.frontdesk-lock")
         try:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode=0o600)
@@ -151,7 +151,7 @@ def _digest(data: bytes) -> str:
 
 
 def _write_through(path: Path, data: bytes, mode: int) -> str:
-    """On the disk, not only on its way there; returns its state."""
+    """Writes the file and syncs it to disk; returns its state."""
     path.unlink(missing_ok=True)
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode & 0o777)
     with os.fdopen(file, "wb") as out:
@@ -166,8 +166,8 @@ def _state(seen: os.stat_result) -> str:
 
 
 def swap(one: Path, other: Path) -> None:
-    """Two files trade places in one instant. Where the system cannot do that, `one` takes the
-    place of `other`, and has its contents only as they were a moment before."""
+    """Exchanges two files atomically. Where the system cannot do that, `one` replaces `other`,
+    and then gets the contents that `other` had a moment before."""
     if sys.platform == "linux" and _exchanged(one, other):
         return
     before = other.read_bytes()

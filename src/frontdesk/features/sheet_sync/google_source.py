@@ -1,4 +1,4 @@
-"""The list as a Google Sheet: read when it has changed, written in one request, looked at after."""
+"""A sheet in Google Sheets: read when it has changed, written in one request, then checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")
 
 
 class GoogleSource:
-    """The first sheet of a spreadsheet that is not hidden."""
+    """The first visible sheet of a spreadsheet."""
 
     every = timedelta(minutes=3)
     is_saved_whole = False
@@ -48,8 +48,8 @@ class GoogleSource:
         return self._read(self._page()["title"])
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
-        """Google has no 'only if unchanged': what landed in a row that has moved in that instant
-        is taken back."""
+        """Writes, then undoes cells that landed in a row that moved meanwhile: Google has no
+        conditional write."""
         page = self._page()
         before = self._read(page["title"])
         if before.token != token:
@@ -113,7 +113,7 @@ class GoogleSource:
         return {"values": values}
 
     def _cell(self, cell: CellWrite) -> Mapping[str, Any]:
-        """A text is a text and never a formula; a day is a number that looks like one."""
+        """Text is never a formula; a date is a number with a date format."""
         if not cell.text:
             return {}
         kind = self._columns.kind(cell.column)
@@ -134,7 +134,7 @@ _FIELDS: Final = "userEnteredValue,userEnteredFormat.numberFormat"
 
 
 def _room(page: Mapping[str, Any], wide: int) -> list[Mapping[str, Any]]:
-    """Columns that the sheet has not got yet."""
+    """The request that adds missing columns."""
     more = wide - page.get("gridProperties", {}).get("columnCount", wide)
     if more <= 0:
         return []
@@ -143,7 +143,7 @@ def _room(page: Mapping[str, Any], wide: int) -> list[Mapping[str, Any]]:
 
 
 def _text(cell: Any) -> str:
-    """As a person would write it: 2 and not 2.0."""
+    """The text of a cell as a person would write it: 2 and not 2.0."""
     match cell:
         case bool():
             return "yes" if cell else "no"
@@ -158,9 +158,9 @@ def _text(cell: Any) -> str:
 def misplaced(
     before: Sequence[Row], cells: Sequence[CellWrite], after: Sequence[Row]
 ) -> tuple[CellWrite, ...]:
-    """Somebody moved rows in the instant of writing: what has to be written to undo it there.
+    """The writes that undo ours where somebody moved rows at the moment of writing.
 
-    A row is known again by the cells that we did not touch, even if one of them was edited.
+    A row is recognised by the cells that we did not touch, even if one of them was edited.
     """
     meant = {row.line: row for row in before}
     there = {row.line: row for row in after}
@@ -188,5 +188,5 @@ def _alike(one: Row, other: Row, but: Mapping[int, CellWrite]) -> int:
 
 
 def _says_nothing(row: Row, but: Mapping[int, CellWrite]) -> bool:
-    """There is nothing to know it by."""
+    """Whether the row has no other cells by which it could be recognised."""
     return all(not row.cell(at) for at in range(len(row.cells)) if at not in but)

@@ -1,4 +1,4 @@
-"""Finds the columns of a sheet by the headings that the business has given them."""
+"""Finds the columns of a sheet by its headings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from frontdesk.features.sheet_sync.schema import (
 )
 from frontdesk.values import Frozen
 
-#: A heading stands within the first rows: above it there may be a title.
+#: The headings are within the first rows; a title may stand above them.
 WITHIN_ROWS: Final = 10
-#: Our own columns, which we add where they are missing.
+#: Our own columns, which we add if they are missing.
 OURS: Final = (ID, STATUS)
 
 
@@ -34,11 +34,11 @@ class Layout(Frozen):
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """Our own columns that are not there yet."""
+        """Our own columns that the sheet does not have yet."""
         return tuple(each for each in OURS if each not in self.places)
 
     def with_ours(self) -> Layout:
-        """As it will be once our columns are there, right of all others."""
+        """The layout with our columns added at the right."""
         places, headings = dict(self.places), list(self.headings)
         headings += [""] * (self.width - len(headings))
         for key in self.lacks:
@@ -53,7 +53,7 @@ class Layout(Frozen):
 
 
 def layout_of(rows: Sequence[Row], columns: Columns) -> Layout | None:
-    """By the row with the most headings that we know: at least a contact and what is required."""
+    """Finds the row with the most known headings; it needs a contact and the required columns."""
     above = [row for row in rows[:WITHIN_ROWS] if not any("@" in cell for cell in row.cells)]
     layouts = [_layout_at(row, rows, columns) for row in above]
     found = [each for each in layouts if _is_enough(each.places, columns)]
@@ -78,7 +78,7 @@ def _layout_at(row: Row, rows: Sequence[Row], columns: Columns) -> Layout:
 
 
 def _settle_contact(places: dict[str, int]) -> None:
-    """Beside a column for the one kind of contact, 'contact' means the other."""
+    """Beside an e-mail column 'contact' means the mobile, and vice versa."""
     beside = {EMAIL, MOBILE} & set(places)
     if CONTACT in places and beside:
         place = places.pop(CONTACT)

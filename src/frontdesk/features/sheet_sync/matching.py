@@ -12,18 +12,18 @@ from frontdesk.values import Frozen
 
 
 class Matched(Frozen):
-    """Each row of the sheet is in one of them."""
+    """The result: each row of the sheet is in one of these groups."""
 
     known: tuple[tuple[ReadRow, TableRow], ...]
     fresh: tuple[ReadRow, ...]
-    """People who are new."""
+    """Rows of new people."""
     unknown: tuple[ReadRow, ...]
-    """Rows that cannot be read and look like nobody in the table."""
+    """Rows that cannot be read and match nobody in the table."""
     doubles: tuple[Problem, ...]
 
 
 def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], topic: str) -> Matched:
-    """No row of the table is two in the sheet. An id that another row has already is no id."""
+    """Matches rows one to one. If an id occurs twice, only one row keeps it."""
     owners = _owners(seen, {one.id: one for one in ours})
     owners = _moved(owners, ours, topic)
     matching = _Matching(ours, owners, topic)
@@ -38,11 +38,11 @@ def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], topic: str) -> Matc
 
 
 Owners = dict[int, tuple[ReadRow, TableRow]]
-"""By line."""
+"""Matched rows by line."""
 
 
 def _owners(seen: Sequence[ReadRow], by_id: dict[str, TableRow]) -> Owners:
-    """Of several rows with one id the one with its person's contact has it, else the first."""
+    """If several rows have one id, the row with the person's contact keeps it, else the first."""
     rows: dict[str, list[ReadRow]] = {}
     for one in seen:
         if one.id in by_id:
@@ -56,7 +56,7 @@ def _owners(seen: Sequence[ReadRow], by_id: dict[str, TableRow]) -> Owners:
 
 
 def _moved(owners: Owners, ours: Iterable[TableRow], topic: str) -> Owners:
-    """A person who was moved to another topic has another id, which has no row yet."""
+    """A person who moved to another topic has another id, which has no row yet."""
     taken = {known.id for _, known in owners.values()}
     listed = {
         (one.person_id, one.topic): one for one in ours if one.is_listed and one.id not in taken
@@ -71,7 +71,7 @@ def _moved(owners: Owners, ours: Iterable[TableRow], topic: str) -> Owners:
 
 
 class _Matching:
-    """Finds a place for the rows without an id, in the order of the sheet."""
+    """Matches the rows without an id, in the order of the sheet."""
 
     def __init__(self, ours: Sequence[TableRow], owners: Owners, topic: str) -> None:
         self._topic = topic
@@ -87,7 +87,7 @@ class _Matching:
         self._doubles: list[Problem] = []
 
     def guess(self, one: ReadRow) -> None:
-        """A row that cannot be read whole is most likely that of somebody who has none now."""
+        """Matches a row with problems to a similar person who has no row now."""
         alike = (each for trait in _traits(one.fields) for each in self._looks.get(trait, ()))
         topic = one.fields.get(self._topic)
         left = (
@@ -115,7 +115,8 @@ class _Matching:
         self._lines[known.id] = one.line
 
     def _same(self, fields: Fields) -> TableRow | None:
-        """A number alone may be a family's: there the name counts as well."""
+        """Finds the same person. A family may share a number, so the name must match as well
+        then."""
         topic = fields[self._topic]
         found = self._people.get((_key(fields), topic))
         if found is not None or EMAIL in fields:
@@ -133,7 +134,7 @@ Trait = tuple[str, str]
 
 
 def _traits(fields: Fields) -> list[Trait]:
-    """By what somebody is known, the surest first."""
+    """The values that identify a person, the most reliable first."""
     known = ((each, fields.get(each, "")) for each in (EMAIL, MOBILE, NAME))
     return [(key, text.casefold()) for key, text in known if text]
 

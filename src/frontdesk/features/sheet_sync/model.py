@@ -1,4 +1,4 @@
-"""A sheet as it was read, writes to it, and its versions."""
+"""A sheet's rows, writes to it, and its versions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frontdesk.core.decision import Change
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.values import Frozen
 
-#: Who commits what a sync finds.
+#: The author of a sync's commits.
 BY: Final = "sheet"
 
 
@@ -21,12 +21,12 @@ class Row(Frozen):
     cells: tuple[str, ...]
 
     def cell(self, place: int | None) -> str:
-        """Nothing where the row has no such cell."""
+        """The text of a cell; empty if there is none."""
         return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
 
 
 class Snapshot(Frozen):
-    """Every row with something in it, the headings among them. `token` names this very state."""
+    """All rows that are not empty, headings included. `token` identifies this state."""
 
     token: str
     rows: tuple[Row, ...]
@@ -39,18 +39,18 @@ class CellWrite(Frozen):
     place: int
     text: str
     column: str | None = None
-    """The key of its column, so that a source with types writes a date as one."""
+    """The key of its column, so that a source with types can write a date."""
 
 
 class RowWrite(Frozen):
-    """A whole row, to be added below the last."""
+    """A row to add below the last."""
 
     cells: tuple[CellWrite, ...]
-    """Their `line` is 0: the source finds it."""
+    """Their `line` is 0; the source sets it."""
 
 
 class Problem(Frozen):
-    """A row that is left out, or left as it was, and why. It quotes no cell."""
+    """The reason why a row is ignored or left unchanged. It quotes no cell."""
 
     line: int
     column: str
@@ -62,7 +62,7 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """Another one means another list: 'file:waitlist.csv'."""
+        """Identifies the list: 'file:waitlist.csv'."""
 
     @property
     def every(self) -> timedelta:
@@ -74,15 +74,15 @@ class Source(Protocol):
         opened it."""
 
     def glance(self) -> str:
-        """Cheap. Another one than before: it may have changed. Nothing: somebody is writing it
-        at this moment."""
+        """A cheap state: if it differs, the sheet may have changed. Empty while somebody is
+        writing it."""
 
     def read(self) -> Snapshot:
-        """Raises `SourceFailed` when there is nothing that can be read."""
+        """Reads all rows. Raises `SourceFailed` if that is not possible."""
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
-        """All of it, and nothing that anybody else wrote is lost. False: it has changed since
-        `token` was read, and nothing was written."""
+        """Writes cells and rows without losing anybody's edit. Returns False if the sheet has
+        changed since `token`; the caller then reads it again."""
 
 
 # --- versions -------------------------------------------------------------------------------
@@ -104,11 +104,11 @@ class Report(Frozen):
     counts: Counts = Counts()
     problems: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
-    """So many rows are gone that nothing was done: staff say whether that is meant."""
+    """Rows that vanished at once; nothing was done, and staff decide."""
     trouble: str = ""
     """The reason why the sync could do nothing."""
     version: int = 0
-    """The number of the version that was kept, if anything had changed."""
+    """The number of the new version; 0 if nothing changed."""
 
 
 class VersionHead(Frozen):
@@ -121,16 +121,16 @@ class VersionHead(Frozen):
     counts: Counts = Counts()
     problem_count: int = 0
     problems: tuple[Problem, ...] = ()
-    """The first of them."""
+    """The first problems."""
 
 
 class Version(Frozen):
-    """The list as it was agreed on: the sheet said this, and so did we."""
+    """The list at a moment when the sheet and the table agreed."""
 
     head: VersionHead
     rows: tuple[Row, ...]
     unsettled: frozenset[int] = frozenset()
-    """Lines on which the sheet and we did not agree."""
+    """Lines on which they did not agree."""
     unseen: frozenset[str] = frozenset()
     """The ids of rows that we added, and that staff may lose by saving an older copy."""
 
@@ -139,16 +139,16 @@ class SheetState(Frozen):
     """The state of the sync; shown to staff."""
 
     glance: str = ""
-    """Of the source, when it was looked at last."""
+    """The source's `glance` at the last look."""
     checked_at: datetime | None = None
     problems: tuple[Problem, ...] = ()
     trouble: str = ""
     """The reason why the sheet could not be read or written."""
     missing: tuple[str, ...] = ()
-    """So many rows have gone at once that staff are asked; nothing is done until then."""
+    """Rows that vanished at once; the sync waits until staff decide."""
     troubled_since: datetime | None = None
     staff_know: bool = False
-    """They were told of this trouble."""
+    """Staff were told of this trouble."""
 
 
 def sheet_state_setting(desk: str) -> SavedSetting[SheetState]:
@@ -162,11 +162,12 @@ class SheetReads(Protocol):
     def last(self) -> Version | None: ...
     def version(self, number: int) -> Version | None: ...
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
-        """The newest first, without their problems; those before a number if one is given."""
+        """Versions, the newest first, without their problems; only those before the number
+        `before` if it is given."""
 
 
 class KeepVersion(Change):
-    """Condition: its number is the next of the desk's sheet."""
+    """Adds a version. Condition: its number is the next one of the desk's sheet."""
 
     desk: str
     version: Version

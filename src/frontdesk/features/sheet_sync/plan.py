@@ -1,7 +1,7 @@
-"""Plans a sync three-way: what the sheet and we agreed on last, what it says now, what we know now.
+"""Plans a three-way sync from the last version, the sheet as it is now, and the table.
 
-Staff's words win for what is theirs; id and status are ours. A row that cannot be read changes
-nothing. Planning again when all is done gives nothing to do.
+Edits of staff win, except for id and status, which are ours. A row that cannot be read changes
+nothing. Planning again after everything is done gives an empty plan.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from frontdesk.features.sheet_sync.schema import (
 from frontdesk.features.sheet_sync.writing import differing, whole_row
 from frontdesk.values import Frozen
 
-#: So many rows gone at once, and more than this part of all, are an accident until staff say no.
+#: If this many rows vanish at once, and more than a third of all, the sync asks staff first.
 MANY_ROWS: Final = 5
 PART_OF_ALL: Final = 3
 
@@ -38,7 +38,7 @@ _OURS: Final = frozenset((ID, STATUS))
 
 
 class Order(Frozen):
-    """A command, the line that asked for it (0: a row that is gone), and what it counts as."""
+    """A command, the line that caused it (0 for a missing row), and the count that it raises."""
 
     line: int
     command: Command
@@ -51,8 +51,8 @@ class Plan(Frozen):
     appends: tuple[RowWrite, ...] = ()
     problems: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
-    """Too many rows that are gone at once, or name somebody else: everything else is empty, and
-    staff are asked."""
+    """Rows that vanished, or name somebody else, if they are too many: the plan is otherwise
+    empty, and staff are asked."""
 
 
 def plan(
@@ -65,7 +65,8 @@ def plan(
     refused: Mapping[int, str] | None = None,
     let_go: frozenset[str] = frozenset(),
 ) -> Plan:
-    """`refused`: the lines whose command was, and why. `let_go`: which rows may be missing."""
+    """Makes a plan. `refused` has the lines whose command was refused, with the reason; `let_go`
+    has the rows that may be missing."""
     layout = layout_of(theirs, schema.columns)
     if layout is None:
         raise SourceFailed(
@@ -103,16 +104,16 @@ def _are_too_many(gone: int, mirrored: int) -> bool:
 
 
 class _Before(Frozen):
-    """A row as it was in the last version."""
+    """A row in the last version."""
 
     fields: Fields
     settled: bool
-    """We said the same."""
+    """The table agreed with it."""
     listed: bool
 
 
 class _Planner:
-    """Gathers what is to be done, row by row."""
+    """Collects commands and writes, row by row."""
 
     def __init__(
         self,
@@ -127,7 +128,8 @@ class _Planner:
         self.cells: list[CellWrite] = []
         self.problems: list[Problem] = []
         self.others: list[str] = []
-        """Ids whose rows name somebody else now, as when one column was sorted alone."""
+        """Ids of rows that name somebody else now, for example because one column was sorted
+        alone."""
         self._new_fields: dict[str, dict[str, str]] = {}
         self._schema = schema
         self._ids = ids
@@ -144,7 +146,7 @@ class _Planner:
         return sum(was.listed for was in self._before.values())
 
     def gone(self, matched: Matched, ours: Sequence[TableRow]) -> list[str]:
-        """Staff took the row out, and not only saved an older copy that never had it."""
+        """Rows that staff removed, without those that an older copy never had."""
         there = {known.id for _, known in matched.known} | self._unseen
         return [
             one.id
@@ -153,7 +155,7 @@ class _Planner:
         ]
 
     def appends(self, matched: Matched, ours: Sequence[TableRow]) -> tuple[RowWrite, ...]:
-        """Rows that were added on our side, in their order."""
+        """Rows that were added in the table, in their order."""
         there = {known.id for _, known in matched.known}
         new = [
             one
@@ -210,8 +212,8 @@ class _Planner:
         self.orders.append(Order(one.line, command, "joined"))
 
     def _shared(self, one: ReadRow, ours: TableRow) -> dict[str, str]:
-        """New values that other rows have for this person. Of two new names the first counts for
-        all rows of a person."""
+        """New values for this person in other rows. The first new name applies to all rows of a
+        person."""
         if one.problems or one.line in self._refused:
             return {}
         return self._new_fields.setdefault(ours.person_id, {})
@@ -219,7 +221,7 @@ class _Planner:
     def _merged(
         self, theirs: Fields, was: _Before | None, us: Fields, shared: dict[str, str]
     ) -> dict[str, str]:
-        """Staff's words where staff wrote something new, else ours."""
+        """The values of staff where they wrote something new, else ours."""
         merged, columns = dict(us), self._schema.columns.by_key
         for key in self._keys:
             text = theirs.get(key, "")
@@ -233,8 +235,8 @@ class _Planner:
         return merged
 
     def _is_back(self, one: ReadRow, ours: TableRow, was: _Before | None) -> bool:
-        """Staff list a row again: they typed it anew, put it back, wrote the listed status, or
-        edited it in a way that the desk understands so."""
+        """Whether staff list a row again: they typed it again, put it back, wrote the listed
+        status, or edited it in a way that the desk treats as that."""
         if not ours.can_return:
             return False
         if one.id != ours.id:
@@ -245,7 +247,7 @@ class _Planner:
         return was is not None and self._schema.is_revived(ours, was.fields, one.fields)
 
     def _problems(self, one: ReadRow, us: Fields, merged: Fields, asks: bool) -> list[Problem]:
-        """Of a row that says something new, or that cannot be read."""
+        """The problems of a row that cannot be read, or whose change is refused."""
         if one.problems:
             return list(one.problems)
         if one.line in self._refused:
@@ -254,7 +256,7 @@ class _Planner:
         return [Problem(one.line, self.layout.heading(key), text) for key, text in found]
 
     def _blank(self, one: ReadRow, us: Fields) -> None:
-        """A person who was erased is erased from the sheet as well, notes and all; the id stays."""
+        """Clears the row of an erased person, notes included; id and status stay."""
         kept = {self.layout.places[key]: us[key] for key in _OURS}
         for place, cell in enumerate(one.row.cells):
             if place not in kept and cell.strip():

@@ -1,4 +1,4 @@
-"""Reads a row: each cell by its column's parser, and a problem for each that cannot be read."""
+"""Reads rows: parses each cell, and reports a problem for each that cannot be read."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _problems_between(fields: Fields, layout: Layout, schema: Schema) -> Iterabl
 
 
 class RowReader:
-    """Caches rows by their cells: from one sync to the next, most of a sheet is unchanged."""
+    """Caches read rows by their cells: most of a sheet is unchanged from one sync to the next."""
 
     def __init__(self, layout: Layout, schema: Schema) -> None:
         self._layout = layout
@@ -86,12 +86,12 @@ class RowReader:
         return ReadRow(row, found.fields, problems)
 
 
-#: The newest last: of the sheet as it is, and as it was.
+#: Readers of the current and the previous layout, the newest last.
 _readers: list[tuple[Layout, Schema, RowReader]] = []
 
 
 def reader_of(layout: Layout, schema: Schema) -> RowReader:
-    """The one that has read such rows before, if there is one."""
+    """The reader for this layout and schema, reused if there is one."""
     for known_layout, known_schema, reader in _readers:
         if (known_layout.places, known_layout.headings) == (layout.places, layout.headings) and (
             known_schema == schema
@@ -103,7 +103,8 @@ def reader_of(layout: Layout, schema: Schema) -> RowReader:
 
 
 def rows_below(rows: Sequence[Row], layout: Layout, schema: Schema) -> list[ReadRow]:
-    """A row that says nothing in any column that we know is the business's own."""
+    """Reads the rows below the headings. Rows that are empty in all known columns are the
+    business's own."""
     reader = reader_of(layout, schema)
     return [
         reader.read(row)
@@ -113,7 +114,7 @@ def rows_below(rows: Sequence[Row], layout: Layout, schema: Schema) -> list[Read
 
 
 def with_iso_dates(rows: Sequence[Row], layout: Layout, columns: Columns) -> tuple[Row, ...]:
-    """Excel's numbers in columns of dates and times, replaced by ISO text."""
+    """Replaces Excel's numbers in date and time columns by ISO text."""
     kinds = {place: columns.by_key[key].kind for key, place in layout.places.items()}
 
     def cell(place: int, text: str) -> str:

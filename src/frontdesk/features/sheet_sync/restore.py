@@ -1,4 +1,4 @@
-"""Going back to an earlier version, and the desk's rows as a table of their own."""
+"""Restores an earlier version, and writes the desk's rows as a built-in table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frontdesk.features.sheet_sync.writing import applied, whole_row
 def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Plan:
     """Finds the writes after which every row of `then` has its old text again.
 
-    Rows that came since stay, and so do our own cells; a row that is gone comes back below.
+    Newer rows and our own cells stay; a row that is gone is added at the end.
     """
     layout, old = layout_of(now, columns), layout_of(then, columns)
     if layout is None or old is None:
@@ -75,7 +75,7 @@ def _whole(row: Row, places: dict[int, tuple[int, str | None]]) -> RowWrite:
 
 
 def table_of(ours: Sequence[TableRow], schema: Schema) -> tuple[Row, ...]:
-    """The listed rows under our own headings, in their order."""
+    """The listed rows in order, under our own headings."""
     layout = table_layout(schema.columns)
     listed = [one for one in ours if one.is_listed and not one.is_erased]
     listed.sort(key=lambda one: one.position)

@@ -1,4 +1,4 @@
-"""A desk hands over these: the columns of its table, its rows, and the commands that change them.
+"""The types with which a desk describes its table: columns, rows, and commands that change them.
 
 A row is about a person, so the columns for name, mobile and e-mail are here; a desk adds its own.
 """
@@ -22,7 +22,7 @@ MOBILE: Final = "mobile"
 EMAIL: Final = "e-mail"
 #: A mobile, an e-mail address, or both in one cell.
 CONTACT: Final = "contact"
-#: We write these two; staff do not edit them.
+#: We write these columns; staff do not edit them.
 ID: Final = "id"
 STATUS: Final = "status"
 #: The status of a person who was erased; only their id stays in the sheet.
@@ -30,12 +30,11 @@ ERASED: Final = "erased"
 NOTHING: Final = frozenset(("", "-", "–", "?", "any", "anytime", "n/a", "na", "none"))
 
 Fields = Mapping[str, str]
-"""A row by the keys of its columns, in the form in which rows are compared. A field that says
-nothing is missing."""
+"""The normalised values of a row by column key. An empty field is missing."""
 
 
 class BadCell(ValueError):
-    """A cell that cannot be read; the text says what to write, and quotes nothing."""
+    """A cell cannot be read. The text says what to write, and quotes nothing."""
 
 
 class Kind(Enum):
@@ -49,20 +48,20 @@ class Kind(Enum):
 
 class SheetColumn(Frozen):
     key: str
-    """Also its heading, where we lay out a table."""
+    """Also its heading in the built-in table."""
     headings: str
-    """Names that businesses give it, with commas between."""
+    """Names that businesses give it, separated by commas."""
     parse: Callable[[str, Any], Fields]
-    """Reads a cell; gets the `Schema` as well. Raises `BadCell`, `BadContact` or `BadDay`."""
+    """Reads a cell with the `Schema`. Raises `BadCell`, `BadContact` or `BadDay`."""
     kind: Kind = Kind.TEXT
     required: str = ""
     """The problem of a row without it; empty if it may be missing."""
     can_be_cleared: bool = False
-    """An empty cell where there was a value means 'not any more'; elsewhere it says nothing."""
+    """An empty cell removes the value; otherwise it changes nothing."""
 
 
 class TableRow(Protocol):
-    """A row of the desk's table, as the desk knows it."""
+    """A row of the desk's table."""
 
     @property
     def id(self) -> str: ...
@@ -76,78 +75,80 @@ class TableRow(Protocol):
     def mobile(self) -> str: ...
     @property
     def topic(self) -> str:
-        """Tells several rows of one person apart, such as the service that they wait for."""
+        """Distinguishes several rows of one person, for example by the service that they wait
+        for."""
 
     @property
     def is_listed(self) -> bool:
-        """It belongs into the sheet; others stay there with their status if they have a row."""
+        """Whether it belongs in the sheet. Other rows stay there with their status if they have
+        a row."""
 
     @property
     def is_erased(self) -> bool: ...
     @property
     def can_return(self) -> bool:
-        """Staff may list it again."""
+        """Whether staff may list it again."""
 
     @property
     def position(self) -> tuple[Any, ...]:
-        """By which new rows are ordered."""
+        """The sort key of new rows."""
 
 
 class Schema(Protocol):
-    """A table with today's vocabulary. Rows are of the desk's own type. Two that are equal read
-    all cells alike."""
+    """The schema of a table today. Rows are of the desk's own type. Equal schemas read all cells
+    alike."""
 
     @property
     def columns(self) -> Columns: ...
     @property
     def listed(self) -> str:
-        """The status of rows that are listed."""
+        """The status of listed rows."""
 
     @property
     def country(self) -> str:
         """The country whose formats of dates and phone numbers are read."""
 
     def fields_of(self, row: Any) -> Fields:
-        """The values that we have for a row, id and status included."""
+        """Our values of a row, id and status included."""
 
     def complete(self, fields: Fields) -> Fields:
-        """A new row with the defaults of what it does not say."""
+        """A new row with defaults for missing values."""
 
     def problems(self, fields: Fields) -> Iterable[tuple[str, str]]:
-        """Columns that contradict each other, in a row as staff wrote it."""
+        """Contradictions between columns in a row of staff."""
 
     def change_problems(self, before: Fields, after: Fields) -> Iterable[tuple[str, str]]:
         """Reasons to reject a new or edited row; `before` is empty for a new one."""
 
     def is_revived(self, row: Any, before: Fields, after: Fields) -> bool:
-        """An edit by which staff list a row again that is not listed any more."""
+        """Whether an edit lists a row again that was no longer listed."""
 
     def add(self, fields: Fields, new_id: Callable[[], str], row: Any | None) -> Command:
-        """`row`: the one that is listed again."""
+        """The command that adds a row. `row` is a row that is listed again."""
 
     def edit(self, row: Any, fields: Fields, new_id: Callable[[], str]) -> Command: ...
     def remove(self, row_id: str) -> Command: ...
 
 
 class SheetTable(Frozen):
-    """A desk's table, complete."""
+    """A desk's table, with its rows, schema, refusals and facts."""
 
     code: str
-    """The desk's prefix of facts ('wl'). The functions below are given the desk's reads, which
+    """The prefix of the desk's facts ('wl'). The functions below get the desk's reads, which
     have the versions under `sheet`."""
     rows: Callable[[Any], Sequence[TableRow]]
-    """Every row, also those that are not listed any more."""
+    """All rows, including those that are no longer listed."""
     schema: Callable[[Any, datetime], Schema]
     refusals: Mapping[Any, str]
     """A sentence for staff for each refusal of a command."""
     unchanged: StrEnum
-    """The refusal of a command that asks for nothing new."""
+    """The refusal of a command that changes nothing."""
     changed_meanwhile: StrEnum
     """The refusal of an edit of a row that has changed since."""
     halted: Callable[[int, datetime], Fact]
-    """So many rows are missing at once that the sync waits for staff."""
+    """The fact that the sync waits for staff, because many rows are missing."""
     troubled: Callable[[datetime], Fact]
-    """The sheet could not be read or written since then."""
+    """The fact that the sheet could not be read or written since then."""
 
 
 # --- columns about a person -----------------------------------------------------------------
@@ -166,7 +167,7 @@ def _mobile(cell: str, schema: Schema) -> Fields:
 
 
 def _contact(cell: str, schema: Schema) -> Fields:
-    """One of them or both, with a comma, a semicolon or the like between."""
+    """Reads a mobile, an e-mail address or both, separated by a comma, a semicolon or the like."""
     fields: dict[str, str] = {}
     for part in re.split(r"[,;\n]|\s/\s|\sor\s", cell):
         fields.update((_email if "@" in part else _mobile)(part.strip(), schema))
@@ -218,9 +219,9 @@ _OURS: Final = (
 
 
 class Columns:
-    """The columns of a table: those about a person, the desk's own, and our two.
+    """The columns of a table: those for a person, the desk's own, and our two.
 
-    `topic` is the key of the column that tells several rows of one person apart.
+    `topic` is the key of the column that distinguishes several rows of one person.
     """
 
     def __init__(self, *own: SheetColumn, topic: str) -> None:
@@ -238,12 +239,13 @@ class Columns:
 
 
 def parts_of(key: str) -> tuple[str, ...]:
-    """The fields that a column says: the contact's says two."""
+    """The fields of a column; the contact column has two."""
     return (EMAIL, MOBILE) if key == CONTACT else (key,)
 
 
 def plain(heading: str) -> str:
-    """Lower case, no accents, one blank between words, nothing in brackets."""
+    """A heading in lower case, without accents or text in brackets, with one space between
+    words."""
     said = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail").casefold()
     bare = unicodedata.normalize("NFKD", said)
     letters = "".join(each for each in bare if not unicodedata.combining(each))

@@ -20,9 +20,9 @@ _KINDS: Final = (".csv", ".xlsx", ".tsv", ".txt")
 def source_at(
     where: str, columns: Columns, account: Callable[[], str], google: str = ""
 ) -> Source | None:
-    """Nothing for the built-in table. `account` gives the JSON of a Google service account, and
-    is asked only for a sheet of Google's; `google` is where Google is, if not at its own address.
-    """
+    """Opens a source; None means the built-in table. `account` returns the JSON of a Google
+    service account, and is called only for a Google Sheet; `google` replaces Google's URL if it
+    is set."""
     if not where:
         return None
     if found := _GOOGLE.fullmatch(where):
@@ -43,7 +43,7 @@ def source_at(
 
 
 class NotOpened(Frozen):
-    """A sheet that cannot be got at: whoever looks at it is told why."""
+    """A source that could not be opened; every use raises the reason."""
 
     why: str
     name: str = "not opened"

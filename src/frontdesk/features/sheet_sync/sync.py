@@ -1,4 +1,4 @@
-"""Keeps a desk's table and the sheet that staff edit in step, with a version for every change."""
+"""Runs the sync of a desk's table with the sheet, and keeps a version for every change."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from frontdesk.features.sheet_sync.writing import applied
 from frontdesk.logs import log
 from frontdesk.values import replace
 
-#: How often a sheet that others write at the same time is read anew.
+#: The most attempts if others change the sheet at the same time.
 TRIES: Final = 5
-#: Joining, then a name that differs, then nothing: more would be going round in circles.
+#: The most passes of planning and running commands; more would be an endless loop.
 PASSES: Final = 5
-#: As many commands are handed over together.
+#: The number of commands that are submitted together.
 AT_ONCE: Final = 100
-#: As many are shown to staff.
+#: The most problems that staff see.
 MOST_PROBLEMS: Final = 200
-#: How long 'last looked at' may lag behind when nothing else is new.
+#: The stored time of the last look may be this old if nothing else is new.
 STATE_AGE: Final = timedelta(hours=1)
-#: The built-in table has a version at most this often.
+#: The built-in table gets at most one version in this time.
 TABLE_EVERY: Final = timedelta(minutes=5)
 TABLE: Final = "table"
-#: Trouble that lasts so long is told to staff, once. What is shorter comes and goes.
+#: Staff are told once of trouble that lasts this long. Shorter trouble passes by itself.
 TELL_AFTER: Final = timedelta(minutes=15)
 
 _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
@@ -56,7 +56,7 @@ _REFUSED: Final = "This row could not be taken over."
 
 
 class Work:
-    """The member who asked for a sync, and its counts so far; it may take several tries."""
+    """The author and the counts of one sync, which may take several attempts."""
 
     def __init__(self, by: str, let_go: frozenset[str] = frozenset()) -> None:
         self.by = by
@@ -70,9 +70,9 @@ class Work:
 
 
 class SheetSync:
-    """One at a time in a process; two processes are kept apart by the numbers of the versions.
+    """Runs one sync at a time in a process. Version numbers keep two processes apart.
 
-    Without a source the list is the built-in table: its versions are kept, and nothing is written.
+    Without a source, it keeps versions of the built-in table and writes nothing.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class SheetSync:
         changed: bool = True,
         table_every: timedelta = TABLE_EVERY,
     ) -> None:
-        """`changed`: the list may have changed on our side since the last sync."""
+        """`changed` says that the table may have changed since the last sync."""
         self._engine = engine
         self._clock = clock
         self._table = table
@@ -106,12 +106,12 @@ class SheetSync:
         return self._source.every if self._source else self._table_every
 
     def heard(self, recorded: Sequence[Recorded]) -> None:
-        """After a commit: whether the list has changed on our side. Quick, from any thread."""
+        """Called after a commit: notes whether the table has changed. Fast and thread-safe."""
         if any(each.fact.kind.startswith(self._prefix) and each.by != BY for each in recorded):
             self._changed = True
 
     def due(self, now: datetime) -> bool:
-        """Whether there is something to do, looking at the source no more often than it wants."""
+        """Whether a sync is needed. Looks at the source no more often than its interval."""
         if self._looked_at is None and self._source is None:
             self._looked_at = self._sheet.state().checked_at
         if self._looked_at is not None and now < self._looked_at + self.every:
@@ -130,7 +130,7 @@ class SheetSync:
         return bool(glance) and (self._changed or is_to_be_told or glance != self._glance)
 
     def turn(self) -> bool:
-        """Sync if it is due; whether it was."""
+        """Syncs if it is due, and returns whether it was."""
         due = self.due(self._clock.now())
         if due:
             self.sync()
@@ -139,15 +139,15 @@ class SheetSync:
     # --- what ---------------------------------------------------------------------------------
 
     def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> Report:
-        """Afterwards the sheet and the list say the same, but for the rows with a problem.
+        """Brings sheet and table in step, except for rows with a problem.
 
-        `let_go`: whose rows may be missing, because staff said so.
+        `let_go` has the ids of rows that may be missing, because staff confirmed it.
         """
         with self._turn:
             return self._sync(by, frozenset(let_go))
 
     def go_back(self, number: int, *, by: str) -> Report:
-        """Every row of this version says again what it said then. Rows that came since stay."""
+        """Restores every row of this version. Newer rows stay."""
         with self._turn:
             self._sync(by, frozenset())
             version = self._sheet.version(number)
@@ -183,7 +183,7 @@ class SheetSync:
         return report
 
     def _try(self, source: Source, glance: str, work: Work) -> Report | None:
-        """Nothing if somebody was quicker: on the sheet, or with the next version."""
+        """One attempt; None if somebody else changed the sheet or kept a version meanwhile."""
         snapshot = source.read()
         base = self._base(source.name)
         plan = self._carry_out(base, snapshot.rows, work)
@@ -208,7 +208,7 @@ class SheetSync:
         return Report(work.counts, problems, version=number)
 
     def _carry_out(self, base: Version | None, rows: Sequence[Row], work: Work) -> Plan:
-        """Runs commands until none is left; what is refused is a problem of its row."""
+        """Plans and runs commands until none is left. A refusal becomes a problem of its row."""
         refused: dict[int, str] = {}
         for _ in range(PASSES):
             ours, schema, ids = self._table.rows(self._desk), self._schema(), self._engine.new_id
@@ -224,7 +224,7 @@ class SheetSync:
         for order, answer in zip(orders, asked, strict=True):
             try:
                 outcome = answer.result()
-            except Busy:  # such as by an order before it: the next pass sees that
+            except Busy:  # perhaps by an earlier order; the next pass retries
                 continue
             if isinstance(outcome, Refused):
                 if not self._is_planned_anew(outcome, order, work):
@@ -233,8 +233,8 @@ class SheetSync:
                 work.did(**{order.counts_as: 1})
 
     def _is_planned_anew(self, refused: Refused, order: Order, work: Work) -> bool:
-        """Somebody was quicker, or another row of the same person has done it: the next pass
-        sees that. What was done twice on one line was not."""
+        """Whether the next pass solves it: the row has changed, or another row of the person did
+        the same. A second 'unchanged' on one line counts as a refusal."""
         if refused.reason is self._table.changed_meanwhile:
             return True
         known = order.line in work.unchanged
@@ -244,7 +244,7 @@ class SheetSync:
     # --- versions -----------------------------------------------------------------------------
 
     def _base(self, source: str) -> Version | None:
-        """The last version, if it is of this very source."""
+        """The last version, if it is of the same source."""
         last = self._sheet.last()
         return last if last is not None and last.head.source == source else None
 
@@ -254,13 +254,13 @@ class SheetSync:
         return VersionHead(number, self._now, work.by, source, work.counts, len(problems), shown)
 
     def _keep(self, base: Version | None, version: Version, state: SheetState) -> int:
-        """A version if its rows are new. Returns its number, or 0."""
+        """Keeps a version if its rows are new. Returns its number, or 0."""
         same = base is not None and replace(base, head=version.head) == version
         self._note(state, *(() if same else (KeepVersion(self._table.code, version),)))
         return 0 if same else version.head.number
 
     def _note(self, state: SheetState, *versions: KeepVersion) -> None:
-        """The state is written when it is new, or old."""
+        """Writes the state if it has changed or is old."""
         before = self._sheet.state()
         now = self._now
         is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
@@ -278,7 +278,7 @@ class SheetSync:
             # Another process has just written the state of the same sheet.
 
     def _news(self, before: SheetState, state: SheetState, now: datetime) -> Iterator[Fact]:
-        """Facts that staff are told."""
+        """Facts that cause messages to staff."""
         if state.missing and state.missing != before.missing:
             yield self._table.halted(len(state.missing), now)
         if state.troubled_since and state.staff_know and not before.staff_know:
@@ -302,7 +302,7 @@ class SheetSync:
         return Report(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
 
     def _edit_table(self, version: Version, by: str) -> Report:
-        """Staff's edit of all rows at once."""
+        """Applies an old version to the built-in table, like an edit of all rows by staff."""
         now = self._base(TABLE)
         assert now is not None, "the table was kept just before"
         back = restore(now.rows, version.rows, self._schema().columns)
@@ -330,8 +330,8 @@ class SheetSync:
 
 
 def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[str]:
-    """Rows that we added and nobody has saved yet. One that is added again is not: staff who take
-    a row out twice mean it."""
+    """Ids of rows that we added and nobody has saved yet. A row that is added again does not
+    count: staff who remove it twice mean it."""
     added = frozenset(cell.text for row in plan.appends for cell in row.cells if cell.column == ID)
     if base is None:
         return added
@@ -340,7 +340,7 @@ def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[
 
 
 def going_on(before: SheetState, state: SheetState, now: datetime) -> SheetState:
-    """Trouble is one as long as nothing was well in between, whatever the reasons that it gives."""
+    """Continues the same trouble until a sync works, even if the reason changes."""
     if not state.trouble:
         return state
     since = before.troubled_since or now

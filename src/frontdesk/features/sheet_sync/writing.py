@@ -1,4 +1,4 @@
-"""The texts of cells, and the sheet after they are written."""
+"""Computes cell texts and writes, and the rows after them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from frontdesk.features.sheet_sync.schema import MOBILE, Fields, parts_of
 
 
 def cell_text(key: str, fields: Fields) -> str:
-    """As people read it."""
+    """The text of a cell for people."""
     texts = ((part, fields.get(part, "")) for part in parts_of(key))
     return ", ".join(shown(text) if part == MOBILE else text for part, text in texts if text)
 
 
 def differing(before: Fields, after: Fields, layout: Layout, line: int) -> tuple[CellWrite, ...]:
-    """The cells of a row that have to say something else."""
+    """The writes for cells whose values differ."""
     return tuple(
         CellWrite(line, place, cell_text(key, after), key)
         for key, place in layout.places.items()
@@ -35,7 +35,7 @@ def whole_row(fields: Fields, layout: Layout) -> RowWrite:
 def applied(
     rows: Sequence[Row], cells: Iterable[CellWrite], appends: Iterable[RowWrite]
 ) -> tuple[Row, ...]:
-    """The rows once all of it is written."""
+    """The rows after these writes."""
     found = {row.line: list(row.cells) for row in rows}
     below = max(found, default=0)
     added = (
@@ -54,7 +54,7 @@ def _put(cells: list[str], cell: CellWrite) -> None:
 
 
 def trimmed_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Without the empty cells at their end: whether a file has them is no difference."""
+    """Removes empty cells at the end of rows, and empty rows; files differ in them."""
     shorter = (Row(row.line, _trimmed(row.cells)) for row in rows)
     return tuple(row for row in shorter if row.cells)
 

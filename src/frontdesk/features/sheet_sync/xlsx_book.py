@@ -1,7 +1,7 @@
-"""An Excel file that is changed cell by cell: everything else in it stays as it is.
+"""Changes an Excel file cell by cell; everything else in it stays unchanged.
 
-The cells are put into the sheet's own XML. Formats, widths, formulas and what they gave, charts
-and other sheets are not read at all, and so cannot be lost.
+It writes cells into the sheet's own XML. It does not parse formats, widths, formulas, charts or
+other sheets, and so cannot lose them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Cell(Frozen):
 
 
 class Line(Frozen):
-    """A row of the XML: its opening tag, what is in it, and its cells by their place."""
+    """The position of a row in the XML, its opening tag, and its cells by place."""
 
     start: int
     inner: int
@@ -56,7 +56,7 @@ class Line(Frozen):
 
 
 class XlsxBook:
-    """The first sheet that has something in it."""
+    """The first sheet that is not empty."""
 
     def __init__(self, data: bytes, limits: Limits, columns: Columns) -> None:
         try:
@@ -109,7 +109,7 @@ class XlsxBook:
 
 
 class _Sheet:
-    """The XML of a sheet, cut into rows."""
+    """The XML of a sheet, split into rows."""
 
     def __init__(self, text: str, columns: Columns) -> None:
         self._text = text
@@ -147,7 +147,7 @@ class _Sheet:
     # --- taking apart -------------------------------------------------------------------------
 
     def _scanned(self) -> Iterator[tuple[int, Line]]:
-        """Each row by its number; rows and cells without one are counted."""
+        """Rows by number; those without a number are counted."""
         tags = _TAG.finditer(self._text)
         number = 0
         for tag in tags:
@@ -199,7 +199,7 @@ class _Sheet:
     def _line(
         self, line: int, known: Line | None, wanted: Mapping[int, CellWrite], above: int
     ) -> str:
-        """The row with these cells in it, each where it belongs."""
+        """The XML of a row with these cells in their places."""
         cells = {} if known is None else known.cells
         pieces = [
             self._written(line, wanted[place], cells.get(place), above)
@@ -216,7 +216,7 @@ class _Sheet:
         return f"{opened}{''.join(pieces)}</{name}>"
 
     def _written(self, line: int, cell: CellWrite, before: Cell | None, above: int) -> str:
-        """Looks like the cell that was there, else like the one above it."""
+        """The XML of a cell, in the style of the old cell, else of the one above it."""
         like = before or self._above(above, cell.place)
         style = f' s="{like.style}"' if like is not None and like.style else ""
         name, at = f"{self._prefix}c", f"{_letters(cell.place)}{line}"
@@ -236,7 +236,8 @@ class _Sheet:
 
 
 def _number(cell: CellWrite, kind: Kind | None, like: Cell | None) -> str:
-    """A day is a number where days are numbers: only there does it look like one."""
+    """The number of a cell; empty for text. A date is a number only where the styled cell was
+    one."""
     if kind is Kind.NUMBER and cell.text.isdigit():
         return cell.text
     if like is None or not like.is_number:

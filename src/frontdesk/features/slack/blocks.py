@@ -1,4 +1,4 @@
-"""Parts of a Slack message. What strangers wrote is shown as plain text."""
+"""Builds blocks of Slack messages. Text of strangers is shown as plain text."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from frontdesk.channels.slack.client import Block, Post
 
-#: Slack takes no more in a field.
+#: The most characters that we put in a field.
 MAX_CHARACTERS: Final = 300
 
 
 def news(sentence: str, label: str, url: str) -> Post:
-    """A sentence in Slack's own markup, with a link."""
+    """A sentence in Slack's markup, with a link."""
     linked = f"{sentence}\n<{url}|{label}>"
     return Post(sentence, [{"type": "section", "text": {"type": "mrkdwn", "text": linked}}])
 
 
 def forgotten() -> Post:
-    """Replaces a message about somebody who was erased."""
+    """The text that replaces a message about an erased person."""
     text = "This was about somebody who has asked to be forgotten."
     return Post(text, [small(text)])
 

@@ -1,4 +1,4 @@
-"""Jobs that post in Slack. The id of a job names its kind and subject, so each is there once."""
+"""Jobs that post in Slack. A job's id contains its kind and subject, so each exists once."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def post_job(desk: str, kind: str, subject: str) -> Job:
 
 
 def retract_job(desk: str, posted: JobId) -> Job:
-    """Removes what this job posted: it is about somebody who was erased."""
+    """A job that retracts the message of another job, because its person was erased."""
     return post_job(desk, RETRACT, posted)

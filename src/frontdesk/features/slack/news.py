@@ -1,7 +1,6 @@
 """Turns facts that are news into jobs that post in Slack.
 
-Every function that commits loads this module; what a message looks like is loaded with the first
-job.
+Every function that commits loads this module; the first job loads the code that builds messages.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.slack.jobs import RETRACT, job_id, post_job
 from frontdesk.values import Frozen, field
 
-#: In place of a message's timestamp: there was nothing to post any more.
+#: Stands for a message's timestamp if there was nothing to post.
 NOTHING: Final = "-"
-#: Older facts are no news: Slack may just have been set up.
+#: Older facts are not posted: Slack may just have been set up.
 MAX_AGE: Final = timedelta(days=1)
 
 
@@ -31,12 +30,13 @@ class Reason(StrEnum):
 
 
 class News(Frozen):
-    """A desk's news. `facts` gives the kind of message and its subject; no subject: no news."""
+    """A desk's news. `facts` has the kind of message and its subject; an empty subject means no
+    news."""
 
     desk: str
     facts: Mapping[type[Fact], tuple[str, Callable[[Any], str]]]
     updates: Mapping[str, str] = field(default_factory=dict)
-    """Kinds that post nothing new: each updates the message of another kind."""
+    """Kinds that post no message but update that of another kind."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ class News(Frozen):
 
 
 class PostToSlack(Command):
-    """Asks for a message about `subject`; with `kind` it is posted once."""
+    """Adds the job for a message; each kind and subject is posted once."""
 
     desk: str
     kind: str
@@ -56,7 +56,7 @@ class PostToSlack(Command):
 
 
 class FinishSlackPost(Command):
-    """`ts` is Slack's name of the message."""
+    """Finishes a job. `ts` is Slack's id of the message."""
 
     job_id: JobId
     ts: str = NOTHING

@@ -1,9 +1,9 @@
-"""Does the jobs that post in Slack: each is done once Slack has taken its message.
+"""Runs the jobs that post in Slack; a job ends when Slack has accepted its message.
 
-A job survives a crash and is tried again; what Slack does not take becomes a dead letter, which
+A job survives a crash and is retried; a message that Slack rejects becomes a dead letter, which
 staff see and can replay. A finished job keeps the timestamp of its message. Each message carries
-the id of its job, so that one whose answer was lost is found and not posted again. Where Slack
-does not let us look, a message may be there twice; its buttons still act once.
+the id of its job, so that a message whose answer was lost is found and not posted again. If Slack
+does not let us search, a message may appear twice; its buttons still act once.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from frontdesk.features.slack.jobs import RETRACT, job_id
 from frontdesk.features.slack.news import NOTHING, FinishSlackPost
 from frontdesk.values import Frozen, field
 
-#: Less than the first pause of a job.
+#: Shorter than the first retry delay of a job.
 REST: Final = timedelta(seconds=3)
 
 
 class Message(Frozen):
-    """One kind of message. Both functions are given the subject of the job."""
+    """One kind of message. Both functions get the subject of the job."""
 
     post: Callable[[Reads, str, datetime], Post | None]
-    """None: there is nothing to post any more."""
+    """Returns None if there is nothing to post any more."""
     settled: Callable[[Reads, str], Post | None] | None = None
-    """Replaces the message once its subject is settled; None until then."""
+    """Returns the message after its subject is settled; None before."""
 
 
 class SlackPoster(Frozen):
@@ -47,7 +47,8 @@ class SlackPoster(Frozen):
     """The last time that Slack was not available."""
 
     def work(self, job: Job) -> Command:
-        """All jobs rest a moment after one finds Slack away: other jobs wait for each attempt."""
+        """Runs a job. After Slack was not available, all jobs pause, because each attempt delays
+        other jobs."""
         if self._away and self.clock.now() < self._away[-1] + REST:
             raise SlackAway("Slack was away a moment ago")
         try:
@@ -61,7 +62,7 @@ class SlackPoster(Frozen):
             if ts := self._ts(JobId(job.subject)):
                 self.slack.update(ts, forgotten())
         elif updated := self.updates.get(job.kind):
-            # A message that is still to be posted will be posted as its subject is then.
+            # A message that is not posted yet will show the state of its subject at that time.
             if ts := self._ts(job_id(updated, job.subject)):
                 self._settle(self.messages[updated], job.subject, ts)
         else:
@@ -73,7 +74,8 @@ class SlackPoster(Frozen):
         return job.cursor if job and job.finished and job.cursor != NOTHING else ""
 
     def _post(self, job: Job) -> Command:
-        """A settled subject is not posted, but it may have been before a crash."""
+        """Posts a message. A settled subject is not posted, but its message may exist from
+        before a crash."""
         message, ts = self.messages[job.kind], ""
         if post := message.post(self.reads(), job.subject, self.clock.now()):
             ts = self.slack.post(post, job.id)

@@ -1,4 +1,4 @@
-"""Takes presses of a button in Slack: `POST /hooks/slack`, signed. A request counts once."""
+"""The signed webhook for Slack buttons, `POST /hooks/slack`. Each request counts once."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ MAX_BYTES: Final = 128 * 1024
 MAX_CHARACTERS: Final = 100
 RATE: Final = Rate(burst=60, per_minute=60)
 FORGED_RATE: Final = Rate(burst=20, per_minute=6)
-#: A signed request is good for five minutes each way, and only once.
+#: A signed request is valid for five minutes each way, and only once.
 ONCE: Final = Rate(burst=1, per_minute=0.05)
 
 
 class BadPress(ValueError):
-    """This cannot be read; the text says what is wrong."""
+    """A press cannot be read. The text says what is wrong."""
 
 
 class Press(Frozen):
@@ -43,8 +43,8 @@ class Press(Frozen):
 
 
 Buttons = Mapping[str, Callable[[Request, Press], Awaitable[str]]]
-"""The functions of the buttons, by action id. The text that one returns is shown to the person who
-pressed it; the message in the channel changes for everybody once the command is committed."""
+"""The functions of the buttons, by action id. The person who pressed sees the returned text; the
+message in the channel changes for everybody after the commit."""
 
 
 def routes(slack: Slack, buttons: Buttons) -> list[BaseRoute]:
@@ -78,7 +78,7 @@ async def _take(request: Request, slack: Slack, buttons: Buttons) -> Response:
 
 
 def _whisper(slack: Slack, user: str, text: str) -> None:
-    """A failure here undoes nothing."""
+    """Tells the person who pressed. A failure is only logged, because the command is done."""
     try:
         slack.whisper(user, text)
     except SlackFailed as error:
@@ -86,13 +86,14 @@ def _whisper(slack: Slack, user: str, text: str) -> None:
 
 
 def _press(body: bytes, buttons: Buttons) -> Press | None:
-    """None if it is about something else, like the button that only opens a page."""
+    """Reads a press; None if it is about something else, such as a button that only opens a
+    page."""
     payload = _decoded(body)
     actions = payload.get("actions")
     action = actions[0] if isinstance(actions, list) and actions else None
     if payload.get("type") != "block_actions" or not isinstance(action, dict):
         return None
-    if action.get("action_id") not in tuple(buttons):  # it may be of any type
+    if action.get("action_id") not in tuple(buttons):  # it may have any type
         return None
     return Press(
         _text(payload, "user", "id"),

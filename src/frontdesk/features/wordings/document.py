@@ -1,4 +1,4 @@
-"""One document with the wording of every message, that staff edit: a part per mail or SMS.
+"""Parses and writes the document with the wordings of all messages, one part per mail or SMS.
 
 A part begins with '## Text: offer' or '## Mail: offer'. A mail's first line is its subject. A
 message that the document leaves out keeps its default wording.
@@ -39,7 +39,7 @@ class Problem(Frozen):
 
 class Parsed(Frozen):
     wordings: Wordings
-    """The valid parts over the default wordings. To be used only without problems."""
+    """The default wordings, replaced by valid parts. Use them only if there are no problems."""
     problems: tuple[Problem, ...]
 
 
@@ -50,7 +50,7 @@ class Preview(Frozen):
     title: str
     filled: Filled
     text: str
-    """As plain text; of an SMS, exactly what is sent."""
+    """Plain text; for an SMS, exactly what is sent."""
     size: Size | None
     """The size of an SMS, which sets its cost."""
 
@@ -71,7 +71,7 @@ class WordingDocument:
         return f"{self._intro}\n\n{self.write(self.defaults)}"
 
     def write(self, wordings: Wordings) -> str:
-        """The document with exactly these wordings."""
+        """Writes the document with these wordings."""
         return "\n\n".join(_written(key, wordings[key]) for key in self.specs) + "\n"
 
     def parse(self, text: str) -> Parsed:
@@ -95,7 +95,7 @@ class WordingDocument:
         return Parsed(wordings, tuple(problems[:MOST_PROBLEMS]))
 
     def with_headings(self, lines: list[str]) -> list[str]:
-        """Marks the headings of a document from which the '##' was lost."""
+        """Puts the lost '##' back in front of headings."""
         kinds = {kind for _, kind in self.specs}
         return [
             f"## {line.strip()}"
@@ -107,8 +107,7 @@ class WordingDocument:
     def previews(
         self, wordings: Wordings, real: Mapping[str, str] | None = None
     ) -> tuple[Preview, ...]:
-        """Every message as a sample person would get it. `real` are values of this business that
-        replace samples."""
+        """Every message with sample values; `real` values of this business replace samples."""
         return tuple(self._preview(wordings, key, real or {}) for key in self.specs)
 
     def _preview(self, wordings: Wordings, key: Key, real: Mapping[str, str]) -> Preview:
@@ -163,7 +162,7 @@ class _Part:
 
     @property
     def subject(self) -> tuple[int, str] | None:
-        """The first line with anything on it, if it says that it is the subject."""
+        """The subject and its line, if the first line that is not empty is a subject."""
         for number, line in self.lines:
             if found := _SUBJECT.fullmatch(line):
                 return number, found[1]
@@ -266,7 +265,7 @@ def _body_problems(spec: WordingSpec, body: str) -> list[str]:
 
 
 def _first_lines(spec: WordingSpec, part: _Part) -> Mapping[str, int]:
-    """The first line that has each problem by itself. What is missing is missing on no line."""
+    """The first line with each problem. Missing placeholders belong to no line."""
     missing = {*_body_problems(spec, "")}
     found = ((why, n) for n, line in reversed(part.body) for why in _body_problems(spec, line))
     return {why: number for why, number in found if why not in missing}

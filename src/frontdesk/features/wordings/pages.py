@@ -1,4 +1,4 @@
-"""Pages to change what mails say. Each desk hands in its own mails."""
+"""Console pages to read and change the wordings of a desk's mails."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WordingPages(Frozen, kw_only=True):
     path: str
     title: str
     groups: Sequence[tuple[str, Mapping[str, WordingSpec]]]
-    """Under a heading each; by the kind of their notes."""
+    """Headings, each with its mails by the kind of their notes."""
     change: Callable[[str, Wording | None], Command]
 
     @property
@@ -86,7 +86,7 @@ class WordingPages(Frozen, kw_only=True):
         return self._page(request, kind, self._own(request, kind) or self._specs[kind].default)
 
     async def save(self, request: Request) -> Response:
-        """Saves a valid wording. The default wording is saved as no change."""
+        """Saves a valid wording. The default wording is saved as None."""
         kind, form = self._kind(request), form_of(request)
         typed = Wording(form["subject"], "\n".join(form["body"].splitlines()))
         is_tried = form["do"] == "preview"
@@ -163,7 +163,7 @@ class WordingPages(Frozen, kw_only=True):
 
 
 def _sample(name: str, sample: str) -> str:
-    """The sample value, or what the placeholder is where the value does not say."""
+    """The sample value, or an explanation where the value says too little."""
     if name == "details":
         return "What, when and where, as a card. In a paragraph of its own."
     if name.endswith("_link"):

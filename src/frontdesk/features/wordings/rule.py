@@ -15,7 +15,7 @@ from frontdesk.engine.ports import Reads
 
 
 class SetWording(Protocol):
-    """A desk's command. None: the default wording again."""
+    """A desk's command to set a wording; None restores the default."""
 
     @property
     def mail_kind(self) -> str: ...
@@ -24,7 +24,7 @@ class SetWording(Protocol):
 
 
 def wording_rule(desk: str, changed: Callable[[str], Fact], unchanged: StrEnum) -> Rule:
-    """`changed` is the desk's fact about a kind of mail, `unchanged` its reason to refuse."""
+    """Makes the rule. `changed` makes the desk's fact, `unchanged` is its reason to refuse."""
 
     def load(reads: Reads, command: SetWording) -> Wording | None:
         return reads.engine.setting(wording_setting(desk, command.mail_kind))

@@ -81,7 +81,7 @@ def masked(email: str, mobile: str) -> str:
 def _masked_address(email: str) -> str:
     """'a…@example.org'."""
     local, at, domain = email.rpartition("@")
-    return f"{local[:1]}…\u2060@{domain}" if at else ""  # joined: no line ends within it
+    return f"{local[:1]}…\u2060@{domain}" if at else ""  # word joiner: no line break here
 
 
 def _masked_number(mobile: str) -> str:
