@@ -100,7 +100,7 @@ class _Reader:
             self._person.party = item
 
     def last(self) -> Found:
-        """Returns the last person with the remaining texts; without an address, these are the name."""
+        """Returns the last person with the remaining texts, or these as the name."""
         person = self._person
         if person is None:
             return Found(name=" ".join(self._texts))
