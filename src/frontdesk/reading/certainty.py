@@ -1,6 +1,7 @@
-"""How much a text asks for something: who thanks, cancels or is away asks for nothing.
+"""Decides how certain the fields of a text can be: thanks, cancellations and absences ask for
+nothing.
 
-What is found in such a text may be right, but is for a person to look at.
+Values in such a text may be right, but a person must check them.
 """
 
 import re
@@ -16,17 +17,17 @@ from frontdesk.values import Frozen
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
 MOST_BEHIND: Final = 120
-#: A part of a sentence with no more words than these besides is a wish in itself.
+#: A part of a sentence with no more other words than this is a wish in itself.
 MOST_WORDS_BESIDE: Final = 3
 
 
 def is_other_business(plain: str) -> bool:
-    """A parcel, an invoice, somebody away: whoever writes wants no place on the list."""
+    """Returns whether the text is about a parcel, an invoice, an absence or the like."""
     return bool(_OTHER_BUSINESS.search(plain))
 
 
 def surest(body: str, plain: str) -> Confidence:
-    """As sure as anything in this text can be."""
+    """Returns the highest confidence that anything in this text can have."""
     if is_other_business(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
         return LIKELY
     return CONFIDENT
@@ -47,7 +48,7 @@ _CANCELS: Final = re.compile(
 
 
 class Said(Frozen):
-    """A folded text, where it mentions services, and all of it that is understood."""
+    """A folded text, its mentions of services, and all words that are understood."""
 
     plain: str
     services: list[Words]
@@ -55,7 +56,7 @@ class Said(Frozen):
 
 
 def surest_service(said: Said, service: Field[str] | None) -> Confidence:
-    """Less than certain where it is spoken of as something that has been."""
+    """Returns LIKELY if the service is mentioned as past, as a price question or as a time."""
     if service is None:
         return CONFIDENT
     start, end = _around(said.plain, service.words, _SENTENCE_END)
@@ -65,7 +66,7 @@ def surest_service(said: Said, service: Field[str] | None) -> Confidence:
     return LIKELY if _HAS_BEEN.search(sentence) and not _ASKS.search(sentence) else CONFIDENT
 
 
-#: 'after lunch' is when, not what.
+#: 'after lunch' is a time, not a service.
 _BESIDE: Final = re.compile(
     r"\b(?:after|before|during|nach|vor|apres|avant|despues de|antes de)(?: (?:my|the|our|dem|der"
     r"|le|la|el))?\s{1,3}$"
@@ -78,7 +79,7 @@ _HAS_BEEN: Final = re.compile(
 
 
 def surest_party(said: Said, party: Field[int] | None, labels: dict[str, Words]) -> Confidence:
-    """'Table for four' is clear whatever else is said; 'four of us' may have been somewhere."""
+    """'Table for four' is always clear; 'four of us' may be about something past."""
     label = labels.get("party")
     is_labelled = bool(party and label and party.words.start == label.start)
     if party is None or is_labelled:
@@ -102,7 +103,7 @@ def surest_staff(said: Said, staff: Field[str] | None, labels: dict[str, Words])
     return CONFIDENT if is_of_service or is_all_wish(before) else LIKELY
 
 
-#: 'my check-up with …' is there already.
+#: 'my check-up with …' is booked already.
 _HELD: Final = re.compile(r"(?<!for )\bmy\s$")
 _SOFTLY: Final = re.compile(
     r"\b(?:ideally|preferably|prefer|w/|am|liebsten|besten|beim|wenn|de preference|mejor|stylist)\b"
@@ -110,7 +111,7 @@ _SOFTLY: Final = re.compile(
 
 
 def surest_day(said: Said, day: Field[date] | None) -> Confidence:
-    """Certain only of one day, not of a week or a month, and if no other way is named behind it."""
+    """Returns CONFIDENT only for one day, not a week or a month, with no alternative after it."""
     if day is None:
         return CONFIDENT
     behind = said.plain[day.words.end : day.words.end + MOST_BEHIND]
@@ -121,8 +122,9 @@ def surest_day(said: Said, day: Field[date] | None) -> Confidence:
 
 
 def _surest_wish(said: Said, words: Words, *, is_clear: bool = False) -> Confidence:
-    """Of a day or a number: certain only where its part of the sentence is a wish and nothing
-    else, or where its own words are clear, and nothing is told of what has been."""
+    """Returns the confidence of a day or a number: CONFIDENT only if its part of the sentence is
+    nothing but a wish, or its own words are clear, and the sentence is not about the past.
+    """
     plain = said.plain
     start, end = _around(plain, words, _PART_END)
     rest = plain[start : words.start] + " " + plain[words.end : end]
@@ -143,7 +145,7 @@ def _blanked(part: str, start: int, read: tuple[Words, ...]) -> str:
 
 
 def _is_one_day(plain: str, day: Words) -> bool:
-    """Written out, or the day of a week that is named: 'Sunday' alone may be any."""
+    """Returns whether the words name one day: a full date, or a weekday of a named week."""
     words = folded(day.text)
     if _WRITTEN_OUT.search(words):
         return True

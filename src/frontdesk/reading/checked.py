@@ -1,4 +1,4 @@
-"""Takes a model's answer as a claim: what the text itself does not show is dropped."""
+"""Validates a model's answer: drops values that the text itself does not show."""
 
 import re
 from datetime import date
@@ -30,7 +30,7 @@ MOST_QUOTE: Final = 300
 
 
 class BadAnswer(Exception):
-    """It is not the JSON that was asked for."""
+    """The answer is not the requested JSON."""
 
 
 class _Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,9 +51,9 @@ class _Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def checked(answer: str | bytes, text: str, context: Context) -> Proposal:
-    """Each value that stands in the words quoted for it, which stand in the text.
+    """Keeps each value that is in its quoted words, if these are in the text.
 
-    Dates must be what our own rules read in those words. Raises `BadAnswer` if it is not JSON of
+    Dates must equal what our own rules read in those words. Raises `BadAnswer` if it is not JSON of
     the form `{"party": {"value": 2, "confidence": "likely", "quote": "for two"}, …}`.
     """
     if len(answer) > MOST_ANSWER:
@@ -170,7 +170,7 @@ class _Check:
         )
 
     def _quoted(self, claim: _Claim | None, text: str) -> Words | None:
-        """The quote as it stands in the text; blanks and line ends may differ."""
+        """Finds the quote in the text; blanks and line ends may differ."""
         if claim is None or not claim.quote.strip() or len(claim.quote) > MOST_QUOTE:
             return None
         pattern = r"\s{1,9}".join(map(re.escape, claim.quote.split()))

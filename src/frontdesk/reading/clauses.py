@@ -1,4 +1,4 @@
-"""Reads the words around a date: 'after', 'except', 'I can't', 'my birthday is on'."""
+"""Interprets the words around a date: 'after', 'except', 'I can't', 'my birthday is on'."""
 
 import re
 from typing import Final, Literal
@@ -16,7 +16,7 @@ Side = Literal["", "after", "from", "before", "until", "week of", "not"]
 
 
 def side_of(folded: str, period: Period) -> tuple[Side, int]:
-    """The word that stands before a period and bounds it, and where it begins."""
+    """Returns the word before a period that bounds it, and its start."""
     at = max(0, period.start - MOST_CHARACTERS_BEFORE)
     before = folded[at : period.start]
     found = _SIDE_LABEL.search(before) or _QUESTION.search(before) or _SIDES.search(before)
@@ -51,7 +51,7 @@ _SIDE_LABEL: Final = re.compile(
     r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?|bis"
     r"|spatestens|au|jusqu'au|hasta))\s{0,20}(?:[:|]|\.{2,12}:?)[\s|]{0,20}$"
 )
-#: What is the latest date?
+#: 'What is the latest date?'
 _QUESTION: Final = re.compile(
     r"\b(?:(?P<open>earliest|first)|(?P<close>latest|last)) date[^\n]{0,30}\n\s{0,3}$"
 )
@@ -78,7 +78,7 @@ _SIDES: Final = re.compile(
 
 
 def is_refused(folded: str, start: int, end: int) -> bool:
-    """Whether their part of the sentence says that those days do not suit."""
+    """Returns whether their part of the sentence says that those days do not suit."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     after = _CLAUSE_END.split(folded[end : end + MOST_CLAUSE])[0]
     return bool(_REFUSAL.search(before + " " + folded[start:end] + " " + after))
@@ -105,7 +105,7 @@ _REFUSAL: Final = re.compile(
 
 
 def is_other(folded: str, period: Period) -> bool:
-    """A date of birth, of a mail, of something that has been."""
+    """Returns whether it is a date of birth, of a mail, or of something past."""
     before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
     clause = _CLAUSE_END.split(before)[-1]
     line = before.rpartition("\n")[2]
@@ -119,7 +119,7 @@ def is_other(folded: str, period: Period) -> bool:
 _AGE: Final = re.compile(r"\b(?:geb\.\s{0,2}|(?:is|turns|turned|be|wird|wurde) \d{1,3}\s{1,2})$")
 
 
-#: Below the date of a letter: 'Leeds, 14 November 2026', and then 'Dear …'.
+#: After the date of a letter: 'Leeds, 14 November 2026', and then 'Dear …'.
 _SALUTATION: Final = re.compile(
     r"[ .]{0,3}\n\s{0,12}(?:dear|hello|hi|sehr geehrt|lieb|hallo|guten|madame|monsieur|cher"
     r"|bonjour|estimad|querid|hola|buen)"
@@ -146,7 +146,7 @@ _OTHER_DATE: Final = re.compile(
 
 
 def doubt(folded: str, start: int) -> Confidence:
-    """How sure one can be that a date is wished for, from what else is said before it."""
+    """Returns the confidence that a date is wished for, by the words before it."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     if any(of_other.search(before) for of_other in _OF_OTHERS):
         return UNSURE
@@ -159,7 +159,7 @@ _IF: Final = re.compile(r"\b(?:if|unless|falls|wenn|si)\b")
 
 
 def occasion_side(folded: str, start: int, end: int) -> Side:
-    """'before her school photo on …', 'I fly on …, so before that': the date is another's."""
+    """Detects dates of an occasion: 'before her exam on …', 'I fly on …, so before that'."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     if found := _BEFORE_AN_OCCASION.search(before):
         return "after" if found["after"] else "before"
@@ -184,7 +184,7 @@ _HAS_BEEN: Final = re.compile(
     r"\b(?!interest|want|need|hop|prefer|suppos|delight|pleas|lik|lov|schedul|excit|relax)"
     r"[a-z]{3,12}ed(?: \w{1,12}){0,5} (?:on|in)(?: the)?\s{1,3}$"
 )
-#: What they hold already, and would give up.
+#: An existing appointment that they would give up.
 _BOOKED: Final = re.compile(
     r"\b(?:(?:have|had|got) (?:an? |my )?(?:appointment|booking|reservation)"
     r"|(?:am|i'm|was|were|are) (?:booked|down|scheduled)"
@@ -203,7 +203,7 @@ _OF_OTHERS: Final = (_BEFORE_AN_OCCASION, _HAS_BEEN, _BOOKED, _OCCASION)
 
 
 def is_moved(folded: str) -> bool:
-    """Of the dates of somebody who moves an appointment only one is wished for."""
+    """Returns whether they move an appointment: then only one of the dates is wished for."""
     return bool(_MOVED.search(folded))
 
 

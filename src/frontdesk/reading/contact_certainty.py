@@ -1,7 +1,7 @@
-"""The words with which people say how they can be reached.
+"""Decides how certain a phone number or an address is, by the words around it.
 
-A mail has many numbers and addresses that are nobody's: of an office, a licence, a helpline below
-a legal note. One is certain only where all that is said of it is known to say 'reach me here'.
+A mail has many numbers and addresses of others: an office, a licence, a helpline in a legal note. A
+contact is certain only if all words around it are known to mean 'reach me here'.
 """
 
 import re
@@ -30,7 +30,7 @@ _MINE: Final = frozenset(("me", "my", "us", "mich", "mir", "mein", "meine", "moi
 def surest_contact(
     plain: str, contact: Field[str] | None, read: tuple[Words, ...], *, is_for_other: bool
 ) -> Confidence:
-    """`read` is understood already; who writes for somebody else must say that it is their own."""
+    """`read` has the words that are understood. `is_for_other` demands a word like 'my'."""
     if contact is None:
         return CONFIDENT
     said = words_of(_beside(plain, contact.words, read))
@@ -57,12 +57,12 @@ def _beside(plain: str, contact: Words, read: tuple[Words, ...]) -> str:
     return f"{label[0] if label else ''} {plain[start : contact.start]} {behind}"
 
 
-#: Whose they are is said at the beginning of the line: 'Agent: Tom, tom@…'.
+#: The owner at the start of the line: 'Agent: Tom, tom@…'.
 _LABEL: Final = re.compile(r"[^\n:|]{1,30}(?=[:|])")
 _ENDS: Final = re.compile(r"[\n!?;,|()\[\]<>\t•:]|(?<!\d)\.(?=\s)|\s[-–—/]\s")
 
 
 def _ends(plain: str, mark: re.Match[str]) -> bool:
-    """A long line only goes on in the next."""
+    """A long line continues in the next."""
     line = mark.start() - plain.rfind("\n", 0, mark.start())
     return mark[0] != "\n" or line <= LONG_LINE

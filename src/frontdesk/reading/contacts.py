@@ -1,4 +1,4 @@
-"""How somebody can be reached: their phone number and e-mail address."""
+"""Finds the phone number and e-mail address of a person."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from frontdesk.reading.words import KIN, MINE, folded
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CANDIDATES: Final = 20
-#: Where numbers are not dialled with a 0 in front.
+#: Countries whose numbers are not dialled with a 0 in front.
 WITHOUT_ZERO: Final = ("US", "CA", "SG", "HK", "ES", "PT", "IT", "PL", "CZ", "NO", "DK", "GR", "LU")
 
 EMAIL: Final = re.compile(r"[\w.+'&%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
@@ -24,7 +24,7 @@ def at_most(field: Field[str] | None, most: Confidence) -> Field[str] | None:
 
 
 def find_email(parts: Passages, context: Context) -> Field[str] | None:
-    """The only address is theirs; of several, the one in the request before the one it is from."""
+    """A single address is theirs; of several, one that they ask us to use, else the sender's."""
     written = [*_emails(parts.body, 0, context), *_emails(parts.signature, 0, context)]
     sender = _emails(parts.sender.text, parts.sender.start, context) if parts.sender else []
     found = [*written, *sender]
@@ -75,9 +75,9 @@ _WRITE_TO: Final = re.compile(
 
 
 def find_phone(parts: Passages, context: Context) -> Field[str] | None:
-    """A mobile number before others, but of several none is certain; a fax is none.
+    """Prefers a mobile number; ignores fax numbers. Of several numbers none is certain.
 
-    Nor is one certain beside another that cannot be read.
+    Nor is one certain beside another that cannot be parsed.
     """
     found = [*_phones(parts.body, context), *_phones(parts.signature, context)]
     if not found:
@@ -89,7 +89,7 @@ def find_phone(parts: Passages, context: Context) -> Field[str] | None:
 
 
 def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
-    """Each with its rank: called mobile, called a phone, or just a number."""
+    """Yields each number with its rank: called mobile, called a phone, or just a number."""
     for match in _numbers(text):
         before = _before(text, match.start()).rpartition("\n")[2]
         try:
@@ -111,7 +111,7 @@ def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
 
 
 def _numbers(text: str) -> list[re.Match[str]]:
-    """Finds digits that may be a phone number, whether or not such a number exists."""
+    """Finds digits that may be a phone number, even if there is no such number."""
     found = []
     for match in list(PHONE.finditer(text))[:MOST_CANDIDATES]:
         before = _before(text, match.start()).rpartition("\n")[2]
@@ -123,10 +123,10 @@ def _numbers(text: str) -> list[re.Match[str]]:
 PHONE: Final = re.compile(
     r"(?<![\w.,/@+-])(?:\+|\()?\d(?:[ ()./\xa0‐‑–-]{0,3}\d){6,14}(?![\w@]|[.,/-]\d)"
 )
-#: Numbers that cost nothing are a company's.
+#: Toll-free numbers belong to companies.
 _FREE: Final = re.compile(r"\(?(?:\+?1[ -])?0?800\b|00800|1[38]00\b")
 _EXTENSION: Final = re.compile(r",?\s{0,3}(?i:ext\b|extension|x ?\d|durchwahl|poste)")
-#: Digits, or what a scan made of them, that may be the number's beginning.
+#: Digits, or misread ones in a scan, that may be the start of the number.
 _MORE: Final = re.compile(r"(?<!\w)[\w/]{0,10}\d[\w/]{0,10}\s{1,2}$")
 _DATE: Final = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}\b)|20\d\d-\d\d-\d\d")
 _MOBILE: Final = re.compile(

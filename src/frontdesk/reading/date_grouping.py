@@ -1,4 +1,4 @@
-"""Which dates belong together: a weekday and its week, the items of a list, the ends of a range."""
+"""Groups dates: a weekday with its week, the items of a list, the ends of a range."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,7 @@ MOST_CHARACTERS_BEFORE: Final = 20
 
 
 def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
-    """'Tuesday next week', 'nächste Woche Dienstag', 'Tuesday or Thursday next week'."""
+    """Joins 'Tuesday next week', 'nächste Woche Dienstag', 'Tuesday or Thursday next week'."""
     found: list[Period] = []
     week: Period | None = None
     for period in periods:
@@ -56,7 +56,7 @@ def _weekday_of(day: Period, week: Period) -> Period:
 
 
 def _list_in_week(folded: str, found: list[Period], week: Period) -> None:
-    """Weekdays that are listed before the one with the week lie in the same week."""
+    """Puts the weekdays that are listed before one with a week into the same week."""
     for at in range(len(found) - 2, -1, -1):
         day, after = found[at], found[at + 1]
         if day.weekday is None or not _LISTED.fullmatch(folded[day.end : after.start]):
@@ -66,7 +66,7 @@ def _list_in_week(folded: str, found: list[Period], week: Period) -> None:
 
 
 def groups(folded: str, periods: list[Period]) -> list[list[Period]]:
-    """Periods that a list or a range holds together."""
+    """Groups the periods of a list or a range."""
     gaps = [folded[one.end : two.start] for one, two in pairwise(periods)]
     found = [[period] for period in periods[:1]]
     for at, period in enumerate(periods[1:]):
@@ -78,7 +78,7 @@ def groups(folded: str, periods: list[Period]) -> list[list[Period]]:
 
 
 def _is_listed(gaps: list[str]) -> bool:
-    """Commas make a list only if 'or' and the like stand before its last."""
+    """Commas make a list only if 'or' or a similar word is before its last item."""
     end = next((gap for gap in gaps if gap.strip() != ","), "")
     return bool(_LISTED.fullmatch(end))
 

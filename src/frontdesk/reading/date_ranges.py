@@ -20,7 +20,7 @@ from frontdesk.reading.words import MONTHS, NUMBERS, number, one_of
 from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
-#: Which days are the beginning, the middle and the end of a week and of a month.
+#: The days of the beginning, the middle and the end of a week and of a month.
 WEEK_PARTS: Final = ((0, 2), (1, 3), (3, 6))
 MONTH_PARTS: Final = ((0, 9), (10, 19), (20, 30))
 
@@ -54,7 +54,7 @@ _MIDDLE: Final = re.compile("mi|med")
 
 
 def _weekend(match: re.Match[str], place: Place) -> Period:
-    """'next weekend' is the coming one to some; on a weekend it is clear."""
+    """'next weekend' may mean the coming one; on a weekend it is clear."""
     ahead = _ahead(match)
     monday, sunday = week_of(place.today, ahead)
     if match["this"] or (ahead and place.today.weekday() >= 5):
@@ -94,7 +94,7 @@ def _numbered_week(match: re.Match[str], place: Place) -> Period | None:
 
 
 def _in_some_time(match: re.Match[str], place: Place) -> Period:
-    """In two weeks is some day of that week, or a little later."""
+    """'In two weeks' may be any day of that week, or a little later."""
     count = number(match["count"]) or 1
     if _DAYS.match(match["unit"]):
         day = plus(place.today, count)
@@ -124,7 +124,7 @@ _PARTS: Final = (
 _PART: Final = (
     rf"(?:(?P<part>{_PARTS})(?:-|{_S}(?:(?:of|in|de|du|der|des|dem){_S})?(?:(?:the|la|el){_S})?))?"
 )
-#: A month's name alone may be a person's, or a verb.
+#: The name of a month alone may be a person's, or a verb.
 _BEHIND_PREPOSITION: Final = "(?:" + "|".join(
     rf"(?<=\b{word} )"
     for word in (

@@ -19,12 +19,12 @@ from frontdesk.values import replace
 CONFIDENT, LIKELY, UNSURE = Confidence
 ALL_MONTHS: Final = {**MONTHS, **SHORT_MONTHS}
 ALL_WEEKDAYS: Final = {**WEEKDAYS, **SHORT_WEEKDAYS}
-#: A date with a year that is farther away than this is no wish for an appointment.
+#: A date with a year that is farther away is not a wish for an appointment.
 MOST_DAYS_AHEAD: Final = 730
 
 
 def weekday_fits(match: re.Match[str], day: date) -> bool | None:
-    """None if no weekday stands there, or a word that is one only where it fits."""
+    """Returns None without a weekday, or with another word that looks like one."""
     named: str = match["weekday"] or match.groupdict().get("behind") or ""
     fits = bool(named) and ALL_WEEKDAYS[named] == day.weekday()
     return None if not named or (named in _ALSO_WORDS and not fits) else fits
@@ -59,7 +59,7 @@ def _is_far(day: date, place: Place) -> bool:
 
 
 def _days_in_month(match: re.Match[str], place: Place) -> Period | None:
-    """'3 to 7 March', '3.-7.3.'"""
+    """Reads '3 to 7 March', '3.-7.3.'"""
     word = match["month"]
     month = int(word) if word.isdecimal() else ALL_MONTHS[word]
     last = _dated(place, match["year"], month, int(match["last"]))
@@ -77,7 +77,7 @@ _BETWEEN: Final = re.compile(r"\b(?:between|zwischen|entre)\s{1,3}(?:the |dem |l
 
 
 def _numeric(match: re.Match[str], place: Place) -> Period | None:
-    """'15/03', '3.4.2027'. Where day and month could be swapped, only a weekday can tell."""
+    """Reads '15/03', '3.4.2027'. If day and month could be swapped, only a weekday decides."""
     one, two = int(match["one"]), int(match["two"])
     readings = [(one, two)] if one == two else [(one, two), (two, one)]
     if place.month_first:
@@ -98,7 +98,7 @@ def _numeric(match: re.Match[str], place: Place) -> Period | None:
 
 
 def _numeric_alone(match: re.Match[str], place: Place) -> Period | None:
-    """'15/3' without a year or a weekday needs a word before it that dates have."""
+    """Reads '15/3' without a year: it needs a weekday, a range or a preposition."""
     before = folded(place.text[max(0, match.start() - 14) : match.start()])
     after = place.text[match.end() : match.end() + 12]
     is_dated = match["weekday"] or _BEHIND.search(before) or _RANGED.match(after)

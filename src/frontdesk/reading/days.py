@@ -1,6 +1,6 @@
 """Finds the words in a text that name days: '3 March', 'next Tuesday', 'la semaine prochaine'.
 
-A closed grammar: what is not in it is not understood, rather than guessed.
+A closed grammar: it does not guess other words.
 """
 
 from datetime import date
@@ -12,7 +12,7 @@ from frontdesk.reading.periods import Period, Place, Rule
 from frontdesk.values import Frozen
 
 MOST_PERIODS: Final = 40
-#: Each word counts once, for the first rule that has a use for it.
+#: The first rule that matches a word uses it.
 RULES: Final[tuple[Rule, ...]] = (
     (undated.UNPLACED, None),
     (undated.PAST, None),
@@ -22,12 +22,12 @@ RULES: Final[tuple[Rule, ...]] = (
     *relative.RULES,
     (undated.LOOSE, None),
 )
-#: Where people write the month before the day.
+#: Countries that write the month before the day.
 MONTH_FIRST: Final = ("US",)
 
 
 class Days(Frozen):
-    """The periods in the order of the text, and words that name days of no one date."""
+    """The periods in the order of the text, and words that name days without a date."""
 
     periods: tuple[Period, ...]
     undated: tuple[Words, ...]

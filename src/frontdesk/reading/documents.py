@@ -1,6 +1,6 @@
-"""The text of a document of any kind that we can read, within bounds that hold for hostile files.
+"""Extracts the text of a document of any supported kind, with limits that hold for hostile files.
 
-What stands in it is read; what it asks a program to do is not done.
+It only reads the content; it runs nothing in it.
 """
 
 from typing import Final
@@ -27,9 +27,9 @@ def document_text(
     pictures: PictureReader | None = None,
     seconds: float = pdf.MOST_SECONDS,
 ) -> str:
-    """Returns the text. `kind` is the content type; the first bytes overrule it.
+    """Returns the text. `kind` is the content type; the first bytes override it.
 
-    Raises `BadDocument`, and nothing else. Without `pictures`, scans and photos cannot be read.
+    Raises only `BadDocument`. Without `pictures`, scans and photos cannot be read.
     """
     if len(data) > MOST_BYTES:
         raise BadDocument("This document is too large.")
@@ -58,7 +58,7 @@ def _kind(data: bytes, kind: str) -> str:
 
 
 def _pdf_text(data: bytes, pictures: PictureReader | None, seconds: float) -> str:
-    """Its text; that of its pages' pictures if it was scanned."""
+    """Returns its text, or the text in its pictures if it was scanned."""
     pages = pdf.pdf_pages(data, seconds=min(seconds, pdf.MOST_SECONDS))
     if pages.text or not pages.pictures:
         return pages.text

@@ -1,4 +1,4 @@
-"""The text of a Word document, within bounds that hold for hostile files too."""
+"""Extracts the text of a Word document, with limits that hold for hostile files."""
 
 import io
 import zipfile
@@ -27,7 +27,7 @@ def docx_text(data: bytes) -> str:
 
 
 def _main_part(archive: zipfile.ZipFile) -> bytes:
-    """Trusts the directory: `zipfile` unpacks no more of a part than it announces."""
+    """Relies on the directory: `zipfile` unpacks no more of a part than it declares."""
     parts = archive.infolist()
     main = archive.getinfo(_MAIN_PART)
     if len(parts) > MOST_PARTS or main.file_size > MOST_UNPACKED_BYTES:
@@ -36,7 +36,7 @@ def _main_part(archive: zipfile.ZipFile) -> bytes:
 
 
 class _Paragraphs:
-    """Collects text; a paragraph is a line, a row of a table too, with '|' between its cells."""
+    """Collects text: one line for each paragraph and each table row, with '|' between cells."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""Finds what forms and tables put beside a label: 'Guests: 4', 'Name | Phone | Service'."""
+"""Finds the values beside labels in forms and tables: 'Guests: 4', 'Name | Phone | Service'."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from frontdesk.reading.model import Words
 
 MOST_LABEL: Final = 30
 
-#: A label as it is folded, and which field it is for.
+#: Folded labels, by the field that they are for.
 _LABELS: Final = {
     "name": "name|full name|your name|customer|client|guest name|guest|owner"
     "|patient(?:in)?(?: name)?|kunde|kundin|nom|nombre|nom et prenom|nombre y apellidos?"
@@ -40,7 +40,7 @@ _LINE: Final = re.compile(
 
 
 def labelled(body: str, folded: str) -> dict[str, Words]:
-    """The first words beside each kind of label."""
+    """Returns the first value beside each kind of label."""
     found: dict[str, Words] = {}
     for kind, words in (*_beside(body, folded), *_below(body, folded)):
         if words.text:
@@ -49,7 +49,7 @@ def labelled(body: str, folded: str) -> dict[str, Words]:
 
 
 def label_kind(text: str) -> str:
-    """Which field a label is for; '' if it is no label."""
+    """Returns the field that a label is for; '' if it is not a label."""
     match = _LABEL.fullmatch(text.strip(" *_.#"))
     return str(match.lastgroup) if match else ""
 
@@ -65,7 +65,7 @@ def _beside(body: str, folded: str) -> Iterator[tuple[str, Words]]:
 
 
 def _below(body: str, folded: str) -> Iterator[tuple[str, Words]]:
-    """A row of labels, and the row below it."""
+    """Reads a row of labels, and the row below it."""
     lines = [each for each in _lines(folded) if each[1].strip(" -|+=:\t")]
     for (_, line), (next_start, next_line) in pairwise(lines):
         mark = next((each for each in "|\t;" if each in line), "")

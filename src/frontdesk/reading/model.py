@@ -8,18 +8,18 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.values import Frozen
 
-#: What stands behind it is not read.
+#: Text after this limit is not read.
 MOST_CHARACTERS: Final = 16_384
 
 Value = TypeVar("Value", str, int, date)
 
 
 class BadDocument(ValueError):
-    """A document cannot be read; the text says why, to staff."""
+    """A document cannot be read; the text explains it to staff."""
 
 
 class Confidence(StrEnum):
-    """`CONFIDENT` may be taken as it is; the others are for a person to look at."""
+    """`CONFIDENT` values may be used as they are; a person checks the others."""
 
     CONFIDENT = "confident"
     LIKELY = "likely"
@@ -31,7 +31,7 @@ def least(*confidences: Confidence) -> Confidence:
 
 
 class Words(Frozen):
-    """A piece of the text that was read, and where it begins there."""
+    """A piece of the text, and its position."""
 
     text: str
     start: int
@@ -42,7 +42,7 @@ class Words(Frozen):
 
 
 class Field(Frozen, Generic[Value]):
-    """A proposed value, and the words that say so."""
+    """A proposed value, and the words that it comes from."""
 
     value: Value
     confidence: Confidence
@@ -50,7 +50,7 @@ class Field(Frozen, Generic[Value]):
 
 
 class Service(Frozen):
-    """Something that can be asked for, and what else people call it."""
+    """A service with the other names that people use for it."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -66,11 +66,11 @@ class Context(Frozen):
     today: date
     zone: ZoneInfo
     country: str
-    """Two letters: how phone numbers without a country, and dates like 03/04, are read."""
+    """Two letters: the country for phone numbers without a prefix, and for dates like 03/04."""
     services: tuple[Service, ...] = ()
     staff: tuple[str, ...] = ()
     own_addresses: frozenset[str] = frozenset()
-    """Mail from these is ours: what it says is nobody's request."""
+    """Mail from these addresses is ours, and never a request."""
 
 
 class Proposal(Frozen):
@@ -92,7 +92,7 @@ class PictureReader(Protocol):
     """Recognises text in pictures."""
 
     def text_of(self, picture: bytes) -> str:
-        """Line by line; raises `BadDocument`."""
+        """Returns the text line by line; raises `BadDocument`."""
         ...
 
 

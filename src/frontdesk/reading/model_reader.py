@@ -1,7 +1,7 @@
-"""Reads a request with a language model beside our rules, and believes it only so far.
+"""Reads a request with a language model beside our rules, and checks its answer.
 
-A model finds what rules miss. It can also make things up, or do what a mail tells it to: so every
-value must stand in the text, none is certain on its word alone, and staff see all of it first.
+A model finds what rules miss. It can also invent values, or obey instructions in a mail: so every
+value must be in the text, none is certain by the model alone, and staff see all of them first.
 """
 
 from typing import Any, Final
@@ -34,7 +34,7 @@ _ORDER: Final = (
 
 
 class ModelReader:
-    """Never fails: without a usable answer the rules' own stands."""
+    """Never fails: without a usable answer it returns that of the rules."""
 
     def __init__(self, model: LanguageModel, rules: Reader) -> None:
         self._model = model
@@ -101,7 +101,7 @@ def _together(found: Proposal, claimed: Proposal) -> Proposal:
 
 
 def _joined(rules: Field[Any] | None, model: Field[Any] | None) -> Field[Any] | None:
-    """Keeps the confidence of the rules where both agree; otherwise it is at most likely."""
+    """Keeps the confidence of the rules if both agree; otherwise it is at most LIKELY."""
     if model is None:
         return rules
     claim = Field(model.value, least(model.confidence, Confidence.LIKELY), model.words)

@@ -1,4 +1,4 @@
-"""Finds the name of the sender: as they say it, as a form has it, or as they sign."""
+"""Finds the name of the writer: in a form, in their own words, in the signature or the sender."""
 
 import re
 from typing import Final
@@ -11,13 +11,14 @@ from frontdesk.reading.signed import find_signed
 from frontdesk.reading.words import folded
 
 CONFIDENT, LIKELY, UNSURE = Confidence
-#: A shorter name is in too many addresses by chance.
+#: Shorter names occur in too many addresses by chance.
 SHORTEST_IN_ADDRESS: Final = 3
 
 
 def find_name(parts: Passages, labels: dict[str, Words], context: Context) -> Field[str] | None:
-    """What a form or they themselves say they are called, how they sign, and whom the mail is
-    from; the first of these counts, the others make it longer, surer or less sure."""
+    """Tries a label, their own words, the signature and the sender, in this order. The first
+    counts; the others make it longer, more certain or less certain.
+    """
     if labelled := _labelled(labels, parts.body):
         return labelled
     told, signed, sender = _told(parts.body), find_signed(parts), _sender(parts.sender, context)
@@ -32,7 +33,7 @@ def find_name(parts: Passages, labels: dict[str, Words], context: Context) -> Fi
 
 
 def _labelled(labels: dict[str, Words], body: str) -> Field[str] | None:
-    """'Name: …', and if a first name has a label of its own, with it."""
+    """Reads 'Name: …', together with a separate first name if there is one."""
     name, first = labels.get("name"), labels.get("first_name")
     last = labels.get("last_name") or (name if first else None)
     if first and last and not _has_digits(first, last):
@@ -55,7 +56,7 @@ def _has_digits(*words: Words) -> bool:
 
 
 def _told(body: str) -> Field[str] | None:
-    """'My name is …'. Behind 'I am' only a first and last name is surely one."""
+    """Reads 'My name is …'. After 'I am', only a first and last name is certain."""
     match = _MY_NAME.search(body) or _HERE.search(body)
     if match is None:
         return None
@@ -79,7 +80,7 @@ _HERE: Final = re.compile(rf"(?:^|\n|[.!?,] )(?P<name>{NAME}) here\b")
 
 
 def spoken_of(body: str) -> Field[str] | None:
-    """'Mrs Abernathy phoned': a guess, but better than nothing."""
+    """Guesses a name from 'Mrs Abernathy phoned'."""
     match = _SPOKEN_OF.search(body)
     return named(Words(match["name"], match.start("name")), UNSURE) if match else None
 
@@ -91,7 +92,7 @@ _SPOKEN_OF: Final = re.compile(
 
 
 def _sender(words: Words | None, context: Context) -> Field[str] | None:
-    """The name before the address in 'From: …', if it is a person's."""
+    """Returns the name before the address in 'From: …', if it is a person's."""
     if words is None or set(EMAIL.findall(words.text.lower())) & context.own_addresses:
         return None
     name = re.split(r"[<\[(]", words.text, maxsplit=1)[0].strip(" \"'*")
@@ -103,7 +104,7 @@ def _sender(words: Words | None, context: Context) -> Field[str] | None:
 
 
 def _agreed(said: list[Field[str]]) -> Field[str]:
-    """'Ann' below a mail from Ann Lee is Ann Lee; another name beside it makes it less sure."""
+    """'Ann' below a mail from Ann Lee is Ann Lee; a different name makes it less certain."""
     alike = [each for each in said if _words(each) & _words(said[0])]
     if len(alike) < len(said):
         return Field(said[0].value, least(said[0].confidence, LIKELY), said[0].words)
@@ -116,7 +117,7 @@ def _words(name: Field[str]) -> set[str]:
 
 
 def _is_vouched(name: Field[str], said: list[Field[str]], parts: Passages) -> bool:
-    """Whether their own address has the name in it, and nothing speaks against it."""
+    """Returns whether their own address contains the name, and no other name contradicts it."""
     if not is_persons(name.value) or any(not _words(each) & _words(name) for each in said):
         return False
     words = [word for word in _words(name) if len(word) >= SHORTEST_IN_ADDRESS]
@@ -129,7 +130,7 @@ def _addresses(parts: Passages) -> list[str]:
 
 
 def _has_more(name: str, parts: Passages) -> bool:
-    """Whether 'Helen' is somewhere called Helen Draper, or writes from helen.draper@…"""
+    """Returns whether 'Helen' appears as Helen Draper, or writes from helen.draper@…"""
     first = re.escape(folded(name))
     longer = re.compile(rf"\b{re.escape(name)} \(?[A-Z][a-zß-ÿ]{{2,}}")
     return bool(longer.search(parts.text)) or any(

@@ -1,4 +1,4 @@
-"""Sees the words in a picture with Tesseract, a program that may be on this machine or not."""
+"""Recognises text in pictures with Tesseract, if it is installed."""
 
 import os
 import shutil
@@ -12,13 +12,13 @@ from frontdesk.reading.model import BadDocument
 from frontdesk.reading.pdf import without_secrets
 
 MOST_SECONDS: Final = 20.0
-#: Enough for a picture of the size that we let through, in four languages.
+#: Enough for a picture of the maximum size, in four languages.
 MOST_MEMORY_BYTES: Final = 1024 * 1024 * 1024
 LANGUAGES: Final = ("eng", "deu", "fra", "spa")
 
 
 class Tesseract:
-    """One picture at a time, for at most `seconds`; only its first page."""
+    """Reads one picture in at most `seconds`; only its first page."""
 
     def __init__(self, program: str, *, seconds: float = MOST_SECONDS) -> None:
         self._program = program
@@ -35,20 +35,20 @@ class Tesseract:
 
 
 def tesseract() -> Tesseract | None:
-    """None where it is not installed: pictures are then for people to look at."""
+    """Returns None if it is not installed: then people must look at pictures."""
     program = shutil.which("tesseract")
     return Tesseract(program) if program else None
 
 
 @cache
 def _languages(program: str) -> str:
-    """Those of ours that are installed, like 'eng+deu'."""
+    """Returns the installed languages among ours, like 'eng+deu'."""
     there = _run(program, "--list-langs", given=b"", seconds=MOST_SECONDS).decode().split()
     return "+".join(each for each in LANGUAGES if each in there) or "eng"
 
 
 def _run(program: str, *words: str, given: bytes, seconds: float) -> bytes:
-    """With one thread: a picture must not take the whole machine."""
+    """Runs with one thread: a picture must not use the whole machine."""
     done = subprocess.run(
         [*_limited(seconds), program, *words],
         input=given,
@@ -61,9 +61,9 @@ def _run(program: str, *words: str, given: bytes, seconds: float) -> bytes:
 
 
 def _limited(seconds: float) -> list[str]:
-    """What sets the limits and then becomes the program: the system holds it to them.
+    """Returns a command that sets resource limits and then executes the program.
 
-    Not by `preexec_fn`, which may hang where there are threads.
+    Does not use `preexec_fn`, which may hang with threads.
     """
     if os.name != "posix":
         return []

@@ -1,4 +1,4 @@
-"""For how many somebody asks."""
+"""Finds the party size of a request."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ MOST_PARTY: Final = 99
 
 
 def find_party(text: str, plain: str, labels: dict[str, Words]) -> Field[int] | None:
-    """How many come. Two different figures are never certain."""
+    """Returns the party size. Two different numbers are never certain."""
     if (words := labels.get("party")) and (found := _COUNTED.match(folded(words.text))):
         size = number(found[1])
         if 1 <= size <= MOST_PARTY:
@@ -124,7 +124,7 @@ def _size(groups: dict[str, str]) -> int:
     return number(groups.get("n", "")) + (1 if more in ("a", "an") else number(more))
 
 
-#: '4 adults, 2 teens': not all of them are counted.
+#: '4 adults, 2 teens': the number does not count all of them.
 _AND_MORE: Final = re.compile(
     rf"\s{{0,2}}(?:,|and|und|et|y|\+|plus|&)\s{{0,2}}{_N} (?!(?:pm|am|uhr|h|o'clock"
     rf"|{one_of((*MONTHS, *SHORT_MONTHS))})\b)[a-z]{{3,}}"

@@ -1,8 +1,7 @@
-"""Finds in a mail's text what is the request, what is the signature, and who wrote it when.
+"""Splits the text of a mail into request and signature, and finds its sender and date.
 
-Whoever forwards a request adds a line of their own; what they forward is the request. What a
-customer quotes of our mail is not. Blanks stand in the place of all that was left out, so that
-every character keeps its place.
+A forwarded mail is the request, not the line above it. A quote of our own mail is not. Blanks
+replace all dropped text, so that every character keeps its position.
 """
 
 import re
@@ -23,16 +22,16 @@ MOST_SIGNATURE_LINE: Final = 70
 
 
 class Passages(Frozen):
-    """Two texts as long as the whole; `sender` and `sent` as a forwarded mail's head has them."""
+    """Two texts of the full length; `sender` and `sent` are from the header of a forwarded mail."""
 
     body: str
     signature: str
     sender: Words | None = None
     sent: Words | None = None
     text: str = ""
-    """All of it, also what is quoted."""
+    """The whole text with its quotes."""
     is_of_two: bool = False
-    """Two people have written, one below the other: who of them asks for something is not clear."""
+    """Two people wrote, one below the other, and it is unclear who of them asks."""
 
 
 class _Line(Frozen):
@@ -90,7 +89,7 @@ _BLANKED: Final = re.compile(r"[^\n]")
 
 
 def _unquoted(lines: list[_Line]) -> list[_Line]:
-    """Without '> ' where all has it: some programs forward so."""
+    """Removes '> ' if all lines have it: some programs forward mail like that."""
     for _ in range(MOST_FORWARDS):
         written = [line for line in lines if line.text.strip()]
         if not written or not all(_QUOTE.match(line.text) for line in written):
@@ -108,8 +107,9 @@ def _without_mark(line: _Line) -> _Line:
 
 
 def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _Head, bool]:
-    """The innermost forwarded mail, or all of it if nothing was forwarded; and whether who wrote
-    above or below it may be meant as well."""
+    """Returns the innermost forwarded mail, or all lines if there is none; and whether another
+    writer, above or below, may be the one who asks.
+    """
     head, is_of_two = _Head(), False
     for _ in range(MOST_FORWARDS):
         at = next((at for at, line in enumerate(lines) if _starts_mail(lines, at)), None)
@@ -128,7 +128,7 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
 
 
 def _starts_mail(lines: list[_Line], at: int) -> bool:
-    """A mark that says so, or three lines of a head; two at the top, with an address."""
+    """Detects a forward mark or three header lines; two at the top, with an address."""
     if _FORWARD.fullmatch(_without_mark(lines[at]).text.strip()):
         return True
     if not _HEAD_LINE.match(_without_mark(lines[at]).text):
@@ -190,14 +190,14 @@ def _is_wrapped(line: _Line) -> bool:
 
 
 def _is_passed_on(above: str, head: _Head, own: frozenset[str]) -> bool:
-    """Whether a mail that only has its head above it was forwarded, rather than answered."""
+    """Returns whether a mail below header lines was forwarded, rather than answered."""
     if head.kinds:
         return not above.strip()
     return bool(own) or len(above.split()) <= MOST_WORDS_ABOVE
 
 
 def _passes_on(above: str) -> bool:
-    """Whether these are the words of somebody who forwards a mail, and of nobody else."""
+    """Returns whether these are only the words of somebody who forwards a mail."""
     return len(above.split()) <= MOST_WORDS_ABOVE or bool(_PASSING_ON.search(above))
 
 
@@ -214,7 +214,7 @@ def _addresses(text: str) -> list[str]:
 
 
 def _kept(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
-    """The lines that are new, as the reader of replies finds them, and the others."""
+    """Splits the lines into the new ones, as `new_text` finds them, and the others."""
     new = [line for line in new_text("\n".join(line.text for line in lines)).split("\n") if line]
     kept, dropped = [], []
     at = 0
@@ -232,7 +232,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _above_notes(lines: list[_Line]) -> list[_Line]:
-    """Without the legal note that companies put below every mail."""
+    """Removes the legal note that companies put below every mail."""
     at = next((at for at, line in enumerate(lines) if _NOTE.match(line.text)), len(lines))
     return lines[:at]
 
@@ -248,7 +248,7 @@ _NOTE: Final = re.compile(
 
 
 def _below_dashes(dropped: list[_Line]) -> list[_Line]:
-    """A signature below '--', up to the next quote or mail."""
+    """Returns the signature below '--', up to the next quote or mail."""
     start = next((at for at, line in enumerate(dropped) if line.text.strip() in _DASHES), None)
     if start is None:
         return []
@@ -264,7 +264,7 @@ _DASHES: Final = ("--", "—")
 
 
 def _before_greetings(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
-    """Splits at 'Kind regards': what follows is a signature, unless it is long or a postscript."""
+    """Splits at 'Kind regards': a signature follows, unless it is long or a postscript."""
     for at in range(max(0, len(lines) - MOST_SIGNATURE_LINES - 1), len(lines)):
         below = lines[at + 1 :]
         if _GREETINGS.fullmatch(lines[at].text.strip()) and _is_signature(below):
@@ -274,7 +274,7 @@ def _before_greetings(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
 
 
 def _is_signature(lines: list[_Line]) -> bool:
-    """Short lines, or whatever stands below a line that is but a name."""
+    """Short lines, or anything below a line with only a name."""
     is_named = bool(lines) and bool(_NAME_ALONE.fullmatch(lines[0].text.strip()))
     return is_named or all(len(line.text) <= MOST_SIGNATURE_LINE for line in lines)
 
@@ -300,7 +300,7 @@ _POSTSCRIPT: Final = re.compile(r"\s{0,3}p\.? ?s\.?\b", re.IGNORECASE)
 
 
 def day_sent(words: str, zone: ZoneInfo) -> date | None:
-    """The day of a date as mail has it in its head, with an offset; None if it is another form."""
+    """Parses the date of a mail header with an offset; None for other forms."""
     if not _OFFSET.search(words[:100]):
         return None
     try:

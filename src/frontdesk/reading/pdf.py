@@ -1,4 +1,4 @@
-"""The text of a PDF, read in a process of its own: whatever it is made to do there ends soon."""
+"""Reads a PDF in a separate process with a time limit."""
 
 import os
 import subprocess
@@ -15,9 +15,9 @@ DAMAGED: Final = "This PDF is damaged or too complicated, and could not be read.
 
 
 class PdfPages(msgspec.Struct, frozen=True):
-    """What was found: the text of the first pages, or, if there is none, their pictures.
+    """The text of the first pages or, without text, their pictures.
 
-    `problem` says why nothing could be found.
+    `problem` says why there is neither.
     """
 
     text: str = ""
@@ -26,7 +26,7 @@ class PdfPages(msgspec.Struct, frozen=True):
 
 
 def pdf_pages(data: bytes, *, seconds: float = MOST_SECONDS) -> PdfPages:
-    """Raises `BadDocument` for what is locked, damaged, empty or takes too long."""
+    """Raises `BadDocument` for a file that is locked, damaged or empty, or takes too long."""
     try:
         done = subprocess.run(
             [sys.executable, "-m", "frontdesk.reading.pdf_worker"],
@@ -46,6 +46,6 @@ def pdf_pages(data: bytes, *, seconds: float = MOST_SECONDS) -> PdfPages:
 
 
 def without_secrets() -> dict[str, str]:
-    """The little of our surroundings that a program needs which reads a stranger's file."""
+    """Returns the few environment variables that a program needs to read an untrusted file."""
     names = ("PATH", "LD_LIBRARY_PATH", "LANG", "TESSDATA_PREFIX", "SYSTEMROOT")
     return {name: os.environ[name] for name in names if name in os.environ}

@@ -1,6 +1,6 @@
-"""Reads one PDF from standard input and prints what is in it, under limits that the system keeps.
+"""Reads one PDF from standard input and prints its content, under limits of the system.
 
-A program of its own, so that a hostile file can use up no more than a few seconds and some memory.
+It is a separate program, so that a hostile file can use only a few seconds and limited memory.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ MOST_TEXT: Final = 64_000
 MOST_PICTURE_BYTES: Final = 5_000_000
 MOST_CPU_SECONDS: Final = 8
 MOST_MEMORY_BYTES: Final = 768 * 1024 * 1024
-#: A page with fewer letters than this is a scan, perhaps with a number on it.
+#: A page with fewer letters is a scan, perhaps with a page number.
 LEAST_TEXT: Final = 20
 
 
@@ -45,11 +45,11 @@ def _limit() -> None:
 
         resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_SECONDS, MOST_CPU_SECONDS))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
-        os.nice(10)  # web pages come first
+        os.nice(10)  # web pages have priority
 
 
 def pages_of(data: bytes) -> PdfPages:
-    """The text of the first pages; the pictures on them if there is none."""
+    """Returns the text of the first pages, or their pictures if there is none."""
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not _is_opened(reader):
         return PdfPages(problem="This PDF is locked with a password, and could not be read.")
@@ -64,7 +64,7 @@ def pages_of(data: bytes) -> PdfPages:
 
 
 def _is_opened(reader: PdfReader) -> bool:
-    """Many a PDF is only locked against changes: an empty password opens it."""
+    """Tries an empty password: many PDFs are only protected against changes."""
     try:
         return bool(reader.decrypt(""))
     except (PyPdfError, ImportError):
@@ -72,7 +72,7 @@ def _is_opened(reader: PdfReader) -> bool:
 
 
 def _picture_on(page: Any) -> bytes | None:
-    """The largest one, as a file; a scanned page has but one."""
+    """Returns the largest picture of a page as a file; a scanned page has only one."""
     things = [
         each.get_object() for each in _inside(_inside(page, "/Resources"), "/XObject").values()
     ]
@@ -90,7 +90,7 @@ def _pixels(image: Any) -> int:
 
 
 def _as_file(image: Any) -> bytes | None:
-    """JPEG and fax are files already; plain pixels become a PNG; other kinds are not read."""
+    """Returns JPEG and fax as they are, plain pixels as PNG; None for other kinds."""
     filters = image.get("/Filter", ())
     last = filters[-1] if isinstance(filters, list) and filters else filters
     data = bytes(image.get_data())
@@ -122,7 +122,7 @@ def _chunk(name: bytes, body: bytes) -> bytes:
 
 
 def _colours(space: Any) -> int:
-    """How many values a pixel has: 1, 3, or 0 if we cannot tell."""
+    """Returns the number of values of a pixel: 1, 3, or 0 if unknown."""
     if space is None:
         return 0
     space = space.get_object()

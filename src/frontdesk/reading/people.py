@@ -20,7 +20,7 @@ class People(Frozen):
     phone: Field[str] | None
     email: Field[str] | None
     is_for_other: bool
-    """Whether somebody else than the writer may be the one who comes."""
+    """Another person than the writer may be the one who comes."""
 
 
 def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> People:
@@ -54,14 +54,14 @@ _FOR_OTHER: Final = re.compile(
 
 
 def _is_ours(name: str, body: str, context: Context) -> bool:
-    """Whether it is the name of whom they greet, of staff, or of something that can be had."""
+    """Returns whether it is the name of somebody they greet, of staff, or of a service."""
     greeted = [folded(each["name"]) for each in _GREETED.finditer(body)]
     staff = [folded(each).split()[0] for each in context.staff]
     return folded(name) in (*greeted, *staff) or bool(services_in(name, context))
 
 
 def _is_other(name: str, body: str) -> bool:
-    """Whether somebody else is spoken of who may be the one that comes."""
+    """Returns whether the text mentions another person who may be the one who comes."""
     others = [each["name"] for each in _OTHER_NAME.finditer(body) if is_full(each["name"])]
     others += [each["name"] for each in _NAMED_KIN.finditer(body)]
     others += [spoken.value for spoken in [spoken_of(body)] if spoken]

@@ -1,4 +1,4 @@
-"""A stretch of days that some words name, and the arithmetic of weeks and months."""
+"""A range of days that some words name, and the arithmetic of weeks and months."""
 
 import re
 from calendar import monthrange
@@ -9,13 +9,12 @@ from typing import Final
 from frontdesk.reading.model import Confidence
 from frontdesk.values import Frozen
 
-#: A date without a year that has just passed is more likely a slip than nearly a year away.
+#: A date without a year that has just passed is more likely an error than next year's.
 DAYS_JUST_PASSED: Final = 60
 
 
 class Period(Frozen):
-    """`weekday` if it is one whose week is still open to what stands beside it; `is_range` if the
-    words name both ends."""
+    """`weekday` is set while its week is still open; `is_range` if the words name both ends."""
 
     first: date
     last: date
@@ -26,20 +25,20 @@ class Period(Frozen):
     is_week: bool = False
     is_range: bool = False
     is_end: bool = False
-    """'the end of the month': what is before it may be anything up to its last day."""
+    """'the end of the month': 'before' it means up to its last day."""
     is_far: bool = False
-    """Years away, or long ago: no wish for an appointment."""
+    """Years away, or long ago: not a wish for an appointment."""
 
 
 class Place(Frozen):
-    """Where words stand: in which text, written when, by people who put the month first or not."""
+    """The text around some words, the day it was written, and the order of day and month."""
 
     text: str
     today: date
     month_first: bool
 
 
-#: Words, and what they mean. Without a meaning they are only taken away from the rules below.
+#: A pattern and its meaning. Without a meaning it only hides its words from later rules.
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Place], Period | None] | None]
 
 
@@ -55,12 +54,12 @@ def day_of(year: int, month: int, day: int) -> date | None:
 
 
 def plus(day: date, days: int) -> date:
-    """Stays within what a date can be."""
+    """Adds days, within the range of dates."""
     return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
 
 
 def next_such(today: date, month: int, day: int) -> tuple[date, Confidence] | None:
-    """The day that is meant if no year is said."""
+    """Returns the day that is meant without a year."""
     years = (today.year - 1, today.year, today.year + 1, *range(today.year + 2, today.year + 9))
     days = [found for year in years if 0 < year < 9999 and (found := day_of(year, month, day))]
     passed = [found for found in days if plus(today, -DAYS_JUST_PASSED) <= found < today]
@@ -71,7 +70,7 @@ def next_such(today: date, month: int, day: int) -> tuple[date, Confidence] | No
 
 
 def next_day_of_month(today: date, day: int) -> date | None:
-    """The next 15th: this month's if it is still to come."""
+    """Returns the next 15th: this month's if it is still to come."""
     for ahead in range(13):
         year, month = _month(today, ahead)
         found = day_of(year, month, day)
@@ -94,6 +93,6 @@ def whole_month(year: int, month: int) -> tuple[date, date]:
 
 
 def week_of(today: date, ahead: int) -> tuple[date, date]:
-    """Monday to Sunday."""
+    """Returns Monday and Sunday of a week."""
     monday = plus(today, 7 * ahead - today.weekday())
     return monday, plus(monday, 6)

@@ -1,4 +1,4 @@
-"""Tells names of people from companies, titles and greetings."""
+"""Distinguishes names of people from companies, titles and greetings."""
 
 import re
 from typing import Final
@@ -25,7 +25,7 @@ TITLE: Final = (
 
 
 def named(words: Words, confidence: Confidence) -> Field[str] | None:
-    """A name without its title; 'Mrs Okonkwo' has another name besides."""
+    """Returns the name without its title. A title with one name is less certain."""
     try:
         name = clean_name(_TITLES.sub("", words.text.rstrip(" .,")))
     except BadContact:
@@ -51,7 +51,7 @@ sent mobil mobile phone tel telephone telefon fax contact soy under name names u
 for in on at and but or we i my it this that can could would also call text ring until fur und
 oder ich wir pour para
 """
-#: Alone: 'May Chen' and 'April Jones' are somebody.
+#: Not a name if alone; 'May Chen' and 'April Jones' are people.
 _NO_SINGLE: Final = """
 january february march july september october november december januar februar marz oktober
 dezember janvier fevrier juillet septembre octobre novembre decembre enero febrero septiembre
@@ -63,7 +63,7 @@ _NO_NAME: Final = re.compile(rf"^{one_of(_BEGINNINGS)}(?:'s)?\b|^{one_of(_NO_SIN
 
 
 def is_full(name: str) -> bool:
-    """First and last name of one person: 'M. Roux' and 'Roux Ltd' are less than that."""
+    """Returns whether it is a first and last name; 'M. Roux' and 'Roux Ltd' are not."""
     words = folded(name).split()
     is_spelt = all(len(word.strip(".")) > 1 for word in (words[0], words[-1]))
     return len(words) > 1 and is_spelt and "y" not in words and is_persons(name)

@@ -1,4 +1,4 @@
-"""How large a picture is, told from its first bytes: one that is too large is never unpacked."""
+"""Reads the size of a picture from its header, so that a too large one is never decoded."""
 
 import struct
 from typing import Final
@@ -15,7 +15,7 @@ _TIFF: Final = {b"II*\x00": "<", b"MM\x00*": ">"}
 
 
 def picture_kind(data: bytes) -> str:
-    """'image/png' and the like; '' if it is none that we can read."""
+    """Returns 'image/png' or similar; '' if the format is not supported."""
     if data.startswith(_PNG):
         return "image/png"
     if data.startswith(_JPEG):
@@ -24,14 +24,14 @@ def picture_kind(data: bytes) -> str:
 
 
 def check_picture(data: bytes) -> None:
-    """Raises `BadDocument` if it is damaged, or has more pixels than we unpack."""
+    """Raises `BadDocument` if it is damaged or has too many pixels."""
     width, height = picture_size(data)
     if not 0 < width * height <= MOST_PIXELS:
         raise BadDocument("This picture has too many pixels to be read.")
 
 
 def picture_size(data: bytes) -> tuple[int, int]:
-    """Width and height in pixels."""
+    """Returns width and height in pixels."""
     sizes = {"image/png": _png_size, "image/jpeg": _jpeg_size, "image/tiff": _tiff_size}
     try:
         return sizes[picture_kind(data)](data)
@@ -47,9 +47,9 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Of the one frame in front of the first scan, by the segments as decoders walk them.
+    """Returns the size of the frame before the first scan; walks the segments as decoders do.
 
-    A file with two frames is refused: which one counts is up to the decoder.
+    Rejects a file with two frames, since decoders differ in which one they use.
     """
     size: tuple[int, int] | None = None
     at = 2
@@ -74,7 +74,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_mark(data: bytes, at: int) -> tuple[int, int]:
-    """The kind of the marker that stands here, however many fill bytes it has, and what follows."""
+    """Returns the position after the marker at `at`, and its kind; skips fill bytes."""
     if data[at] != 0xFF:
         raise KeyError("marker")
     while data[at] == 0xFF:
@@ -83,16 +83,17 @@ def _jpeg_mark(data: bytes, at: int) -> tuple[int, int]:
 
 
 _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-#: Baseline, extended and progressive, by Huffman or arithmetic coding: what decoders read.
+#: The frames that decoders support: baseline, extended and progressive, Huffman or arithmetic.
 _READ_FRAMES: Final = frozenset((0xC0, 0xC1, 0xC2, 0xC9, 0xCA))
 _SCAN: Final = 0xDA
-#: These have no length.
+#: Markers without a length.
 _ALONE: Final = frozenset((0x01, *range(0xD0, 0xD8)))
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """Tags 256 and 257 of the first page. One that stands there twice, or is no plain number, is
-    refused: which one counts is up to the decoder."""
+    """Reads tags 256 and 257 of the first page. Rejects repeated tags and other types, since
+    decoders differ in which value they use.
+    """
     order = _TIFF[data[:4]]
     (start,) = struct.unpack_from(order + "I", data, 4)
     (count,) = struct.unpack_from(order + "H", data, start)

@@ -1,4 +1,4 @@
-"""Rules for days that are named by where they lie: 'tomorrow', 'next Tuesday', 'the 15th'."""
+"""Rules for relative days: 'tomorrow', 'next Tuesday', 'the 15th'."""
 
 import re
 from typing import Final
@@ -51,7 +51,7 @@ def _weekday(match: re.Match[str], place: Place) -> Period:
 
 
 def _day_alone(match: re.Match[str], place: Place) -> Period | None:
-    """Begins at the number, so that what bounds it can be seen: 'à partir du 20'."""
+    """Starts the period at the number, so that its preposition stays visible: 'à partir du 20'."""
     group = next(each for each in ("ordinal", "german", "latin", "bare") if match[each])
     day = next_day_of_month(place.today, int(match[group]))
     if day is None:

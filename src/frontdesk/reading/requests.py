@@ -1,6 +1,6 @@
-"""What a person would read in a mail that asks for something: its text, and what is attached.
+"""Extracts the text of a request from a mail and its attachments, and reads it.
 
-`read_request` makes passages of text of it, `read_passages` a proposal of these.
+`read_request` returns passages of text, `read_passages` makes a proposal of them.
 """
 
 import re
@@ -30,7 +30,7 @@ MAIL: Final = "message/rfc822"
 MOST_ATTACHMENTS: Final = 5
 MOST_PICTURES: Final = 4
 MOST_FILE_NAME: Final = 80
-#: For all attachments of one mail together.
+#: The time limit for all attachments of one mail together.
 MOST_SECONDS: Final = 30.0
 #: Smaller pictures are logos and dots, not letters.
 LEAST_PIXELS: Final = 200
@@ -38,7 +38,7 @@ BETWEEN: Final = "\n\n"
 
 
 class Request(Frozen):
-    """What could be read, one passage for the mail and one for each document, and what could not.
+    """One passage for the mail and one for each readable document, and a list of the others.
 
     `unread` is for staff: 'scan.pdf: This PDF is locked with a password, and could not be read.'
     """
@@ -59,9 +59,9 @@ def read_request(
     own_addresses: frozenset[str] = frozenset(),
     seconds: float = MOST_SECONDS,
 ) -> Request:
-    """Of a whole mail, or of a single document of another kind. Never raises.
+    """Reads a whole mail, or a single document of another kind. Never raises.
 
-    After so many seconds no further attachment is opened.
+    Opens no further attachment after `seconds`.
     """
     time_left = _TimeLeft(seconds)
     if kind != MAIL:
@@ -81,7 +81,7 @@ _FORWARDED: Final = "---------- Forwarded message ---------\n"
 
 
 def _text(mail: Part, own_addresses: frozenset[str]) -> str:
-    """With its head, as it stands above mail that was forwarded; ours has none."""
+    """Returns the text with the header lines of a forwarded mail; our own mails get none."""
     body = readable_text(mail).strip()
     subject = _PREFIXES.sub("", decode_words(mail.first("subject"))).strip()
     said = subject + BETWEEN + body if subject and not mail.first("in-reply-to") else body
@@ -100,7 +100,7 @@ _PREFIXES: Final = re.compile(r"(?:(?:re|fwd?|wg|aw|tr|rv)\s{0,2}:\s{0,3}){1,9}"
 
 
 def _mails(parts: list[Part]) -> list[Part]:
-    """Mails that are attached to the mail."""
+    """Parses mails that are attached to the mail."""
     found = []
     for part in parts[:MOST_ATTACHMENTS]:
         try:
@@ -126,7 +126,7 @@ def _is_attachment(part: Part) -> bool:
 
 
 class _TimeLeft:
-    """How long attachments may still take. Raises `BadDocument` when there is no time left."""
+    """Tracks the time left for attachments. Raises `BadDocument` when it has run out."""
 
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
@@ -163,7 +163,7 @@ def _joined(
 
 
 class _Few:
-    """Sees only so many pictures of one mail: each takes its time."""
+    """Limits the number of pictures of one mail: each takes time."""
 
     def __init__(self, pictures: PictureReader, time_left: _TimeLeft) -> None:
         self._pictures = pictures
@@ -198,9 +198,9 @@ _FILE_NAME: Final = re.compile(r'filename\s{0,3}=\s{0,3}"?([^";]{1,200})', re.IG
 
 
 def read_passages(reader: Reader, request: Request, context: Context) -> Proposal:
-    """One proposal from all passages; its words stand in `request.text`.
+    """Makes one proposal of all passages; its words are in `request.text`.
 
-    A field is taken from where it is surest. Two passages that differ leave it to staff.
+    Takes the most certain value of each field. If two passages differ, staff decide.
     """
     start = 0
     joined = Proposal()

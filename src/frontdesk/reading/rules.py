@@ -1,4 +1,4 @@
-"""Reads a request by rules alone: no model, no network, the same answer every time."""
+"""Reads a request by rules alone: no model, no network, the same result every time."""
 
 import re
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class RulesReader:
     """Understands English, German, French and Spanish as people write it in a hurry."""
 
     def read(self, text: str, context: Context) -> Proposal:
-        """Reads the text. The words of a field stand in the text at their `start`."""
+        """Reads the text. The words of a field are in the text at their `start`."""
         parts = passages(text[:MOST_CHARACTERS], context.own_addresses)
         body = _without(parts.body, EMAIL, LINK)
         plain = folded(body)
@@ -92,7 +92,7 @@ def _window(body: str, plain: str, written: date | None, context: Context) -> Wi
 
 
 def _only_wished(days: Window) -> Window:
-    """Without dates of which one cannot be sure, where the whole mail is about something else."""
+    """Drops unsure dates, since the mail is about something else."""
     first, last = (
         each if each and each.confidence is not Confidence.UNSURE else None
         for each in (days.earliest_on, days.latest_on)
@@ -103,7 +103,7 @@ def _only_wished(days: Window) -> Window:
 def _as_written(
     field: Field[Value] | None, text: str, most: Confidence = Confidence.CONFIDENT
 ) -> Field[Value] | None:
-    """With the words as they stand in the text, and not surer than `most`."""
+    """Replaces the words by those in the original text; limits the confidence to `most`."""
     if field is None:
         return None
     return Field(field.value, least(field.confidence, most), _words(field.words, text))
@@ -114,7 +114,7 @@ def _words(words: Words, text: str) -> Words:
 
 
 def _without(text: str, *patterns: re.Pattern[str]) -> str:
-    """Blanks in the place of addresses and links: what is in them is not said."""
+    """Blanks out addresses and links, whose words say nothing."""
     for pattern in patterns:
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text

@@ -1,4 +1,4 @@
-"""How long attachments may be read within an hour: of one sender, and of all together."""
+"""Limits the time for reading attachments in an hour, by sender and in total."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 MOST_SECONDS: Final = 60.0
-#: A sender's address is easily forged. With all of this used up, mails are read without their
-#: attachments, so that nobody's request waits for hours.
+#: Sender addresses are easily forged, so there is a total. When it is used up, mails are read
+#: without attachments, so that no request waits for hours.
 MOST_SECONDS_IN_ALL: Final = 300.0
 WITHIN: Final = timedelta(hours=1)
 MOST_SENDERS: Final = 1_000
@@ -17,7 +17,7 @@ _Spent = deque[tuple[datetime, float]]
 
 
 class SenderBudget:
-    """Adds up the seconds that reading has cost. A restart forgets them."""
+    """Adds up the seconds spent on reading. A restart resets them."""
 
     def __init__(
         self,
@@ -32,12 +32,12 @@ class SenderBudget:
         self._in_all: _Spent = deque()
 
     def left(self, sender: str, now: datetime) -> float:
-        """In seconds; none if it is used up."""
+        """Returns the seconds that are left."""
         own = self._most_seconds - self._sum(self._spent.get(sender, deque()), now)
         return max(0.0, min(own, self._most_in_all - self._sum(self._in_all, now)))
 
     def spend(self, sender: str, seconds: float, now: datetime) -> None:
-        """Of too many senders the one that was seen first is forgotten."""
+        """Records the time. With too many senders, it drops the oldest."""
         if sender not in self._spent and len(self._spent) >= MOST_SENDERS:
             del self._spent[next(iter(self._spent))]
         self._spent.setdefault(sender, deque()).append((now, seconds))

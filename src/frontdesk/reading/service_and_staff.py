@@ -1,4 +1,4 @@
-"""Finds the service that is asked for, and the staff member."""
+"""Finds the service that is asked for, and the member of staff."""
 
 import re
 from collections.abc import Iterator
@@ -17,8 +17,9 @@ ALIKE: Final = 0.84
 def find_service(
     text: str, plain: str, labels: dict[str, Words], context: Context
 ) -> Field[str] | None:
-    """By a name or alias; the longest where they overlap. Two services are for staff to sort,
-    but in 'a table for lunch' the one that is called by its own name counts."""
+    """Finds a service by name or alias; the longest if they overlap. Staff decide between two
+    services, but in 'a table for lunch' the one with its own name counts.
+    """
     if (words := labels.get("service")) and (found := _services(words.text, context)):
         name, start, end = found[0]
         return Field(name, CONFIDENT, Words(words.text[start:end], words.start + start))
@@ -34,12 +35,12 @@ def find_service(
 
 
 def services_in(text: str, context: Context) -> list[Words]:
-    """Where services are mentioned."""
+    """Returns all mentions of services."""
     return [Words(text[start:end], start) for _, start, end in _services(text, context)]
 
 
 def _services(text: str, context: Context) -> list[tuple[str, int, int]]:
-    """Every mention, as (service, start, end), in the order of the text."""
+    """Returns every mention as (service, start, end), in the order of the text."""
     plain = folded(text)
     called = {folded(" ".join(n.split())): s.name for s in context.services for n in s.names if n}
     if not called:
@@ -66,7 +67,7 @@ _DENIED: Final = re.compile(
 
 
 def _similar(text: str, plain: str, context: Context) -> Field[str] | None:
-    """A misspelt name: never certain."""
+    """Finds a misspelt name; never certain."""
     words = list(re.finditer(r"[^\W\d_]{3,40}", plain))[:MOST_WORDS_COMPARED]
     best, score = None, ALIKE
     for service in context.services:
@@ -102,12 +103,12 @@ def find_staff(
 
 
 def staff_in(text: str, plain: str, context: Context) -> list[Words]:
-    """Where staff are spoken of."""
+    """Returns all mentions of staff."""
     return [field.words for name in context.staff for field in _mentions(text, plain, name)]
 
 
 def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
-    """By the full name or the first one."""
+    """Finds mentions by the full or the first name."""
     full = folded(name)
     first = full.split(" ")[0]
     for called in dict.fromkeys((full, full if _TITLE.fullmatch(first) else first)):
@@ -119,13 +120,13 @@ def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
             if not called or _GREETED.search(before) or _UNWANTED.search(before):
                 continue
             if not line.strip() and not after.partition("\n")[0].strip(" ,.!"):
-                continue  # a line that is but a name: a signature, or somebody greeted
+                continue  # a line with only a name: a signature, or a greeting
             words = Words(text[match.start() : match.end()], match.start())
             is_other = " " not in called and _SURNAME.match(text, match.end())
             yield Field(name, UNSURE if is_other else _how_sure(before, after), words)
 
 
-#: 'with Anna Schmidt' need not be our Anna.
+#: 'with Anna Schmidt' may not be our Anna.
 _SURNAME: Final = re.compile(
     rf" (?!(?i:{one_of((*WEEKDAYS, *MONTHS))})\b)[A-ZÀ-ÖØ-Þ][a-zß-ÿ]{{2,20}}\b"
 )

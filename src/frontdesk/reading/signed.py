@@ -1,4 +1,4 @@
-"""How somebody signs: below a greeting, on a line of their own, or behind the last sentence."""
+"""Finds a signed name: in a signature, on the last lines, or after the last sentence."""
 
 import re
 from typing import Final
@@ -14,12 +14,12 @@ LONG_LINE: Final = 50
 
 
 def find_signed(parts: Passages) -> Field[str] | None:
-    """A first and last name is certain; one name alone is less than all of it."""
+    """A first and last name is certain; a single name is not complete."""
     return _signature(parts.signature) or _last_lines(parts.body) or _closing(parts.body)
 
 
 def _signature(signature: str) -> Field[str] | None:
-    """The first line of a signature; 'Ollie' is less than 'Oliver Grant' below it."""
+    """Reads the first line of a signature; prefers 'Oliver Grant' below 'Ollie'."""
     lines = [each for each in _LINES.finditer(signature) if each[0].strip()]
     first, *below = [_alone(line) for line in lines[:4]] or [None]
     if first is None:
@@ -29,7 +29,7 @@ def _signature(signature: str) -> Field[str] | None:
 
 
 def _last_lines(body: str) -> Field[str] | None:
-    """The last lines that are but names: first comes the person, then perhaps the company."""
+    """Reads the last lines with only names: first the person, then perhaps the company."""
     lines = [each for each in _LINES.finditer(_without_contacts(body)) if each[0].strip(_RIM)]
     first: Field[str] | None = None
     for line in reversed(lines[1:][-2:]):
@@ -50,7 +50,7 @@ def _signed(words: Words) -> Field[str] | None:
 
 
 def _is_wrapped(lines: list[re.Match[str]], line: re.Match[str]) -> bool:
-    """Whether it goes on with the line above, or has more to say than a name."""
+    """Returns whether the line continues the one above, or has more than a name."""
     above = lines[lines.index(line) - 1][0].rstrip()
     return (len(above) > LONG_LINE and above[-1] not in ".!?,)") or bool(
         re.search(r"[!?]\s|\.\s[A-Z]", line[0])
@@ -61,7 +61,7 @@ _RIM: Final = " .,:;-–—/|()*_\t"
 
 
 def _without_contacts(text: str) -> str:
-    """Blanks in the place of addresses and numbers, and of what they are called."""
+    """Blanks out addresses and numbers with their labels."""
     for pattern in (EMAIL, LINK, _CALLED_NUMBER):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
@@ -74,9 +74,9 @@ _CALLED_NUMBER: Final = re.compile(
 
 
 def _alone(line: re.Match[str]) -> Words | None:
-    """The name that is all of a line, but for what stands behind a comma or a bar.
+    """Returns the name if the line has nothing else before a comma or a bar.
 
-    With a dot before it and more behind it, it is one of a list.
+    A name in a bulleted line with more text is an item of a list.
     """
     shown, *more = re.split(r"[,|•;]| - ", line[0].lstrip(" *_-–—"), maxsplit=1)
     is_listed = bool(_LISTED.match(line[0])) and any(each.strip(_RIM) for each in more)
@@ -94,7 +94,7 @@ _SIGNED: Final = re.compile(rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})\W{{0,3}}x{{
 
 
 def _closing(body: str) -> Field[str] | None:
-    """A name behind the last sentence: 'Thanks, Laura', perhaps with an address after it."""
+    """Finds a name after the last sentence: 'Thanks, Laura', perhaps with an address after it."""
     text = _without_contacts(body).rstrip(_RIM + "\n")
     at = max(0, len(text) - MOST_CLOSING)
     for pattern in (_GREETED, _CLOSING, _PARTING):
@@ -114,7 +114,7 @@ _GREETED: Final = re.compile(
     r"|(?i:thanks|thank you|thx|ta|cheers|best|danke|merci|gracias)"
     rf" ?[,.!]{{1,3}})\s{{1,40}}(?!{_THANKS}\b){_LAST}"
 )
-#: But not the dot of a title or a letter: 'for Mrs. Brand', 'K. Roux'.
+#: Not the dot of a title or an initial: 'for Mrs. Brand', 'K. Roux'.
 _SENTENCE_END: Final = (
     r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bFr)(?<!\bHr)(?<!\bMrs)(?<!Prof)(?<!\b[A-Z])[.!?)]"
 )
@@ -122,7 +122,7 @@ _CLOSING: Final = re.compile(
     rf"(?:{_SENTENCE_END}|\s[-–]|\bx{{1,3}}|\b{_THANKS}(?: x{{1,3}})?)[,!]?\s{{0,40}}(?<=[\s-])"
     rf"(?!{_THANKS}\b){_LAST}"
 )
-#: A few words of parting, a comma, and a name: 'Big hug, Mirela'.
+#: A few parting words, a comma, and a name: 'Big hug, Mirela'.
 _PARTING: Final = re.compile(
     rf"[.!?)\n]\s{{1,2}}[^\W\d_]{{1,12}}(?: [a-zß-ÿ]{{1,12}}| (?:from|aus|de) \w{{1,20}}){{0,3}}"
     rf"[,!]\s{{1,2}}(?!{_THANKS}\b){_LAST}"

@@ -1,4 +1,4 @@
-"""Sees the words in a picture with Textract, on AWS."""
+"""Recognises text in pictures with Amazon Textract."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from frontdesk.reading.model import BadDocument
 
 
 class Textract:
-    """`client` is boto3's for 'textract'."""
+    """`client` is boto3's client for 'textract'."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

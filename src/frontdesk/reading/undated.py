@@ -1,4 +1,4 @@
-"""Words that name days but no date: what has passed, what recurs, what hangs on other days."""
+"""Patterns for words that name days without a date: past, recurring or relative to other days."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ _ANY_WEEKDAY: Final = one_of(ALL_WEEKDAYS)
 _LONG_MONTH: Final = one_of(MONTHS)
 _COUNT: Final = r"(?:\d{1,2}|a|einem|" + one_of(NUMBERS) + ")"
 
-#: 'last week' is no wish; it only must not be taken for one.
+#: 'last week' is not a wish, and must not be read as one.
 PAST: Final = re.compile(
     rf"\b(?:last|past|previous|letzte[nrms]?|vergangene[nrs]?|vorige[nrs]?|pasad[oa]){_S}"
     rf"(?:{_WEEKDAY}|{_LONG_MONTH}|week|woche|semana|weekend|wochenende|month|monat|mes|time|mal"
@@ -22,7 +22,7 @@ PAST: Final = re.compile(
     rf"|\b{_COUNT}{_S}(?:days?|weeks?|months?|years?){_S}ago\b|\bvor{_S}{_COUNT}{_S}(?:tag"
     rf"|woche|monat|jahr)\w{{0,2}}\b|\b(?:il{_S}y{_S}a|hace){_S}{_COUNT}{_S}\w{{2,10}}"
 )
-#: Days of every week: of use to staff, but no date.
+#: Days of every week: useful to staff, but not a date.
 RECURRING: Final = re.compile(
     r"\b(?:every|each|any|on|jede[nr]?|chaque|cada|todos los|tous les|les|los)?\s?"
     rf"(?:{one_of(f'{day}s' for day in WEEKDAYS if not day.endswith('s'))}"
@@ -33,7 +33,7 @@ RECURRING: Final = re.compile(
     r"(?=,?\s{0,2}\d{1,2}(?:[:.]\d\d|\s?(?:-|uhr|am|pm|h\b)))"
 )
 
-#: Days that hang on others, or on nothing that can be reckoned.
+#: Days relative to other days, or without a computable date.
 UNPLACED: Final = re.compile(
     rf"\b(?:\d\.(?: (?:oder|und) \d\.)? advent\w{{0,8}}"
     rf"|(?:a|one|two|\d) weeks? (?:on|from|after) {_ANY_WEEKDAY}|{_ANY_WEEKDAY} fortnight"
@@ -49,13 +49,13 @@ UNPLACED: Final = re.compile(
     r" (?:week|woche|semaine|semana) (?:of|in|im|de|du))\b"
 )
 
-#: Other words have a noun behind them: 'mi nombre', 'mon mari', 'Fr. Albers'.
+#: Other words have a noun after them: 'mi nombre', 'mon mari', 'Fr. Albers'.
 _NO_WORD_BEHIND: Final = (
     r"(?!\.? (?!(?:or|and|at|after|before|till?|to|if|is|was|works?|would|morning|afternoon|evening"
     r"|early|late|oder|und|bis|war|ware|geht|ginge|passt|klappt|ab|um|vor|nach|fruh|abend|mittag)"
     r"\b)[a-z]{2})"
 )
-#: What else may name a day: not read, but whatever is read beside it is not all.
+#: Other words that may name a day: not read, but they make other dates incomplete.
 LOOSE: Final = re.compile(
     r"\b(?:tues?|weds?|thurs?|thu|fri|sat|sun|wkend|between now|from now|weekends?"
     rf"|(?:mon|mo|mi|fr|sa){_NO_WORD_BEHIND}|(?:mo|di|mi|do|fr|sa|so)(?= (?:oder|bis|und)\b)"

@@ -1,6 +1,6 @@
-"""Makes one window of days from the periods that a text names and the words between them.
+"""Makes one window of days from the periods in a text and the words between them.
 
-'after the 15th' opens a window, 'until Friday' closes it, 'except Wednesday' is for staff to see.
+'after the 15th' opens a window, 'until Friday' closes it, 'except Wednesday' is left to staff.
 """
 
 from datetime import date
@@ -41,11 +41,11 @@ class _Bound(Frozen):
     confidence: Confidence
     words: Words
     is_doubted: bool = False
-    """Whether it may well be the date of something else."""
+    """It may be the date of something else."""
 
 
 def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> Window:
-    """Words like 'tomorrow' count from the day they were written."""
+    """Words like 'tomorrow' count from `written_on`."""
     days = find_days(text, folded, written_on, country)
     periods = in_their_weeks(folded, [p for p in days.periods if not is_other(folded, p)])
     bounds: list[_Bound] = []
@@ -114,7 +114,7 @@ def _one_sided(period: Period, side: Side, words: Words) -> _Bound:
 
 
 def _refused(first: Period, last: Period, side: Side, words: Words) -> _Bound | Words:
-    """'I am away until the 20th' says when it begins to suit them."""
+    """'I am away until the 20th' tells the first day that suits them."""
     match side:
         case "until":
             return _Bound(plus(last.last, 1), None, UNSURE, words)
@@ -127,7 +127,7 @@ def _refused(first: Period, last: Period, side: Side, words: Words) -> _Bound | 
 
 
 def _ahead_of(bounds: list[_Bound], today: date) -> list[_Bound]:
-    """Without what has passed, if something is still to come."""
+    """Drops past periods, if there are others."""
     return [each for each in bounds if not _is_past(each, today)] or bounds
 
 
@@ -157,7 +157,7 @@ def _narrowed(
     firsts: list[Field[date]],
     lasts: list[Field[date]],
 ) -> tuple[Field[date] | None, Field[date] | None]:
-    """'next week, after Wednesday': an open end counts within what is closed."""
+    """'next week, after Wednesday': an open end narrows a closed window."""
     if not earliest or not latest:
         earliest = min(firsts, key=_value, default=None)
         latest = max(lasts, key=_value, default=None)
@@ -174,7 +174,7 @@ def _narrowed(
 
 
 def _are_near(folded: str, one: Field[date], other: Field[date]) -> bool:
-    """'after the 15th, but before the 20th' is one thought; so are two rows of a table."""
+    """'after the 15th, but before the 20th' belong together; so do two rows of a table."""
     first, last = sorted((one.words, other.words), key=lambda words: words.start)
     between = folded[first.end : last.start].strip(" |\n")
     return len(between) <= MOST_CHARACTERS_OF_ONE_THOUGHT
@@ -194,5 +194,5 @@ def _at_most(field: Field[date] | None, most: Confidence) -> Field[date] | None:
 
 
 def _checked(field: Field[date] | None, today: date) -> Field[date] | None:
-    """A day that has passed is never certain."""
+    """A past day is never certain."""
     return _at_most(field, UNSURE if field and field.value < today else CONFIDENT)

@@ -1,8 +1,7 @@
-"""The words with which people wish for a day, in English, German, French and Spanish.
+"""The vocabulary of wishes for a day, in English, German, French and Spanish.
 
-A sentence may say many things of a date: that somebody marries, flies, or wants to be called on
-it. So it is not asked whether it says one of these, but whether all that it says is known to be
-part of a wish.
+A sentence may say many things about a date: a wedding, a flight, a call. So the check is not
+whether it says one of these, but whether all of its words are known to be part of a wish.
 """
 
 import re
@@ -67,7 +66,7 @@ _ASIDE: Final = re.compile(
 
 
 def is_all_wish(plain: str) -> bool:
-    """Whether no other word is in it; `plain` is folded, with names and services blanked."""
+    """Returns whether all words belong to a wish; `plain` is folded, without names and services."""
     return all(word in _WISH for word in words_of(_ASIDE.sub(" ", plain)))
 
 

@@ -1,4 +1,4 @@
-"""Days, months and numbers as English, German, French and Spanish call them."""
+"""Names of days, months and numbers in English, German, French and Spanish."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from typing import Final
 
 
 def folded(text: str) -> str:
-    """Lower case and without accents; every character stays in its place."""
+    """Returns lower case without accents; every character keeps its position."""
     return text.translate(_FOLDING)
 
 
@@ -24,7 +24,7 @@ _SAME: Final = {"’": "'", "‘": "'", "´": "'", "–": "-", "—": "-", "‑"
 
 
 def one_of(words: Iterable[str]) -> str:
-    """A pattern for any of these, the longest first."""
+    """Returns a pattern for any of these, the longest first."""
     return "(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + ")"
 
 
@@ -41,7 +41,7 @@ WEEKDAYS: Final = _numbered(
     "saturday samstag sonnabend samedi sabado",
     "sunday sonntag dimanche domingo",
 )
-#: Only beside a date or behind 'next' and the like: 'sat' and 'mon' are also other words.
+#: Only beside a date or after 'next' and the like: 'sat' and 'mon' are also other words.
 SHORT_WEEKDAYS: Final = _numbered(
     "mon mo lun", "tue tues di", "wed weds mi mer mie", "thu thur thurs do jeu jue",
     "fri fr ven vie", "sat sa sam sab", "sun so dim dom",
@@ -91,11 +91,11 @@ chefin chef kollegin kollege nachbarin nachbar mandantin kundin mere pere femme 
 soeur frere ami amie collegue voisin voisine patron patronne madre padre mujer esposa marido hijo
 hija hermano hermana amigo amiga jefe jefa vecino vecina abuelo abuela
 """
-#: Somebody else of whom people speak, as it is folded.
+#: Relatives and others whom people write about, folded.
 KIN: Final = one_of(("little one", *_RELATED.split()))
 MINE: Final = r"(?:my|our|meine?[nrms]?|unsere?[nrms]?|ma|mon|notre|mi|nuestr[oa])"
 
 
 def number(word: str) -> int:
-    """'4', 'vier' or 'four'; 0 if it is no number."""
+    """Parses '4', 'vier' or 'four'; 0 if it is not a number."""
     return int(word) if word.isdecimal() and word.isascii() else NUMBERS.get(word, 0)

@@ -1,4 +1,4 @@
-"""The day on which a request was written, from which its 'tomorrow' counts."""
+"""Finds the day on which a request was written, from which 'tomorrow' counts."""
 
 import re
 from datetime import date
@@ -10,12 +10,12 @@ from frontdesk.reading.periods import plus
 from frontdesk.reading.windows import window
 from frontdesk.reading.words import folded
 
-#: From the day of an older mail nothing is reckoned.
+#: Dates of older mails are not used.
 MOST_DAYS_OLD: Final = 700
 
 
 def written_on(parts: Passages, context: Context) -> date | None:
-    """The day from which 'tomorrow' counts; None if a forwarded mail does not say it clearly."""
+    """Returns the day from which 'tomorrow' counts; None if a forwarded mail leaves it unclear."""
     if parts.sent is None:
         return context.today if parts.sender is None else None
     if found := day_sent(parts.sent.text, context.zone):
