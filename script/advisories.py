@@ -1,7 +1,7 @@
-"""Asks the OSV advisory service for known weaknesses of every locked package.
+"""Asks the OSV advisory service for known vulnerabilities of every locked package.
 
-Silence is not safety: the question includes an old package that is known to be weak, and an answer
-that does not name it counts as no answer.
+An empty answer may be an error: so the query includes an old package with known vulnerabilities,
+and an answer without it counts as none.
 """
 
 import http.client
@@ -43,7 +43,7 @@ def locked_packages() -> list[Package]:
 
 
 def ask(packages: list[Package]) -> dict[Package, list[str]]:
-    """The ids of the advisories for each package that has any."""
+    """Returns the ids of the advisories for each package that has any."""
     queries = [
         {"package": {"ecosystem": "PyPI", "name": name}, "version": version}
         for name, version in packages

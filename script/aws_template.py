@@ -1,9 +1,9 @@
-"""Puts the parts of the deployment together into one CloudFormation template.
+"""Composes the parts of the deployment into one CloudFormation template.
 
 `deploy/aws/parts/` has a file for each desk, one for the console and one for what all desks share.
 Parts are merged: mappings key by key, lists one after the other. So a desk's part also says what
-functions of other parts may do with its tables. `deploy/aws/patterns.yaml` expands what parts
-abbreviate.
+functions of other parts may do with its tables. `deploy/aws/patterns.yaml` expands the
+abbreviations in parts.
 """
 
 import json
@@ -25,12 +25,12 @@ PARTS: Final = FOLDER / "parts"
 
 Node = dict[str, Any]
 
-#: The sections of a part that CloudFormation knows as well, in the order of the template.
+#: The sections of a part that CloudFormation also has, in the order of the template.
 SECTIONS: Final = (
     *("AWSTemplateFormatVersion", "Transform", "Description", "Parameters", "Rules", "Mappings"),
     *("Conditions", "Globals", "Resources", "Outputs"),
 )
-#: The sections that patterns expand, those first that expand to entries of others.
+#: The sections that patterns expand; those that expand to entries of others come first.
 ABBREVIATED: Final = (
     *("Functions", "Schedules", "MailBuckets", "Buckets", "Settings"),
     *("Budgets", "MailedTopics", "Topics", "Alarms", "LogMetrics"),
@@ -45,12 +45,12 @@ class BadPart(Exception):
 
 
 def application() -> Node:
-    """All parts as one template, with long forms (`Fn::GetAtt`) for short ones."""
+    """Returns all parts as one template, with long forms (`Fn::GetAtt`) for short ones."""
     return compose(read(path) for path in sorted(PARTS.glob("*.yaml")))
 
 
 def write_template(path: Path) -> None:
-    """As JSON, which reads the same in every version of YAML."""
+    """Writes JSON, which every version of YAML reads in the same way."""
     path.write_text(json.dumps(application(), indent=1) + "\n", "utf-8")
 
 
@@ -78,13 +78,15 @@ def compose(parts: Iterable[Node]) -> Node:
 
 
 def called_by(whole: Node, kind: str) -> Iterator[str]:
-    """The rules or topics that call functions, and leave in the queue what these do not take."""
+    """Returns the rules or topics that call functions and put failed calls into the queue."""
     for entry in whole.get("Functions", {}).values():
         yield from (event[kind] for event in entry.get("Events", {}).values() if kind in event)
 
 
 def table(logical: str) -> tuple[str, Node]:
-    """As the store expects it. What expires goes with the stack, everything else outlives it."""
+    """Returns a table as the store expects it. Tables with expiring rows are deleted with the
+    stack; all others are retained.
+    """
     name = lowered(logical, "-")
     found = next((each for each in TABLES if each.name == name), None)
     if found is None:
@@ -110,7 +112,7 @@ def table_properties(table: Table) -> Node:
 
 
 def function(name: str, entry: Node, policies: Node) -> Node:
-    """A function with its log and its role: it may do what its entry says, and read its streams."""
+    """Returns a function with its log and role; it may do what its entry says."""
     entry = dict(entry)
     events, retries = entry.pop("Events", {}), entry.pop("Retries", None)
     streams = [f"{each['Stream']}.StreamArn" for each in events.values() if "Stream" in each]
@@ -140,7 +142,7 @@ def event(name: str, entry: Node) -> Node:
 
 
 def with_statements(node: Any) -> Any:
-    """Statements are mappings by their Sid in parts, so that they can be merged."""
+    """Lists statements, which are mappings by Sid in parts, so that parts can be merged."""
     match node:
         case {"Statement": dict(statements), **others}:
             listed = [statement(sid, given) for sid, given in statements.items()]
@@ -154,7 +156,7 @@ def with_statements(node: Any) -> Any:
 
 
 def statement(sid: str, given: Any) -> Node:
-    """`given` has Action and Resource, or is a list of tables that a verb is about."""
+    """`given` has Action and Resource, or is a list of tables for a verb."""
     given = dict(given) if isinstance(given, dict) else {"Resource": given}
     if "Action" not in given and sid not in patterns()["Verbs"]:
         raise BadPart(f"the statement {sid} has no action")
@@ -193,7 +195,7 @@ def arn(resource: Any) -> Any:
 
 
 class _Constructor(SafeConstructor):
-    """Short forms of CloudFormation (`!Ref`) become long ones."""
+    """Expands short forms of CloudFormation (`!Ref`) to long ones."""
 
 
 def _long_form(constructor: Any, suffix: str, node: Any) -> Node:
@@ -288,5 +290,5 @@ def required(placeholder: re.Match[str], given: Mapping[str, Any]) -> str:
 
 
 def lowered(name: str, between: str) -> str:
-    """`FdTimerSync` is `fd-timer-sync`."""
+    """`FdTimerSync` gives `fd-timer-sync`."""
     return re.sub(r"(?<!^)(?=[A-Z])", between, name).lower()

@@ -1,6 +1,6 @@
-"""Checks that subjects of commits name a part and are in the imperative: `rsvp: offer a seat`.
+"""Checks that commit subjects name a part and are in the imperative: `rsvp: offer a seat`.
 
-Looks at the commits since the last release tag, at most the last 50, and at none before the rule.
+It checks commits since the last release tag, at most the last 50, and none before the rule.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-#: Earlier commits were written without this rule.
+#: Earlier commits predate this rule.
 SINCE = "2026-11-17T00:00:00Z"
 MOST_COMMITS = 50
 
@@ -61,7 +61,7 @@ def wrong(subjects: Iterable[str]) -> Iterator[str]:
 
 
 def is_imperative(word: str) -> bool:
-    """A guess by the ending: 'adds', 'added' and 'adding' are none."""
+    """Guesses by the ending: 'adds', 'added' and 'adding' are not imperative."""
     if word in IMPERATIVES:
         return True
     return word not in NO_VERBS and not re.search(r"(?:ed|ing|[^s]s)$", word)

@@ -1,7 +1,8 @@
-"""Counts what the template makes an account pay every month, whatever happens.
+"""Counts the resources in the template with a fixed monthly price.
 
-`python -m script.fixed_costs` writes it to `src/frontdesk/cost/fixed.toml`, which `frontdesk cost`
-reads, and writes the tables of `docs/costs.md` anew. A test compares both with the template.
+`python -m script.fixed_costs` writes the counts to `src/frontdesk/cost/fixed.toml`, which
+`frontdesk cost` reads, and updates the tables of `docs/costs.md`. A test compares both with the
+template.
 """
 
 from collections.abc import Iterator, Mapping
@@ -91,7 +92,7 @@ def as_toml(counts: Mapping[str, int]) -> str:
 
 
 def count_fixed(template: Mapping[str, Any]) -> dict[str, int]:
-    """Whatever depends on a condition is counted as if it were there."""
+    """Counts resources with a condition as if it were true."""
     resources = template["Resources"]
     return {
         "secrets": sum(1 for _ in _of(resources, "AWS::SecretsManager::Secret")),
@@ -105,12 +106,12 @@ def _of(resources: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _metrics_watched(alarm: Mapping[str, Any]) -> int:
-    """An alarm that computes is paid for each metric that it reads."""
+    """AWS charges an alarm that computes for each metric that it reads."""
     return sum("MetricStat" in each for each in alarm.get("Metrics", ())) or 1
 
 
 def _metrics_made(resources: Mapping[str, Any]) -> Iterator[str]:
-    """Each name counts once, however many logs feed it; each of its dimensions makes another."""
+    """Yields each metric by name and dimensions, even if several logs feed it."""
     for properties in _of(resources, "AWS::Logs::MetricFilter"):
         for made in properties["MetricTransformations"]:
             name = f"{made['MetricNamespace']}/{made['MetricName']}"

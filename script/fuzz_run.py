@@ -32,12 +32,12 @@ SOURCES = Path(__file__).parents[1] / "src" / "frontdesk"
 SECRET = "a secret that is long enough"
 MOST_SECONDS = 2.0
 TIMEOUT_SECONDS = 20.0
-#: After so many requests caches are full: from then on memory stays about the same.
+#: After this share of the requests caches are full, and memory should stay about the same.
 WARM_UP = 0.2
 MOST_GROWTH = 1.3
 MOST_GROWTH_KB = 40_000
 SHOWN = 20
-#: Doctors find dead letters: a hostile owner can leave some, and nothing is wrong with the data.
+#: Ignores dead letters: a hostile owner can cause some, and the data is still correct.
 _DEAD_LETTER = re.compile("could not be (processed|sent)|dead letter|is not set up", re.IGNORECASE)
 
 
@@ -59,7 +59,7 @@ class Findings:
 
 @dataclass
 class Server:
-    """A server of our own; `pid` is its process."""
+    """A running server; `pid` is its process."""
 
     pid: int
     port: int
@@ -69,7 +69,7 @@ class Server:
     csrf: str = ""
 
     def let_in(self) -> None:
-        """With the link that was printed at the start."""
+        """Signs in with the link that was printed at the start."""
         connection = self._connection()
         connection.request("POST", self.sign_in, headers=self._headers())
         answer = connection.getresponse()
@@ -88,7 +88,7 @@ class Server:
         connection.close()
 
     def send(self, hostile: Hostile, address: str) -> tuple[int, float]:
-        """The status (0 without an answer), and how many seconds it took."""
+        """Returns the status (0 without a response) and the seconds that it took."""
         headers = {**self._headers(), "x-forwarded-for": address, **hostile.headers}
         if hostile.as_member:
             headers["cookie"] = self.cookies
@@ -119,7 +119,7 @@ class Server:
 
 @contextlib.contextmanager
 def started(folder: Path, log: Path) -> Iterator[Server]:
-    """As if behind a proxy: each request comes from another address, as limits are per address."""
+    """Starts a server as behind a proxy: each request has another address, for the limits."""
     names = ("WEBHOOK_SECRET", "CAL_COM_SECRET", "CALENDLY_SECRET")
     secrets = {f"FRONTDESK_{name}": SECRET for name in names}
     options = ["--demo", "--port", "0", "--data-dir", str(folder), "--behind-proxy", "yes"]
@@ -147,7 +147,7 @@ def started(folder: Path, log: Path) -> Iterator[Server]:
 
 
 def target(folder: Path) -> Target:
-    """The routes of the product, and whatever ids, names and links are in the demo."""
+    """Returns the routes of the product, and the ids, names and links in the demo."""
     with tempfile.TemporaryDirectory() as empty:
         product = build(Settings(data_dir=Path(empty)))
         try:
@@ -181,7 +181,7 @@ def values(folder: Path) -> dict[str, list[str]]:
     }
 
 
-#: A good value for each parameter of a path, by its name.
+#: Valid values for each path parameter, by its name.
 _IDS = {
     "slug": "SELECT slug FROM ev_event",
     "event": "SELECT event_id FROM ev_event",
@@ -206,7 +206,7 @@ def _templates() -> list[str]:
 
 
 def fuzz(server: Server, many: int, seed: int, findings: Findings) -> tuple[int, int]:
-    """What memory was after the warm-up and in the end, in kB."""
+    """Returns the memory after the warm-up and at the end, in kB."""
     chance, warm = random.Random(seed), 0
     made = hostile_requests(
         target(server.folder), seed, lambda: server.csrf, lambda: int(time.time())

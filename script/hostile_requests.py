@@ -1,7 +1,7 @@
-"""Makes hostile requests for every route: methods, paths, headers, forms, JSON, signed webhooks.
+"""Generates hostile requests for every route: methods, paths, headers, forms, JSON, webhooks.
 
-Used by `script/fuzz` against a server, and by a test that sends a sample without one. The same
-seed makes the same requests.
+`script/fuzz` sends them to a server, and a test sends a sample without one. The same seed generates
+the same requests.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 PARTS = "multipart/form-data; boundary=x"
 
-#: Texts at which programs break: sizes, zones of numbers and times, encodings, other languages.
+#: Texts that break programs: sizes, extreme numbers and times, encodings, other languages.
 NASTY: Sequence[str] = (
     *("", " ", "0", "-1", "1", "2", "1e999", "1E999999", "9" * 30, "9" * 400, "NaN", "Infinity"),
     *("0x10", "1_000", "١٢", "²", "½", "true", "null", "None", "[]", "{}", "--", "'", '"', "`"),
@@ -50,7 +50,7 @@ HEADERS: Sequence[str] = (
     *("idempotency-key", "authorization", "x-forwarded-proto", "cookie", "sec-fetch-site"),
     *("x-csrf", "last-event-id", "if-modified-since"),
 )
-#: By themselves they end the session with which everything else is asked.
+#: These end the session that all other requests use.
 ENDS_THE_SESSION = ("/sign-out", "/end-session", "/end-others")
 
 
@@ -64,21 +64,21 @@ class Hostile(Frozen):
 
 
 class Target(Frozen):
-    """What is known of a site: each route with its methods, and good values to mix in."""
+    """A site under test: each route with its methods, and valid values to mix in."""
 
     routes: Sequence[tuple[str, frozenset[str]]]
     values: Mapping[str, Sequence[str]]
-    """By the name of a path's parameter; under '' what may be tried anywhere."""
+    """By the name of a path parameter; those under '' fit anywhere."""
     fields: Sequence[str]
-    """Names of fields that stand in forms."""
+    """Names of form fields."""
     secret: str = ""
-    """With which webhooks are signed."""
+    """The secret that signs webhooks."""
 
 
 def hostile_requests(
     target: Target, seed: int, csrf: Callable[[], str], now: Callable[[], int]
 ) -> Iterator[Hostile]:
-    """Without end. Each round visits every route in another order."""
+    """Yields requests without end. Each round visits every route in another order."""
     maker = _Maker(target, random.Random(seed), csrf, now)
     while True:
         routes = list(target.routes)
@@ -206,7 +206,7 @@ class _Maker:
         return self.random.randbytes(size), self.random.choice(kinds)
 
     def _headers(self, kind: str) -> dict[str, str]:
-        """Few at a time, so that most requests get past the door."""
+        """Adds few headers at a time, so that most requests pass the first checks."""
         found = {"content-type": kind} if kind else {}
         if self.random.random() < 0.2:
             name = self.random.choice(HEADERS)
@@ -216,7 +216,7 @@ class _Maker:
     # --- webhooks ---------------------------------------------------------------------------
 
     def _notice(self) -> bytes:
-        """Like one of a booking tool, with one thing in it that is not."""
+        """Returns a notice of a booking tool with one invalid value."""
         times = ("2099-11-20T15:00:00+08:00", "2099-11-20T16:00:00+08:00")
         own = {"id": "b", "service": "Cut", "starts_at": times[0], "minutes": 30, "price": "12.50"}
         booking = {"uid": "u", "title": "Cut", "startTime": times[0], "endTime": times[1]}
@@ -250,7 +250,7 @@ class _Maker:
 
 
 def form_fields(templates: Sequence[str]) -> list[str]:
-    """The names of all fields in the templates, with those that only scripts send."""
+    """Returns the names of all fields in the templates, and those that only scripts send."""
     found = {
         name for text in templates for name in re.findall(r'\bname="([a-z][a-z0-9_.-]*)"', text)
     }

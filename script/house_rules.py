@@ -1,4 +1,4 @@
-"""Rules of this project that no tool knows: names of files and modules, docstrings, test ids."""
+"""Checks rules of this project that no tool knows: names, docstrings, test ids."""
 
 import ast
 import re
@@ -23,13 +23,13 @@ calendar_keeper checkup chores counter doors house joins kept letterbox letters_
 looks office pace reaching rush said says sayings scene sheet_keeper shelf ship standing
 stretches tell textbox tries ways wishes wishing works
 """
-#: Names that say nothing, and names that modules had before they were renamed.
+#: Names without meaning, and old names of modules that were renamed.
 BANNED_MODULES = frozenset(_BANNED_MODULES.split())
-#: A docstring says what something does: a subject and a verb, not 'What is left of it'.
+#: A docstring says what something does: with a subject and a verb, not 'What is left of it'.
 HEADLESS = re.compile(r"(?:Who|Whom|Whose|What|Whoever|Whatever)\b(?!.*\?)")
-#: Docstrings that begin so still. This number only gets smaller.
+#: The number of docstrings that still begin so. It may only get smaller.
 MOST_HEADLESS = 258
-#: A module with fewer lines that one other imports probably belongs there.
+#: A module with fewer lines and a single importer probably belongs there.
 FEWEST_LINES = 40
 #: Small modules with one importer, and why each stays alone. This list only gets shorter.
 ALONE = {
@@ -76,7 +76,7 @@ def committed_files() -> dict[Path, str]:
 
 
 def named_places(files: dict[Path, str]) -> Iterator[str]:
-    """A committed file works anywhere: it names no package registry and no path of this machine."""
+    """Finds registries and paths of this machine: a committed file must work anywhere."""
     own_paths = re.compile("|".join(rf"(?<![\w.]){re.escape(each)}/" for each in machine_paths()))
     for path, text in files.items():
         for number, line in enumerate(text.splitlines(), start=1):
@@ -92,7 +92,7 @@ def machine_paths() -> set[str]:
 
 
 def unknown_ids(files: dict[Path, str]) -> Iterator[str]:
-    """A test can only show a requirement that is written down."""
+    """Finds test marks with ids that are not in docs/requirements."""
     known = requirements(ROOT / "docs" / "requirements")
     for path, text in files.items():
         if path.suffix != ".py" or path.parts[0] != "tests":
@@ -111,7 +111,7 @@ def banned_modules(files: dict[Path, str]) -> Iterator[str]:
 
 
 def headless_docstrings(files: dict[Path, str], most: int = MOST_HEADLESS) -> Iterator[str]:
-    """Lists all of them if there are more than before."""
+    """Lists all headless docstrings if there are more than before."""
     found = [
         f"{path}: a docstring begins '{text.splitlines()[0]}'"
         for path, tree in sources(files).items()
@@ -155,7 +155,7 @@ def docstrings(tree: ast.Module) -> Iterator[str]:
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """Returns the names of modules, and of what is taken from them, which may be modules too."""
+    """Yields the names of imported modules, and of imported names, which may be modules too."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):

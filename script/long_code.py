@@ -1,4 +1,4 @@
-"""Points at long modules and functions: each may be two things. A hint, never a failure."""
+"""Lists long modules and functions, which may be two things. A hint, never a failure."""
 
 import ast
 from collections.abc import Iterator

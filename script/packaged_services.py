@@ -1,8 +1,8 @@
-"""Shortens AWS's descriptions of its services to what our code asks for.
+"""Shortens the service descriptions of AWS to the operations that our code uses.
 
-A client has a method for each operation that is described, and whoever starts cold waits until all
-of them are made: 150 of the Parameter Store, of which we use one. Before that, it reads a list of
-where 300 services are in 40 regions.
+A client has a method for each described operation, and a cold start waits for all of them: 150 of
+the Parameter Store, of which we use one. It also reads a list of endpoints of 300 services in 40
+regions.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 from botocore import xform_name
 from botocore.loaders import Loader
 
-#: Those that nearly every function asks when it starts.
+#: Services that nearly every function uses at its start.
 SERVICES = ("dynamodb", "ssm")
 KIND = "service-2"
 PLACES = "endpoints"
-#: Whom functions ask, as the list of places calls them. Others are found by the usual rule.
+#: Services that functions call, as the list of endpoints names them. The default rule finds others.
 ASKED = (
     *("bedrock-runtime", "dynamodb", "email", "events", "lambda", "s3", "scheduler"),
     *("secretsmanager", "sns", "sqs", "ssm", "sts", "textract"),
@@ -28,7 +28,7 @@ ASKED = (
 
 
 def shorten_descriptions(code: Iterable[Path], place: Path) -> None:
-    """Leaves them in `place`, laid out as botocore looks for them. It has the rest itself."""
+    """Writes them to `place` in botocore's layout; botocore has all others itself."""
     words = {word for path in code for word in _words(ast.parse(path.read_text("utf-8")))}
     loader = Loader()
     for service in SERVICES:
@@ -58,7 +58,7 @@ def _of_those_asked(places: dict[str, Any]) -> dict[str, Any]:
 
 
 def _words(tree: ast.AST) -> Iterator[str]:
-    """Whatever might name an operation: `client.scan(...)`, `client.get_paginator("scan")`."""
+    """Yields all words that may name an operation: `client.scan(...)`, `get_paginator("scan")`."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=word) | ast.Constant(value=str(word)):

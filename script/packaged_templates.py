@@ -1,4 +1,4 @@
-"""Compiles the templates of all pages to modules, as their own environment would at first use."""
+"""Compiles the templates of all pages to modules, as Jinja would on first use."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.wiring.site import TEMPLATES
 
-#: Mails are written by an environment of their own.
+#: Mails have an environment of their own.
 NOT_PAGES = "mail"
 
 
 def compile_templates(source: Path, place: Path) -> None:
-    """`source` holds the packages; a module for each template is left in `place`."""
+    """`source` has the packages; writes a module for each template to `place`."""
     place.mkdir(parents=True)
     environment = Renderer(Branding("", DEFAULT_ACCENT), TEMPLATES).templates
     for name, path in pages(source):
@@ -25,7 +25,7 @@ def compile_templates(source: Path, place: Path) -> None:
 
 
 def pages(source: Path) -> Iterator[tuple[str, Path]]:
-    """All templates, by the names that pages call them by."""
+    """Yields all templates with the names that pages use."""
     for prefix, package in {"": "frontdesk.web", **TEMPLATES}.items():
         folder = source.joinpath(*package.split("."), "templates")
         for path in sorted(each for each in folder.rglob("*") if each.is_file()):

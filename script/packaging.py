@@ -26,13 +26,13 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 LOCK = ROOT / "requirements.txt"
 BUILD = ROOT / "build"
-#: Everything here is reached from the functions' front doors.
+#: The package with the handlers; everything that it imports is included.
 DOORS = "frontdesk.aws"
 
-#: What is started as a process of its own, by its name.
+#: Modules that are started as a separate process.
 STARTED = ("frontdesk.reading.pdf_worker",)
 
-#: What only one machine runs. The list of desks names parts of it that no function loads.
+#: Modules for one machine only. The list of desks names some of them, but no function loads them.
 ON_ONE_MACHINE = (
     "channels.smtp",
     "cli",
@@ -42,7 +42,7 @@ ON_ONE_MACHINE = (
     "wiring.waitlist.one_machine",
 )
 
-#: What the functions import, and what those import. boto3 is there already, in the runtime.
+#: The dependencies of the functions, direct and indirect. The runtime already has boto3.
 PACKAGES = (
     "anyio",
     "et-xmlfile",
@@ -59,20 +59,20 @@ PACKAGES = (
     "typing-extensions",
     "tzdata",
 )
-#: What a package brings along and no function needs.
+#: Files of packages that no function needs.
 LEFT_OUT = re.compile(
     r"__pycache__/|\.pyc$|\.pyi$|py\.typed$|^\.\./|(^|/)tests?/|^anyio/(pytest_plugin|_backends/_trio)"
     r"|\.data/|\.dist-info/(?!METADATA$|licenses/)"
 )
-#: The oldest time that a zip can tell.
+#: The oldest time that a zip can hold.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
-#: Where the code lies when it runs; tracebacks name it.
+#: The folder of the code at run time; tracebacks name it.
 TASK_ROOT = "/var/task"
 LARGEST_BYTES = 50_000_000
 
 
 class Target(Frozen):
-    """The machine that will run it. Without a platform it is this one."""
+    """The machine that runs the code; this one if there is no platform."""
 
     python: str
     platform: str = ""
@@ -98,7 +98,7 @@ def main() -> int:
 
 
 def package(build: Path, target: Target) -> Path:
-    """Leaves `frontdesk-lambda/`, the zip of it and the template in the folder."""
+    """Writes `frontdesk-lambda/`, its zip and the template to the folder."""
     folder = build / "frontdesk-lambda"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -124,7 +124,7 @@ def package(build: Path, target: Target) -> Path:
 
 
 def needed_modules(package: str) -> list[str]:
-    """All modules of the package, and of ours that they import, at once or later."""
+    """Returns all modules of the package, and those of ours that they import, lazily or not."""
     todo = [
         package,
         *(f"{package}.{path.stem}" for path in (SOURCE / slashed(package)).glob("*.py")),
@@ -162,7 +162,7 @@ def imported_by(module: str) -> Iterator[str]:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All but what only a type checker reads."""
+    """Yields all nodes except those only for type checkers."""
     if isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING"):
         return
     yield tree
@@ -171,7 +171,7 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def file_of(module: str) -> Path | None:
-    """Of a module of ours; a package is its `__init__.py`."""
+    """Returns the file of a module of ours; that of a package is its `__init__.py`."""
     place = SOURCE / slashed(module)
     candidates = (place / "__init__.py", place.with_name(f"{place.name}.py"))
     return next((each for each in candidates if each.is_file()), None)
@@ -182,7 +182,7 @@ def slashed(module: str) -> str:
 
 
 def copy_module(module: str, folder: Path) -> None:
-    """With the templates, pictures and tables that belong to it."""
+    """Copies a module with its templates, pictures and tables."""
     path = file_of(module)
     assert path is not None
     files = [path, *belongings(path.parent)] if path.name == "__init__.py" else [path]
@@ -193,7 +193,7 @@ def copy_module(module: str, folder: Path) -> None:
 
 
 def belongings(package: Path) -> Iterator[Path]:
-    """What is no code, down to the next package."""
+    """Yields the files that are not code, down to the next package."""
     for path in sorted(package.iterdir()):
         if path.is_dir():
             if path.name != "__pycache__" and not (path / "__init__.py").exists():
@@ -206,7 +206,7 @@ def belongings(package: Path) -> Iterator[Path]:
 
 
 def add_installed(folder: Path) -> None:
-    """As they lie in this environment, where the lock file has put them."""
+    """Copies packages from this environment, which has the locked versions."""
     for name in PACKAGES:
         for file in importlib.metadata.files(name) or ():
             if not LEFT_OUT.search(file.as_posix()):
@@ -216,7 +216,7 @@ def add_installed(folder: Path) -> None:
 
 
 def add_wheels(folder: Path, target: Target) -> None:
-    """As the lock file names them, for another machine; pip compares their hashes."""
+    """Downloads the locked wheels for another machine; pip compares their hashes."""
     with tempfile.TemporaryDirectory() as temporary:
         place = Path(temporary)
         (place / "lock.txt").write_text(locked(PACKAGES), "utf-8")
@@ -240,7 +240,7 @@ def download(target: Target) -> list[str]:
 
 
 def locked(names: Iterable[str]) -> str:
-    """Their part of the lock file. Its conditions are about this machine, so they go."""
+    """Returns their part of the lock file, without its conditions, which are about this machine."""
     entries = re.split(r"\n(?=\S)", LOCK.read_text("utf-8"))
     by_name = {entry.partition("==")[0]: entry for entry in entries if "==" in entry}
     return "\n".join(re.sub(r" ; [^\\]*", " ", by_name[name]) for name in names) + "\n"
@@ -250,7 +250,7 @@ def locked(names: Iterable[str]) -> str:
 
 
 def compile_all(folder: Path) -> None:
-    """The folder cannot be written to where it runs: every cold start would compile it anew."""
+    """Compiles all code: the folder is read-only on AWS, so every cold start would compile it."""
     for path in sorted(folder.rglob("*.py")):
         py_compile.compile(
             str(path),

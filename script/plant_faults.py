@@ -19,15 +19,15 @@ from frontdesk.values import Frozen
 
 ROOT: Final = Path(__file__).parents[1]
 FAULTS: Final = ROOT / "script" / "faults"
-#: What the tests need and git does not know.
+#: Folders that the tests need and git does not track.
 ENVIRONMENTS: Final = (".venv", ".venv-emulator", ".venv-templates")
-#: pytest's own: some tests failed.
+#: The exit status of pytest if some tests failed.
 TESTS_FAILED: Final = 1
 
 
 class Fault(Frozen):
     name: str
-    """What is wrong, in a few words."""
+    """Describes the fault in a few words."""
     file: str
     old: str
     new: str
@@ -35,7 +35,7 @@ class Fault(Frozen):
     """Files or node ids; at least one of their tests fails."""
 
     def problem(self, root: Path) -> str:
-        """Why it cannot be planted, or nothing."""
+        """Returns why the fault cannot be planted; empty if it can."""
         path = root / self.file
         if not path.is_file():
             return f"there is no file {self.file}"
@@ -101,7 +101,7 @@ def main() -> int:
 
 
 def survives(root: Path, fault: Fault) -> bool:
-    """Whether its tests pass with it. That they pass without it is seen first."""
+    """Returns whether its tests pass with it. Checks first that they pass without it."""
     if run(root, fault.tests) != 0:
         print(f"its tests fail without it: {fault.name}")
         return True
@@ -115,7 +115,7 @@ def survives(root: Path, fault: Fault) -> bool:
 
 
 def run(root: Path, tests: Iterable[str]) -> int:
-    """The exit status of pytest."""
+    """Returns the exit status of pytest."""
     python = str(root / ".venv" / "bin" / "python")
     command = [python, "-m", "pytest", "-q", "-x", "--no-header"]
     done = subprocess.run(
@@ -131,7 +131,7 @@ def run(root: Path, tests: Iterable[str]) -> int:
 
 @contextmanager
 def copy_of(root: Path) -> Iterator[Path]:
-    """The tree as it is, with what is not committed yet, in a worktree of its own."""
+    """Copies the tree with its uncommitted changes to a separate worktree."""
     with tempfile.TemporaryDirectory(prefix="frontdesk-faults-") as folder:
         copy = Path(folder) / "tree"
         _git(root, "worktree", "add", "--quiet", "--detach", str(copy), "HEAD")
@@ -147,7 +147,7 @@ def copy_of(root: Path) -> Iterator[Path]:
 
 
 def _bring_along(root: Path, copy: Path) -> None:
-    """Changes that are not committed, as a commit of the copy's own: going back is to there."""
+    """Commits the uncommitted changes in the copy, so that a checkout restores them."""
     changed = _lines(root, "diff", "--name-only", "HEAD")
     new = _lines(root, "ls-files", "--others", "--exclude-standard")
     for name in (*changed, *new):
