@@ -1,4 +1,4 @@
-"""The bare limit: page, form and grouped commits on the same server, without any product code."""
+"""The baseline: page, form and grouped commits on the same server, without product code."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ Asked = tuple[str, str, Answer]
 
 
 class Writer:
-    """One thread drains the queue: one transaction and one fsync for all that wait."""
+    """Drains the queue in one thread: one transaction and one fsync for all waiting requests."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db

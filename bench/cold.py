@@ -1,7 +1,7 @@
-"""How long a function needs before it can answer: its imports, beside those of every function.
+"""Measures the import time of each Lambda function, compared with that of boto3 alone.
 
-The code is measured as it is deployed: from the folder that the zip is made of, compiled, with
-boto3 beside it as the runtime has it.
+It measures the code as deployed: from the folder of the zip, compiled, with boto3 beside it as in
+the runtime.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 
 from script.packaging import Target, compile_all, package
 
-#: Where the handlers of the functions are.
+#: The modules with the handlers.
 MODULES: Final = (
     "rsvp_pages",
     "waitlist_pages",
@@ -36,11 +36,11 @@ MODULES: Final = (
     "drive_sync",
     "calendar_sync",
 )
-#: What any function in Python that asks DynamoDB cannot do without.
+#: The minimum for any Python function that calls DynamoDB.
 LIMIT: Final = "import boto3; boto3.client('dynamodb', region_name='ap-southeast-1')"
 ROUNDS: Final = 8
 FEW_ROUNDS: Final = 3
-#: The runtime's own; all else is in the zip.
+#: Packages of the runtime; all others are in the zip.
 RUNTIME: Final = ("boto3", "botocore", "dateutil", "jmespath", "s3transfer", "urllib3")
 _MEASURE: Final = """
 import time
@@ -52,7 +52,7 @@ print((time.process_time() - began) * 1000)
 
 @contextmanager
 def fresh_code() -> Iterator[Path]:
-    """What would be deployed now, built for this machine, with the runtime's packages beside it."""
+    """Builds the deployed code for this machine, with the runtime's packages beside it."""
     with tempfile.TemporaryDirectory(prefix="frontdesk-cold-") as folder:
         build = Path(folder)
         package(build, Target(f"{sys.version_info.major}.{sys.version_info.minor}"))
@@ -70,7 +70,7 @@ def _add_runtime(place: Path) -> None:
 
 
 def clean(build: Path, code: str, environment: Mapping[str, str] | None = None) -> str:
-    """What the code prints in a fresh interpreter that finds nothing else."""
+    """Returns the output of the code in a fresh interpreter that finds nothing else."""
     paths = [str(build / "frontdesk-lambda"), str(build / "runtime")]
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys\nsys.path[:0] = {paths}\n{code}"],
@@ -93,7 +93,7 @@ def report(modules: tuple[str, ...] = MODULES) -> None:
 
 
 def ratio(build: Path, code: str, most: float) -> float:
-    """The best of a few rounds; of more while it is over `most`, since noise only ever adds."""
+    """Returns the best of a few rounds; does more if it exceeds `most`, since noise only adds."""
     own, limit = both(build, code, FEW_ROUNDS)
     if own / limit > most:
         own, limit = map(min, zip((own, limit), both(build, code, ROUNDS), strict=True))
@@ -101,8 +101,9 @@ def ratio(build: Path, code: str, most: float) -> float:
 
 
 def both(build: Path, code: str, rounds: int) -> tuple[float, float]:
-    """Milliseconds of the processor, the code's and the limit's: the best of some rounds, in
-    turns, so that whatever else runs hits both."""
+    """Returns the CPU milliseconds of the code and of the limit: the best of some rounds,
+    alternating, so that other load affects both.
+    """
     measured = [(_milliseconds(build, code), _milliseconds(build, LIMIT)) for _ in range(rounds)]
     own, limit = (min(each) for each in zip(*measured, strict=True))
     return own, limit

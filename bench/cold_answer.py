@@ -1,6 +1,6 @@
-"""How long a function that starts cold needs for its first answer, and for its second.
+"""Measures the CPU time of a function's first response after a cold start, and of its second.
 
-Tables, settings and keys are the emulator's, so this counts the function's own processor time.
+Tables, settings and keys come from the emulator, so only the function's own CPU time counts.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ cookie = answer["cookies"][0].partition(";")[0]
 print(json.dumps({"event": event, "link": links.manage(), "cookie": cookie}))
 """
 
-#: The processor's milliseconds for the import, the first answer, and the second.
+#: CPU milliseconds for the import, the first response and the second.
 _MEASURE: Final = """
 import time
 began = time.process_time()
@@ -107,7 +107,7 @@ def _requests(prepared: Mapping[str, str]) -> dict[tuple[str, str], Any]:
 
 
 def _deployment(tables: Tables) -> dict[str, str]:
-    """Settings and a key as the functions find them."""
+    """Creates settings and a key; returns the environment of the functions."""
     url, prefix = tables.client.meta.endpoint_url, tables.prefix
     ssm, secrets = (
         boto3.client(name, endpoint_url=url, region_name=REGION, **KEYS)

@@ -1,4 +1,4 @@
-"""How fast a list is imported, beside the same rows in plain SQL with the same grouped commits."""
+"""Measures the import of a list, compared with the same rows in plain SQL with grouped commits."""
 
 import contextlib
 import sys
@@ -23,7 +23,7 @@ from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, build
 
 ROWS = 20_000
-#: An import may take this many times as long as its rows in plain SQL.
+#: The maximum ratio of an import to its rows in plain SQL.
 MOST = 8.0
 LOOK_SECONDS = 0.02
 
@@ -60,7 +60,7 @@ def measure(rows: int = ROWS) -> Rates:
 
 
 def report() -> bool:
-    """Whether it is as it should be."""
+    """Prints the rates; returns whether the ratio is within the limit."""
     rates = measure()
     print(
         f"import of {ROWS} rows: {rates.imported:.0f} /s, in plain SQL {rates.plain:.0f} /s,"
@@ -70,7 +70,7 @@ def report() -> bool:
 
 
 def _plain(path: Path, rows: int) -> float:
-    """Seconds to work the rows off, one after the other."""
+    """Returns the seconds to process the rows, one after the other."""
     now = int(time.time())
     signup_sql.create(path, now).close()
     with contextlib.closing(open_writer(path)) as db:
@@ -90,7 +90,7 @@ def _plain(path: Path, rows: int) -> float:
 
 
 def _imported(folder: Path, rows: int) -> float:
-    """Seconds until the last row is settled, in a process that tells people meanwhile."""
+    """Returns the seconds until the last row is done, in a process that also sends messages."""
     with contextlib.closing(build(Settings(data_dir=folder))) as product:
         event_id = _event(product)
         runner = Runner(product.runtime, product.clock)

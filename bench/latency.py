@@ -1,4 +1,4 @@
-"""How long it takes from a guest's cancel until the next in line has the offer in the mailbox."""
+"""Measures the time from a guest's cancellation until the next in line has the offer."""
 
 import contextlib
 import http.client
@@ -48,7 +48,7 @@ def measure() -> float:
 
 
 def _one(db: sqlite3.Connection, port: int, path: str, offers: int) -> float:
-    """Milliseconds from the press of the button to the offer that it leads to."""
+    """Returns the milliseconds from the POST to the offer that it causes."""
     began = time.perf_counter()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVE_UP_SECONDS)
     headers = {"Content-Type": "application/x-www-form-urlencoded"}

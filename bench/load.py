@@ -19,7 +19,7 @@ SETTLE_SECONDS = 180
 
 
 class Load(Frozen):
-    """What one run of wrk saw."""
+    """The results of one run of wrk."""
 
     requests: int
     seconds: float
@@ -33,7 +33,7 @@ class Load(Frozen):
 
 
 def sign_ups(served: Served, seconds: int) -> Load:
-    """Nothing but sign-ups, a new person each; every answered one must be on disk."""
+    """Sends only sign-ups, each of a new person; checks that every confirmed one is on disk."""
     before = served.stored()
     load = run_wrk(served, seconds)
     kept = served.stored() - before
@@ -43,7 +43,7 @@ def sign_ups(served: Served, seconds: int) -> Load:
 
 
 def cpu_ms_per_person(served: Served, seconds: int) -> float:
-    """A person opens the page and signs up; what the server does about it later counts as well."""
+    """Measures a page view with a sign-up, including the work that the server does later."""
     settle(served)
     before = cpu_seconds(served.pid)
     load = run_wrk(served, seconds, page=served.page_path)
@@ -74,7 +74,7 @@ def read(printed: str) -> Load:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time of all its threads."""
+    """Returns user and system time of all threads of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -1,4 +1,4 @@
-"""What it costs to decide about a freed slot on a long list, beside one indexed query for it."""
+"""Measures the decision about a freed slot on a long list, compared with one indexed query."""
 
 import contextlib
 import random
@@ -26,7 +26,7 @@ from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 ENTRIES = 100_000
 SLOTS = 200
-#: A decision may cost this many times the query.
+#: The maximum ratio of a decision to the query.
 MOST = 5.0
 SERVICES = ("Cut", "Colour", "Nails", "Massage")
 STAFF = ("Jess", "Kim", "Mia", "Jo")
@@ -38,7 +38,7 @@ ADD_ENTRY = (
     " priority, joined_at, status, lane, version)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', 'form', 1)"
 )
-#: The same checks and the same order, as fast as we could write it; its index is the product's.
+#: The same checks and order in the fastest SQL that we know, with the product's index.
 FIRST = (
     "SELECT e.entry_id FROM wl_entry e"
     " WHERE e.service = :service AND e.status = 'waiting' AND e.party = :party"
@@ -50,7 +50,7 @@ FIRST = (
 
 
 class Costs(Frozen):
-    """Milliseconds, medians."""
+    """Medians in milliseconds."""
 
     decision: float
     query: float
@@ -61,7 +61,7 @@ class Costs(Frozen):
 
 
 def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
-    """In turns, so that whatever else the machine does hits both."""
+    """Alternates both, so that other load affects both."""
     decisions: list[float] = []
     queries: list[float] = []
     with (
@@ -77,7 +77,7 @@ def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
 
 
 def report() -> bool:
-    """Whether it is as it should be."""
+    """Prints the costs; returns whether the ratio is within the limit."""
     costs = measure()
     print(
         f"decision among {ENTRIES} entries: {costs.decision:.3f} ms,"
@@ -87,12 +87,12 @@ def report() -> bool:
 
 
 def _compare(product: Frontdesk, db: sqlite3.Connection, slot: Slot) -> None:
-    """Both mean the same person; and both have now been there once."""
+    """Checks that both choose the same person; also warms both up."""
     assert _decide(product, slot) == _query(db, slot), slot
 
 
 def _decide(product: Frontdesk, slot: Slot) -> str | None:
-    """From the rows to what is to be written; nothing is."""
+    """Decides without writing; returns the chosen entry."""
     ask = product.engine.ask(MakeMove(slot.id), product.clock.now())
     decision = ask(product.engine.reads())
     assert isinstance(decision, Accepted), decision
@@ -126,7 +126,7 @@ def _ms(do: Callable[[], object]) -> float:
 
 @contextlib.contextmanager
 def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, list[Slot]]]:
-    """Everybody wants one of four services, in a window of days, some with one of four people."""
+    """Creates a list of people who want one of four services, some with one of four people."""
     chance = random.Random(1)
     noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     product = build(Settings(data_dir=folder), clock=VirtualClock(noon))
@@ -148,7 +148,7 @@ def _run(product: Frontdesk, command: FreeSlot | SetCatalogue) -> None:
 
 
 def _freed(product: Frontdesk, chance: random.Random, number: int) -> FreeSlot:
-    """No two overlap: who works is in one place at a time."""
+    """Returns slots that do not overlap: a member of staff has one at a time."""
     starts_at = product.clock.now() + timedelta(days=1 + number % DAYS, hours=number // DAYS)
     opening = Opening(
         chance.choice(SERVICES),
@@ -162,7 +162,7 @@ def _freed(product: Frontdesk, chance: random.Random, number: int) -> FreeSlot:
 
 
 def _fill(folder: Path, entries: int, chance: random.Random, noon: datetime) -> None:
-    """Straight into the tables: how people join is measured elsewhere."""
+    """Writes entries directly into the tables: joining is not measured here."""
     today, now = noon.date(), int(noon.timestamp())
     people = [(fresh_id(), "Guest", f"{n}@example.org", f"{n}@example.org") for n in range(entries)]
     rows = [(fresh_id(), person[0], *_wish(chance, today, now)) for person in people]

@@ -1,4 +1,4 @@
-"""The product as it is served, with one event to sign up for and no rate limit for the load."""
+"""Serves the product with one event to sign up for, without rate limits."""
 
 import contextlib
 import sqlite3
@@ -20,10 +20,10 @@ from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.one_machine import build, data_file
 
 SLUG = "supper"
-#: As many as an event can have.
+#: The maximum for an event.
 SEATS = 1_000_000
-#: Facts that are not followed yet, and messages that are not in the mailbox yet. (A follower
-#: that sign-ups do not concern notes its place now and then only.)
+#: Counts facts that are not followed yet and messages that are not in the mailbox yet. (Followers
+#: without interest in sign-ups save their position only now and then.)
 LEFT_TO_DO = (
     "SELECT (SELECT max(seq) FROM fd_fact) - (SELECT min(seq) FROM fd_follower"
     " WHERE name IN ('ev.react', 'ev.tell')), (SELECT count(*) FROM fd_send WHERE state = 'queued')"

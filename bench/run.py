@@ -31,7 +31,7 @@ def main() -> int:
 
     measured: list[Round] = []
     limit: list[Round] = []
-    # In turns, so that whatever else the machine does hits both.
+    # Alternate, so that other load affects both.
     for _ in range(chosen.rounds):
         limit.append(measure(bare.serve, chosen.seconds))
         measured.append(measure(product.serve, chosen.seconds))

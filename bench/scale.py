@@ -1,4 +1,4 @@
-"""What a large event costs: the same command with 100 and with 100,000 guests, and the start."""
+"""Measures the same commands with 100 and with 100,000 guests, and the start of the server."""
 
 import contextlib
 import sqlite3
@@ -22,14 +22,14 @@ from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 FEW, MANY = 100, 100_000
 ROUNDS = 200
-#: Half of them have a seat, half wait.
+#: One half has a seat, the other waits.
 SHARE = 2
 SLUG = "fair"
 FOLLOWERS = ("ev.from_house", "ev.react", "ev.tell", "fd.react", "fd.tell")
 
 
 class Costs(Frozen):
-    """Milliseconds of CPU, medians."""
+    """Medians of CPU milliseconds."""
 
     sign_up: float
     cancel: float
@@ -42,7 +42,7 @@ class Start(Frozen):
 
 
 def measure() -> tuple[Costs, Costs, Start]:
-    """With few guests, with many, and the start of a process on the file with many."""
+    """Measures few guests, many guests, and the start of a process on the file with many."""
     with scratch_folder() as folder:
         few = _costs(folder / "few", FEW)
         many = _costs(folder / "many", MANY)
@@ -100,7 +100,7 @@ def _run(product: Frontdesk, command: Cancel | Fill | SignUp) -> None:
 
 @contextlib.contextmanager
 def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list[GuestId]]]:
-    """Half seated, half in line; what they are told is not shipped."""
+    """Creates an event with one half seated and the other in line; sends no messages."""
     product = build(Settings(data_dir=folder))
     now = product.clock.now()
     starts_at = now + timedelta(days=30)
@@ -120,7 +120,7 @@ def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list
 
 
 def _start(folder: Path) -> Start:
-    """From nothing until the server answers; everybody has been told everything."""
+    """Measures the time until the server responds; no messages are pending."""
     with contextlib.closing(sqlite3.connect(data_file(folder))) as db, db:
         for follower in FOLLOWERS:
             db.execute(

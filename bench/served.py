@@ -1,4 +1,4 @@
-"""A server under measurement: started on a free port with a fresh folder, stopped at the end."""
+"""Runs a server under measurement on a free port with a fresh folder."""
 
 import contextlib
 import http.client
@@ -18,7 +18,7 @@ SCRATCH = Path(__file__).parents[1] / "build"
 
 
 class Served(Frozen):
-    """`stored` counts the sign-ups on disk, so that no answer is believed that was not kept."""
+    """`stored` counts the sign-ups on disk, to check that every confirmed one was stored."""
 
     port: int
     pid: int
@@ -26,9 +26,9 @@ class Served(Frozen):
     signup_path: str
     stored: Callable[[], int]
     is_done: Callable[[], bool] = lambda: True
-    """Whether everybody has been told what they are to be told."""
+    """Returns whether all messages have been sent."""
     form_fields: Mapping[str, str] = field(default_factory=dict)
-    """Sent with every sign-up, besides `name` and a fresh `email`."""
+    """Sent with every sign-up, besides `name` and a new `email`."""
 
     @property
     def base_url(self) -> str:
@@ -37,14 +37,14 @@ class Served(Frozen):
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """On the project's disk and not in memory: a commit must cost here what it costs."""
+    """Creates a folder on the project's disk, not in memory: commits must have their real cost."""
     SCRATCH.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=SCRATCH) as folder:
         yield Path(folder)
 
 
 def free_port() -> int:
-    """Below those that outgoing connections get, so that none has it before the server does."""
+    """Returns a port below the ephemeral range, so that no outgoing connection takes it."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as listener, contextlib.suppress(OSError):
@@ -54,7 +54,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(command: Sequence[str], port: int, path: str) -> Iterator[int]:
-    """Its process id, from when `path` is answered until the block ends."""
+    """Yields the process id once `path` responds; stops the process at the end."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_until_answered(process, port, path)

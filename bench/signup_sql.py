@@ -1,6 +1,6 @@
-"""One confirmed sign-up in plain SQL, as the bare limit writes it into the product's own tables.
+"""One confirmed sign-up in plain SQL, for the baseline in the product's own tables.
 
-Matched to what the product writes for the same sign-up: a statement more there is one more here.
+It matches the statements of the product for the same sign-up: change both together.
 """
 
 import secrets
@@ -44,7 +44,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def create(path: Path, now: int) -> sqlite3.Connection:
-    """The product's tables with one event, and a plain connection to them."""
+    """Creates the product's tables with one event; returns a plain connection."""
     open_writer(path).close()
     db = connect(path)
     db.execute(ADD_EVENT, {"event": EVENT, "start": now + 2 * WEEK_SECONDS, "seats": SEATS})
