@@ -34,6 +34,11 @@ class DeskParts:
     name: str
     """The name of its folders."""
 
+    @property
+    def package(self) -> str:
+        """Has the folder of its templates."""
+        return f"frontdesk.desks.{self.name}"
+
     def sqlite(self) -> DeskTables:
         raise NotImplementedError
 

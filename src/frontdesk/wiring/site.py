@@ -16,7 +16,7 @@ from frontdesk.wiring.application import Application
 from frontdesk.wiring.desks import DESKS
 
 TEMPLATES: Final = {
-    **{desk.name: f"frontdesk.desks.{desk.name}" for desk in DESKS},
+    **{desk.name: desk.package for desk in DESKS},
     "documents": "frontdesk.features.documents",
     "calendars": "frontdesk.features.calendars",
     "catalogue": "frontdesk.features.catalogue",
