@@ -204,7 +204,7 @@ class PutOffOffer(OfferCommand):
 
 
 class SendOfferAgain(OfferCommand):
-    """Sends the offer again: the person's contact was corrected, so the links in it are dead."""
+    """Sends the offer again: the person's contact was corrected, so the links in it are invalid."""
 
 
 class GiveUpOffer(OfferCommand):
@@ -220,7 +220,7 @@ class ClaimOffer(OfferCommand):
 
 class DeclineOffer(OfferCommand):
     leave: bool = False
-    """They want to come off the list as well."""
+    """They want to leave the list as well."""
     by_staff: bool = False
     """Staff decline it for the customer."""
 

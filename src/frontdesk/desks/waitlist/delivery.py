@@ -55,8 +55,8 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
-    """Holds messages in quiet hours, unless somebody just asked for them. Offers follow their
-    slot's rules."""
+    """Holds messages in quiet hours, unless somebody just asked for them. A message about a slot
+    follows the slot's own rules."""
     if send.quiet is Quiet.IGNORE:
         return None
     wl = waitlist(reads)

@@ -105,7 +105,7 @@ def night_problems(
 def _sent_in_quiet_hours(
     wl: WaitlistReads, sends: Iterable[Send], history: Sequence[tuple[datetime, Rules]]
 ) -> Iterator[str]:
-    """Checks an offer by the rules of its slot, other messages by the rules that were in force."""
+    """Checks messages about a slot by its own rules, others by the rules that were in force."""
     for send in sends:
         if send.sent_at is None or send.quiet is Quiet.IGNORE:
             continue

@@ -55,7 +55,7 @@ def _staff(entry: Entry, slot: Slot) -> str:
     return f"They asked for {entry.staff}; this is with {slot.opening.staff or 'anyone'}."
 
 
-#: In the order of `Check`.
+#: The checks, in the order of `Check`.
 _CHECKS: Final[Mapping[Check, Callable[[Entry, Slot], str]]] = {
     Check.SERVICE: _service,
     Check.PARTY: _party,

@@ -78,7 +78,7 @@ class EntryEdited(EntryFact):
     wish: Wish
     joined_at: datetime
     new_contact: bool = False
-    """Links that were sent before are dead."""
+    """Links that were sent before are invalid."""
 
 
 class EntryLeft(EntryFact):

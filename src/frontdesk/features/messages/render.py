@@ -1,4 +1,4 @@
-"""Assembles a mail or an SMS from what a desk declares."""
+"""Renders a mail or an SMS from a desk's message kinds."""
 
 from __future__ import annotations
 

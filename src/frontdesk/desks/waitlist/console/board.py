@@ -1,4 +1,4 @@
-"""The board: every slot of today and to come as a card, with its person and its actions."""
+"""The board: every slot from today on as a card, with its person and its actions."""
 
 from __future__ import annotations
 

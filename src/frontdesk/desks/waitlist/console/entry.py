@@ -193,7 +193,7 @@ def _offered(facts: Sequence[Recorded]) -> list[SlotId]:
 
 
 def _slots(wl: WaitlistReads, slot_ids: Sequence[SlotId]) -> list[Slot]:
-    """The latest first."""
+    """The slots with these ids, the latest first."""
     found = (wl.slot(slot_id) for slot_id in reversed(slot_ids))
     return [slot for slot in found if slot is not None]
 

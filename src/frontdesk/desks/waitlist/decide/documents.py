@@ -47,7 +47,7 @@ SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
 #: One character more than a document may have, so that a longer one is still rejected.
 MOST_TEXT: Final = MOST_CHARACTERS + 1
-#: The orders that rules may name; each store has an index for each.
+#: The orders that rules may name; each store can read the list in each of them.
 ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
 
 DOCUMENTS: Final = DocumentDecisions("wl", DocumentTaken, DocumentUnclear)

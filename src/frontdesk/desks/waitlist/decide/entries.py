@@ -58,7 +58,7 @@ ASKED_EVERY = timedelta(minutes=10)
 
 
 def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
-    """Puts somebody on the list. A person has one entry per service, which keeps its joined time.
+    """Puts somebody on the list. A person has one entry per service, and keeps their place in line.
 
     The public form changes nothing about a known person: it sends them their own link.
     """
