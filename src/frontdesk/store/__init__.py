@@ -1,1 +1,1 @@
-"""Where it is kept: one package per database."""
+"""The stores: one package for each database."""

@@ -1,1 +1,1 @@
-"""The store on DynamoDB: each change is items of one transaction, with their conditions."""
+"""The DynamoDB store: each change becomes conditional items of one transaction."""

@@ -1,4 +1,4 @@
-"""How the store is doing, counted for staff; nothing decides on it."""
+"""Counts rows for staff and metrics. No decision uses it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _DAY: Final = timedelta(hours=24)
 
 
 class DynamoAccounts(Frozen):
-    """`settled` is told of each dead letter that was replayed."""
+    """Implements `Accounts`. It calls `settled` for each dead letter that was replayed."""
 
     reader: TableReader
     codec: FactJson
     settled: Callable[[int, datetime], None]
 
     def numbers(self, now: datetime) -> StoreStats:
-        """No follower has a place here, and nobody waits for a writer."""
+        """Counts. In this store followers have no place, and there is no writer's queue."""
         texts = sends.queued_since(self.reader, now - _DAY, via=Via.TEXT)
         failed_texts = texts.get(SendState.FAILED, 0)
         return StoreStats(

@@ -1,4 +1,4 @@
-"""Reads of the rows that belong to no desk."""
+"""Reads the rows that belong to no desk."""
 
 from __future__ import annotations
 

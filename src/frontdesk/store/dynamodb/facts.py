@@ -1,4 +1,4 @@
-"""The audit, and the outbox: a fact lies in there until each of its followers has acted on it."""
+"""The audit, and the outbox, which holds a fact until each of its followers has acted on it."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant, seconds
 
-#: After the microseconds: the commit's chance, then the fact's number in its commit.
+#: A seq is microseconds, then a random number of the commit, then the fact's index in it.
 _CHANCE: Final = 10**16
 _FACTS: Final = 10**3
-#: A number larger than that of any fact.
+#: Larger than the seq of any fact.
 AFTER_ALL: Final = 10**37
-#: No commit takes longer from when it is decided to when it is numbered: no function runs so long.
+#: The most time between a decision and its seq: the longest run of a Lambda function.
 _NUMBERED_WITHIN: Final = timedelta(minutes=15)
-#: For how long a request that comes twice is recognised.
+#: How long a repeated request is recognised.
 KEYS_KEPT: Final = timedelta(days=7)
 
 Wanted = Mapping[str, frozenset[str]]
-"""Who follows, by the kind of fact."""
+"""The followers of each kind of fact."""
 
 
 class Numbering:
-    """Numbers for the facts of each commit: unique everywhere, and rising by the clock."""
+    """Numbers the facts of each commit: unique in all processes, and rising with the clock."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
         self._last = 0
 
     def first(self) -> int:
-        """Of a commit; those after it follow. Two commits of one process are never mixed up."""
+        """Returns the first seq of a commit. Seqs of one process rise from commit to commit."""
         with self._turn:
             self._last = max(time.time_ns() // 1_000, self._last + 1)
             moment = self._last
@@ -56,7 +56,7 @@ def record(first_seq: int, facts: Sequence[Fact], *, by: str, at: datetime) -> t
 
 
 def items(codec: FactJson, recorded: Sequence[Recorded], wanted: Wanted) -> Iterator[TransactItem]:
-    """An audit row for each, and a row in the outbox if anybody acts on it."""
+    """Yields an audit row for each fact, and an outbox row if it has followers."""
     for each in recorded:
         row = _row(codec, each)
         desk = desk_of(each.fact.kind)
@@ -96,7 +96,7 @@ def read(codec: FactJson, rows: Iterable[Row]) -> list[Recorded]:
 def unfollowed(
     reader: TableReader, codec: FactJson, follower: str, kinds: frozenset[str], limit: int
 ) -> list[Recorded]:
-    """The outbox is short: what has been acted on is not in there any more."""
+    """Scans the outbox, which is short: facts leave it when all followers have acted."""
     rows = [
         row
         for row in reader.scan(FD_OUTBOX, only="contains(#followers, :follower)", follower=follower)
@@ -107,9 +107,9 @@ def unfollowed(
 
 
 def settle(reader: TableReader, follower: str, seq: int) -> TransactItem | None:
-    """Takes the follower out of a fact's row, and the row away with its last one.
+    """Removes the follower from a fact's row, or deletes the row with its last follower.
 
-    Condition: the row is as it was just read; None if the follower is not in there any more.
+    Condition: the row is as read. Returns None if the follower is not in the row any more.
     """
     row = reader.get(FD_OUTBOX, seq)
     followers: frozenset[str] = frozenset() if row is None else row["followers"]
@@ -131,7 +131,7 @@ def settle(reader: TableReader, follower: str, seq: int) -> TransactItem | None:
 
 
 def recorded(reader: TableReader, codec: FactJson, seq: int) -> Recorded | None:
-    """One fact of the audit, for staff."""
+    """Returns one fact of the audit, for staff."""
     for desk, audit in AUDITS.items():
         where = "#desk = :desk AND #seq = :seq"
         found = reader.query(audit, where, index="by-desk", desk=desk, seq=seq)
@@ -143,7 +143,7 @@ def recorded(reader: TableReader, codec: FactJson, seq: int) -> Recorded | None:
 def between(
     reader: TableReader, desk: str, since: datetime, until: datetime, *, after: int, limit: int
 ) -> Iterator[Row]:
-    """Of one desk. Numbers go by the clock of the machine, and so does what is looked through."""
+    """Returns one desk's facts of a period. Seqs follow the clock, so they bound the query."""
     return reader.query(
         AUDITS[desk],
         "#desk = :desk AND seq BETWEEN :first AND :last",
@@ -159,12 +159,12 @@ def between(
 
 
 def _number(at: datetime) -> int:
-    """The smallest that a fact of this instant can have."""
+    """Returns the smallest seq that a fact of this instant can have."""
     return seconds(at) * 10**6 * _CHANCE * _FACTS
 
 
 def last_seq(reader: TableReader) -> int:
-    """Of all facts; 0 if there is none."""
+    """Returns the largest seq of all facts; 0 if there is none."""
     return max(_last_of(reader, desk, audit) for desk, audit in AUDITS.items())
 
 
@@ -176,7 +176,7 @@ def _last_of(reader: TableReader, desk: str, audit: Table) -> int:
 
 
 def of_key(reader: TableReader, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
-    """The facts that were committed under an idempotency key, if it was used."""
+    """Returns the facts that were committed under an idempotency key, or None if it is new."""
     name, content = name_and_content(key)
     row = reader.get(FD_IDEMPOTENCY, name)
     if row is None:
@@ -187,7 +187,7 @@ def of_key(reader: TableReader, codec: FactJson, key: str) -> tuple[Recorded, ..
 
 
 def keep_key(codec: FactJson, key: str, recorded: Sequence[Recorded], at: datetime) -> TransactItem:
-    """Condition: nobody has used it. The facts lie in it, so that a repeat is one read."""
+    """Condition: the key is new. Its row contains the facts, so that a repeat is one read."""
     name, content = name_and_content(key)
     row: Item = {
         "key": name,

@@ -23,17 +23,17 @@ from frontdesk.values import Frozen
 
 
 class DynamoInspection(Frozen):
-    """Reads whole tables, one after the other, while others may write: a problem that passes
-    by itself is none. See `lasting`."""
+    """Reads whole tables one after the other, while other processes write. So a problem counts
+    only if it lasts: see `lasting`."""
 
     reader: TableReader
 
     def damage(self) -> Iterator[str]:
-        """AWS looks after the tables."""
+        """Finds none: AWS maintains the tables."""
         return iter(())
 
     def ledger_problems(self) -> Iterator[str]:
-        """Each message that was sent is kept. (It is kept first, so the reverse need not hold.)"""
+        """Checks that each sent message is kept. A message is kept first, so not the reverse."""
         kept = {row["send_id"] for row in self.reader.scan(FD_MESSAGES)}
         seen: set[tuple[str, str]] = set()
         for send in self._sends():
@@ -51,8 +51,8 @@ class DynamoInspection(Frozen):
         return iter(sorted(found, key=lambda each: (each.subject, str(each.sent_at), each.id)))
 
     def behind(self, followed: Mapping[str, Iterable[str]]) -> list[Lag]:
-        """The outbox has the names of those who have not acted; a row that nobody of ours
-        follows is nobody's lag."""
+        """Counts the followers in the outbox that have not acted. Ignores followers that are not
+        in `followed`."""
         waiting: dict[str, list[int]] = {}
         for row in self.reader.scan(FD_OUTBOX):
             for follower in row["followers"]:

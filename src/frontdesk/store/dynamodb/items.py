@@ -1,7 +1,7 @@
-"""The items of a transaction, written so that they can be laid beside the SQL of the other store.
+"""Builds the items of a transaction, in a form that is easy to compare with the SQL.
 
-In an expression `:n` is a value given by keyword, and `#state` the attribute `state`: every name
-may be written with its `#`, and those that DynamoDB reserves must be.
+In an expression `:n` is a value given by keyword, and `#state` is the attribute `state`. Any name
+may have a `#`; names that DynamoDB reserves need one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Operation = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
 
 class TransactItem(Frozen):
-    """One of them. `table` is without the prefix that a deployment may give its tables."""
+    """One item. `table` is the name without the prefix of the deployment."""
 
     operation: Operation
     table: str
@@ -44,21 +44,21 @@ def put(
     when: str = "",
     **values: Value,
 ) -> TransactItem:
-    """A whole row. `keys` names its key's attributes."""
+    """Writes a whole row. `keys` names the attributes of its key."""
     key = {name: row[name] for name in keys}
     request = {"Item": attributes(row), **_condition(when, "", values)}
     return TransactItem("Put", table, key, request)  # type: ignore[arg-type]
 
 
 def put_new(table: str, keys: tuple[str, ...], row: Mapping[str, Value | None], /) -> TransactItem:
-    """A whole row. Condition: there is none under this key."""
+    """Writes a whole row. Condition: there is none with this key."""
     return put(table, keys, row, when=f"attribute_not_exists(#{keys[0]})")
 
 
 def update(
     table: str, key: Mapping[str, Value], change: str, /, *, when: str = "", **values: Value
 ) -> TransactItem:
-    """`change` is an update expression: 'SET free = free - :n'."""
+    """Updates a row. `change` is an update expression: 'SET free = free - :n'."""
     request = {
         "Key": attributes(key),
         "UpdateExpression": change,
@@ -75,7 +75,7 @@ def delete(
 
 
 def check(table: str, key: Mapping[str, Value], /, *, when: str, **values: Value) -> TransactItem:
-    """Nothing is written."""
+    """Checks a condition and writes nothing."""
     request = {"Key": attributes(key), **_condition(when, "", values)}
     return TransactItem("ConditionCheck", table, key, request)
 
@@ -94,6 +94,6 @@ def _condition(when: str, change: str, values: Mapping[str, Value]) -> Attribute
 
 
 def names_in(*expressions: str) -> dict[str, str]:
-    """For every `#name` in them."""
+    """Returns the attribute name of every `#name` in the expressions."""
     found = {name for each in expressions for name in _NAME.findall(each)}
     return {f"#{name}": name for name in sorted(found)}

@@ -1,4 +1,4 @@
-"""Jobs: work that touches many people, done in steps."""
+"""Reads and writes jobs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.rows import DynamoRows, seconds
 
 JOB: Final = DynamoRows(Job, {"id": "job_id", "params": "words"})
-#: A finished job is not in the index of open ones.
+#: A finished job does not have this value, so it is not in the index of open jobs.
 OPEN: Final = "open"
 
 
@@ -26,7 +26,7 @@ def job(reader: TableReader, job_id: str) -> Job | None:
 
 
 def jobs_of(reader: TableReader, subject: str) -> list[Job]:
-    """In the order in which they were begun: their ids begin with the time."""
+    """Returns jobs in the order of their start: ids begin with the time."""
     rows = reader.query(FD_JOBS, "#subject = :subject", index="by-subject", subject=subject)
     return [JOB.read(row) for row in rows]
 
@@ -38,7 +38,7 @@ def open_jobs(reader: TableReader, limit: int, kinds: Container[str], *, others:
 
 
 def idle_jobs(reader: TableReader, before: datetime, limit: int) -> list[Job]:
-    """Open jobs whose last step, or beginning, was before this instant."""
+    """Returns open jobs whose last step, or start, was before this instant."""
     rows = reader.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
     return [JOB.read(row) for row in rows if row.get("stepped_at", 0) < seconds(before)]
 
@@ -53,7 +53,7 @@ def add(change: AddJob, at: datetime) -> TransactItem:
 
 
 def put_open(job: Job) -> TransactItem:
-    """Whether it was there before or not."""
+    """Writes an open job, without a condition."""
     return put(FD_JOBS.name, FD_JOBS.key.names, _row(job))
 
 

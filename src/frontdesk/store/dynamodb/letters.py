@@ -1,4 +1,4 @@
-"""Dead letters: what could not be processed after its retries."""
+"""Reads and writes dead letters: items that failed after their retries."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.rows import DynamoRows, seconds
 
 LETTER: Final = DynamoRows(DeadLetter)
-#: One that was replayed is not in the index of open ones.
+#: A replayed letter does not have this value, so it is not in the index of open letters.
 OPEN: Final = "open"
-#: After the microseconds: chance, so that two at one instant are two.
+#: An id is microseconds, then a random number, so that two letters rarely have one id.
 _CHANCE: Final = 1_000
 
 
@@ -39,7 +39,7 @@ def letter(reader: TableReader, letter_id: int) -> DeadLetter | None:
 
 
 def letters(reader: TableReader, limit: int) -> list[DeadLetter]:
-    """The newest first, replayed ones too. There are few: each one is a fault."""
+    """Returns the newest first, including replayed ones. There are few, so it scans the table."""
     rows = sorted(reader.scan(FD_DEADLETTERS), key=lambda row: row["id"], reverse=True)
     return [LETTER.read(row) for row in rows[:limit]]
 

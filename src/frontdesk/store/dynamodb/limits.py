@@ -1,4 +1,4 @@
-"""Rate limits that all functions share: a token bucket in a row, taken from by a condition."""
+"""Rate limits that all functions share: each row is a token bucket with conditional updates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frontdesk.store.dynamodb.values import attributes, to_wire
 
 
 class Rate(Protocol):
-    """`burst` at once, then `per_minute`."""
+    """Allows `burst` requests at once, then `per_minute`."""
 
     @property
     def burst(self) -> int: ...
@@ -24,10 +24,10 @@ class Rate(Protocol):
 
 
 class DynamoLimits:
-    """A bucket is kept as the instant at which it is full again: one number, which a condition
-    can compare. Where the table cannot be reached, everybody is let in.
+    """Stores a bucket as the instant at which it is full again: one number, which a condition
+    can compare. If DynamoDB fails, every request is allowed.
 
-    `network` says whom an address stands for.
+    `network` maps an address to the network that shares a bucket.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class DynamoLimits:
         self._clock = clock
 
     def take(self, purpose: str, address: str, rate: Rate) -> bool:
-        """Whether one more is allowed now."""
+        """Takes one token. Returns whether the request is allowed."""
         bucket = _digest(purpose, self._network(address))
         try:
             return self._take(bucket, rate)
@@ -54,7 +54,7 @@ class DynamoLimits:
             return True
 
     def _take(self, bucket: str, rate: Rate) -> bool:
-        """In milliseconds: each one taken is so much longer until it is full."""
+        """Moves `full_at`, in milliseconds, by the time that one token takes."""
         now, each = round(self._clock() * 1_000), round(60_000 / rate.per_minute)
         last = now + each * (rate.burst - 1)
         gone = {"gone": round((last + each) / 1_000) + 60}
@@ -76,7 +76,7 @@ class DynamoLimits:
         )
 
     def _write(self, bucket: str, change: str, when: str, **values: int) -> bool:
-        """Whether the condition held."""
+        """Updates the row. Returns whether the condition held."""
         try:
             self._client.update_item(
                 TableName=self._table,
@@ -93,5 +93,5 @@ class DynamoLimits:
 
 
 def _digest(purpose: str, whom: str) -> str:
-    """Nobody's address is kept."""
+    """Returns a digest, so that no address is stored."""
     return blake2b(f"{purpose}\n{whom}".encode(), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""Mail as it came in: what is known of it in a row, the mail itself in a bucket."""
+"""Incoming mail: a row with its attributes, and the mail itself in a bucket."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import DynamoRows
 
 MAIL: Final = DynamoRows(RawMail, {"id": "mail_id"}, sparse=("person_id",))
-#: All mail lies in one box, in the order of time.
+#: All mail has this value: the partition of the index by time.
 BOX: Final = "in"
 
 
@@ -50,7 +50,7 @@ def _shelf(row: Row) -> Shelf:
 
 
 def _place(reader: TableReader, mail_id: str, shelf: Shelf) -> tuple[Bucket, str]:
-    """In which bucket, and where in it."""
+    """Returns the bucket and the key of a mail."""
     requests = reader.waitlist_mail or reader.mail
     match shelf:
         case Shelf.MAIL:
@@ -69,7 +69,7 @@ def keep(_reader: TableReader, change: KeepMail) -> tuple[TransactItem, ...]:
 
 
 def put_raw(reader: TableReader, change: KeepMail) -> None:
-    """Only for a new mail: one that comes twice does not change what was kept."""
+    """Stores a new mail. A repeated mail does not change the stored one."""
     mail = change.mail
     if reader.get(FD_MAIL, mail.id) is None:
         bucket, key = _place(reader, mail.id, mail.shelf)
@@ -91,7 +91,7 @@ def settle(change: SettleMail) -> TransactItem:
 
 
 def put_aside(reader: TableReader, change: SettleMail) -> None:
-    """It lies where it goes before the row says so, and where it was until then."""
+    """Copies the mail to its new shelf before the row changes. The old copy stays until then."""
     row = reader.get(FD_MAIL, change.mail_id) if change.shelf else None
     raw = raw_of(reader, row) if row else None
     if raw is not None and change.shelf:
@@ -107,8 +107,8 @@ def clear_away(reader: TableReader, change: SettleMail) -> None:
 
 
 def forget(reader: TableReader, mail_id: str) -> None:
-    """First the mail, wherever it may lie, then what is known of it: what is cut short is done
-    again."""
+    """Deletes the mail from all shelves, then its row, so that a call after a crash finishes the
+    work."""
     for bucket, key in {_place(reader, mail_id, shelf) for shelf in Shelf}:
         bucket.delete(key)
     reader.write(delete(FD_MAIL.name, {"mail_id": mail_id}))

@@ -1,4 +1,4 @@
-"""Texts compared as the other store compares them: A to Z are like a to z, and nothing else is."""
+"""Compares texts like NOCASE in SQLite: only A to Z and a to z are equal."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def nocase(text: str) -> str:
 
 
 def is_in(search: str, *texts: str) -> bool:
-    """Whether any of them has in it what somebody typed."""
+    """Whether any of the texts contains `search`."""
     wanted = nocase(search)
     return any(wanted in nocase(text) for text in texts)

@@ -1,4 +1,4 @@
-"""The people table: the only place with names, addresses and numbers."""
+"""Reads, writes and erases people."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def people_by_mobile(reader: TableReader, mobile: str) -> list[Person]:
 
 
 def people(reader: TableReader, ids: Sequence[str]) -> dict[str, Person]:
-    """By id; those that are not there are left out."""
+    """Returns people by id. Unknown ids are left out."""
     rows = reader.get_many(FD_PEOPLE, [(each,) for each in ids])
     return {row["person_id"]: PERSON.read(row) for row in rows.values()}
 
 
 def pointer_key(email_key: str) -> str:
-    """The row that says whose address it is; there is one of them, so nobody else can have it."""
+    """Returns the key of the row that gives an address to one person, so that it is unique."""
     return f"email#{email_key}"
 
 
@@ -139,13 +139,13 @@ def _until(change: CorrectPerson | MarkBounced) -> int:
 
 
 def links_until(reader: TableReader, person_id: str) -> datetime:
-    """Sign-in links that were made until then are dead."""
+    """Returns the instant until which sign-in links are invalid."""
     row = reader.get(FD_PEOPLE, person_id) or {}
     return instant(row.get("links_until", 0))
 
 
 def links_live(person_id: str, made_at: datetime) -> TransactItem:
-    """Condition: no change of address and no bounce has killed what was made then."""
+    """Condition: no new address and no bounce has invalidated links that were made then."""
     return check(
         FD_PEOPLE.name,
         {"person_id": person_id},
@@ -187,8 +187,8 @@ def erase(reader: TableReader, change: ErasePerson) -> tuple[TransactItem, ...]:
 def cleaner(
     forgets: Sequence[Forget], forgets_person: Sequence[Forget]
 ) -> Callable[[TableReader, ErasePerson], None]:
-    """Erasing reaches mail, kept messages, and what each desk keeps of the person or under any of
-    the addresses."""
+    """Returns the function that erases mail, kept messages, and the desks' rows about the person
+    or any of their addresses."""
 
     def clean(reader: TableReader, change: ErasePerson) -> None:
         found = reader.get(FD_PEOPLE, change.person_id)
@@ -214,7 +214,7 @@ def cleaner(
     return clean
 
 
-#: The addresses in them go last: they say what else there is to clean.
+#: Kept messages are cleaned last: their addresses tell what else to erase.
 _NOTHING_SAID: Final = {
     "to_email": "",
     "to_mobile": "",
@@ -235,7 +235,7 @@ def _forget_mail_of(reader: TableReader, person_id: str) -> None:
 
 
 def _forget_mail(reader: TableReader, address: str) -> None:
-    """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
+    """Deletes all mail that mentions the address: also from mailing lists, and bounces."""
     whole = re.escape(address.encode())
     mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
     for row in list(reader.scan(FD_MAIL)):

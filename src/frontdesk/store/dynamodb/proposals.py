@@ -1,4 +1,4 @@
-"""Proposals: requests that came in, as they were read. Each desk that has them has a table."""
+"""Reads and writes proposals: requests in incoming mail. Each desk with proposals has a table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ProposalTable(Frozen):
     add: type[AddProposal]
     settle: type[SettleProposal]
     deleted: Callable[[TableReader, str], Sequence[TransactItem]]
-    """Removes what was shown elsewhere of a proposal that is deleted."""
+    """Removes what other systems show of a deleted proposal."""
 
     @property
     def writes(self) -> Writes:
@@ -46,7 +46,7 @@ class ProposalTable(Frozen):
         return None if row is None else _read(row)
 
     def proposals(self, reader: TableReader, status: ProposalStatus, limit: int) -> list[Proposal]:
-        """The newest first."""
+        """Returns the newest first."""
         rows = reader.query(
             self.table,
             "shelf = :shelf AND begins_with(filed, :status)",
@@ -72,7 +72,7 @@ class ProposalTable(Frozen):
         return (put_new(self.table.name, self.table.key.names, row),)
 
     def _settle(self, reader: TableReader, change: SettleProposal) -> tuple[TransactItem, ...]:
-        """Nobody changes when it was received, so it may be read before."""
+        """Reads `received_at` before the write: it never changes."""
         row = reader.get(self.table, SHELF, change.proposal_id) or {"received_at": 0}
         return (
             update(
@@ -89,13 +89,13 @@ class ProposalTable(Frozen):
         )
 
     def forget(self, reader: TableReader, contact_key: str) -> None:
-        """Deletes those that mention an address or a number."""
+        """Deletes proposals that mention an address or a number."""
         for row in self._all(reader):
             if _read(row).mentions(contact_key):
                 self._delete(reader, row["proposal_id"])
 
     def forget_entries(self, reader: TableReader, entry_ids: Collection[str]) -> None:
-        """Deletes those that became these entries, whoever wrote them."""
+        """Deletes proposals that became these entries, whoever wrote them."""
         for row in self._all(reader) if entry_ids else ():
             if row["entry"] in entry_ids:
                 self._delete(reader, row["proposal_id"])
@@ -114,7 +114,7 @@ class ProposalTable(Frozen):
 
 
 def _read(row: Row) -> Proposal:
-    """As it came in, and what became of it."""
+    """Reads a proposal with its status."""
     return replace(
         _decode(zlib.decompress(row["body"])),
         status=ProposalStatus(row["status"]),
@@ -124,5 +124,5 @@ def _read(row: Row) -> Proposal:
 
 
 def _filed(status: ProposalStatus, received_at: datetime, proposal_id: str) -> str:
-    """Sorts by when it was received, among those of the same status."""
+    """Returns a sort key: by status, then by the time it was received."""
     return f"{status}#{moment(received_at)}{proposal_id}"

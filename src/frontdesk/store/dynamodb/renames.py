@@ -1,7 +1,7 @@
-"""Gives attributes of a row the names of today before the first write that uses them.
+"""Renames old attributes of a row before the first write that uses their new names.
 
-Rows are read by both names. A condition knows one name only, so a row of an earlier version is
-renamed first, in a write of its own that changes no value.
+Reads accept both names. A condition can use one name only, so a row of an earlier version is
+renamed first, in a separate write that changes no value.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RENAMED: Final = {table.name: table.renamed for table in TABLES if table.rename
 
 
 def rename_first(reader: TableReader, item: TransactItem) -> None:
-    """Does nothing for a row that is not known to be of an earlier version."""
+    """Renames the attributes of a row that was read with old names. Else does nothing."""
     if item.row not in reader.outdated or not _uses_new_names(item):
         return
     names = _RENAMED[item.table]

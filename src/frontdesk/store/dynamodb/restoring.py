@@ -1,4 +1,4 @@
-"""Sets the tables back to an instant: restored beside the present ones first, then copied over."""
+"""Restores the tables to an instant: first as separate tables, then copied over the current."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.errors import Busy
 from frontdesk.store.dynamodb.schema import TABLES, Table
 from frontdesk.values import Frozen
 
-#: Tables with a past. The others forget by themselves: sessions, rate limits, request keys.
+#: All tables but those whose rows expire: sessions, rate limits, idempotency keys.
 RESTORED: Final = tuple(table for table in TABLES if not table.expires)
 LOOK_SECONDS: Final = 10.0
 _AT_ONCE: Final = 25
@@ -19,9 +19,9 @@ _MOST_TRIES: Final = 10
 _FIRST_PAUSE_SECONDS: Final = 0.1
 
 Row = Mapping[str, Any]
-"""As it comes from AWS."""
+"""A row in the wire format of DynamoDB."""
 Progress = Callable[[int, int], None]
-"""How many tables are done, of how many."""
+"""Called with the number of finished tables and the number of all."""
 
 
 def restored_prefix(at: datetime, prefix: str = "") -> str:
@@ -35,7 +35,7 @@ class Copied(Frozen):
 
 
 class Restoring:
-    """`prefix` stands before the names of the present tables. Each step may be done again."""
+    """Restores in steps that can be repeated. `prefix`: of the names of the current tables."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Restoring:
         self._pause = pause
 
     def begin(self) -> None:
-        """Ask for every table as it was, under another name; those that are there stay."""
+        """Starts the restore of each table under another name, unless that table exists."""
         there = self._tables()
         for table in RESTORED:
             if self._beside + table.name not in there:
@@ -62,7 +62,7 @@ class Restoring:
                 )
 
     def wait(self, progress: Progress) -> None:
-        """Until all of them can be read. AWS takes its time: minutes, for large tables hours."""
+        """Waits until all restored tables are active: minutes, for large tables hours."""
         while True:
             ready = sum(self._is_ready(table) for table in RESTORED)
             progress(ready, len(RESTORED))
@@ -71,7 +71,7 @@ class Restoring:
             self._pause(LOOK_SECONDS)
 
     def copy(self, progress: Progress) -> Copied:
-        """The present tables have the restored rows afterwards, and no others."""
+        """Makes the current tables equal to the restored ones: puts their rows, deletes others."""
         written = deleted = 0
         for done, table in enumerate(RESTORED):
             progress(done, len(RESTORED))
@@ -89,7 +89,7 @@ class Restoring:
         return Copied(written, deleted)
 
     def tidy_up(self) -> None:
-        """Delete the tables beside the present ones."""
+        """Deletes the restored tables."""
         there = self._tables()
         for table in RESTORED:
             if (name := self._beside + table.name) in there:

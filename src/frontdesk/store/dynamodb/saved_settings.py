@@ -1,4 +1,4 @@
-"""Saved settings: the table `fd-settings`."""
+"""Reads and writes saved settings in the table `fd-settings`."""
 
 from __future__ import annotations
 

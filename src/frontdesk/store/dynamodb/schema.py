@@ -1,6 +1,6 @@
-"""The tables: their keys, their indexes, and which of them have a stream or forget by themselves.
+"""The schema of the tables: keys, indexes, streams, and expiry of rows.
 
-The template for AWS is made from them (`script/aws_template.py`).
+`script/aws_template.py` generates the template for AWS from it.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Table(Frozen):
     name: str
     key: Key
     local: tuple[tuple[str, Key], ...] = ()
-    """Indexes that can be read strongly consistent: what decides may use them."""
+    """Local indexes. Their reads can be strongly consistent, so decisions may use them."""
     global_: tuple[tuple[str, Key], ...] = ()
-    """Indexes for display, and for finding what was lost."""
+    """Global indexes, for display and for finding lost work."""
     holding: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Global indexes that hold keys and these attributes alone: what else changes in a row does not
-    change its entry there, and costs nothing."""
+    """Global indexes that hold only keys and these attributes. Changes of other attributes do not
+    write to the index, so they cost nothing there."""
     stream: bool = False
     expires: bool = False
-    """Rows go by themselves at the instant in `expires_at`."""
+    """Whether DynamoDB deletes rows after the instant in `expires_at`."""
     renamed: tuple[tuple[str, str], ...] = ()
-    """Attributes that had another name in an earlier version: then, and now."""
+    """Attributes with another name in an earlier version: the old and the new name."""
 
 
 def _key(partition: str, sort: str = "", *, kind: Kind = "S", sort_kind: Kind = "S") -> Key:
@@ -53,7 +53,7 @@ EV_EVENT: Final = Table(
     _key("event_id"),
     renamed=(("taken", "confirmed_count"), ("waiting", "waitlist_len")),
 )
-"""Also 'slug#<slug>': whose it is."""
+"""Also 'slug#<slug>': the event with this slug."""
 EV_GUESTS: Final = Table(
     "ev-guests",
     _key("event_id", "guest_id"),
@@ -62,7 +62,7 @@ EV_GUESTS: Final = Table(
         ("by-ticket", _key("event_id", "open_ticket", sort_kind="N")),
     ),
 )
-"""Also ('guest#<guest>', '-'): at which event; ('person#<person>', <event>): as which guest."""
+"""Also ('guest#<guest>', '-'): the event; ('person#<person>', <event>): the guest."""
 EV_OFFERS: Final = Table(
     "ev-offers",
     _key("guest_id", "seq", sort_kind="N"),
@@ -79,8 +79,8 @@ WL_ENTRIES: Final = Table(
         ("by-latest", _key("shelf", "latest")),
     ),
 )
-"""Entries on one shelf. Also ('person#<person>', <service>): as which entry; ('entry#<entry>',
-<slot>): by which offer."""
+"""All entries are in one partition. Also ('person#<person>', <service>): the entry;
+('entry#<entry>', <slot>): the offer."""
 WL_SLOTS: Final = Table(
     "wl-slots",
     _key("shelf", "slot_id"),
@@ -91,17 +91,17 @@ WL_SLOTS: Final = Table(
     ),
     renamed=(("offer_seq", "live_offer_seq"),),
 )
-"""Slots on one shelf. Also ('origins', <origin>): of which slot; ('guards', <resource>): how
-often a slot was added for it."""
+"""All slots are in one partition. Also ('origins', <origin>): the slot; ('guards', <resource>):
+how many slots were added for the resource."""
 WL_OFFERS: Final = Table("wl-offers", _key("slot_id", "seq", sort_kind="N"))
-"""By entry they are found in wl-entries."""
+"""wl-entries has rows that find offers by entry."""
 WL_PROPOSALS: Final = Table(
     "wl-proposals",
     _key("shelf", "proposal_id"),
     local=(("by-status", _key("shelf", "filed")),),
 )
 WL_RATELIMIT: Final = Table("wl-ratelimit", _key("bucket"), expires=True)
-"""As fd-ratelimit, for what anybody may open of the waitlist."""
+"""Like fd-ratelimit, for the public pages of the waitlist."""
 
 _AUDIT_INDEXES: Final = (
     ("by-desk", _key("desk", "seq", sort_kind="N")),
@@ -132,17 +132,17 @@ FD_SENDS: Final = Table(
     stream=True,
 )
 FD_MESSAGES: Final = Table("fd-messages", _key("send_id"))
-"""Messages as they went out."""
+"""Copies of sent messages."""
 FD_PEOPLE: Final = Table(
     "fd-people", _key("person_id"), global_=(("by-mobile", _key("mobile", "person_id")),)
 )
-"""Also 'email#<key>': whose address it is; 'stopped#<digest>': a number that wants no texts."""
+"""Also 'email#<key>': the person with this address; 'stopped#<digest>': a number after STOP."""
 FD_MEMBERS: Final = Table("fd-members", _key("member_id"))
-"""Also 'once#<person>#<role>#<event>', and 'owners': how many."""
+"""Also 'once#<person>#<role>#<event>', for uniqueness, and 'owners': their number."""
 FD_SESSIONS: Final = Table("fd-sessions", _key("token_hash"), expires=True)
-"""Also 'sign-in#<member>#<nonce>'."""
+"""Also 'sign-in#<member>#<nonce>': sign-in links; 'printed': the link that was printed last."""
 FD_SETTINGS: Final = Table("fd-settings", _key("key"))
-"""Also 'number-key': under which numbers are kept that want no texts."""
+"""Also 'number-key': the secret key for the digests of numbers after STOP."""
 FD_IDEMPOTENCY: Final = Table("fd-idempotency", _key("key"), expires=True)
 FD_RATELIMIT: Final = Table("fd-ratelimit", _key("bucket"), expires=True)
 FD_DEADLETTERS: Final = Table(
@@ -164,7 +164,7 @@ FD_MAIL: Final = Table(
         ("by-person", _key("person_id", "received_at", sort_kind="N")),
     ),
 )
-"""What came in; the mails themselves are in the bucket."""
+"""Incoming mail; the mails themselves are in a bucket."""
 
 TABLES: Final = (
     EV_EVENT,
@@ -196,7 +196,7 @@ TABLES: Final = (
 
 
 def create_request(table: Table, prefix: str = "") -> dict[str, Any]:
-    """For `create_table`."""
+    """Returns the request for `create_table`."""
     keys = [table.key, *(key for _, key in (*table.local, *table.global_))]
     kinds = {name: kind for key in keys for name, kind in key.parts}
     request: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The ledger of sends, and messages as they went out."""
+"""Reads and writes the ledger of sends, and copies of sent messages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def next_at(reader: TableReader) -> datetime | None:
 
 
 def sends_in(reader: TableReader, state: SendState, limit: int) -> list[Send]:
-    """The longest due come first."""
+    """Returns the `limit` sends that are due first, sorted by the time they were queued."""
     rows = list(_by_state(reader, state, EVER, limit))
     rows.sort(key=lambda row: (row["queued_at"], row["send_id"]))
     return [SEND.read(row) for row in rows]
@@ -77,13 +77,13 @@ def _by_state(reader: TableReader, state: SendState, until: int, limit: int) -> 
 
 
 def sends_of(reader: TableReader, person_id: str) -> list[str]:
-    """The ids of all that was ever queued for a person."""
+    """Returns the ids of all sends of a person."""
     rows = reader.query(FD_SENDS, "person_id = :person", index="by-person", person=person_id)
     return [row["send_id"] for row in rows]
 
 
 def counts(reader: TableReader) -> dict[SendState, int]:
-    """Of all that was ever queued; a state without any is left out."""
+    """Counts all sends by state. States without any are left out."""
     where = "#state = :state"
     found = {
         state: reader.count(FD_SENDS, where, index="by-state", state=state.value)
@@ -95,7 +95,8 @@ def counts(reader: TableReader) -> dict[SendState, int]:
 def queued_since(
     reader: TableReader, since: datetime, *, via: Via | None = None
 ) -> dict[SendState, int]:
-    """How many were, by the state they are in now; none is due before it is queued."""
+    """Counts the sends queued since then by state. None is due before it is queued, so the index
+    by due time finds them."""
     which = {"via": via.value} if via else {}
     found = {
         state: reader.count(
@@ -113,7 +114,7 @@ def queued_since(
 
 
 def whole(reader: TableReader, entries: Iterable[Row]) -> Iterator[Row]:
-    """The rows that entries of an index are about, in its order."""
+    """Yields the whole rows of index entries, in the order of the entries."""
     entries = iter(entries)
     while together := [(entry["send_id"],) for entry in islice(entries, AT_ONCE)]:
         rows = reader.get_many(FD_SENDS, together)
@@ -174,12 +175,13 @@ def finish(_reader: TableReader, change: FinishSend) -> tuple[TransactItem, ...]
 
 
 def keep(reader: TableReader, change: FinishSend) -> None:
-    """In a transaction it would cost twice as much, and nobody asks for it before it was sent."""
+    """Writes the copy before the transaction: inside it would cost twice as much, and nobody reads
+    the copy before the send is finished."""
     reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept)))
 
 
 def kept_row(kept: Kept) -> dict[str, Any]:
-    """Texts are compressed: a page of HTML is the most of a row."""
+    """Compresses the texts: HTML is the largest part of a row."""
     wordy = {name: zlib.compress(getattr(kept, name).encode()) for name in _WORDY}
     return {**KEPT.row(kept), **wordy}
 
@@ -209,7 +211,7 @@ def end(change: EndSend) -> TransactItem:
     )
 
 
-#: Long enough for whoever looks at the day's figures the day after.
+#: How long the count of a day is stored, so that staff can look at it on later days.
 _COUNTED_FOR: Final = timedelta(days=7)
 
 

@@ -1,7 +1,7 @@
-"""Versions of the sheets that staff edit, and the state of their sync.
+"""Reads and writes versions of the sheets that staff edit, and the state of their sync.
 
-The rows of a version are in the bucket, under a name that nothing else ever has; the heads of
-versions are in items of the settings, many in one. The last number is an item of its own.
+The rows of a version are in the bucket, under a unique key. Items of the settings hold the heads
+of many versions each. One more item holds the last number.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ IN_A_CHUNK: Final = 50
 
 
 class Filed(Frozen):
-    """A version, and where its rows are."""
+    """The head of a version, and the key of its rows in the bucket."""
 
     head: VersionHead
     key: str
@@ -86,7 +86,7 @@ def _last(desk: str) -> SavedSetting[int]:
 
 
 def _chunk(desk: str, number: int) -> Chunk:
-    """The item of the settings in which this version is listed."""
+    """Returns the item of the settings that lists this version."""
     return SavedSetting(f"{desk}.versions.{number // IN_A_CHUNK}", tuple[Filed, ...], ())
 
 
@@ -127,7 +127,7 @@ def _ids_in(reader: TableReader, chunk: Chunk, address: str, columns: Columns) -
 
 
 def _forget_in(reader: TableReader, chunk: Chunk, address: str, ids: Set[str]) -> None:
-    """A version may be kept at the same time: then once more."""
+    """Removes the rows from the versions in one chunk. Retries if a version is added meanwhile."""
     for _ in range(MOST_TRIES):
         told = read(reader, chunk)
         after = tuple(_forgotten(reader, filed, address, ids) for filed in told)
@@ -155,7 +155,7 @@ def _forgotten(reader: TableReader, filed: Filed, address: str, ids: Set[str]) -
 
 
 def _destroy(bucket: Bucket, key: str) -> None:
-    """A bucket that keeps versions would keep what was deleted, too."""
+    """Deletes all object versions: a versioned bucket would keep the deleted rows."""
     for version_id in list(_versions_of(bucket, key)):
         bucket.s3.delete_object(Bucket=bucket.name, Key=key, VersionId=version_id)
 

@@ -1,4 +1,4 @@
-"""Parts of keys that sort as text like what they stand for."""
+"""Encodes instants and names as text for sort keys."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Final
 
 from frontdesk.store.rows import seconds
 
-#: Added to the seconds of any instant, it leaves no negative ones.
+#: Makes the seconds of any instant positive, with the same number of digits.
 _OFFSET: Final = 10**12
 
 
 def moment(at: datetime) -> str:
-    """All are of the same length."""
+    """Returns text that sorts like the instants. All texts have the same length."""
     return f"{_OFFSET + seconds(at)}"
 
 
 def named(name: str) -> str:
-    """No name's begins like another's, whatever the two are."""
+    """Returns a text for a name that is never a prefix of another name's text."""
     return f"{len(name)}:{name}:"

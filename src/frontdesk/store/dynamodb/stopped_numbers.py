@@ -1,4 +1,4 @@
-"""Numbers that want no texts: kept beside the people, under a key that is in another table."""
+"""Numbers that want no texts: digests in the table of people, with a key in another table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ KEY_BYTES: Final = 32
 
 
 class StoppedNumbers:
-    """The key is made by the first number that says STOP. It never changes, so it is read once."""
+    """Knows the numbers that sent STOP. The first one creates the key, which never changes, so it
+    is read once."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -47,7 +48,7 @@ class StoppedNumbers:
         return self._key
 
     def _made(self) -> bytes:
-        """By us, or by somebody else just now."""
+        """Creates the key, unless another process has just created it, and returns it."""
         row = {"key": KEY, "value": os.urandom(KEY_BYTES).hex()}
         with suppress(self._reader.client.exceptions.ConditionalCheckFailedException):
             self._reader.write(put_new(FD_SETTINGS.name, FD_SETTINGS.key.names, row))
@@ -57,5 +58,5 @@ class StoppedNumbers:
 
 
 def _row(mobile: str, key: bytes) -> str:
-    """There if this number wants no texts."""
+    """Returns the key of the row that exists if this number wants no texts."""
     return f"stopped#{keyed(number_digest(mobile), key)}"

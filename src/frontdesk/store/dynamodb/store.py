@@ -1,4 +1,4 @@
-"""The DynamoDB store: each commit is one transaction with all of its conditions."""
+"""Implements the store on DynamoDB: each commit is one transaction with all its conditions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 class DynamoReads:
-    """The engine's rows, and each desk's by its code."""
+    """Reads the engine's rows, and each desk's rows by its code."""
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class DynamoReads:
 
 
 class Overtaken(Exception):
-    """Somebody else was first with the same cause or the same key: look again."""
+    """Another process was first with the same cause or key: read again."""
 
 
 class DynamoStore:
-    """Any number of processes may work on the same tables at once."""
+    """The store. Any number of processes may use the same tables at once."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class DynamoStore:
         key: str | None = None,
         patient: bool = False,
     ) -> Future[Outcome]:
-        """Done before it returns: nobody else writes for this process."""
+        """Decides before it returns: there is no separate writer."""
         done: Future[Outcome] = Future()
         try:
             done.set_result(self.decide(ask, by=by, at=at, cause=cause, key=key))
@@ -162,7 +162,7 @@ class DynamoStore:
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        import asyncio  # most functions have no event loop, and need not load one
+        import asyncio  # most functions on AWS have no event loop and need not load it
 
         return await asyncio.to_thread(self.decide, ask, by=by, at=at, cause=cause, key=key)
 
@@ -174,7 +174,7 @@ class DynamoStore:
         return False
 
     def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
-        """From now on, facts of these kinds wait in the outbox for these followers."""
+        """Makes new facts of these kinds wait in the outbox for these followers."""
         for name, kinds in followers.items():
             for kind in kinds:
                 self._wanted[kind] = self._wanted.get(kind, frozenset()) | {name}
@@ -211,7 +211,7 @@ class DynamoStore:
         return jobs.open_jobs(self._reader, limit, kinds, others=others)
 
     def idle_jobs(self, before: datetime, limit: int) -> Sequence[Job]:
-        """Open jobs that nobody has worked on since then."""
+        """Returns open jobs without a step since then."""
         return jobs.idle_jobs(self._reader, before, limit)
 
     def accounts(self, settled: Callable[[int, datetime], None]) -> DynamoAccounts:
@@ -221,7 +221,7 @@ class DynamoStore:
         self._heard.append(heard)
 
     def close(self) -> None:
-        """Nothing is open: each commit is done when it returns."""
+        """Does nothing: each commit is done when it returns."""
 
     def _backoff(self) -> Backoff:
         return Backoff(self._chance, self._pause)
@@ -251,7 +251,7 @@ class DynamoStore:
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Committed:
-        """`Conflict` from the first condition that does not hold."""
+        """Commits. Raises `Conflict` for the first change whose condition does not hold."""
         recorded = facts.record(self._numbering.first(), accepted.facts, by=by, at=at)
         settling = self._settling(cause, accepted.timers)
         if cause is not None and settling is None:
@@ -270,7 +270,7 @@ class DynamoStore:
         return Committed(recorded)
 
     def _changes(self, changes: Sequence[Change], at: datetime) -> Iterator[Part]:
-        """First whatever comes before the transaction: for all of them, as it may take long."""
+        """Runs `first` of all changes, which may take long, then yields their items."""
         writes = [(self._writes[type(change)], change) for change in changes]
         for write, change in writes:
             write.first(self._reader, change)
@@ -284,17 +284,17 @@ class DynamoStore:
             try:
                 self._writes[type(change)].after(self._reader, change)
             except Exception:
-                log.exception("what a commit left lying about is still there")
+                log.exception("cleanup after a commit failed")
 
     def _settle(self, cause: Cause | None, backoff: Backoff, *more: Part) -> bool:
-        """Whether there was anything left to settle; `more` is written with it."""
+        """Settles the cause and writes `more`. Returns False if it was settled before."""
         if cause is None:
             return self._write(more, backoff)
         settling = self._settling(cause, ())
         return settling is not None and self._write([Part(settling, cause), *more], backoff)
 
     def _settling(self, cause: Cause | None, changes: Sequence[TimerChange]) -> TransactItem | None:
-        """None if there is no cause, or if it was settled before."""
+        """Returns the item that settles the cause; None without a cause, or if it is settled."""
         match cause:
             case Followed(follower, seq):
                 return facts.settle(self._reader, follower, seq)
@@ -304,7 +304,7 @@ class DynamoStore:
                 return None
 
     def _write(self, parts: Sequence[Part], backoff: Backoff) -> bool:
-        """Whether it was; not if its timer has fired before."""
+        """Writes the transaction. Returns False if its timer has fired before."""
         reader = self._reader
         for part in parts:
             rename_first(reader, part.item)
@@ -325,10 +325,10 @@ class DynamoStore:
             try:
                 heard(list(recorded))
             except Exception:
-                log.exception("somebody who listens to commits failed")
+                log.exception("a commit listener failed")
 
 
 def _others(changes: Sequence[TimerChange], cause: Cause | None) -> list[TimerChange]:
-    """Without the timer that fired: it is changed as the cause."""
+    """Returns the timer changes except of the fired timer, which is changed as the cause."""
     fired = cause.name if isinstance(cause, Fired) else None
     return [timer for timer in changes if timer.name != fired]

@@ -1,4 +1,4 @@
-"""How the store is doing, counted for staff; nothing decides on it."""
+"""Counts rows for staff and metrics. No decision uses it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DAY: Final = timedelta(hours=24)
 
 
 class SqliteAccounts(Frozen):
-    """`settled` is told of each dead letter that was replayed."""
+    """Implements `Accounts`. It calls `settled` for each dead letter that was replayed."""
 
     db: Db
     codec: FactJson

@@ -1,4 +1,4 @@
-"""The audit: facts in the order in which they became true, and how far each follower has come."""
+"""The audit: facts in the order of their commits, and the place of each follower."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from frontdesk.store.sqlite.tables import writes_one
 def record(
     db: Connection, codec: FactJson, facts: Sequence[Fact], *, by: str, at: datetime
 ) -> tuple[Recorded, ...]:
-    """All in one statement; they get the next numbers, in order."""
+    """Inserts all facts in one statement. They get the next seqs, in order."""
     if not facts:
         return ()
     at_seconds = seconds(at)
@@ -48,7 +48,7 @@ def _insert(facts: int) -> str:
 
 
 def read(codec: FactJson, rows: Iterable[Any]) -> list[Recorded]:
-    """Rows of (seq, at, by, kind, body)."""
+    """Reads rows of (seq, at, by, kind, body)."""
     return [
         Recorded(seq, instant(at), by, codec.fact(kind, body)) for seq, at, by, kind, body in rows
     ]
@@ -68,7 +68,7 @@ def unfollowed(
 
 
 def move_follower(db: Connection, follower: str, seq: int) -> bool:
-    """Forward only; whether it moved."""
+    """Moves a follower's place, forward only. Returns whether it moved."""
     return writes_one(
         db,
         "INSERT INTO fd_follower (name, seq) VALUES (?, ?)"
@@ -78,7 +78,7 @@ def move_follower(db: Connection, follower: str, seq: int) -> bool:
 
 
 def of_key(db: Connection, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
-    """The facts that were committed under an idempotency key, if it was used."""
+    """Returns the facts that were committed under an idempotency key, or None if it is new."""
     name, content = name_and_content(key)
     found = db.execute(
         "SELECT first_seq, first_seq + facts - 1, content FROM fd_idempotency WHERE key = ?",

@@ -1,4 +1,4 @@
-"""Jobs: work that touches many people, done in steps."""
+"""Reads and writes jobs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def job(db: Connection, job_id: str) -> Job | None:
 
 
 def jobs_of(db: Connection, subject: str) -> list[Job]:
-    """In the order in which they were begun."""
+    """Returns jobs in the order of their start."""
     rows = db.execute(
         f"SELECT {JOB.columns} FROM fd_job WHERE subject = ? ORDER BY rowid", (subject,)
     )

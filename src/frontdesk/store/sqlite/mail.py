@@ -1,4 +1,4 @@
-"""Mail as it came in."""
+"""Reads and writes incoming mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people table: the only place with names, addresses and numbers."""
+"""Reads, writes and erases people."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def number_stopped(db: Connection, mobile: str) -> bool:
 
 
 def numbers_lost(db: Connection) -> int:
-    """How many numbers cannot be known again, as they were written down under another key."""
+    """Counts the numbers that cannot be recognised, as they were stored under another key."""
     (lost,) = db.execute(
         "SELECT count(*) FROM fd_stopped_number WHERE key_mark IS NOT keyed('')"
     ).fetchone()
@@ -124,14 +124,14 @@ def opt_out(db: Connection, change: OptOut) -> bool:
 def eraser(
     forgets: Sequence[Forget], forgets_person: Sequence[Forget]
 ) -> Callable[[Connection, ErasePerson], bool]:
-    """Erasing reaches mail, kept messages, and what each desk keeps of the person or under any of
-    the addresses."""
+    """Returns the function that erases a person, with mail, kept messages, and the desks' rows
+    about the person or any of their addresses."""
 
     def erase(db: Connection, change: ErasePerson) -> bool:
         if person(db, change.person_id) is None:
             return False
         addresses = _addresses(db, change.person_id)
-        db.execute("PRAGMA secure_delete = ON")  # pages that become free are overwritten as well
+        db.execute("PRAGMA secure_delete = ON")  # also overwrites freed pages
         db.execute(
             "UPDATE fd_person SET name = '', email = '', email_key = NULL, mobile = '',"
             " bounced = '', contact_version = contact_version + 1, erased = 1"
@@ -172,7 +172,7 @@ def _addresses(db: Connection, person_id: str) -> list[str]:
 
 
 def _forget_mail(db: Connection, address: str) -> None:
-    """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
+    """Deletes all mail that mentions the address: also from mailing lists, and bounces."""
     whole = re.escape(address.encode())
     mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
     found = [

@@ -1,4 +1,4 @@
-"""Proposals: requests that came in, as they were read. Each desk that has them has a table."""
+"""Reads and writes proposals: requests in incoming mail. Each desk with proposals has a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ProposalTable(Frozen):
     add: type[AddProposal]
     settle: type[SettleProposal]
     deleted: Callable[[Connection, str], None]
-    """Removes what was shown elsewhere of a proposal that is deleted."""
+    """Removes what other systems show of a deleted proposal."""
 
     @property
     def writes(self) -> Writes:
@@ -43,7 +43,7 @@ class ProposalTable(Frozen):
         return found[0] if found else None
 
     def proposals(self, db: Connection, status: ProposalStatus, limit: int) -> list[Proposal]:
-        """The newest first."""
+        """Returns the newest first."""
         order = "ORDER BY received_at DESC, proposal_id DESC"
         return self._read(db, f"WHERE status = ? {order} LIMIT ?", status, limit)
 
@@ -88,12 +88,12 @@ class ProposalTable(Frozen):
         )
 
     def forget(self, db: Connection, contact_key: str) -> None:
-        """Deletes those that mention an address or a number."""
+        """Deletes proposals that mention an address or a number."""
         rows = db.execute(f"SELECT proposal_id, body FROM {self.table}").fetchall()
         self._delete(db, [each for each, body in rows if _decode(body).mentions(contact_key)])
 
     def forget_entries(self, db: Connection, entry_ids: Iterable[str]) -> None:
-        """Deletes those that became these entries, whoever wrote them."""
+        """Deletes proposals that became these entries, whoever wrote them."""
         for entry_id in entry_ids:
             rows = db.execute(
                 f"SELECT proposal_id FROM {self.table} WHERE entry_id = ?", (entry_id,)

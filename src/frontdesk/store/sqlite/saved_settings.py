@@ -1,4 +1,4 @@
-"""Saved settings: the table `fd_setting`."""
+"""Reads and writes saved settings in the table `fd_setting`."""
 
 from __future__ import annotations
 

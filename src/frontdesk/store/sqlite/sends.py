@@ -1,4 +1,4 @@
-"""The ledger of sends, and messages as they went out."""
+"""Reads and writes the ledger of sends, and copies of sent messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions of the sheets that staff edit, and the state of their sync."""
+"""Reads and writes versions of the sheets that staff edit, and the state of their sync."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class SqliteSheetReads:
-    """Of one desk, whose table is `<desk>_version`."""
+    """Reads the versions of one desk from the table `<desk>_version`."""
 
     def __init__(self, db: Db, desk: str) -> None:
         self._db = db

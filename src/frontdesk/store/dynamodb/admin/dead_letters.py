@@ -1,4 +1,4 @@
-"""Dead letters as staff see them, and those that staff dealt with."""
+"""Lists open dead letters for staff, and marks those that staff have replayed."""
 
 from __future__ import annotations
 

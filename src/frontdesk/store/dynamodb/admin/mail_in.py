@@ -1,4 +1,4 @@
-"""Mail that came in, as staff look for it."""
+"""Finds incoming mail for staff."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from frontdesk.store.dynamodb.schema import FD_MAIL
 from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
 from frontdesk.store.rows import instant
 
-#: More than the headers of nearly every mail.
+#: Enough for the headers of nearly every mail.
 HEAD_BYTES: Final = 16_000
-#: Each is a request of its own.
+#: Each head is a separate request to S3.
 HEADS_AT_ONCE: Final = 10
 
 
@@ -56,7 +56,7 @@ def _only(wanted: MailFilter) -> tuple[str, dict[str, Any]]:
 
 
 def _found(reader: TableReader, wanted: MailFilter) -> Iterator[Row]:
-    """Newest first. People are only looked up when somebody searches."""
+    """Yields the newest first. Reads people only for a search."""
     rows = _newest(reader, wanted)
     if not wanted.search:
         yield from rows

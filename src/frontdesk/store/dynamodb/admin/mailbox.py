@@ -1,4 +1,4 @@
-"""Every message, as staff look for it."""
+"""Finds messages for staff."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def messages(
 
 
 def counts(reader: TableReader, wanted: MessageFilter) -> dict[SendState, int]:
-    """Names and subjects are only looked at when somebody searches."""
+    """Counts messages by state. Reads names and subjects only for a search."""
     if wanted.search:
         found = _found(reader, wanted, whole(reader, _sends(reader, wanted)))
         return dict(Counter(row.send.state for row in found))
@@ -47,7 +47,7 @@ def _count(reader: TableReader, state: SendState, wanted: MessageFilter) -> int:
 
 
 def _only(wanted: MessageFilter) -> tuple[str, dict[str, Any]]:
-    """Only what is asked for."""
+    """Returns a filter with the conditions that are set, and its values."""
     conditions: list[str] = []
     values: dict[str, Any] = {}
     if wanted.kind:
@@ -64,7 +64,7 @@ def _in_state(row: Row, wanted: MessageFilter) -> bool:
 
 
 def _sends(reader: TableReader, wanted: MessageFilter) -> Iterator[Row]:
-    """Entries of an index, newest first, whatever their state: only keys, desk and kind."""
+    """Yields index entries of all states, newest first. They have only keys, desk and kind."""
     if wanted.person_id:
         only, values = _only(wanted)
         theirs = reader.query(
@@ -91,7 +91,7 @@ def _newest(reader: TableReader, desks: Iterable[str]) -> Iterator[Row]:
 
 
 def _in_order(rows: Iterable[Row]) -> Iterator[Row]:
-    """An index knows no order among those of one second."""
+    """Sorts the rows of one second by id: the index has no order among them."""
     for _second, together in groupby(rows, key=_queued_at):
         yield from sorted(together, key=lambda row: row["send_id"], reverse=True)
 
@@ -102,7 +102,7 @@ def _queued_at(row: Row) -> int:
 
 
 def _found(reader: TableReader, wanted: MessageFilter, rows: Iterator[Row]) -> Iterator[MessageRow]:
-    """With their persons and subjects, so many at a time as one request brings."""
+    """Adds persons and subjects, in batches of one request each, and applies the search."""
     while together := list(islice(rows, AT_ONCE)):
         persons = people(reader, [row["person_id"] for row in together])
         kept = reader.get_many(FD_MESSAGES, [(row["send_id"],) for row in together])
@@ -119,6 +119,6 @@ _NOT_KEPT: Final[dict[str, Any]] = {"subject": ""}
 
 
 def kinds(reader: TableReader, but_desk: str = "") -> list[str]:
-    """Those of late, which are the ones that somebody may look for."""
+    """Returns the kinds of recent messages, for the filter on the page."""
     of_late = islice(_newest(reader, AUDITS), _OF_LATE)
     return sorted({row["kind"] for row in of_late if row["desk"] != but_desk})

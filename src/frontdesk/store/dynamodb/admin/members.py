@@ -47,7 +47,7 @@ def owners(reader: TableReader) -> tuple[Membership, ...]:
 
 
 def staff(reader: TableReader) -> list[PersonId]:
-    """Owners and staff who have given an address of their own."""
+    """Returns owners and staff, except an owner who has not given an address yet."""
     only = f"#role IN (:owner, :staff) AND {_ACTIVE}"
     owner, other = Role.OWNER.value, Role.STAFF.value
     rows = reader.scan(FD_MEMBERS, only=only, owner=owner, staff=other)
@@ -61,7 +61,7 @@ def _memberships(rows: Iterable[Row]) -> tuple[Membership, ...]:
 
 
 def member(reader: TableReader, member_id: str, *, active: bool = False) -> Member | None:
-    """With their name, and all events that the same person hosts."""
+    """Returns a member with their name and all events that the same person hosts."""
     team = {
         row["member_id"]: row for row in reader.scan(FD_MEMBERS, only="attribute_exists(#role)")
     }
@@ -82,7 +82,7 @@ def _hosts(row: Row, person_id: str) -> bool:
 
 
 def team(reader: TableReader, now: datetime) -> list[TeamRow]:
-    """Owners first, then by name."""
+    """Returns owners first, then staff, then hosts; each by name."""
     rows = list(reader.scan(FD_MEMBERS, only=f"attribute_exists(#role) AND {_ACTIVE}"))
     persons = reader.get_many(FD_PEOPLE, [(row["person_id"],) for row in rows])
     sessions = _sessions(reader, now)
@@ -138,7 +138,7 @@ def _one_owner_more(*, when: str = "", **values: int) -> TransactItem:
 
 
 def _one_owner_fewer() -> TransactItem:
-    """Condition: somebody else can still do everything."""
+    """Condition: another owner remains."""
     fewer = "SET #count = #count - :one"
     return update(FD_MEMBERS.name, _OWNERS, fewer, when="#count > :one", one=1)
 
@@ -172,7 +172,7 @@ def write_role(reader: TableReader, change: WriteRole) -> tuple[TransactItem, ..
 
 
 def _write(member_id: str, moves: str, row: Row | None, **values: Any) -> TransactItem:
-    """Condition: the membership is active, and its role as read."""
+    """Condition: the membership is active, and its role is as read."""
     when, role = _ACTIVE, {}
     if row is not None:
         when, role = f"{_ACTIVE} AND #role = :role", {"role": row["role"]}

@@ -1,6 +1,6 @@
-"""The rows of sessions and of sign-in links, and how those of one member end together.
+"""The rows of sessions and sign-in links, and the writes that end all of one member's.
 
-They go by themselves a while after they are over: until then a link can be told why it is no good.
+DynamoDB deletes a row some days after its end. Until then the page can say why a link is invalid.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.rows import seconds
 
 STAYS: Final = timedelta(days=7)
-#: So many end in the transaction; should there be more, the older ones end before it.
+#: The most rows that end in the transaction. Older ones end before it.
 AT_ONCE: Final = 50
 
 
@@ -28,12 +28,12 @@ def is_link(row: Row) -> bool:
 
 
 def ends(at: datetime) -> dict[str, int]:
-    """When it is over, and when its row goes."""
+    """Returns when it ends, and when DynamoDB deletes its row."""
     return {"ends_at": seconds(at), "expires_at": seconds(at + STAYS)}
 
 
 def open_rows(reader: TableReader, member_id: str, *, but: str = "") -> list[Row]:
-    """Sessions that have not been ended and links that are not spent, the newest first."""
+    """Returns sessions that are not ended and links that are not spent, the newest first."""
     rows = reader.scan(
         FD_SESSIONS,
         only="member_id = :member AND attribute_not_exists(ended_at)"
@@ -55,8 +55,8 @@ def end_older(reader: TableReader, rows: Sequence[Row], at: datetime) -> None:
 
 
 def _end(row: Row, at: datetime) -> TransactItem:
-    """Condition: it is as it was read, so that a link that is spent meanwhile is looked at again
-    with the session that it opened."""
+    """Condition: a link is still unspent. Otherwise the commit is retried, with the session that
+    the link opened."""
     key = {"token_hash": row["token_hash"]}
     if is_link(row):
         return delete(FD_SESSIONS.name, key, when="attribute_not_exists(spent_at)")

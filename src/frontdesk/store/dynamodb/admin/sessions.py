@@ -1,4 +1,4 @@
-"""Links that let somebody in once, and the sessions that they open."""
+"""Sign-in links, which work once, and the sessions that they open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from frontdesk.store.rows import DynamoRows, instant, seconds
 
 _LINK: Final = DynamoRows(SignInLink, {"expires_at": "ends_at"})
 _KEY: Final = FD_SESSIONS.key.names
-#: The row that says which link was printed last.
+#: The key of the row that names the link that was printed last.
 _PRINTED: Final = "printed"
 _IS_OPEN: Final = "attribute_exists(token_hash) AND attribute_not_exists(ended_at)"
 
@@ -61,7 +61,7 @@ def _read_session(row: Row, member: Member) -> Session:
 
 
 def sessions_of(reader: TableReader, member_id: str, now: datetime) -> list[Session]:
-    """The last used first."""
+    """Returns the member's sessions, the last used first."""
     member = members.member(reader, member_id, active=True)
     if member is None:
         return []
@@ -71,7 +71,7 @@ def sessions_of(reader: TableReader, member_id: str, now: datetime) -> list[Sess
 
 
 def sign_in(reader: TableReader, member_id: str, nonce: int) -> SignInLink | None:
-    """Nothing for an unspent one that died with an address."""
+    """Returns None for an unspent link that a new address or a bounce has invalidated."""
     row = reader.get(FD_SESSIONS, link_key(member_id, nonce))
     membership = members.membership(reader, member_id) if row else None
     if row is None or membership is None:
@@ -97,7 +97,7 @@ def add_sign_in(reader: TableReader, change: AddSignIn) -> tuple[TransactItem, .
 
 
 def _replace_printed(reader: TableReader, link: str) -> tuple[TransactItem, ...]:
-    """Condition: nobody has printed another one since we looked."""
+    """Condition: no other link was printed since the read."""
     row = {"token_hash": _PRINTED, "of": link}
     last = reader.get(FD_SESSIONS, _PRINTED)
     if last is None:
@@ -126,7 +126,7 @@ def spend(reader: TableReader, change: SpendSignIn) -> tuple[TransactItem, ...]:
 
 
 def add_session(_reader: TableReader, change: AddSession) -> tuple[TransactItem, ...]:
-    """The member's row says when they were last seen, as sessions go by themselves."""
+    """Also writes the sign-in time to the member's row, as DynamoDB deletes old sessions."""
     row: dict[str, Any] = {
         "token_hash": change.token_hash,
         "member_id": change.member_id,

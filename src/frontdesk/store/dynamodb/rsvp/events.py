@@ -1,6 +1,6 @@
-"""An event's row: what it is. Its seats are changed by `seats`.
+"""Reads and writes the details of events. The module `seats` changes their counters.
 
-Beside it lies a row for its slug, which says whose it is: no two events have the same.
+Each event has a second row for its slug, so that slugs are unique.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def event_by_slug(reader: TableReader, slug: str) -> Event | None:
 
 
 def events(reader: TableReader) -> list[Event]:
-    """By their start."""
+    """Returns all events, sorted by start."""
     rows = reader.scan(EV_EVENT, only="attribute_exists(starts_at)")
     found = [EVENT.read(row) for row in rows]
     return sorted(found, key=lambda each: (each.details.starts_at, each.id))

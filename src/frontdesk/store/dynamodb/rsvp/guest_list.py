@@ -1,4 +1,4 @@
-"""An event's guests as a host looks at them: filtered, sorted, searched, counted."""
+"""Lists the guests of an event for hosts: filtered, sorted, searched, counted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _id(row: GuestRow) -> str:
     return row.guest.id
 
 
-#: What each order sorts by, in its direction; then by what stays as it is.
+#: The key of each order, which may be reversed, and the second key, which is not.
 _ORDERS: Final[Mapping[str, tuple[Callable[[GuestRow], Any], Callable[[GuestRow], Any]]]] = {
     "name": (_name, _id),
     "joined": (_joined, _id),
@@ -72,14 +72,14 @@ def rows(
 def count(
     reader: TableReader, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
 ) -> int:
-    """Names are only looked at when somebody searches."""
+    """Counts guests. Reads people only for a search."""
     if not search:
         return len(_guests(reader, event_id, states))
     return len(_found(reader, event_id, states, search))
 
 
 def counts(reader: TableReader, event_id: str) -> dict[State, tuple[int, int]]:
-    """Every state has its pair, be it (0, 0)."""
+    """Returns guests and seats for every state, (0, 0) if there are none."""
     parties: dict[State, list[int]] = {state: [] for state in State}
     for guest in _guests(reader, event_id, None):
         parties[guest.state].append(guest.party)

@@ -1,7 +1,7 @@
-"""Guests and their offers.
+"""Reads and writes guests and their offers.
 
-Beside a guest's row lie two that find it: by the guest's id, and by the person, who is on an
-event's list once. While a guest waits or holds an offer their row has a `place` in the line.
+Each guest has two more rows that find it: by the guest's id, and by the person, who is on an
+event's list once. While a guest waits or has an offer, their row has a `place` in the line.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from frontdesk.store.rows import DynamoRows, seconds
 GUEST: Final = DynamoRows(Guest, {"id": "guest_id"})
 OFFER: Final = DynamoRows(Offer)
 _KEY = EV_GUESTS.key.names
-#: Tickets are whole numbers, also negative ones: with this added they sort as text.
+#: Tickets may be negative. With this offset they sort as text.
 _TICKET_OFFSET: Final = 10**12
 
 
 def guest_id_row(guest_id: str) -> tuple[str, str]:
-    """The key of the row that says at which event a guest is."""
+    """Returns the key of the row that names the event of a guest."""
     return f"guest#{guest_id}", "-"
 
 
 def person_rows(person_id: str) -> str:
-    """The partition of the rows that say as which guest a person is at each event."""
+    """Returns the partition of the rows that name a person's guest at each event."""
     return f"person#{person_id}"
 
 
@@ -57,7 +57,7 @@ def add(_reader: TableReader, change: AddGuest) -> tuple[TransactItem, ...]:
 
 
 def write(change: WriteGuest) -> TransactItem:
-    """A decision from before a person was erased does not bring their name back."""
+    """Condition also: a name is written only if the person is not erased meanwhile."""
     guest = change.guest
     named = " AND attribute_not_exists(forgotten)" if guest.name else ""
     return put(
@@ -77,7 +77,7 @@ def _row(guest: Guest) -> dict[str, Any]:
 
 
 def forget_person(reader: TableReader, person_id: str) -> None:
-    """An erased person's sign-ups name nobody."""
+    """Deletes the name and address in an erased person's sign-ups."""
     pointers = reader.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
     for pointer in list(pointers):
         reader.write(
@@ -114,7 +114,7 @@ def add_offer(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...
 
 
 def move_offer(change: MoveOffer) -> TransactItem:
-    """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
+    """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
     values: dict[str, Any] = {"after": change.after.value}
     match change.after:
         case OfferState.LIVE:

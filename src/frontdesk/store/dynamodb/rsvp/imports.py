@@ -1,6 +1,6 @@
-"""Lists that a host brought, row by row until each is worked off.
+"""Reads and writes the rows of an imported guest list until each is processed.
 
-Rows lie together in items, few in each: whoever settles one of them writes its whole item.
+Each item holds few rows: settling one row writes the whole item.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Attributes, attributes
 
 LINES_IN_A_CHUNK: Final = 25
-#: As many as one request may write.
+#: The most items in one batch write.
 CHUNKS_AT_ONCE: Final = 25
-#: The one that is read, and mostly the next one as well.
+#: Usually enough: the chunk with the row, and the next one.
 CHUNKS_AHEAD: Final = 2
 
 
 def next_row(reader: TableReader, job_id: str, after_line: int) -> ImportRow | None:
-    """The first that is not settled, behind `after_line`."""
+    """Returns the first unsettled row after `after_line`."""
     first = after_line // LINES_IN_A_CHUNK
     while chunks := _chunks(reader, job_id, first, limit=CHUNKS_AHEAD):
         for row in _rows_in(chunks):
@@ -55,8 +55,8 @@ def _rows_in(chunks: Sequence[Row]) -> Iterator[ImportRow]:
 
 
 def put_rows(reader: TableReader, change: AddImport) -> None:
-    """Before the job itself, without which nobody looks at them. The first go in last: where
-    they are, all are, and none is written again once it may have been worked off."""
+    """Writes the rows before the job exists, without which nothing reads them. It writes the first
+    chunk last: if that one exists, all do, and no processed row is written again."""
     chunks = _in_chunks(change)
     if not chunks or reader.get(EV_IMPORTS, change.job_id, min(chunks)) is not None:
         return
@@ -69,7 +69,7 @@ def put_rows(reader: TableReader, change: AddImport) -> None:
 
 
 def _in_chunks(change: AddImport) -> dict[int, dict[str, Any]]:
-    """A row that was settled while it was read brings no name and no address along."""
+    """Groups rows into chunks. A row that is already settled has no name and no address."""
     chunks: dict[int, dict[str, Any]] = {}
     for row in change.rows:
         chunk = chunks.setdefault(row.line // LINES_IN_A_CHUNK, {})
@@ -128,7 +128,7 @@ def _name(line: int) -> str:
 
 
 def forget(reader: TableReader, email_key: str) -> None:
-    """A row of somebody who is erased is not worked off any more, and no report names them."""
+    """Settles the rows of an erased person as 'erased', and deletes their name and address."""
     for chunk in reader.scan(EV_IMPORTS):
         for row in _rows_in([chunk]):
             if _is_of(row, email_key):

@@ -30,13 +30,13 @@ from frontdesk.store.dynamodb.tables import delegate
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 
-#: How the places of those begin who wait, who have let an offer lapse, whose offer is not live.
+#: Prefixes of places: of waiting guests, of those with a lapsed offer, of pending offers.
 _WAITS: Final = "w"
 _LAPSED: Final = "w1"
 _PENDING: Final = "o0"
 _IN_LINE: Final = "event_id = :event AND begins_with(place, :place)"
 _OPEN: Final = ("pending", "live")
-#: A key is never empty; no id begins with a space.
+#: DynamoDB rejects empty keys. A space sorts before all ids.
 _BEFORE_ALL: Final = " "
 
 

@@ -1,9 +1,9 @@
-"""The counters of an event: each change is one update with its condition.
+"""Changes the counters of an event, each by one conditional update.
 
-After each: free + offered + confirmed_count = cap, and room = cap - confirmed_count, which a
-condition cannot compute.
-Also owed <= waitlist_len: who is owed a chance is in line, so that owed >= 1 says that somebody
-waits.
+After each change: free + offered + confirmed_count = cap, and room = cap - confirmed_count. `room`
+is stored because a condition cannot compute it.
+Also owed <= waitlist_len: a guest who is owed a chance is in line, so owed >= 1 means that
+somebody waits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The admin desk in SQLite: members, sessions, the business, and what staff look at."""
+"""The admin desk in SQLite: members, sessions, dead letters, and lists for staff."""
 
 from __future__ import annotations
 

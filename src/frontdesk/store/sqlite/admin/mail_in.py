@@ -1,4 +1,4 @@
-"""Mail that came in, as staff look for it."""
+"""Finds incoming mail for staff."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite.admin.mailbox import like
 
 _MAIL: Final = SqliteRows(MailRow)
-#: More than the headers of nearly every mail.
+#: Enough for the headers of nearly every mail.
 HEAD_BYTES: Final = 16_000
-#: The literal is that of the index which holds nothing but these.
+#: The same literal as in the partial index for these mails.
 _FOR_A_PERSON: Final = f" AND m.outcome = '{FOR_A_PERSON}'"
 _FOUND: Final = (
     " AND (m.sender LIKE :like ESCAPE '\\' OR m.recipient LIKE :like ESCAPE '\\'"
@@ -39,7 +39,7 @@ def count(db: Connection, wanted: MailFilter) -> int:
 
 
 def _from(wanted: MailFilter) -> str:
-    """People are only looked up when somebody searches."""
+    """Joins people only for a search."""
     people = " LEFT JOIN fd_person p USING (person_id)" if wanted.search else ""
     only = _FOR_A_PERSON if wanted.for_a_person else ""
     return f" FROM fd_mail m{people} WHERE true{only}{_FOUND if wanted.search else ''}"

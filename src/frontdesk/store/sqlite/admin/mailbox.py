@@ -1,4 +1,4 @@
-"""Every message, as staff look for it."""
+"""Finds messages for staff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frontdesk.store.sqlite.sends import SEND
 _SEND = SEND.of("s")
 _SENDS = len(SEND)
 _OF_LATE = 2_000
-#: The message stands first: whoever it is for is looked up row by row, in the order of the list.
+#: CROSS JOIN keeps the order of the join: SQLite reads sends in list order, then each person.
 _FROM = (
     " FROM fd_send s CROSS JOIN fd_person p USING (person_id)"
     " LEFT JOIN fd_message k ON k.send_id = s.send_id"
@@ -41,7 +41,7 @@ def messages(
 
 
 def counts(db: Connection, wanted: MessageFilter) -> dict[SendState, int]:
-    """Names and subjects are only looked at when somebody searches."""
+    """Counts messages by state. Reads names and subjects only for a search."""
     source = _FROM if wanted.search else " FROM fd_send s"
     rows = db.execute(
         f"SELECT s.state, count(*){source}{_where(wanted)} GROUP BY s.state", _values(wanted)
@@ -50,7 +50,7 @@ def counts(db: Connection, wanted: MessageFilter) -> dict[SendState, int]:
 
 
 def _where(wanted: MessageFilter) -> str:
-    """Only what is asked for, so that an index can serve it."""
+    """Returns only the conditions that are set, so that SQLite can use an index."""
     return " WHERE true" + "".join(
         (
             " AND s.kind = :kind" if wanted.kind else "",
@@ -62,14 +62,14 @@ def _where(wanted: MessageFilter) -> str:
 
 
 def _in_state(wanted: MessageFilter) -> str:
-    """One state comes out of its index in order; several, which are few, are sorted."""
+    """For one state SQLite uses the order of the index; for several it sorts the few rows."""
     if len(wanted.states) == 1:
         return " AND s.state = json_extract(:states, '$[0]')"
     return " AND s.state IN (SELECT value FROM json_each(:states))" if wanted.states else ""
 
 
 def kinds(db: Connection, but_desk: str = "") -> list[str]:
-    """Those of late, which are the ones that somebody may look for."""
+    """Returns the kinds of recent messages, for the filter on the page."""
     rows = db.execute(
         "SELECT DISTINCT kind FROM (SELECT kind, desk FROM fd_send ORDER BY queued_at DESC LIMIT ?)"
         " WHERE desk <> ? ORDER BY kind",
@@ -79,7 +79,7 @@ def kinds(db: Connection, but_desk: str = "") -> list[str]:
 
 
 def like(search: str) -> str:
-    """A pattern for what somebody typed, in which it means itself."""
+    """Returns a LIKE pattern for text that contains `search`, with wildcards escaped."""
     escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return f"%{escaped}%"
 

@@ -45,7 +45,7 @@ def owners(db: Connection) -> tuple[Membership, ...]:
 
 
 def staff(db: Connection) -> list[PersonId]:
-    """Owners and staff who have given an address of their own."""
+    """Returns owners and staff, except an owner who has not given an address yet."""
     rows = db.execute(
         "SELECT DISTINCT person_id FROM fd_member JOIN fd_person USING (person_id)"
         " WHERE removed_at IS NULL AND email <> ? AND role IN ('owner', 'staff')"
@@ -70,7 +70,7 @@ def member(db: Connection, member_id: str) -> Member | None:
 
 
 def team(db: Connection, now: datetime) -> list[TeamRow]:
-    """Owners first, then by name."""
+    """Returns owners first, then staff, then hosts; each by name."""
     rows = db.execute(
         f"SELECT {MEMBERSHIP_COLUMNS}, max(s.created_at),"
         " count(s.token_hash) FILTER (WHERE s.ended_at IS NULL AND s.expires_at > ?),"

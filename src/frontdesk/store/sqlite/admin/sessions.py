@@ -1,4 +1,4 @@
-"""Links that let somebody in once, and the sessions that they open."""
+"""Sign-in links, which work once, and the sessions that they open."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def session(db: Connection, token_hash: str, now: datetime) -> Session | None:
 
 
 def sessions_of(db: Connection, member_id: str, now: datetime) -> list[Session]:
-    """The last used first."""
+    """Returns the member's sessions, the last used first."""
     rows = db.execute(
         f"{_SESSION} AND s.member_id = ? ORDER BY s.expires_at DESC, s.token_hash",
         (seconds(now), member_id),
@@ -45,7 +45,7 @@ def sessions_of(db: Connection, member_id: str, now: datetime) -> list[Session]:
 
 
 def sign_in(db: Connection, member_id: str, nonce: int) -> SignInLink | None:
-    """Nothing for an unspent one that died with an address."""
+    """Returns None for an unspent link that a new address or a bounce has invalidated."""
     row = db.execute(
         f"SELECT {SIGN_IN.of('s')}, p.links_until"
         " FROM fd_sign_in s JOIN fd_member m USING (member_id) JOIN fd_person p USING (person_id)"

@@ -1,4 +1,4 @@
-"""An event's row: what it is. Its seats are changed by `seats`."""
+"""Reads and writes the details of events. The module `seats` changes their counters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def event_by_slug(db: Connection, slug: str) -> Event | None:
 
 
 def events(db: Connection) -> list[Event]:
-    """By their start."""
+    """Returns all events, sorted by start."""
     rows = db.execute(f"SELECT {EVENT.columns} FROM ev_event ORDER BY starts_at, event_id")
     return [EVENT.read(row) for row in rows]
 

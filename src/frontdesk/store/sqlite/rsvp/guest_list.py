@@ -1,4 +1,4 @@
-"""An event's guests as a host looks at them: filtered, sorted, searched, counted."""
+"""Lists the guests of an event for hosts: filtered, sorted, searched, counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FROM = (
     "FROM ev_guest g JOIN fd_person p ON p.person_id = g.person_id WHERE g.event_id = :event"
     " AND (:states IS NULL OR g.state IN (SELECT value FROM json_each(:states)))"
 )
-#: As they signed up; old rows have no name of their own.
+#: The name at sign-up. Old rows have none, so the person's name is used.
 _NAME = "coalesce(nullif(g.name, ''), p.name)"
 _EMAIL = "coalesce(nullif(g.email, ''), p.email)"
 _MATCHES = f" AND ({_NAME} LIKE :like ESCAPE '\\' OR {_EMAIL} LIKE :like ESCAPE '\\')"
@@ -23,7 +23,7 @@ _STATE_ORDER = (
     "CASE g.state WHEN 'confirmed' THEN 0 WHEN 'offered' THEN 1 WHEN 'waiting' THEN 2"
     " WHEN 'pending' THEN 3 ELSE 4 END"
 )
-#: What each order sorts by; `{}` is the direction.
+#: The ORDER BY of each order; `{0}` is the direction.
 _ORDERS = {
     "name": f"{_NAME} COLLATE NOCASE {{0}}, g.guest_id",
     "joined": "g.joined_at {0}, g.guest_id",
@@ -62,7 +62,7 @@ def count(
 
 
 def counts(db: Connection, event_id: str) -> dict[State, tuple[int, int]]:
-    """Every state has its pair, be it (0, 0)."""
+    """Returns guests and seats for every state, (0, 0) if there are none."""
     found = db.execute(
         "SELECT state, count(*), sum(party) FROM ev_guest WHERE event_id = ? GROUP BY state",
         (event_id,),

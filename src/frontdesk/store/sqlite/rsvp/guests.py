@@ -1,4 +1,4 @@
-"""Guests and their offers."""
+"""Reads and writes guests and their offers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
 OFFER: Final = SqliteRows(Offer)
 GUEST_COLUMNS: Final = GUEST.of("g")
-#: The key and the person stay what they are.
+#: Updates do not change the key and the person.
 _KEYS: Final = 3
 _SETS: Final = GUEST.sets(_KEYS)
 
@@ -28,7 +28,7 @@ def add(db: Connection, change: AddGuest) -> bool:
 
 
 def write(db: Connection, change: WriteGuest) -> bool:
-    """A decision from before a person was erased does not bring their name back."""
+    """Condition also: a name is written only if the person is not erased meanwhile."""
     guest = change.guest
     return writes_one(
         db,
@@ -45,7 +45,7 @@ def write(db: Connection, change: WriteGuest) -> bool:
 
 
 def forget_person(db: Connection, person_id: str) -> None:
-    """An erased person's sign-ups name nobody."""
+    """Deletes the name and address in an erased person's sign-ups."""
     db.execute("UPDATE ev_guest SET name = '', email = '' WHERE person_id = ?", (person_id,))
 
 
@@ -58,7 +58,7 @@ def add_offer(db: Connection, change: AddOffer) -> bool:
 
 
 def move_offer(db: Connection, change: MoveOffer) -> bool:
-    """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
+    """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
     return writes_one(
         db,
         "UPDATE ev_offer SET state = :after,"

@@ -1,4 +1,4 @@
-"""Lists that a host brought, row by row until each is worked off."""
+"""Reads and writes the rows of an imported guest list until each is processed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COLUMNS = "line, name, email, party, outcome, guest_id"
 
 
 def next_row(db: Connection, job_id: str, after_line: int) -> ImportRow | None:
-    """The first that is not settled, behind `after_line`."""
+    """Returns the first unsettled row after `after_line`."""
     row = db.execute(
         f"SELECT {_COLUMNS} FROM ev_import WHERE job_id = ? AND line > ? AND outcome = ''"
         " ORDER BY line LIMIT 1",
@@ -29,7 +29,7 @@ def rows(db: Connection, job_id: str) -> list[ImportRow]:
 
 
 def add(db: Connection, change: AddImport) -> bool:
-    """A row that was settled while it was read brings no name and no address along."""
+    """Inserts the rows. A row that is already settled has no name and no address."""
     db.executemany(
         "INSERT INTO ev_import (job_id, line, name, email, party, outcome, guest_id)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -59,7 +59,7 @@ def settle(db: Connection, change: SettleImportRow) -> bool:
 
 
 def forget(db: Connection, email_key: str) -> None:
-    """A row of somebody who is erased is not worked off any more, and no report names them."""
+    """Settles the rows of an erased person as 'erased', and deletes their name and address."""
     db.execute(
         "UPDATE ev_import SET name = '', email = '', outcome = 'erased'"
         " WHERE (outcome = '' AND email_key(email) = :key) OR instr(lower(outcome), :key) > 0",

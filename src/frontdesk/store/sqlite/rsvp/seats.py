@@ -1,6 +1,6 @@
-"""The counters of an event: each change is one statement whose WHERE is its condition.
+"""Changes the counters of an event, each by one statement whose WHERE is its condition.
 
-After each: free + offered + taken = cap. The table's CHECKs insist on it.
+After each change: free + offered + taken = cap. CHECKs of the table enforce it.
 """
 
 from __future__ import annotations
