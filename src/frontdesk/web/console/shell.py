@@ -60,7 +60,7 @@ CSRF_HEADER = "x-csrf-token"
 READING = frozenset({"GET", "HEAD"})
 
 
-# --- what desks hand in ---------------------------------------------------------------------
+# --- parts of the desks ---------------------------------------------------------------------
 
 
 class NavItem(Frozen):
@@ -154,7 +154,7 @@ def shell_of(request: Request) -> Shell:
     return shell
 
 
-# --- who may see it -------------------------------------------------------------------------
+# --- access control -------------------------------------------------------------------------
 
 
 def staff(handler: Handler, *, event_param: str | None = None, role: Role = Role.STAFF) -> Handler:

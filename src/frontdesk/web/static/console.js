@@ -1,10 +1,10 @@
-// What every page of the console has. All of it works without this file.
+// Behaviour of all console pages, which also work without this file.
 (() => {
   "use strict";
   const all = (selector) => document.querySelectorAll(selector);
   const make = (tag, text, className = "") => Object.assign(document.createElement(tag), { textContent: text, className });
 
-  // Ask before what cannot be undone: <button data-confirm="question">.
+  // Asks before an action that cannot be undone: <button data-confirm="question">.
   function askFirst(button) {
     button.addEventListener("click", (click) => {
       if (button.form.elements.confirmed || !window.HTMLDialogElement) return;
@@ -29,7 +29,7 @@
     });
   }
 
-  // A menu closes when one looks elsewhere.
+  // Closes menus on a click elsewhere and on Escape.
   function closeMenus(except) {
     for (const menu of all("details.menu[open]")) if (!menu.contains(except)) menu.open = false;
   }
@@ -41,7 +41,7 @@
     menu.querySelector("summary").focus();
   });
 
-  // On a phone the tab that one is on may lie outside the row.
+  // Scrolls to the current tab, which may be out of view on a phone.
   function showTab(tab) {
     const row = tab.closest(".tabs");
     const [here, there] = [row, tab].map((one) => one.getBoundingClientRect());

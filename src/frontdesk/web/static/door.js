@@ -1,4 +1,4 @@
-// Scans a guest's code with the camera, where the browser can read codes. The list works without.
+// Scans a guest's code with the camera, if the browser supports it. The list works without it.
 (() => {
   "use strict";
   const button = document.querySelector("[data-scan]");

@@ -1,4 +1,4 @@
-// Fetches the parts marked data-fresh="name" anew when the live stamp says that they are out of date.
+// Reloads the parts marked data-fresh="name" when the live stamp shows that they are out of date.
 (() => {
   "use strict";
   const stamp = document.querySelector("[data-fresh-stamp]");
@@ -16,7 +16,7 @@
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" } });
       if (!answer.ok || answer.redirected) return;
-      const html = (await answer.text()).replace(/<style[\s\S]*?<\/style>/g, ""); // its nonce is another page's
+      const html = (await answer.text()).replace(/<style[\s\S]*?<\/style>/g, ""); // its nonce is that of another page
       const page = new DOMParser().parseFromString(html, "text/html");
       for (const part of document.querySelectorAll("[data-fresh]")) {
         const other = page.querySelector(`[data-fresh="${CSS.escape(part.dataset.fresh)}"]`);

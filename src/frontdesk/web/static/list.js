@@ -1,4 +1,4 @@
-// The list edited like a sheet. Without this file, and on a phone, each row has a page of its own.
+// Edits the list like a spreadsheet. Without this file, and on a phone, each row has its own page.
 (() => {
   "use strict";
   const table = document.querySelector("[data-list]");
@@ -20,7 +20,7 @@
   const wordsOf = (cell) => cell.querySelector(".cell-text");
   const typedIn = (row) => cellsOf(row).filter((cell) => cell.dataset.typed !== undefined);
   const savedIn = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, cell.dataset.value]));
-  // What was refused as it stands does not keep the rest of its row from being saved.
+  // A refused value does not prevent saving the rest of its row.
   const isRefused = (cell) => cell.dataset.refused !== undefined && cell.dataset.refused === cell.dataset.typed;
   const sendable = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, isRefused(cell) ? cell.dataset.value : textOf(cell)]));
   const textsIn = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, textOf(cell)]));
@@ -67,7 +67,7 @@
     cell.append(note);
   }
 
-  // The row as the server has it now. What was typed since then stays.
+  // Updates the row from the server. Keeps what was typed since then.
   function refresh(row, html, sent) {
     const fresh = rowFrom(html);
     for (const name of ["row", "url", "stamp", "who"]) row.dataset[name] = fresh.dataset[name];
@@ -100,7 +100,7 @@
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     return { status: answer.status, ...(await answer.json()) };
   }
-  // One after the other, so that each knows what the one before has made of the row.
+  // Saves one after the other, so that each sees the row as the last one left it.
   function after(job) {
     saves = saves.then(async () => {
       say("saving");
@@ -132,7 +132,7 @@
       sayHowItStands(answer.says);
     });
   }
-  // The cells that nothing is wrong with, if each wrong one was typed just now.
+  // Saves the valid cells, if each invalid one was typed just now.
   function saveTheRest(row, answer) {
     const wrong = Object.keys(answer.errors ?? {});
     const typed = typedIn(row);
@@ -187,7 +187,7 @@
       say(answer.says);
     });
   }
-  // Off the list, or back on it.
+  // Removes the row from the list, or puts it back.
   function move(row, url, back) {
     after(async () => {
       const answer = await send(`${row.dataset.url}/${url}`, {});
@@ -196,7 +196,7 @@
       say(answer.says ?? [answer.problem, answer.means].join(" "));
     });
   }
-  // What could not be saved goes first: it is the last thing that was typed.
+  // Reverts a refused value first: it was typed last.
   function undo() {
     const refused = [...table.querySelectorAll('[data-typed][aria-invalid="true"]')].at(-1);
     if (refused) {
@@ -246,7 +246,7 @@
     type(cell, text);
     if (rowOf(cell) !== blank) typedIn(rowOf(cell)).length ? save(rowOf(cell)) : settle(rowOf(cell));
   }
-  // Nothing in the row differs from what is saved.
+  // Clears errors when the row equals the saved one.
   function settle(row) {
     cellsOf(row).forEach(clean);
     sayHowItStands();

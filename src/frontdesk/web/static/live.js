@@ -1,9 +1,9 @@
-// Counts follow by themselves: <… data-live="/url"> and <… data-live-key="id">.
+// Updates counts live: <… data-live="/url"> and <… data-live-key="id">.
 (() => {
   "use strict";
   const all = (selector) => document.querySelectorAll(selector);
 
-  // Say what changed, politely, and not more often than one can listen to.
+  // Announces changes to screen readers, at most every two seconds.
   const changed = new Map();
   let saying = 0;
   function announce(key, words) {
@@ -58,7 +58,7 @@
       source.addEventListener("count", (message) => apply(JSON.parse(message.data)));
       source.onerror = () => {
         show(false);
-        if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+        if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
         retry = setTimeout(open, wait);
         wait = Math.min(wait * 2, 60000);
       };

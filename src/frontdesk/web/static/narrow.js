@@ -1,4 +1,4 @@
-// Narrows a table while one types: <input data-filter="id of the table">. Enter asks the server, which knows all pages.
+// Filters a table while the user types: <input data-filter="id of the table">. Enter searches all pages on the server.
 (() => {
   "use strict";
   function narrow(box) {

@@ -1,4 +1,4 @@
-// Searches while one types: the server finds, and its rows take the place of those that are shown.
+// Searches while the user types: rows from the server replace those on the page.
 (() => {
   "use strict";
   const box = document.querySelector("[data-search]");
@@ -16,13 +16,13 @@
     try {
       const answer = await fetch(url, { headers: { accept: "text/html" }, signal: asked.signal });
       if (!answer.ok || answer.redirected) return;
-      const html = (await answer.text()).replace(/<style[\s\S]*?<\/style>/g, ""); // its nonce is another page's
+      const html = (await answer.text()).replace(/<style[\s\S]*?<\/style>/g, ""); // its nonce is that of another page
       const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-found]");
       if (!fresh) return;
       found.replaceChildren(...fresh.childNodes);
       history.replaceState(null, "", url);
     } catch {
-      return; // another key was pressed, or offline: Enter asks the server
+      return; // another key was pressed, or offline: Enter still submits the form
     }
   }
   box.addEventListener("input", () => {
