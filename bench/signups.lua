@@ -1,4 +1,4 @@
--- Signs a new person up with every POST; with a page to look at, each person opens that first.
+-- Signs a new person up with every POST; with a page, each person opens it first.
 local number = 0
 local prefix, fields, page
 local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }

@@ -110,7 +110,7 @@ class _Maker:
             method, self._path(pattern) + self._query(), headers, body, as_member, pattern
         )
 
-    # --- where ------------------------------------------------------------------------------
+    # --- addresses --------------------------------------------------------------------------
 
     def _path(self, pattern: str) -> str:
         path = re.sub(r"{(\w+)(?::\w+)?}", lambda found: self._segment(found[1]), pattern)
@@ -142,7 +142,7 @@ class _Maker:
             return "?" + self.random.choice(("&&=&%%%=%&a[]=1", "%ff=%fe", "=" * 500, "a" * 8_000))
         return "?" + urlencode(self._pairs(self.random.randrange(1, 5), most=1_000))
 
-    # --- with what --------------------------------------------------------------------------
+    # --- content ----------------------------------------------------------------------------
 
     def _pairs(self, many: int, *, most: int = 70_000) -> list[tuple[str, str]]:
         names = self.random.choices(self._target.fields, k=many)
