@@ -20,9 +20,9 @@ from frontdesk.engine.clock import Clock
 
 #: The largest number of timers that are due at one instant.
 MOST: Final = 100_000
-#: How many missed runs of a recurring timer one call makes up for. The sweep does the rest.
+#: The limit of missed runs of a recurring timer in one call. The sweep does the rest.
 MOST_MISSED: Final = 12
-#: How many reminders one run fires. Its time limit allows some more.
+#: The number of reminders in one run. Its time limit allows some more.
 REMINDERS_PER_RUN: Final = 20
 #: Schedules and clocks are not exact: a call that comes a little early waits.
 LONGEST_SECONDS: Final = 8.0

@@ -22,7 +22,7 @@ from frontdesk.web.limits import network
 
 #: Open pages with live counts also hold a connection.
 MOST_CONNECTIONS: Final = 2_000
-#: The limit for one address (a /64 of IPv6): a whole venue may share one. Others always get in.
+#: The limit for one address (a /64 of IPv6), which a whole venue may share.
 MOST_OF_ONE_ADDRESS: Final = MOST_CONNECTIONS // 4
 #: Each connection is an open file, and there are other files.
 OPEN_FILES: Final = 2 * MOST_CONNECTIONS
@@ -190,7 +190,7 @@ class Bounded(HttpToolsProtocol):
         self._answer_is_fetched()
         super().resume_writing()
 
-    # --- waiting for the visitor ---
+    # --- timers ---
 
     def _expect_head(self) -> None:
         self._stop_waiting()

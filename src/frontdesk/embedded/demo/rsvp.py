@@ -89,7 +89,7 @@ class Events:
         for hours, who in zip((40, 20), self._studio.people(2), strict=True):
             yield Scene(self._studio.ago(hours=hours), self._signs_up(LAST_SEAT, who))
 
-    # --- pieces ---------------------------------------------------------------------------------
+    # --- scene builders ---------------------------------------------------------------------------
 
     def _create(
         self, slug: str, details: Details, seats: int, settings: Settings | None = None

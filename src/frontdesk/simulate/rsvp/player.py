@@ -90,7 +90,7 @@ class _Player:
         self._count()
         self._compare()
 
-    # --- deeds ----------------------------------------------------------------------------------
+    # --- actions --------------------------------------------------------------------------------
 
     def _do(self, step: Step) -> None:
         if isinstance(step.deed, s.CrowdSignsUp):
@@ -203,7 +203,7 @@ class _Player:
         self._say("The process crashes, and starts again.")
         self.stage.restart()
 
-    # --- looking --------------------------------------------------------------------------------
+    # --- checks ---------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
         self.played.moments.append(Moment(self.stage.clock.now(), "", text))

@@ -24,7 +24,7 @@ HOST: Final = "member:host"
 class Stage(Running):
     """One event or several, by their slugs."""
 
-    # --- what people do -----------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------
 
     @property
     def ev(self) -> RsvpReads:

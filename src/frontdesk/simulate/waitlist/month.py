@@ -72,7 +72,7 @@ class _Player(Playing):
         on = self._month.begins_on + day * _DAY
         return same_wall_time(on, time(), self._tz)
 
-    # --- what will happen ---------------------------------------------------------------------
+    # --- plans --------------------------------------------------------------------------------
 
     def plan(self) -> None:
         """Plans everything that does not depend on earlier events."""
@@ -111,7 +111,7 @@ class _Player(Playing):
     def _at(self, at: datetime, do: Do) -> None:
         heappush(self._agenda, (at, next(self._numbers), do))
 
-    # --- deeds --------------------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------
 
     def _join(self, guest: Guest) -> None:
         self.salon.join(guest, self.contact(guest), Lane.FORM)
@@ -154,7 +154,7 @@ class _Player(Playing):
     def crashed(self) -> None:
         self.played.restarts += 1
 
-    # --- going on -----------------------------------------------------------------------------
+    # --- time ---------------------------------------------------------------------------------
 
     def play_until(self, until: datetime) -> None:
         """Moves the clock from one instant with work to the next."""

@@ -102,7 +102,7 @@ class _Player(Playing):
         played.problems += differences(played.scenario.expects, played.figures)
         played.problems += differences(played.scenario.expects_of, played.people)
 
-    # --- deeds --------------------------------------------------------------------------------
+    # --- actions ------------------------------------------------------------------------------
 
     def _deed(self, deed: s.Deed) -> Iterator[tuple[str, Outcome | None]]:
         match deed:
@@ -192,7 +192,7 @@ class _Player(Playing):
         if why := refused(outcome):
             self._say(f"{who} could not: {why}.")
 
-    # --- looking ------------------------------------------------------------------------------
+    # --- checks -------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
         self._listen()

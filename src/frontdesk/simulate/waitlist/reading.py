@@ -160,7 +160,7 @@ class _Reader(Reader):
                 self._value(part, "joined", moment) if "joined" in part else None,
             )
 
-    # --- what happens -------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------
 
     def _steps(self, tree: CommentedMap, place: Place, on: date, tz: ZoneInfo) -> Iterator[Step]:
         noon = same_wall_time(on, time(12), tz)

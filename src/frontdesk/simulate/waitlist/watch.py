@@ -40,11 +40,11 @@ class Watch:
         self._heard: deque[Recorded] = deque()
         self._about: dict[EntryId, list[Recorded]] = defaultdict(list)
         self._waiting: dict[str, dict[EntryId, Entry]] = defaultdict(dict)
-        """By service."""
+        """Waiting entries by service."""
         self.slots: dict[SlotId, Slot] = {}
-        """As they came free."""
+        """Slots as they were when they came free."""
         self.offers: dict[SlotId, list[Offer]] = defaultdict(list)
-        """As they were made."""
+        """Offers by slot, as they were made."""
 
     def hear(self, facts: Sequence[Recorded]) -> None:
         """Called in the thread that commits."""

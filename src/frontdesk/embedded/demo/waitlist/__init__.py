@@ -94,7 +94,7 @@ class Waitlist:
         yield Scene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
         yield from requests.scenes(self._studio, people[1].mobile, people[28].mobile)
 
-    # --- what came free -----------------------------------------------------------------------
+    # --- freed slots --------------------------------------------------------------------------
 
     def _past(self) -> Iterator[Freed]:
         """Slots of the last days: the first or second person asked took most of them."""
@@ -153,7 +153,7 @@ class Waitlist:
             at = freed.freed_at + timedelta(minutes=minutes)
             yield Scene(at, _answers(freed.origin, answer))
 
-    # --- who waits ----------------------------------------------------------------------------
+    # --- entries ------------------------------------------------------------------------------
 
     def _people(self) -> list[Waiting]:
         names = self._studio.people(FROM_PAPER + BY_FORM)
