@@ -1,2 +1,1 @@
-"""Features that several desks share. A feature knows no desk: a desk passes a schema and
-commands."""
+"""Features that several desks share. They know no desk: each passes a schema and commands."""

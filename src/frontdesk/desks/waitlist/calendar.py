@@ -93,8 +93,7 @@ class OpeningsCalendar(Frozen):
             report.problem(event.title, event.starts_at, why)
 
     def _take_back(self, slot: Slot, report: Report) -> bool:
-        """Takes the slot back, and returns False if it is no longer open; the next look reports
-        that."""
+        """Takes the slot back; False if it is no longer open, which the next look reports."""
         now = self.intake.clock.now()
         outcome = self.intake.engine.run(TakeBackSlot(slot.id), by=BY, now=now)
         done = not isinstance(outcome, Refused)

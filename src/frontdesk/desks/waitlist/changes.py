@@ -53,8 +53,7 @@ class DisarmSlot(SlotChange):
 
 
 class BookSlot(SlotChange):
-    """Books the slot for `entry_id`. Condition: the current offer is `seq`, and `live` is as
-    read."""
+    """Books the slot for `entry_id`. Condition: the current offer is `seq`, `live` as read."""
 
     seq: int
     entry_id: EntryId
@@ -63,27 +62,25 @@ class BookSlot(SlotChange):
 
 
 class FreeOfOffer(SlotChange):
-    """Ends the current offer. Condition: it is `seq`, and `live` is as read."""
+    """Ends the current offer. Condition: it is `seq`, `live` as read."""
 
     seq: int
     live: bool
 
 
 class MarkNobodyFits(SlotChange):
-    """Marks that nobody suits the slot. Condition: no offer is current, and it is not marked
-    yet."""
+    """Marks that nobody suits it. Condition: no offer is current, and it is not marked yet."""
 
 
 class SlotAsRead(SlotChange):
-    """Writes nothing. Condition: the current offer is `seq` (0 for none), and `live` is as read."""
+    """Writes nothing. Condition: the current offer is `seq` (0 for none), `live` as read."""
 
     seq: int
     live: bool
 
 
 class HandBackSlot(SlotChange):
-    """Hands the slot back. Condition: the current offer is `seq` (0 for none), `live` is as
-    read."""
+    """Hands the slot back. Condition: the current offer is `seq` (0 for none), `live` as read."""
 
     seq: int
     live: bool

@@ -115,8 +115,7 @@ class ApproveProposal(Command):
     proposal_id: ProposalId
     join: JoinList
     change: bool = False
-    """Staff confirm that this changes a waiting entry. Anybody can write a mail in another's
-    name."""
+    """Staff confirm that this changes a waiting entry: a mail does not prove its sender."""
 
 
 # --- slots ----------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ class FreeSlot(Command):
 
 
 class OfferAgain(Command):
-    """Offers a slot that was handed back again, as the slot `new_id`."""
+    """Offers a handed-back slot again, as the slot `new_id`."""
 
     slot_id: SlotId
     new_id: SlotId
@@ -176,8 +175,7 @@ class CancelBooking(Command):
 
 
 class MarkNoShow(Command):
-    """Notes that the customer did not come. `new_id` is the id of the slot for the time that is
-    left."""
+    """Notes a no-show. `new_id` is the id of the slot for the time that is left."""
 
     slot_id: SlotId
     new_id: SlotId
@@ -245,8 +243,7 @@ class SetRules(Command):
 
 
 class TakeDocument(Command):
-    """Stores a document that staff wrote. If it cannot be understood, the last good one stays in
-    force."""
+    """Stores a document. If it cannot be understood, the last good one stays in force."""
 
     name: DocumentName
     text: str
@@ -264,8 +261,7 @@ class ConfirmDocumentFile(Command):
 
 
 class SettleCalendar(Command):
-    """Decides about openings that are gone from the calendar: keeps their slots or takes them
-    back."""
+    """Keeps or takes back the slots of openings that are gone from the calendar."""
 
     slot_ids: tuple[str, ...]
     keep: bool

@@ -61,8 +61,7 @@ class EntryChanged(EntryFact):
 
 
 class JoinRepeated(EntryFact):
-    """Somebody asked again with a known contact, or for their link. Nothing changes; the link is
-    sent."""
+    """Somebody asked again, or for their link. Nothing changes; the link is sent."""
 
     kind: ClassVar[str] = "wl.join_repeated"
     wish: Wish

@@ -1,5 +1,4 @@
-"""Finds the slot that followed another: when a time is freed again, its origin names the old
-slot."""
+"""Finds the slot that followed another: the origin of a time freed again names the old slot."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def nobody_fitted(fact: NobodyFitted) -> Note:
 
 
 def overlap_refused(fact: OverlapRefused) -> Note:
-    """Tells staff that a freed time is taken already. The source could not ask; staff can allow
+    """Tells staff that a freed time is taken already. The source cannot ask; staff can allow
     both."""
     opening = fact.opening
     return _to_staff(

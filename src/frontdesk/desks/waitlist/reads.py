@@ -124,8 +124,7 @@ class WaitlistReads(WaitlistSettings, Protocol):
     def newest_facts(
         self, subject: str, kind: str, *, before: int = 0, limit: int = 100
     ) -> Sequence[Recorded]:
-        """Facts of one kind, the newest first; only those before the number `before` if it is
-        given."""
+        """Facts of one kind, the newest first; if `before` is given, those before that number."""
 
     def facts_between(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500

@@ -38,8 +38,7 @@ def understood(sentence: str) -> tuple[Setting, ...]:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line is a title like 'What we do:'. 'Quiet hours:' is an incomplete rule
-    instead."""
+    """Whether a line is a title like 'What we do:'. 'Quiet hours:' is an incomplete rule."""
     words = plain(line)
     return words.endswith(":") and not _BEGINS_A_RULE.match(words)
 

@@ -51,8 +51,7 @@ class EditView(Frozen):
     """Whether this person is a team member."""
     catalogue: Catalogue = Catalogue()
     booking: tuple[Slot, Offer] | None = None
-    """Their last booking and the offer that they claimed; only read if the name is another
-    person's."""
+    """Their last booking and its claimed offer; only read if the name is another person's."""
     others: Sequence[Entry] = ()
     """The entries of the person who has the new address or number."""
 

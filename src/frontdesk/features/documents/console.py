@@ -144,8 +144,7 @@ class DocumentConsole(Frozen):
         )
 
     async def _save(self, page: DocumentPage, request: Request) -> Response:
-        """Saves the text, or only previews it. Never replaces a version that the writer has not
-        seen."""
+        """Saves or previews the text. Never replaces a version that the writer has not seen."""
         text = form_of(request).fields.get("text", "").replace("\r\n", "\n")
         present = await run_in_threadpool(self._present, page, request)
         draft = _draft(request, page, present, text)

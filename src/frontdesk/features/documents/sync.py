@@ -23,15 +23,13 @@ from frontdesk.values import Frozen
 
 
 class DocumentDesk(Frozen):
-    """The documents of a desk: built-in texts, commands and decisions. The desk passes these
-    values."""
+    """The documents of a desk, with their built-in texts, commands and decisions."""
 
     decisions: DocumentDecisions
     built_in: Mapping[str, str]
     """The text that applies until staff write one, by the name of the document."""
     take: Callable[[Reads, str, str, str | None], Command]
-    """The command that takes a text. The last argument is the digest that it replaces in the
-    file."""
+    """The command that takes a text. The last argument is the digest of the replaced file text."""
     confirm_file: Callable[[str, str], Command]
     """The command that notes that the file has this text now."""
     is_current: Callable[[Reads], bool] = lambda _reads: True

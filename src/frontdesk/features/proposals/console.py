@@ -94,8 +94,7 @@ class ProposalConsole(Frozen, kw_only=True):
     context: Callable[[Request, Proposal, Values], Mapping[str, Any]]
     """Returns further values for the template."""
     approval: Callable[[Request, Proposal], tuple[Values, Command | Values]]
-    """Returns the values of the submitted form, and the command that approves them or errors by
-    field."""
+    """Returns the values of the submitted form, and a command that approves them or the errors."""
     refusal: Callable[[StrEnum], Values]
     """Returns messages by field for a refusal of the command."""
     page: Callable[..., Response]

@@ -23,8 +23,7 @@ class ProposalStatus(StrEnum):
 
 
 class ReadField(Frozen):
-    """A field that a reader found in a request: its text, the confidence, and the words it is
-    based on."""
+    """A field that was read from a request: its value, the confidence, and the words behind it."""
 
     name: str
     value: str

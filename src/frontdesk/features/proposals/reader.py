@@ -35,8 +35,7 @@ _FIELDS: Final = (
 
 
 class RequestReader(Frozen, kw_only=True):
-    """Reads each mail in its own job, because reading is slow and nothing else should wait for a
-    scan."""
+    """Reads each mail in its own job: reading is slow, and nothing else should wait for a scan."""
 
     desk: ProposalDesk
     zone: Callable[[Reads], str]

@@ -115,8 +115,7 @@ class _Matching:
         self._lines[known.id] = one.line
 
     def _same(self, fields: Fields) -> TableRow | None:
-        """Finds the same person. A family may share a number, so the name must match as well
-        then."""
+        """Finds the same person. A family may share a number, so the name must match too."""
         topic = fields[self._topic]
         found = self._people.get((_key(fields), topic))
         if found is not None or EMAIL in fields:

@@ -128,8 +128,7 @@ class _Planner:
         self.cells: list[CellWrite] = []
         self.problems: list[Problem] = []
         self.others: list[str] = []
-        """Ids of rows that name somebody else now, for example because one column was sorted
-        alone."""
+        """Ids of rows that now name somebody else, for example after sorting one column alone."""
         self._new_fields: dict[str, dict[str, str]] = {}
         self._schema = schema
         self._ids = ids
@@ -212,8 +211,7 @@ class _Planner:
         self.orders.append(Order(one.line, command, "joined"))
 
     def _shared(self, one: ReadRow, ours: TableRow) -> dict[str, str]:
-        """New values for this person in other rows. The first new name applies to all rows of a
-        person."""
+        """New values for this person in other rows. The first new name applies to all of them."""
         if one.problems or one.line in self._refused:
             return {}
         return self._new_fields.setdefault(ours.person_id, {})

@@ -75,13 +75,11 @@ class TableRow(Protocol):
     def mobile(self) -> str: ...
     @property
     def topic(self) -> str:
-        """Distinguishes several rows of one person, for example by the service that they wait
-        for."""
+        """Distinguishes several rows of one person, such as the service that they wait for."""
 
     @property
     def is_listed(self) -> bool:
-        """Whether it belongs in the sheet. Other rows stay there with their status if they have
-        a row."""
+        """Whether it belongs in the sheet. Other rows that are there stay, with their status."""
 
     @property
     def is_erased(self) -> bool: ...
@@ -95,7 +93,7 @@ class TableRow(Protocol):
 
 
 class Schema(Protocol):
-    """The schema of a table today. Rows are of the desk's own type. Equal schemas read all cells
+    """The schema of a table today. Rows have the desk's own type. Equal schemas read cells
     alike."""
 
     @property
@@ -244,8 +242,7 @@ def parts_of(key: str) -> tuple[str, ...]:
 
 
 def plain(heading: str) -> str:
-    """A heading in lower case, without accents or text in brackets, with one space between
-    words."""
+    """A heading in lower case, without accents or text in brackets, single-spaced."""
     said = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail").casefold()
     bare = unicodedata.normalize("NFKD", said)
     letters = "".join(each for each in bare if not unicodedata.combining(each))

@@ -236,8 +236,7 @@ class _Sheet:
 
 
 def _number(cell: CellWrite, kind: Kind | None, like: Cell | None) -> str:
-    """The number of a cell; empty for text. A date is a number only where the styled cell was
-    one."""
+    """The number of a cell; empty for text. A date is a number only if the model cell is one."""
     if kind is Kind.NUMBER and cell.text.isdigit():
         return cell.text
     if like is None or not like.is_number:

@@ -30,7 +30,7 @@ class Reason(StrEnum):
 
 
 class News(Frozen):
-    """A desk's news. `facts` has the kind of message and its subject; an empty subject means no
+    """A desk's news. `facts` has the kind of message and its subject; without a subject, no
     news."""
 
     desk: str

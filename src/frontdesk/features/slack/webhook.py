@@ -86,8 +86,7 @@ def _whisper(slack: Slack, user: str, text: str) -> None:
 
 
 def _press(body: bytes, buttons: Buttons) -> Press | None:
-    """Reads a press; None if it is about something else, such as a button that only opens a
-    page."""
+    """Reads a press; None if it is something else, such as a button that only opens a page."""
     payload = _decoded(body)
     actions = payload.get("actions")
     action = actions[0] if isinstance(actions, list) and actions else None

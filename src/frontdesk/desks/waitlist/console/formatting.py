@@ -38,8 +38,7 @@ def slot_chip(slot: Slot, now: datetime) -> Chip:
 
 
 def quiet_until(slot: Slot, now: datetime) -> datetime | None:
-    """Returns the end of the current quiet hours, when a held offer may go out; None outside of
-    them."""
+    """The end of the present quiet hours, when a held offer may go out; None outside of them."""
     at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
     return at if at > now else None
 

@@ -131,8 +131,7 @@ def _context(request: Request, proposal: Proposal, values: Mapping[str, str]) ->
 
 
 def _already(request: Request, values: Mapping[str, str]) -> dict[str, str] | None:
-    """The waiting entry that approval would change. Staff see it, because a mail proves no
-    sender."""
+    """The waiting entry that approval would change; shown, because a mail proves no sender."""
     wl, said = wl_of(request), read_typed(values, schema_of(request)).said
     key = contact_key(said.get(ListColumn.EMAIL, ""), said.get(ListColumn.MOBILE, ""))
     person = wl.person_by_email(key) if key else None

@@ -51,8 +51,7 @@ _KINDS: Final[Mapping[type[Fact], str]] = {
 
 
 def real_values(request: Request) -> Mapping[str, str]:
-    """Uses the longest names of the business, so that a real text is not longer than its
-    preview."""
+    """Uses the longest names of the business, so that no real text exceeds its preview."""
     site, wl = site_of(request), wl_of(request)
     now, catalogue, rules = site.clock.now(), wl.catalogue(), wl.rules()
     settings = site.settings

@@ -97,8 +97,7 @@ async def live_slot(request: Request) -> Response:
 
 
 def stamp(wl: WaitlistReads, slot: Slot, now: datetime) -> str:
-    """A digest that changes when the page may look different: by facts, next in line, or quiet
-    hours."""
+    """A digest that changes with the facts, the next in line, and the end of quiet hours."""
     facts = wl.facts(slot.id, limit=MOST_FACTS)
     is_open = slot.status is SlotStatus.OPEN
     line = [one.id for one in wl.candidates(slot, NEXT)] if is_open else []

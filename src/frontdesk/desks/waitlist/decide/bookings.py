@@ -73,8 +73,7 @@ _ALIKE: Final = 0.6
 
 
 def is_another(name: str, now: str) -> bool:
-    """Whether `now` names another person: it shares no word with `name` and is no spelling of
-    it."""
+    """Whether `now` is another person's name: it shares no word with `name` and is not similar."""
     before, after = name.casefold(), now.casefold()
     if {*before.split()} & {*after.split()}:
         return False
@@ -152,8 +151,7 @@ def _new_person(view: EditView, command: EditEntry) -> tuple[Change, ...]:
 
 
 def _receiver(view: EditView, command: EditEntry, new: Entry, known: Entry | None) -> Entry:
-    """The entry of the person who gets the slot. If they wait for it already, they keep their
-    wish."""
+    """The entry of the new owner of the slot. If they wait already, they keep their wish."""
     if known is not None and known.status is EntryStatus.WAITING:
         return replace(known, status=EntryStatus.BOOKED, version=known.version + 1)
     return replace(
@@ -192,8 +190,7 @@ def _is_booked(view: BookingView, entry_id: EntryId) -> bool:
 
 
 def _after(view: BookingView, status: EntryStatus) -> Entry:
-    """Their entry after the booking; unchanged if they have another booking or wait again
-    already."""
+    """Their entry afterwards; unchanged if they have another booking or wait again."""
     entry = view.entry
     if entry.status is not EntryStatus.BOOKED or view.has_another:
         return entry

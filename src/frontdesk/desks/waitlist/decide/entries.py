@@ -58,7 +58,7 @@ ASKED_EVERY = timedelta(minutes=10)
 
 
 def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
-    """Puts somebody on the list. A person has one entry per service, and keeps their place in line.
+    """Puts somebody on the list. A person has one entry per service, however often they join.
 
     The public form changes nothing about a known person: it sends them their own link.
     """
@@ -105,8 +105,7 @@ def send_link(view: EntryView | None, _: SendPlaceLink, now: datetime) -> Decisi
 
 
 def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
-    """Replaces the wish of a waiting entry, and adds a mobile number if the command has a new
-    one."""
+    """Replaces the wish of a waiting entry, and adds a mobile number if it is new."""
     number = _new_number(view, command)
     changed = _change(known, _as_placed(known, command), command.lane)
     if isinstance(changed, Accepted):
@@ -223,8 +222,8 @@ def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> D
 
 
 def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
-    """Writes a row as staff edited it. An entry that no longer waits can be corrected, not
-    restored."""
+    """Writes a row as staff edited it. It corrects, but does not restore, one that no longer
+    waits."""
     if view is None or view.person.erased:
         return Refused(Reason.NO_SUCH_ENTRY)
     if command.seen not in (None, _seen(view.entry, view.person)):

@@ -158,7 +158,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
 
 
 def offer_again(view: AgainView | None, command: OfferAgain, now: datetime) -> Decision:
-    """Offers a handed-back slot again, to everybody except those who declined this time."""
+    """Offers a handed-back slot again, except to those in `not_asked_again`."""
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
     if view.known is not None:
@@ -284,7 +284,7 @@ def take_back(view: SlotView | None, _: TakeBackSlot, now: datetime) -> Decision
 
 
 def _look_at_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:
-    """Restores a lost timer, lets an overdue offer lapse, and hands the slot back if it is too
+    """Restores a lost timer, lets an overdue offer lapse, or hands back a slot when it is too
     late."""
     slot = view.slot
     if offer.claim_by is not None:

@@ -259,8 +259,7 @@ def _ended(slot: Slot, offer: Offer, after: OfferState, fact: OfferFact, now: da
 
 
 def as_read(slot: Slot) -> SlotAsRead:
-    """A condition for decisions that only set timers, so that no timer stays at a slot that
-    ended."""
+    """The condition of decisions that only set timers, so that no timer outlives its slot."""
     return SlotAsRead(slot.id, slot.offer_seq, slot.live)
 
 

@@ -1,5 +1,4 @@
-"""The signed webhook for booking tools, `POST /hooks/waitlist/<tool>`. A repeat makes no new
-slot."""
+"""The signed webhook for booking tools, `POST /hooks/waitlist/<tool>`. Repeats are ignored."""
 
 from __future__ import annotations
 

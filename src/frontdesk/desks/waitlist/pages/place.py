@@ -56,8 +56,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
 
 
 def _terms(visit: Visit) -> Terms:
-    """The terms, with the staff member whom they asked for even if that person has left the
-    team."""
+    """The terms, including the staff member whom they asked for, even after that member left."""
     now = terms_of(visit.site)
     if not visit.entry.staff or now.catalogue.member(visit.entry.staff):
         return now

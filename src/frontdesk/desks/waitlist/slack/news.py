@@ -1,5 +1,4 @@
-"""Selects the facts that are news in Slack. Every function that commits loads it, so it is
-light."""
+"""Selects the facts that are news in Slack. It is light: every function that commits loads it."""
 
 from __future__ import annotations
 
