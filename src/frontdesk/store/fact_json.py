@@ -1,4 +1,4 @@
-"""Facts as JSON and back."""
+"""Encodes facts as JSON and decodes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class FactJson:
-    """Knows every kind of fact that may lie in the audit."""
+    """Encodes and decodes every kind of fact that the audit may contain."""
 
     def __init__(self, kinds: Iterable[type[Fact]]) -> None:
         self._decoders: dict[str, msgspec.json.Decoder[Fact]] = {}
@@ -27,7 +27,7 @@ class FactJson:
         return _encode(fact).decode()
 
     def fact(self, kind: str, text: str) -> Fact:
-        """Never fails: one bad fact must not hide the others."""
+        """Decodes a fact. Never fails, so that one bad fact does not hide the others."""
         if (decoder := self._decoders.get(kind)) is None:
             return Unreadable(kind, text, "this version knows no such fact")
         try:
@@ -37,7 +37,7 @@ class FactJson:
 
 
 def facts_in(module: ModuleType) -> tuple[type[Fact], ...]:
-    """Every fact that a module defines; those without a kind only lend their fields to others."""
+    """Returns the facts that a module defines. A class without a kind is only a base class."""
     return tuple(
         each
         for each in vars(module).values()

@@ -1,8 +1,8 @@
 """Maps structs to rows of either store and back, by the types of their fields.
 
-Instants and spans are whole seconds, dates are ISO text, enums are their value, and a struct in a
-field is JSON text unless it is named in `flat`: then its fields are columns of their own. SQLite
-keeps booleans as 0 and 1, and tuples, sets and mappings as JSON text.
+Instants and durations are whole seconds, dates are ISO text, and enums are their value. A struct in
+a field is JSON text, unless `flat` names it: then each of its fields is a column. SQLite stores
+booleans as 0 and 1, and tuples, sets and mappings as JSON text.
 
 A mapping is compiled to one expression when its first row is read or written: a loop over the
 columns takes a tenth longer for a guest, and twice as long for a person.
@@ -27,10 +27,10 @@ from frontdesk.values import Frozen
 T = TypeVar("T", bound=Struct)
 Convert = Callable[[Any], Any]
 Codecs = Mapping[Any, tuple[Convert | None, Convert | None]]
-"""How a type is written and read; None if as it is."""
+"""The functions that write and read each type; None leaves the value unchanged."""
 
 instant = partial(datetime.fromtimestamp, tz=UTC)
-"""The instant of a number of whole seconds."""
+"""Converts whole seconds to an instant."""
 
 
 def seconds(at: datetime) -> int:
@@ -48,12 +48,12 @@ def instant_or_none(value: int | None) -> datetime | None:
 class _Column(Frozen):
     name: str
     path: str
-    """Where the value is in the struct: 'details.name'."""
+    """The path of the value in the struct: 'details.name'."""
     info: FieldInfo
 
 
 class _Rows(Generic[T]):
-    """The rows of a struct. `names` gives the columns that are not called like their field."""
+    """Maps a struct to rows. `names` gives the columns that have another name than their field."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class _Rows(Generic[T]):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Of the columns, in the order of the fields."""
+        """The names of the columns, in the order of the fields."""
         found: list[str] = []
         for field in self._kind.__struct_fields__:
             found += self._flat[field].__struct_fields__ if field in self._flat else (field,)
@@ -76,7 +76,7 @@ class _Rows(Generic[T]):
 
     @cached_property
     def _columns(self) -> Mapping[str, _Column]:
-        """By their paths. Types are looked up by their names, which takes a while."""
+        """The columns by their paths. It is cached, because `fields` resolves types slowly."""
         return {column.path: column for column in self._found()}
 
     def _found(self) -> Iterator[_Column]:
@@ -87,7 +87,7 @@ class _Rows(Generic[T]):
                 yield _Column(self._renamed.get(each.name, each.name), path, each)
 
     def _made(self, codecs: Codecs, get: Callable[[_Column], str]) -> tuple[str, dict[str, Any]]:
-        """An expression that makes the struct; `get` is one that gets a column's value."""
+        """Returns an expression that builds the struct. `get` returns one for a column's value."""
         known: dict[str, Any] = {"kind": self._kind}
         arguments: list[str] = []
         for field in self._kind.__struct_fields__:
@@ -101,7 +101,7 @@ class _Rows(Generic[T]):
         return f"kind({', '.join(arguments)})", known
 
     def _taken(self, codecs: Codecs) -> tuple[list[str], dict[str, Any]]:
-        """An expression for the value of each column."""
+        """Returns an expression for the value of each column."""
         known: dict[str, Any] = {}
         taken = [
             _converted(each, _encoder, codecs, lambda column: f"value.{column.path}", known)
@@ -111,7 +111,7 @@ class _Rows(Generic[T]):
 
 
 class SqliteRows(_Rows[T]):
-    """SQL names the columns by `columns`; `read` and `values` have them in this order."""
+    """Maps a struct to rows of SQLite. `read` and `values` use the order of `columns`."""
 
     @cached_property
     def columns(self) -> str:
@@ -126,11 +126,11 @@ class SqliteRows(_Rows[T]):
         return len(self.names)
 
     def of(self, alias: str) -> str:
-        """The columns of a table that the statement calls by this alias."""
+        """Returns the columns with the table's alias."""
         return ", ".join(f"{alias}.{name}" for name in self.names)
 
     def sets(self, keys: int) -> str:
-        """The assignments of an update: of all but the first columns, which are its keys."""
+        """Returns the assignments of an update: all columns but the first `keys`."""
         return ", ".join(f"{name} = ?" for name in self.names[keys:])
 
     @cached_property
@@ -149,8 +149,8 @@ class SqliteRows(_Rows[T]):
 
 
 class DynamoRows(_Rows[T]):
-    """An attribute that a row does not have is its field's default. Those in `sparse` are left out
-    when they are false or empty."""
+    """Maps a struct to rows of DynamoDB. A missing attribute is read as its field's default.
+    Attributes in `sparse` are left out when they are false or empty."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ def _converted(
     get: Callable[[_Column], str],
     known: dict[str, Any],
 ) -> str:
-    """An expression for the value of a column, after it is read or before it is written."""
+    """Returns an expression that converts a column's value for reading or writing."""
     convert, got = converter(column.info.type, codecs), get(column)
     if convert is None:
         return got

@@ -1,4 +1,4 @@
-"""Values as JSON text, spelt the same in both stores."""
+"""Encodes values as JSON text, with the same spelling in both stores, and decodes them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def to_text(value: object) -> str:
 
 
 def decoded(kind: type[T], text: str) -> T:
-    """Values are frozen, so equal texts share one."""
+    """Decodes a text. Values are frozen, so equal texts share one cached value."""
     value: T = _decoded(kind, text)
     return value
 

@@ -1,4 +1,4 @@
-"""The rows of a version as packed JSON, and how somebody who is erased goes from them."""
+"""Packs the rows of a sheet version as compressed JSON, and erases people from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from frontdesk.features.sheet_sync.schema import Columns
 
 _LEVEL: Final = 6
-#: Fewer digits than this are no number of anybody's.
+#: A number with fewer digits is not a phone number.
 _LEAST_DIGITS: Final = 7
 
 
@@ -33,7 +33,7 @@ _body = msgspec.json.Decoder(_Body)
 
 
 def without_problems(head: VersionHead) -> VersionHead:
-    """There may be many: they are kept with the rows."""
+    """Removes the problems, which may be many: they are stored with the rows."""
     return replace(head, problems=())
 
 
@@ -66,8 +66,9 @@ def unpacked(head: VersionHead, body: bytes) -> Version:
 
 
 def ids_at(body: bytes, address: str, columns: Columns) -> set[str]:
-    """The ids of the rows that have this address or number: they had other ones in their time."""
-    from frontdesk.features.sheet_sync.layout import layout_of  # most functions erase nobody
+    """Returns the ids of the rows with this address or number. In other versions, rows with these
+    ids may have a former address."""
+    from frontdesk.features.sheet_sync.layout import layout_of  # only erasing needs it
 
     rows = _body.decode(zlib.decompress(body)).rows
     layout = layout_of(rows, columns)
@@ -77,7 +78,7 @@ def ids_at(body: bytes, address: str, columns: Columns) -> set[str]:
 
 
 def without(body: bytes, address: str, ids: Set[str] = frozenset()) -> bytes | None:
-    """The same without the rows that have the address, the number or an id; nothing if none has."""
+    """Returns the body without rows that have the address, number or an id; None if unchanged."""
     found = _body.decode(zlib.decompress(body))
     is_theirs = _mentions(address)
     kept = tuple(
@@ -91,7 +92,8 @@ def without(body: bytes, address: str, ids: Set[str] = frozenset()) -> bytes | N
 
 
 def _mentions(address: str) -> Callable[[str], bool]:
-    """A number however it is written, also without its country; an address as a whole word."""
+    """Returns a test for cells: an address as a whole word, or a number in any spelling, also
+    without its country code."""
     if "@" in address:
         whole = re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
         return lambda cell: whole.search(cell) is not None

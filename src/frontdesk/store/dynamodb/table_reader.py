@@ -1,4 +1,4 @@
-"""Reading: one row, a run of rows, rows by their keys; strongly consistent where it can be."""
+"""Reads rows by key, by query or by scan; strongly consistent where DynamoDB allows it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 class Bucket(Frozen):
-    """Where what is too large for a row is kept."""
+    """An S3 bucket for content that is too large for a row."""
 
     s3: Any
     name: str
@@ -36,7 +36,7 @@ class Bucket(Frozen):
         return body
 
     def beginning(self, key: str, most_bytes: int) -> bytes:
-        """Nothing of what is empty, or not there."""
+        """Returns the first bytes of an object; empty if it is empty or does not exist."""
         wanted = f"bytes=0-{most_bytes - 1}"
         try:
             found = self.s3.get_object(Bucket=self.name, Key=key, Range=wanted)
@@ -52,20 +52,20 @@ class Bucket(Frozen):
 
 
 class TableReader(Frozen):
-    """The tables, as they are now. `prefix` stands before their names in this deployment.
+    """Reads the current tables. `prefix` is the start of their names in this deployment.
 
-    Nothing is kept under a key without a letter; AWS takes it amiss if it is asked for one.
+    DynamoDB rejects empty keys: `get`, `get_many` and `query` find nothing for one.
     """
 
     client: Any
     mail: Bucket
     prefix: str = ""
     sheets: Bucket | None = None
-    """For the versions of the list, if they have a bucket of their own."""
+    """For the versions of sheets, if they have their own bucket."""
     waitlist_mail: Bucket | None = None
-    """For mail to the waitlist, if it has one."""
+    """For mail to the waitlist, if it has its own bucket."""
     outdated: set[tuple[str, tuple[Value, ...]]] = field(default_factory=set)
-    """Rows that were read and have attributes under their former names: see `renames`."""
+    """Rows that were read with old attribute names: see `renames`."""
 
     def get(self, table: Table, *key: Value) -> Row | None:
         if "" in key:
@@ -80,7 +80,7 @@ class TableReader(Frozen):
     def get_many(
         self, table: Table, keys: Sequence[tuple[Value, ...]]
     ) -> dict[tuple[Value, ...], Row]:
-        """By key; those that are not there are left out."""
+        """Returns rows by key. Missing rows are left out."""
         names = table.key.names
         wanted = [key for key in dict.fromkeys(keys) if "" not in key]
         found: dict[tuple[Value, ...], Row] = {}
@@ -105,9 +105,9 @@ class TableReader(Frozen):
         at_first: int | None = None,
         **values: Value,
     ) -> Iterator[Row]:
-        """In the order of the key; `only` filters, and what it leaves out does not count.
+        """Yields rows in the order of the key. `only` filters; `limit` counts the filtered rows.
 
-        `at_first` many rows are looked at before all the others: mostly enough is among them.
+        The first request reads `at_first` rows, which are usually enough.
         """
         if _is_under_nothing(where, values):
             return iter(())
@@ -118,7 +118,7 @@ class TableReader(Frozen):
     def scan(
         self, table: Table, *, only: str = "", limit: int | None = None, **values: Value
     ) -> Iterator[Row]:
-        """The whole table: for small ones, and for what is rare."""
+        """Reads the whole table. Only for small tables and rare work."""
         request = self._request(table, "", only=only, values=values)
         return self._run("scan", table, request, limit)
 
@@ -131,7 +131,7 @@ class TableReader(Frozen):
         return sum(page["Count"] for page in pages)
 
     def write(self, item: TransactItem) -> None:
-        """By itself, before or beside any commit: for what may be done twice."""
+        """Writes one item outside of a commit. Only for writes that may be repeated."""
         (request,) = item.wire(self.prefix).values()
         match item.operation:
             case "Put":
@@ -170,7 +170,7 @@ class TableReader(Frozen):
         return request
 
     def _row(self, table: Table, wire: Attributes) -> Row:
-        """By the names of today, whatever version wrote it."""
+        """Returns a row with the current attribute names. Remembers rows with old names."""
         row = row_of(wire)
         for then, now in table.renamed:
             if then in row:
@@ -220,6 +220,6 @@ class TableReader(Frozen):
 
 
 def _is_under_nothing(where: str, values: Mapping[str, Value]) -> bool:
-    """Whether the partition, which comes first, has no letter."""
+    """Whether the value of the partition key, which is first in `where`, is empty."""
     _, _, named = where.partition(" = :")
     return values.get(named.partition(" ")[0]) == ""

@@ -13,7 +13,7 @@ from frontdesk.store.fact_json import FactJson
 from frontdesk.values import Frozen
 
 Items = Callable[[TableReader, Any], Sequence[TransactItem]]
-"""Most changes need no look at what is there: their conditions say it all."""
+"""Returns the items of a change. Most changes read nothing: they have conditions instead."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,7 +22,7 @@ R = TypeVar("R")
 def delegate(
     function: Callable[Concatenate[TableReader, P], R],
 ) -> Callable[Concatenate[Any, P], R]:
-    """A method of a desk's reads that calls the function with their table reader."""
+    """Returns a method for a desk's reads that calls the function with their table reader."""
 
     def method(self: Any, /, *args: P.args, **named: P.kwargs) -> R:
         return function(self._reader, *args, **named)
@@ -31,15 +31,15 @@ def delegate(
 
 
 class Write(Frozen):
-    """How a change is written, as items of the one transaction of its commit."""
+    """Writes a change as items of the transaction of its commit."""
 
     items: Items
     optional: bool = False
-    """Where its condition does not hold it is left out, and the rest is written all the same."""
+    """Whether a failed condition only leaves out this change, instead of failing the commit."""
     first: Callable[[TableReader, Any], None] = lambda _reader, _change: None
-    """Done before the transaction, possibly twice: what is too large or too much for it."""
+    """Runs before the transaction, possibly twice. For content that is too large for it."""
     after: Callable[[TableReader, Any], None] = lambda _reader, _change: None
-    """Done after the transaction, possibly not at all: what it leaves lying about."""
+    """Runs after the transaction, possibly not at all. For cleanup."""
     dated_items: Callable[[TableReader, Any, datetime], Sequence[TransactItem]] | None = None
     """Used instead of `items` by a change that also stores the time of its commit."""
 
@@ -50,12 +50,12 @@ class Write(Frozen):
 
 
 def one(item: Callable[[Any], TransactItem], *, optional: bool = False) -> Write:
-    """The common case: one change, one item."""
+    """Writes a change as one item, which is the common case."""
     return Write(lambda _reader, change: (item(change),), optional)
 
 
 def one_dated(item: Callable[[Any, datetime], TransactItem]) -> Write:
-    """One change, one item that stores the time of its commit."""
+    """Writes a change as one item that stores the time of its commit."""
 
     def dated_items(_reader: TableReader, change: Any, at: datetime) -> Sequence[TransactItem]:
         return (item(change, at),)
@@ -74,6 +74,6 @@ class DeskItems(Frozen):
     reads: Callable[[TableReader, FactJson], Any]
     facts: tuple[type[Fact], ...]
     forget: Callable[[TableReader, str], None] = lambda _reader, _email_key: None
-    """Erase what this desk keeps under an address outside the people table."""
+    """Erases this desk's rows with this address or number."""
     forget_person: Callable[[TableReader, str], None] = lambda _reader, _person_id: None
-    """Erase what this desk knows to be about a person, whatever address stands in it."""
+    """Erases this desk's rows about a person, whatever address they contain."""

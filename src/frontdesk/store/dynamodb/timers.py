@@ -1,4 +1,4 @@
-"""Timers: a name and the instant at which to ask again."""
+"""Reads and writes timers: a name and the instant at which it fires."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STILL_SET: Final = "due_at = :fired"
 
 
 def items(timers: Sequence[TimerChange]) -> Iterator[TransactItem]:
-    """No condition: setting moves what is there, and dropping what is not there is no error."""
+    """Yields the items that set or delete timers. They have no condition."""
     for timer in timers:
         if isinstance(timer, SetTimer):
             yield put(FD_TIMERS.name, FD_TIMERS.key.names, _row(timer))
@@ -28,7 +28,10 @@ def items(timers: Sequence[TimerChange]) -> Iterator[TransactItem]:
 
 
 def take(fired: Fired, timers: Sequence[TimerChange]) -> TransactItem:
-    """Condition: it is still set for this instant. It goes, or to where the same commit sets it."""
+    """Deletes the fired timer, or moves it if the same commit sets it again.
+
+    Condition: it is still set for this instant.
+    """
     due = seconds(fired.due_at)
     for timer in timers:
         if isinstance(timer, SetTimer) and timer.name == fired.name:

@@ -1,4 +1,4 @@
-"""Sends one transaction: all of it is written, or a condition failed, or it is too busy now."""
+"""Writes one transaction, with retries while DynamoDB is busy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST_PAUSE_SECONDS: Final = 0.02
 LONGEST_PAUSE_SECONDS: Final = 0.4
 
 _FAILED: Final = "ConditionalCheckFailed"
-#: Reasons and errors that say nothing about the conditions: ask again.
+#: Temporary errors, which say nothing about the conditions; retried.
 _BUSY: Final = frozenset(
     {
         "TransactionConflict",
@@ -38,16 +38,16 @@ _BUSY: Final = frozenset(
 
 
 class Part(Frozen):
-    """An item of a transaction, and what it is part of: a change, the cause, the key."""
+    """An item of a transaction, and its origin `of`: a change, the cause, or the key."""
 
     item: TransactItem
     of: object
     optional: bool = False
-    """Left out where its condition does not hold."""
+    """Whether it is left out if its condition does not hold."""
 
 
 class ConditionFailed(Exception):
-    """Of the first part, in their order, whose condition does not hold. Nothing is written."""
+    """The condition of a part does not hold: `of` is the first. Nothing is written."""
 
     def __init__(self, of: object) -> None:
         super().__init__(type(of).__name__)
@@ -55,7 +55,7 @@ class ConditionFailed(Exception):
 
 
 class Backoff:
-    """A pause before each new try, by chance and longer each time; and not for ever."""
+    """Random pauses between retries that grow longer, up to a limit of tries and of time."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Backoff:
         self._give_up_at = clock() + MOST_SECONDS
 
     def wait(self) -> None:
-        """Raises `Busy` when it has been long enough."""
+        """Pauses. Raises `Busy` at the limit."""
         self._tries += 1
         if self._tries >= MOST_TRIES or self._clock() >= self._give_up_at:
             raise Busy("Too many people are asking for this at once; please try again.")
@@ -79,7 +79,7 @@ class Backoff:
 
 
 def transact(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -> None:
-    """Raises `ConditionFailed`, or `Busy` after some tries."""
+    """Writes all parts, or all but optional ones. Raises `ConditionFailed`, or `Busy`."""
     _check(parts)
     while parts:
         failed = _failed(client, prefix, parts, backoff)
@@ -106,9 +106,9 @@ def _check(parts: Sequence[Part]) -> None:
 
 
 def _failed(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -> tuple[Part, ...]:
-    """Those whose condition failed; if none did, all is written.
+    """Returns the parts whose condition failed. If there are none, all parts are written.
 
-    The token makes a try that was written although no answer came, and its repeat, one.
+    The token makes a retry harmless if the first request was written but its response was lost.
     """
     items = [part.item.wire(prefix) for part in parts]
     token = str(uuid4())
@@ -116,7 +116,7 @@ def _failed(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -
         try:
             client.transact_write_items(TransactItems=items, ClientRequestToken=token)
             return ()
-        except HTTPClientError:  # no connection, no answer
+        except HTTPClientError:  # no connection or no response
             pass
         except ClientError as error:
             reasons = _reasons(error)
@@ -129,6 +129,6 @@ def _failed(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -
 
 
 def _reasons(error: ClientError) -> Sequence[dict[str, Any]]:
-    """One for each item, in their order, if the transaction was cancelled."""
+    """Returns a reason for each item, in their order, if the transaction was cancelled."""
     reasons: Sequence[dict[str, Any]] = error.response.get("CancellationReasons", ())
     return reasons

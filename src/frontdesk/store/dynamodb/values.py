@@ -1,4 +1,4 @@
-"""How values lie in attributes: instants as whole seconds, nothing for None."""
+"""Converts plain values to attributes of DynamoDB and back."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, Final
 
 Value = str | int | bool | bytes | list[Any] | tuple[Any, ...] | frozenset[str] | Mapping[str, Any]
 Item = Mapping[str, Value | None]
-"""A row to be written, as plain values."""
+"""A row of plain values, for writing."""
 Attributes = dict[str, Any]
-"""A row, or a part of it, as the wire has it: {'free': {'N': '3'}}."""
+"""A row, or a part of it, in the wire format: {'free': {'N': '3'}}."""
 
 EVER: Final = 10**11
-"""Seconds that no instant has: later than all."""
+"""Seconds that are later than any instant."""
 
 
 def attributes(row: Mapping[str, Value | None]) -> Attributes:

@@ -1,1 +1,1 @@
-"""SQLite: the engine's tables, and one module per desk."""
+"""The SQLite store: the engine's tables, and one package for each desk."""

@@ -1,4 +1,4 @@
-"""Copies of the data file: made while it is written to, checked, and put back."""
+"""Backs up the data file while it is in use, and restores it from a checked backup."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Progress = Callable[[int, int], None]
 
 
 def back_up(path: Path, to: Path, progress: Progress = lambda _done, _total: None) -> None:
-    """A sound copy of everything committed when it began; writers are not held up.
+    """Copies everything that is committed at the start, and checks the copy. Writers do not wait.
 
-    The copy has its name only once it is whole: `to` is either the old copy or the new one.
+    The copy gets its name when it is complete: `to` is either the old copy or the new one.
     """
     partial = to.with_name(f"{to.name}.part")
     partial.unlink(missing_ok=True)
@@ -45,16 +45,16 @@ def back_up(path: Path, to: Path, progress: Progress = lambda _done, _total: Non
 
 
 def restore(backup: Path, path: Path) -> Path | None:
-    """Put a backup in the place of the data file; where the old one is kept, if there was one.
+    """Replaces the data file by a backup. Returns where the old file is kept, if there was one.
 
-    Refused while a Frontdesk works on the directory, and for a backup that is not sound.
+    Raises an error while a Frontdesk works on the directory, and for a damaged backup.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with DataLock(path.parent):
         check_file(backup)
         fresh = path.with_name(f"{path.name}.restoring")
         fresh.unlink(missing_ok=True)
-        fresh.touch(mode=0o600)  # before there is anything in it that somebody could read
+        fresh.touch(mode=0o600)  # before it has content that others could read
         shutil.copyfile(backup, fresh)
         kept = _set_aside(path) if path.exists() else None
         _move(fresh, path)
@@ -62,7 +62,7 @@ def restore(backup: Path, path: Path) -> Path | None:
 
 
 def _set_aside(path: Path) -> Path:
-    """The old file gets a second name; what it has in its log goes into it first, or along."""
+    """Gives the old file a second name. First writes its WAL into it, or moves the WAL along."""
     with contextlib.suppress(sqlite3.DatabaseError):
         old = sqlite3.connect(path)
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -84,7 +84,7 @@ def _free_name(path: Path) -> Path:
 
 
 def _move(file: Path, to: Path) -> None:
-    """On disk before it has its name, and the name on disk as well."""
+    """Renames a file, with its content on disk before and its name on disk after."""
     _sync(file)
     file.replace(to)
     _sync(to.parent)

@@ -12,17 +12,17 @@ from frontdesk.core.contacts import BadContact, email_key, keyed
 from frontdesk.engine.keys import number_key, number_key_in
 from frontdesk.errors import BadSettings, StoreDamaged
 
-#: 'Fdsk', so that `file` and we can tell our files from others.
+#: 'Fdsk', so that Frontdesk and the tool `file` recognise our files.
 APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
 _STATEMENTS_KEPT: Final = 512
 
 
 class Reader(sqlite3.Connection):
-    """A connection that cannot write. A class of its own because plain ones allow no weak refs."""
+    """A connection that cannot write. It is a class because plain ones allow no weak references."""
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
-    """The one connection that writes, on a file that is ours and of this version."""
+    """Opens the only connection that writes. Checks that the file is ours, and migrates it."""
     try:
         path.touch(mode=0o600)
         db = sqlite3.connect(
@@ -60,7 +60,7 @@ def open_reader(path: Path) -> Reader:
 
 
 def check_file(path: Path) -> int:
-    """The version of a whole, sound data file; anything else is `StoreDamaged`."""
+    """Returns the version of an intact data file. Raises `StoreDamaged` for any other file."""
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     except sqlite3.Error as error:
@@ -103,7 +103,7 @@ def _check_ours(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _set_up(db: sqlite3.Connection) -> None:
-    """FULL: what was acknowledged survives a power cut. One fsync for each commit."""
+    """Configures the connection. FULL: each commit is synced, so it survives a power failure."""
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
@@ -115,7 +115,7 @@ def _set_up(db: sqlite3.Connection) -> None:
 
 
 def _know_numbers(db: sqlite3.Connection, key: bytes | None) -> None:
-    """Without the key no number is known, and nothing is written."""
+    """Defines the SQL function `keyed`. Without the key it is NULL: it matches no number."""
     by_key = (lambda digest: keyed(digest, key)) if key else (lambda _digest: None)
     db.create_function("keyed", 1, by_key, deterministic=True)
 
@@ -128,7 +128,7 @@ def _email_key_or_nothing(text: str) -> str:
 
 
 def migrations() -> Iterator[tuple[int, str]]:
-    """Each numbered file, in order."""
+    """Yields the number and the SQL of each migration, in order."""
     folder = resources.files(__package__) / "migrations"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".sql"):
@@ -136,7 +136,7 @@ def migrations() -> Iterator[tuple[int, str]]:
 
 
 def _migrate(db: sqlite3.Connection) -> None:
-    """Each migration is one transaction: it is there as a whole, with its number, or not at all."""
+    """Runs new migrations. Each is one transaction together with its version number."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     for number, sql in migrations():
         if number > version:

@@ -1,4 +1,4 @@
-"""One process at a time works on a data directory; its lock says who and where it is."""
+"""The lock of a data directory: one process at a time holds it, and it names that process."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from frontdesk.errors import AlreadyRunning
 from frontdesk.values import Frozen
 
 LOCK_NAME: Final = "frontdesk.lock"
-#: Far longer than anybody looks, even on a machine that has much to do.
+#: Much longer than `running` holds the shared lock, even on a busy machine.
 _LOOKING_SECONDS: Final = 10.0
 
 
 class Running(Frozen):
-    """The process that holds a data directory; `url` and `token` are empty until it serves."""
+    """The process that holds the lock; `url` and `token` are empty until it serves."""
 
     pid: int
     url: str = ""
     token: str = ""
-    """Who shows it may give orders: whoever can read the file, which is its owner."""
+    """Authorises commands to the process. Only the owner can read the file."""
 
     def __repr__(self) -> str:
         return f"Running(pid={self.pid!r}, url={self.url!r})"  # without the token
 
 
 class DataLock:
-    """Held from the moment it is made until `release` or the end of the process."""
+    """Holds the lock from its creation until `release` or the end of the process."""
 
     def __init__(self, directory: Path) -> None:
         self._file = os.open(
@@ -47,11 +47,11 @@ class DataLock:
         self._write(Running(os.getpid()))
 
     def serves_at(self, url: str, token: str = "") -> None:
-        """Others find us there, and give orders with the token."""
+        """Writes our URL and token to the lock file, so that others can send commands."""
         self._write(Running(os.getpid(), url, token))
 
     def release(self) -> None:
-        """The file stays: deleting it would let two processes lock two files of one name."""
+        """Releases the lock. Keeps the file: else two processes could lock different files."""
         os.ftruncate(self._file, 0)
         os.close(self._file)
 
@@ -86,7 +86,7 @@ def running(directory: Path) -> Running | None:
 
 
 def _take(file: int) -> bool:
-    """False when somebody works there. Who only looks shares the lock; that is waited out."""
+    """Takes the lock. Returns False if a process holds it. Waits while `running` shares it."""
     give_up_at = time.monotonic() + _LOOKING_SECONDS
     while not _locks(file, fcntl.LOCK_EX):
         if not _locks(file, fcntl.LOCK_SH) or time.monotonic() > give_up_at:

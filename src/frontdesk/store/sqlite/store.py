@@ -1,4 +1,4 @@
-"""The SQLite store: all conditions of a commit hold and everything is written, or nothing is."""
+"""Implements the store on SQLite: a commit writes everything if all conditions hold."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ENGINE_FACTS: tuple[type[Fact], ...] = (MailReceived,)
 
 
 class SqliteReads:
-    """The engine's rows, and each desk's by its code."""
+    """Reads the engine's rows, and each desk's rows by its code."""
 
     def __init__(self, db: Db, desks: Iterable[DeskTables], codec: FactJson) -> None:
         self.engine = SqliteEngineReads(db)
@@ -54,7 +54,7 @@ class SqliteReads:
 
 
 class SqliteStore:
-    """One file, one writing thread, a reading connection for each thread that reads."""
+    """The store: one file, one writer thread, and a reader connection for each thread."""
 
     def __init__(self, path: Path, desks: Sequence[DeskTables]) -> None:
         self._path = path
@@ -118,7 +118,7 @@ class SqliteStore:
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        """`decide` for an event loop, which is woken once for all answers of a batch."""
+        """Does `decide` in an event loop, which the writer wakes once for each batch."""
         work = self._work(ask, by=by, at=at, cause=cause, key=key)
         return cast(Outcome, await self._writer.submit_async(work, again=True))
 
@@ -130,7 +130,7 @@ class SqliteStore:
         return True
 
     def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
-        """Nothing to prepare: a follower's place says what it has not acted on yet."""
+        """Does nothing: the place of a follower tells which facts it has not acted on."""
 
     def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
         return facts.unfollowed(self._readers.mine(), self._codec, follower, kinds, limit)
@@ -175,7 +175,7 @@ class SqliteStore:
         self._writer.on_commit(heard)
 
     def close(self) -> None:
-        """Readers first: the last connection to close tidies the file up."""
+        """Closes the writer's connection last: the last connection cleans up the WAL."""
         self._writer.close()
         self._readers.close()
         self._db.close()
@@ -203,7 +203,7 @@ class SqliteStore:
     def _write(
         self, db: Connection, accepted: Accepted, *, by: str, at: datetime
     ) -> tuple[Recorded, ...]:
-        """`Conflict` from the first condition that does not hold."""
+        """Writes. Raises `Conflict` for the first change whose condition does not hold."""
         touched = set()
         for change in accepted.changes:
             write = self._writes[type(change)]
@@ -219,7 +219,7 @@ class SqliteStore:
 
 
 def _settle(db: Connection, cause: Cause) -> bool:
-    """Whether there was anything left to settle."""
+    """Settles the cause. Returns False if it was settled before."""
     match cause:
         case Followed(follower, seq):
             return facts.move_follower(db, follower, seq)
@@ -228,7 +228,7 @@ def _settle(db: Connection, cause: Cause) -> bool:
 
 
 class _Readers:
-    """A reading connection for each thread, opened when it first reads."""
+    """Opens a reader connection for each thread when it first reads."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

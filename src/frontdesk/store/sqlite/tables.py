@@ -11,7 +11,7 @@ from frontdesk.store.fact_json import FactJson
 from frontdesk.values import Frozen
 
 Db = Callable[[], Connection]
-"""The connection to read from: the writer's own, or the one of the calling thread."""
+"""Returns the connection to read from: the writer's, or that of the calling thread."""
 SqlValue = str | int | bytes | None
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,7 +20,7 @@ R = TypeVar("R")
 def delegate(
     function: Callable[Concatenate[Connection, P], R],
 ) -> Callable[Concatenate[Any, P], R]:
-    """A method of a desk's reads that calls the function with their connection."""
+    """Returns a method for a desk's reads that calls the function with their connection."""
 
     def method(self: Any, /, *args: P.args, **named: P.kwargs) -> R:
         return function(self._db(), *args, **named)
@@ -29,9 +29,9 @@ def delegate(
 
 
 class Write(Frozen):
-    """One conditional write. `apply` says whether its condition held; `row` names what it touches.
+    """One conditional write. `apply` returns whether its condition held; `row` names its row.
 
-    No row is touched twice in one commit, as in DynamoDB; the store insists on it.
+    The store asserts that a commit touches no row twice, as DynamoDB requires.
     """
 
     table: str
@@ -45,7 +45,7 @@ Writes = Mapping[type[Change], Write]
 def writes_one(
     db: Connection, sql: str, values: Sequence[SqlValue] | Mapping[str, SqlValue]
 ) -> bool:
-    """Run a conditional write; say whether its condition held for the one row it is about."""
+    """Runs a conditional write. Returns whether it wrote exactly one row."""
     return db.execute(sql, values).rowcount == 1
 
 
@@ -57,6 +57,6 @@ class DeskTables(Frozen):
     reads: Callable[[Db, FactJson], Any]
     facts: tuple[type[Fact], ...]
     forget: Callable[[Connection, str], None] = lambda _db, _email_key: None
-    """Erase what this desk keeps under an address outside the people table."""
+    """Erases this desk's rows with this address or number."""
     forget_person: Callable[[Connection, str], None] = lambda _db, _person_id: None
-    """Erase what this desk knows to be about a person, whatever address stands in it."""
+    """Erases this desk's rows about a person, whatever address they contain."""

@@ -1,4 +1,4 @@
-"""Timers: a name and the instant at which to ask again."""
+"""Reads and writes timers: a name and the instant at which it fires."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontdesk.store.rows import instant, seconds
 
 
 def change_timers(db: Connection, timers: Sequence[TimerChange]) -> None:
-    """Sets in one statement, drops in another."""
+    """Sets timers in one statement and deletes timers in another."""
     names = set()
     to_set: list[str | int] = []
     to_drop: list[str] = []
@@ -44,7 +44,7 @@ def _drop(timers: int) -> str:
 
 
 def take(db: Connection, name: TimerName, due_at: datetime) -> bool:
-    """Whether this timer was still set for this instant; it is not any more."""
+    """Deletes a timer. Returns whether it was still set for this instant."""
     gone = db.execute(
         "DELETE FROM fd_timer WHERE name = ? AND due_at = ?", (name, seconds(due_at))
     ).rowcount

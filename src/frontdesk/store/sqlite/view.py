@@ -1,4 +1,4 @@
-"""Looks at a data file without ever writing to it, whoever else works on it."""
+"""Reads a data file for inspection and never writes to it. Others may write meanwhile."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontdesk.values import Frozen
 
 
 class View(Frozen):
-    """Everything as it was committed at one instant."""
+    """A snapshot of everything that was committed at one instant."""
 
     db: Reader
     reads: SqliteReads
@@ -42,7 +42,7 @@ def open_view(path: Path, desks: Sequence[DeskTables]) -> Iterator[View]:
 
 
 def is_older(path: Path) -> bool:
-    """Whether it has to be brought up to date before it can be looked at."""
+    """Whether the file needs a migration before `open_view` can read it."""
     db = open_reader(path)
     try:
         version: int = db.execute("PRAGMA user_version").fetchone()[0]

@@ -1,4 +1,4 @@
-"""The one thread that writes: many tasks, one transaction, one fsync; answers come after it."""
+"""The only thread that writes. It commits many tasks at once and answers them after the fsync."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from frontdesk.errors import Busy, Conflict
 
 MOST_TASKS_A_BATCH: Final = 256
 MOST_PATIENT_TASKS_A_BATCH: Final = 50
-#: A batch does so many patient tasks even if others wait, so that they get done under any load.
+#: A batch includes so many patient tasks even if others wait, so that they never starve.
 FEWEST_PATIENT_TASKS_A_BATCH: Final = 5
 TRIES: Final = 5
-#: Nobody's fault, and nobody's task can go on: the disk is full or gone, the file locked.
+#: Errors of the system, not of one task: the disk is full or gone, or the file is locked.
 _OUT_OF_ORDER: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Task:
-    """One piece of work, and who waits for its answer."""
+    """One piece of work, and the future for its answer."""
 
     __slots__ = ("again", "answer", "waiting", "work")
 
@@ -51,30 +51,30 @@ class Task:
         self.work = work
         self.waiting = waiting
         self.again = again
-        """Work decides anew each time, so a conflict is tried again."""
+        """Whether a conflict is retried: the work decides anew each time."""
         self.answer: Any = None
-        """What came of it, or the exception to raise."""
+        """The result, or the exception to raise."""
 
 
 class _Wake:
-    """Stands in the queue for tasks that wait beside it."""
+    """An entry in the queue that wakes the writer for patient tasks."""
 
 
 _WAKE: Final = _Wake()
 
 
 class _Spoilt(Exception):
-    """A task failed after it had written, and there is no savepoint to go back to."""
+    """A task failed without a savepoint, so the whole batch must be repeated."""
 
 
 class Writer:
-    """Owns the connection that writes. A task is answered when it is on the disk, not before."""
+    """Owns the connection that writes. Answers a task only after its data is on disk."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._queue: SimpleQueue[Task | _Wake | None] = SimpleQueue()
         self._patient: deque[Task] = deque()
-        """Tasks that are done when nobody else waits, a few in each batch."""
+        """Tasks that let others go first. Each batch includes a few."""
         self._is_woken = False
         self._heard: list[Heard] = []
         self._closed = False
@@ -86,11 +86,11 @@ class Writer:
         self._heard.append(heard)
 
     def waiting(self) -> int:
-        """How many tasks stand in the queue."""
+        """Returns the number of waiting tasks."""
         return self._queue.qsize() + len(self._patient)
 
     def submit(self, work: Work, *, again: bool = False, patient: bool = False) -> Future[Any]:
-        """A `patient` task lets those go first that are not, whenever they come."""
+        """Queues a task. A `patient` task lets all other tasks go first."""
         waiting: Future[Any] = Future()
         task = Task(work, waiting, again=again)
         if patient:
@@ -100,7 +100,7 @@ class Writer:
         return waiting
 
     def submit_async(self, work: Work, *, again: bool = False) -> asyncio.Future[Any]:
-        """The event loop is woken once for all of its tasks in a batch."""
+        """Queues a task. The writer wakes an event loop once for all of its tasks in a batch."""
         waiting = asyncio.get_running_loop().create_future()
         self._put(Task(work, waiting, again=again))
         return waiting
@@ -125,7 +125,7 @@ class Writer:
             self._queue.put(task)
 
     def _put_beside(self, task: Task) -> None:
-        """It is there before the writer is woken, and the writer looks after it was woken."""
+        """Adds a patient task, then wakes the writer, which reads patient tasks after it wakes."""
         with self._closing:
             if self._closed:
                 raise Busy("Frontdesk is shutting down.")
@@ -145,7 +145,7 @@ class Writer:
                 _answer(batch)
 
     def _next_batch(self) -> tuple[list[Task], bool]:
-        """Waits for a task, then takes along whatever else is there."""
+        """Waits for a task and takes all other queued tasks too. Returns whether it is the last."""
         batch: list[Task] = []
         with contextlib.suppress(Empty):
             task = self._queue.get(block=not self._patient)
@@ -165,7 +165,7 @@ class Writer:
         return [self._patient.popleft() for _ in range(min(room, len(self._patient)))]
 
     def _with_more_patient(self, batch: list[Task]) -> Iterator[Task]:
-        """The tasks of the batch; then patient ones join it, until anybody else waits."""
+        """Yields the tasks of the batch, then adds patient tasks to it until others wait."""
         yield from tuple(batch)
         room = min(MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - len(batch))
         for _ in range(room - FEWEST_PATIENT_TASKS_A_BATCH):
@@ -178,7 +178,7 @@ class Writer:
         return self._queue.qsize() > int(self._is_woken)
 
     def _commit(self, batch: list[Task]) -> None:
-        """A batch whose COMMIT fails has failed for everyone in it."""
+        """Commits a batch. If COMMIT fails, all of its tasks fail."""
         written = self._db.total_changes
         try:
             self._work_off(batch)
@@ -194,7 +194,7 @@ class Writer:
             self._tell(batch)
 
     def _work_off(self, batch: list[Task]) -> None:
-        """First without savepoints, as nearly always nobody needs one; else all over again."""
+        """Runs the tasks without savepoints. In the rare case that one is needed, repeats all."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             for task in self._with_more_patient(batch):
@@ -245,7 +245,7 @@ class Writer:
             try:
                 heard(facts)
             except Exception:
-                log.exception("somebody who listens to commits failed")
+                log.exception("a commit listener failed")
 
 
 def _is_out_of_order(error: Exception) -> bool:

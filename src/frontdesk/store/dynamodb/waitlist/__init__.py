@@ -1,4 +1,4 @@
-"""The waitlist desk in DynamoDB: entries, slots, offers, proposals, and what is written down."""
+"""The waitlist desk in DynamoDB: entries, slots, offers, proposals, and sheet versions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from frontdesk.store.fact_json import facts_in
 
 
 def forget(reader: TableReader, contact_key: str) -> None:
-    """Under an address or a number."""
-    from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
+    """Erases proposals and sheet rows with this address or number."""
+    from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions on AWS erase nobody
 
     PROPOSALS.forget(reader, contact_key)
     sheet_versions.forget(reader, "wl", contact_key, COLUMNS)

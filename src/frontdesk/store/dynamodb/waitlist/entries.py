@@ -1,8 +1,8 @@
-"""Entries: their rows, and the walk along the list to the next who suits a slot.
+"""Reads and writes entries, and finds the next entries that suit a slot.
 
-All lie on one shelf, so that whoever decides can walk along it as it is now: small rows, and far
-fewer of them than a shelf holds. Beside an entry lies a row that finds it by its person, who is on
-the list once for each service. While an entry waits it has a place in both orders.
+All entries are in one partition, so that decisions can query it strongly consistent: the rows are
+small and few. Each entry has a second row that finds it by its person, who is on the list once for
+each service. While an entry waits, it has a place in both orders.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from frontdesk.values import replace
 ENTRY: Final = DynamoRows(Entry, {"id": "entry_id"}, sparse=("no_more",))
 SHELF: Final = "entries"
 _KEY: Final = WL_ENTRIES.key.names
-#: Whoever is next is mostly among the first.
+#: The next candidate is usually among so many.
 _AT_FIRST: Final = 100
-#: A key is never empty; no id begins with a space.
+#: DynamoDB rejects empty keys. A space sorts before all ids.
 _BEFORE_ALL: Final = " "
-#: The index that has an order in it, and its attribute.
+#: The index for each order, and its sort key.
 _WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
     (OrderBy.PRIORITY, OrderBy.JOINED): ("by-priority", "place"),
     (OrderBy.JOINED,): ("by-joined", "joined"),
@@ -49,7 +49,7 @@ def entry(reader: TableReader, entry_id: str) -> Entry | None:
 
 
 def entries_of(reader: TableReader, person_id: str) -> list[Entry]:
-    """By their service."""
+    """Returns a person's entries, sorted by service."""
     mine = reader.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
     found = reader.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
     return sorted((ENTRY.read(row) for row in found.values()), key=lambda each: each.service)
@@ -67,7 +67,7 @@ def candidates(reader: TableReader, slot: Slot, limit: int) -> list[Entry]:
 
 
 def ahead(reader: TableReader, slot: Slot, entry: Entry) -> int:
-    """How many would be offered the slot before this entry, were it for the slot's service."""
+    """Counts the entries before this one for the slot, as if this one were for its service."""
     _, attribute = _WALKS[slot.rules.order]
     mine = _places(replace(entry, service=slot.opening.service))[attribute]
     walk = _suitable(reader, slot, "#place BETWEEN :service AND :mine", mine=mine)
@@ -75,7 +75,7 @@ def ahead(reader: TableReader, slot: Slot, entry: Entry) -> int:
 
 
 def _suitable(reader: TableReader, slot: Slot, where: str, **values: Any) -> Iterator[Row]:
-    """Those who wait, suit the slot and were not offered it yet, in the order of its rules."""
+    """Yields waiting entries that suit the slot and had no offer of it, in the slot's order."""
     index, attribute = _WALKS[slot.rules.order]
     only, compared = _checks(slot)
     had_it = {offer.entry_id for offer in offers.of_slot(reader, slot.id)} | set(slot.not_to)
@@ -94,7 +94,7 @@ def _suitable(reader: TableReader, slot: Slot, where: str, **values: Any) -> Ite
 
 
 def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
-    """As a filter, of those checks that count."""
+    """Returns a filter for the checks in the slot's rules, and its values."""
     checks = {
         Check.PARTY: "party BETWEEN :least AND :most",
         Check.DATE: "earliest_on <= :on AND latest_on >= :on",
@@ -170,7 +170,7 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def _places(entry: Entry) -> dict[str, str]:
-    """Each sorts like an order; the last by when they expire."""
+    """Returns the sort keys: for both orders, and `latest` for expiry."""
     joined = moment(entry.joined_at) + entry.id
     service = named(entry.service)
     return {

@@ -1,6 +1,6 @@
-"""Offers: one row each, never deleted.
+"""Reads and writes offers. Their rows are never deleted.
 
-Beside an offer lies a row on its entry's shelf: nobody is offered the same slot twice.
+Each offer has a second row in its entry's partition, so that no entry gets a slot offered twice.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ def offer(reader: TableReader, slot_id: str, seq: int) -> Offer | None:
 
 
 def of_slot(reader: TableReader, slot_id: str) -> list[Offer]:
-    """A slot that is only imagined has no id, for which DynamoDB cannot be asked, and no offers."""
+    """Returns a slot's offers. A hypothetical slot has no id and no offers."""
     if not slot_id:
         return []
     return [OFFER.read(row) for row in reader.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
 
 
 def slots_of_entry(reader: TableReader, entry_id: str) -> list[str]:
-    """Those that were offered to it."""
+    """Returns the ids of the slots that were offered to an entry."""
     theirs = reader.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
     return [row["entry_id"] for row in theirs]
 
 
 def open_of_entry(reader: TableReader, entry_id: str) -> list[Offer]:
-    """By their slot."""
+    """Returns an entry's pending and live offers, sorted by slot."""
     theirs = reader.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
     found = reader.get_many(WL_OFFERS, [(row["entry_id"], row["seq"]) for row in theirs])
     offers = [each for row in found.values() if (each := OFFER.read(row)).state in _OPEN]
@@ -47,7 +47,7 @@ def open_of_entry(reader: TableReader, entry_id: str) -> list[Offer]:
 
 
 def add(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...]:
-    """Condition as well: the slot's offer before this one has ended."""
+    """Adds an offer. Condition also: the slot's previous offer has ended."""
     offer = change.offer
     of_entry: Item = {
         "shelf": _entry_shelf(offer.entry_id),
@@ -65,7 +65,7 @@ def add(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...]:
 
 
 def move(change: MoveOffer) -> TransactItem:
-    """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
+    """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
     values: dict[str, Any] = {"after": change.after.value}
     match change.after:
         case OfferState.LIVE:

@@ -1,4 +1,4 @@
-"""The table of the waitlist's proposals."""
+"""Defines the table of the waitlist's proposals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Retracts Slack messages about somebody who is erased, by a job."""
+"""Adds jobs that retract Slack messages about an erased person."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from frontdesk.store.dynamodb.waitlist import entries, offers
 
 
 def retract(reader: TableReader, posted: JobId) -> tuple[TransactItem, ...]:
-    """The job that removes the message, if there is one."""
+    """Returns the item that adds the job, if the job `posted` exists."""
     return () if jobs.job(reader, posted) is None else (jobs.put_open(retract_job("wl", posted)),)
 
 
 def forget_person(reader: TableReader, person_id: str) -> None:
-    """Retracts the news that they could not be reached."""
+    """Retracts the messages that the person could not be reached."""
     for entry in entries.entries_of(reader, person_id):
         for slot_id in offers.slots_of_entry(reader, entry.id):
             for item in retract(reader, job_id(UNREACHABLE, f"{slot_id}/{entry.id}")):

@@ -1,7 +1,7 @@
-"""A slot's row: every change holds only while it is open and its offer is the one that was read.
+"""Reads and writes slots. Changes of an open slot are conditional on its status and its offer.
 
-All lie on one shelf, and beside each a row for its origin: what was freed is freed once. A row for
-each staff member, or place, guards its time: it is given once.
+All slots are in one partition. Each has a second row for its origin, so that a time is freed once.
+A row for each resource (a staff member or a place) guards its time, so that slots do not overlap.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def slot_by_origin(reader: TableReader, origin: str) -> Slot | None:
 
 
 def booked_by(reader: TableReader, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
-    """Of these slots, those that this entry has booked."""
+    """Returns those of these slots that this entry has booked."""
     rows = reader.get_many(WL_SLOTS, [(SHELF, each) for each in slot_ids]).values()
     found = [each for row in rows if (each := SLOT.read(row)).status is SlotStatus.BOOKED]
     theirs = [each for each in found if each.booked_by == entry_id]
@@ -94,7 +94,8 @@ def freed(reader: TableReader, since: datetime, until: datetime) -> list[Slot]:
 def _between(
     reader: TableReader, index: str, name: str, since: datetime, until: datetime
 ) -> list[Slot]:
-    """Not those of `until`: theirs is longer than its moment, and sorts behind it."""
+    """Returns slots from `since` up to, not including, `until`: a key is the moment and an id, so
+    the keys of `until` sort after its moment."""
     rows = reader.query(
         WL_SLOTS,
         f"shelf = :shelf AND {name} BETWEEN :since AND :until",
@@ -107,7 +108,7 @@ def _between(
 
 
 def add(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
-    """The guard of its resource decides whose slot a staff member's time is."""
+    """Adds a slot. Condition also: the guard of its resource, so that slots do not overlap."""
     slot = change.slot
     start = moment(slot.opening.starts_at) + slot.id
     row = {
@@ -126,8 +127,8 @@ def add(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
 
 
 def _guard(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
-    """One item for each resource, whose revision every new slot raises. It is read before the
-    slots: one that is added after that raises it too, and then the condition does not hold."""
+    """Raises the revision of the resource's guard. The guard is read before the slots, so a slot
+    that is added in between also raises it, and then the condition fails."""
     opening = change.slot.opening
     if not opening.resource or not change.slot.takes_time:
         return ()
@@ -177,7 +178,7 @@ def disarm(change: c.DisarmSlot) -> TransactItem:
 
 
 def book(change: c.BookSlot) -> TransactItem:
-    """The one write that decides who gets it."""
+    """Books the slot. Only this write decides who gets it."""
     return _one(
         change,
         "SET #status = :booked, booked_by = :entry, live_offer_seq = :none, live = :no,"

@@ -1,4 +1,4 @@
-"""The waitlist desk in SQLite: entries, slots, offers, proposals, and what is written down."""
+"""The waitlist desk in SQLite: entries, slots, offers, proposals, and sheet versions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
 
 
 def forget(db: Connection, contact_key: str) -> None:
-    """Under an address or a number."""
-    from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
+    """Erases proposals and sheet rows with this address or number."""
+    from frontdesk.desks.waitlist.sheet import COLUMNS  # only erasing needs it
 
     PROPOSALS.forget(db, contact_key)
     sheet_versions.forget(db, "wl", contact_key, COLUMNS)

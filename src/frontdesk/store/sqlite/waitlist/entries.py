@@ -1,4 +1,4 @@
-"""Entries: their rows, and the walk along the list to the next who suits a slot."""
+"""Reads and writes entries, and finds the next entries that suit a slot."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"})
 ENTRY_COLUMNS: Final = ENTRY.of("e")
-#: The key, the person and the service stay what they are.
+#: Updates do not change the key, the person and the service.
 _KEYS: Final = 3
 _SETS: Final = ENTRY.sets(_KEYS)
 _ANY_PARTY: Final = (1, 1_000_000)
 _ANY_DAY: Final = ("9999-12-31", "0001-01-01")
 
-#: Along an index that has the order in it, until enough are found.
+#: The condition for an entry that suits a slot. SQLite reads an index in the slot's order.
 _SUITS: Final = (
     "e.service = :service AND e.status = 'waiting'"
     " AND e.party BETWEEN :least AND :most"
@@ -40,7 +40,7 @@ _ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined
 
 
 def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
-    """Walks along the index alone; whole rows are read of those that it finds."""
+    """Returns the next entries. The subquery uses the index only; whole rows are read after it."""
     order = ", ".join([*(_ORDERS[by] for by in slot.rules.order), "e.entry_id"])
     among = "=" if limit == 1 else "IN"
     rows = db.execute(
@@ -53,7 +53,7 @@ def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
 
 
 def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
-    """How many would be offered the slot before this entry."""
+    """Counts the entries that would get an offer of the slot before this one."""
     values = {**_wanted(slot), "entry": entry.id}
     before: list[str] = []
     equal: list[str] = []
@@ -72,7 +72,7 @@ def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
 
 
 def _compared(by: OrderBy, entry: Entry) -> tuple[str, int]:
-    """A column that grows along the order, and this entry's value of it."""
+    """Returns a column that rises along the order, and this entry's value."""
     if by is OrderBy.PRIORITY:
         return "-e.priority", -int(entry.priority)
     return "e.joined_at", seconds(entry.joined_at)

@@ -1,4 +1,4 @@
-"""Offers: one row each, never deleted."""
+"""Writes offers. Their rows are never deleted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add(db: Connection, change: AddOffer) -> bool:
 
 
 def move(db: Connection, change: MoveOffer) -> bool:
-    """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
+    """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
     return writes_one(
         db,
         "UPDATE wl_offer SET state = :after,"

@@ -25,7 +25,7 @@ from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
 from frontdesk.store.sqlite.waitlist.slots import SLOT
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
-#: A number larger than that of any fact.
+#: Larger than the seq of any fact.
 _AFTER_ALL = 2**63 - 1
 
 

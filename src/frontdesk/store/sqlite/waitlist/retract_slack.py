@@ -1,4 +1,4 @@
-"""Retracts Slack messages about somebody who is erased, by a job."""
+"""Adds jobs that retract Slack messages about an erased person."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def retract(db: Connection, posted: JobId) -> None:
 
 
 def forget_person(db: Connection, person_id: str) -> None:
-    """Retracts the news that they could not be reached."""
+    """Retracts the messages that the person could not be reached."""
     offers = db.execute(
         "SELECT slot_id, entry_id FROM wl_offer JOIN wl_entry USING (entry_id) WHERE person_id = ?",
         (person_id,),

@@ -1,4 +1,4 @@
-"""A slot's row: every change holds only while it is open and its offer is the one that was read."""
+"""Writes slots. Changes of an open slot are conditional on its status and its offer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
 
 
 def add(db: Connection, change: c.AddSlot) -> bool:
-    """The one write that decides whose slot a staff member's time is."""
+    """Adds a slot. Condition: its resource has no overlapping open or booked slot."""
     slot = change.slot
     return writes_one(
         db,
@@ -64,7 +64,7 @@ def disarm(db: Connection, change: c.DisarmSlot) -> bool:
 
 
 def book(db: Connection, change: c.BookSlot) -> bool:
-    """The one write that decides who gets it."""
+    """Books the slot. Only this write decides who gets it."""
     return writes_one(
         db,
         "UPDATE wl_slot SET status = 'booked', booked_by = :entry, offer_seq = 0, live = 0,"
