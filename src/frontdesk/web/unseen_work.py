@@ -53,7 +53,7 @@ class Later:
 
 
 class Padded:
-    """For a Lambda function, which ends with its response: pads it to the same duration."""
+    """For a Lambda function, which ends with its response: pads it to a minimum duration."""
 
     def __init__(
         self,

@@ -21,7 +21,6 @@ from frontdesk.wiring.one_machine import Frontdesk
 
 
 def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Frees a slot."""
     if not said["service"].strip():
         raise NotDone("Which service? Say its name.")
     wl = waitlist(product.engine.reads())
