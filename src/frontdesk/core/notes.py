@@ -39,4 +39,4 @@ class Note(Frozen):
     quiet: Quiet = Quiet.HOLD
     tell_by: datetime | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
-    """Values of the fact that may have left the rows meanwhile (an offer's number, a count)."""
+    """Values of the fact that may no longer be in the rows (an offer's number, a count)."""

@@ -12,7 +12,7 @@ PersonId = NewType("PersonId", str)
 
 
 class Person(Frozen):
-    """Somebody with one e-mail address, or without one with a mobile number."""
+    """A person with an e-mail address, or else with a mobile number."""
 
     id: PersonId
     name: str

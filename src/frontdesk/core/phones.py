@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from phonenumbers import PhoneNumber
 
 MOST_PHONE_CHARACTERS: Final = 60
-#: No phone number has fewer digits.
+#: No person's phone number has fewer digits.
 FEWEST_DIGITS: Final = 5
 MOST_DIGITS: Final = 24
 

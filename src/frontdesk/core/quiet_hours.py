@@ -1,4 +1,4 @@
-"""Quiet hours: local hours in which only messages go out that somebody just asked for."""
+"""Quiet hours: the local hours in which a message waits, unless it answers or alerts somebody."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo

@@ -55,7 +55,7 @@ class WordingSpec(Frozen, eq=False):
 
 
 def wording_spec(title: str, text: str, must: str = "", **placeholders: str) -> WordingSpec:
-    """`must` names placeholders, separated by spaces."""
+    """Builds a spec. `must` names placeholders, separated by spaces."""
     assert set(must.split()) <= placeholders.keys()
     return WordingSpec(title, text, MappingProxyType(placeholders), frozenset(must.split()))
 

@@ -1,4 +1,4 @@
-"""Delivers due sends: checks each once more, renders it and hands it to its channel."""
+"""Delivers due sends: checks each again, renders it and hands it to its channel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST_WAIT: Final = timedelta(hours=1)
 REPEAT_AFTER: Final = timedelta(seconds=60)
 ASK_AGAIN_AFTER: Final = timedelta(seconds=60)
 
-#: Begins `why` from the first attempt with an unknown outcome on.
+#: `why` starts with this after the first attempt with an unknown outcome.
 MAYBE_SENT: Final = "may have been sent; "
 
 NO_MAIL: Final = "this address does not take mail"

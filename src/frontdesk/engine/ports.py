@@ -76,7 +76,7 @@ class EngineReads(SettingReads, Protocol):
         """Also finds a person by number, if they have no address: see `contact_key`."""
 
     def people_by_mobile(self, mobile: str) -> Sequence[Person]:
-        """Returns all people with this number, sorted by id; nobody for an empty number."""
+        """Returns all people with this number, sorted by id; none for an empty number."""
 
     def number_stopped(self, mobile: str) -> bool:
         """Whether this number wants no texts."""

@@ -35,7 +35,7 @@ class Copied(Frozen):
 
 
 class Restoring:
-    """Restores in steps that can be repeated. `prefix`: of the names of the current tables."""
+    """Restores in steps that can be repeated. `prefix` starts the names of the current tables."""
 
     def __init__(
         self,
