@@ -18,7 +18,7 @@ SendId = NewType("SendId", str)
 class SendState(StrEnum):
     QUEUED = "queued"
     HELD = "held"
-    """Waits for quiet hours to end."""
+    """Waits for quiet hours to end, or for the next try of `arm`."""
     SENDING = "sending"
     """Handed to the channel; the outcome is not known yet."""
     SENT = "sent"
@@ -121,7 +121,7 @@ class FinishSend(Change):
 
 
 class DeferSend(Change):
-    """-> held (quiet hours) or queued (another try later). Condition: state as read."""
+    """-> held or queued, until `due_at`. Condition: state as read."""
 
     send_id: SendId
     before: SendState
