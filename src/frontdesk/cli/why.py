@@ -18,7 +18,7 @@ def why(args: Namespace, on: Terminal) -> int:
     if args.json:
         on.data(reasons)
     else:
-        on.say_all(reasons)
+        on.say_all(reasons or ["Nothing waits: no free seat is kept from anybody in line."])
     return OK
 
 

@@ -86,8 +86,7 @@ def why(reads: Reads, args: Namespace, _settings: Settings) -> list[str] | None:
     if args.entry is not None:
         return None
     event = find_event(reads, args.what)
-    found = _reasons(reads.desk("ev"), event, SystemClock().now())
-    return found or ["Nothing waits: no free seat is kept from anybody in line."]
+    return _reasons(reads.desk("ev"), event, SystemClock().now())
 
 
 def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
