@@ -1,1 +1,1 @@
-"""What we do: one folder per desk, the same files in each."""
+"""The desks: one folder for each, with the same file names in every folder."""

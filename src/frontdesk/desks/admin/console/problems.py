@@ -68,9 +68,9 @@ def _try_part(office: BackOffice) -> Handler:
             raise HTTPException(404) from None
         if part not in TRIED_HERE:
             raise HTTPException(404)
-        runtime = await run_in_threadpool(office.try_part, part)
-        says = "It works again." if runtime else "It was tried again, and failed again."
-        return done(request, "/console/problems", says, kind="good" if runtime else "problem")
+        works_again = await run_in_threadpool(office.try_part, part)
+        says = "It works again." if works_again else "It was tried again, and failed again."
+        return done(request, "/console/problems", says, kind="good" if works_again else "problem")
 
     return try_part
 
