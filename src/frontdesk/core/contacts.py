@@ -82,9 +82,12 @@ def _clean_local(local: str) -> str:
 
 def _without_marks(text: str) -> str:
     """Removes accents without a composed letter, which a pattern would not accept as letters."""
+    if text.isascii():
+        return text
     return "".join(c for c in text if unicodedata.category(c)[0] != "M")
 
 
+@lru_cache(maxsize=1024)  # many people share a few domains
 def _clean_domain(domain: str) -> str:
     """Returns each label in ASCII. Does not look up whether the domain exists."""
     labels = [_clean_label(label) for label in _plain(domain).split(".", 127)]
@@ -139,8 +142,8 @@ def clean_name(text: str) -> str:
     """Returns the name on one line. Refuses text that a mail program would turn into a link."""
     if len(text) > 8 * MOST_NAME_CHARACTERS:
         raise BadContact(_NAME_TOO_LONG)
-    name = unicodedata.normalize("NFC", " ".join(re.split(r"\s+", text.strip())))
-    if any(is_unseen(character) for character in name):
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    if has_unseen(name):
         raise BadContact("The name has characters in it that cannot be shown.")
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
         raise BadContact("Please give a name.")
@@ -168,6 +171,11 @@ def is_unseen(character: str) -> bool:
     return unicodedata.category(character)[0] == "C" or character in _BLANK_LETTERS
 
 
+def has_unseen(text: str) -> bool:
+    is_plain = text.isascii() and text.isprintable()
+    return not is_plain and any(is_unseen(character) for character in text)
+
+
 def name_from_email(email: str) -> str:
     """Guesses a name from an address: 'ann.lee+x@example.org' is probably Ann Lee."""
     local = clean_email(email).partition("@")[0].partition("+")[0]
@@ -183,6 +191,7 @@ _MOST_PLAIN: Final = 40
 _MOST_PLAIN_WORDS: Final = 4
 
 
+@lru_cache(maxsize=1024)  # a message uses it several times
 def plain_name(name: str) -> str:
     """Returns the name if it is safe in a mail, else an empty text: anyone can fill in a form."""
     letters = all(unicodedata.category(c)[0] in "LM" or c in " .'’-" for c in name)

@@ -31,7 +31,7 @@ _SHORT_DOMAIN: Final = b"frontdesk/link/2\x00"
 _DAY: Final = 86_400
 
 
-class Key(Frozen):
+class LinkKey(Frozen):
     id: int
     secret: bytes
 
@@ -48,15 +48,15 @@ class Key(Frozen):
 class Keys(Frozen):
     """The key that signs, and older keys whose links are still valid."""
 
-    current: Key
-    old: tuple[Key, ...] = ()
+    current: LinkKey
+    old: tuple[LinkKey, ...] = ()
 
     def __post_init__(self) -> None:
         ids = [key.id for key in (self.current, *self.old)]
         if len(ids) != len(set(ids)):
             raise ValueError(f"each link key has an id of its own: {ids}")
 
-    def find(self, key_id: int) -> Key | None:
+    def find(self, key_id: int) -> LinkKey | None:
         return next((key for key in (self.current, *self.old) if key.id == key_id), None)
 
 
@@ -141,7 +141,7 @@ def _short(signed: bytes) -> tuple[int, Link]:
     return key_id, Link(purpose, subject, high << 16 | low, expires_at)
 
 
-def _is_signed(signed: bytes, key: Key) -> bool:
+def _is_signed(signed: bytes, key: LinkKey) -> bool:
     """Checks the MAC. The length tells the form; each form has its own domain."""
     if len(signed) == _SHORT_PAYLOAD.size + _SHORT_MAC_BYTES:
         payload, mac = signed[: _SHORT_PAYLOAD.size], signed[_SHORT_PAYLOAD.size :]
@@ -173,9 +173,9 @@ def _bytes_of(token: str) -> bytes:
     return signed
 
 
-def _short_mac(key: Key, payload: bytes) -> bytes:
+def _short_mac(key: LinkKey, payload: bytes) -> bytes:
     return hmac.digest(key.secret, _SHORT_DOMAIN + payload, "sha256")[:_SHORT_MAC_BYTES]
 
 
-def _mac(key: Key, payload: bytes) -> bytes:
+def _mac(key: LinkKey, payload: bytes) -> bytes:
     return hmac.digest(key.secret, _DOMAIN + payload, "sha256")[:_MAC_BYTES]

@@ -129,6 +129,7 @@ class TimeWords(Frozen):
     date_this_year: str = "{weekday} {day} {month}"
     time: str = "{time} ({zone})"
     date_and_time: str = "{date} at {time} ({zone})"
+    start: str = "{date}, {time} ({zone})"
     until_today: str = "until {time} today ({zone})"
     until_tomorrow: str = "until {time} tomorrow ({zone})"
     until_date: str = "until {date}, {time} ({zone})"
@@ -160,6 +161,20 @@ def spoken(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
 def spoken_date(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
     """'Friday 20 November 2026'."""
     return _date(to_wall(at, tz).date(), words.date, words)
+
+
+def spoken_day(on: date, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November'."""
+    return _date(on, words.date_this_year, words)
+
+
+def spoken_start(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November, 15:00 (SGT)'."""
+    return words.start.format(
+        date=spoken_day(to_wall(at, tz).date(), words),
+        time=_clock(at, tz),
+        zone=zone_name(at, tz, words),
+    )
 
 
 def spoken_time(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:

@@ -39,7 +39,7 @@ def written_by(email: str, message_id: str) -> bytes:
     return f"{email}\n{message_id}".encode()
 
 
-class Shelf(StrEnum):
+class MailFolder(StrEnum):
     """Where a mail is kept. Mail that staff have discarded is separate, and is kept as long."""
 
     MAIL = "mail"
@@ -58,7 +58,7 @@ class RawMail(Frozen):
     person_id: str = ""
     """Set once the person is known, so that erasing the person deletes the mail."""
     outcome: str = ""
-    shelf: Shelf = Shelf.MAIL
+    shelf: MailFolder = MailFolder.MAIL
 
 
 class Answering(Frozen):
@@ -81,7 +81,7 @@ class SettleMail(Change):
     mail_id: MailId
     person_id: str
     outcome: str
-    shelf: Shelf | None = None
+    shelf: MailFolder | None = None
     """The new shelf; None keeps it where it is."""
 
 
@@ -98,3 +98,13 @@ def is_for(recipient: str, address: str) -> bool:
     """Whether the recipient is this address, with or without a +tag."""
     local, _, domain = recipient.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}" == address.lower()
+
+
+def tagged(address: str, tag: str) -> str:
+    """Returns an address whose mail arrives at the same place, and which says what it is about."""
+    local, _, domain = address.rpartition("@")
+    return f"{local}+{tag}@{domain}"
+
+
+def tag_of(recipient: str) -> str:
+    return recipient.rpartition("@")[0].partition("+")[2]

@@ -16,6 +16,16 @@ from frontdesk.core.sends import Via
 from frontdesk.values import Frozen
 
 
+class Attachment(Frozen):
+    """A file in a mail."""
+
+    name: str
+    """In plain ASCII."""
+    kind: str
+    """Its MIME type. A `message/rfc822` that cannot travel as it is becomes a plain file."""
+    content: bytes
+
+
 class Message(Frozen, kw_only=True):
     """A mail to one person."""
 
@@ -37,6 +47,9 @@ class Message(Frozen, kw_only=True):
     unsubscribe_url: str | None = None
     date: datetime
     automatic: bool = True
+    headers: tuple[tuple[str, str], ...] = ()
+    """More headers, whose names begin with `X-`."""
+    attached: tuple[Attachment, ...] = ()
 
 
 class Text(Frozen, kw_only=True):

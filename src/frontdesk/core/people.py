@@ -26,6 +26,12 @@ class Person(Frozen):
     erased: bool = False
     mobile: str = ""
     """In E.164, or empty. A family may share one number."""
+    failed_mobile: str = ""
+    """The number to which a text could not be delivered, which may be an earlier one."""
+
+    @property
+    def mobile_fails(self) -> bool:
+        return bool(self.mobile) and self.mobile == self.failed_mobile
 
 
 class AddPerson(Change):
@@ -84,6 +90,15 @@ class MarkBounced(Change):
     An instant before the stored one changes nothing, so that a repeated bounce does not
     invalidate newer links.
     """
+
+
+class MarkNumber(Change):
+    """Marks that texts to this number are not delivered; with `fails=False`, that they are.
+    Condition: it is still the person's number."""
+
+    person_id: PersonId
+    mobile: str
+    fails: bool = True
 
 
 class OptOut(Change):

@@ -1,6 +1,9 @@
-"""Quiet hours: the local hours in which a message waits, unless it answers or alerts somebody."""
+"""Quiet hours, and whether an offer that must be sent again can keep its deadline."""
+
+from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import next_clock_change, to_wall
@@ -45,3 +48,16 @@ class QuietHours(Frozen):
 #: EV-02.
 DEFAULT_QUIET_HOURS = QuietHours(time(21), time(8))
 NO_QUIET_HOURS = QuietHours(time(0), time(0))
+
+
+#: Enough time to answer a message. For a short window, half of the window is enough.
+LEAST_LEFT: Final = timedelta(hours=1)
+
+
+def leaves_time(
+    claim_by: datetime, *, window: timedelta, quiet: QuietHours, tz: ZoneInfo, now: datetime
+) -> bool:
+    """Whether a message with the same deadline can go out now and leaves time to answer."""
+    if quiet.is_quiet(now, tz):
+        return False
+    return claim_by - now >= min(LEAST_LEFT, window / 2)

@@ -13,7 +13,7 @@ MOST_DAYS: Final = 365
 MOST_HOURS: Final = 999
 
 
-class BadRule(ValueError):
+class BadReminderTimes(ValueError):
     """This is not a reminder rule. The text says why; it is for the person."""
 
 
@@ -24,7 +24,9 @@ class DaysBefore(Frozen):
 
     def __post_init__(self) -> None:
         if not 1 <= self.days <= MOST_DAYS:
-            raise BadRule(f"a reminder can go out 1 to {MOST_DAYS} days before, not {self.days}")
+            raise BadReminderTimes(
+                f"a reminder can go out 1 to {MOST_DAYS} days before, not {self.days}"
+            )
 
     @property
     def name(self) -> str:
@@ -39,7 +41,9 @@ class HoursBefore(Frozen):
 
     def __post_init__(self) -> None:
         if not 1 <= self.hours <= MOST_HOURS:
-            raise BadRule(f"a reminder can go out 1 to {MOST_HOURS} hours before, not {self.hours}")
+            raise BadReminderTimes(
+                f"a reminder can go out 1 to {MOST_HOURS} hours before, not {self.hours}"
+            )
 
     @property
     def name(self) -> str:
@@ -56,7 +60,9 @@ class MorningOf(Frozen):
 
     def __post_init__(self) -> None:
         if self.at != time(self.at.hour, self.at.minute):
-            raise BadRule(f"a morning reminder has a local time in whole minutes, not {self.at}")
+            raise BadReminderTimes(
+                f"a morning reminder has a local time in whole minutes, not {self.at}"
+            )
 
     @property
     def name(self) -> str:
@@ -88,9 +94,13 @@ def parse_rule(text: str) -> ReminderRule:
     if morning := _MORNING.fullmatch(tidy):
         hour, minute = int(morning[1]), int(morning[2])
         if hour > 23 or minute > 59:
-            raise BadRule(f"there is no time {morning[1]}:{morning[2]}; write it like 09:00")
+            raise BadReminderTimes(
+                f"there is no time {morning[1]}:{morning[2]}; write it like 09:00"
+            )
         return MorningOf(time(hour, minute))
-    raise BadRule(f"{text[:40]!r} is not a reminder; write it like 7d, 2h or morning 09:00")
+    raise BadReminderTimes(
+        f"{text[:40]!r} is not a reminder; write it like 7d, 2h or morning 09:00"
+    )
 
 
 def due_at(

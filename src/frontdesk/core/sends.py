@@ -58,7 +58,7 @@ class Send(Frozen):
     """The kind of channel of the last attempt."""
 
 
-class Kept(Frozen):
+class SentMessage(Frozen):
     """A copy of a sent message, for the mailbox and the story."""
 
     send_id: SendId
@@ -112,12 +112,22 @@ class CountText(Change):
     before: int
 
 
+class SpendOnText(Change):
+    """Adds the cost of one more SMS to its month. Condition: the sum as read."""
+
+    month: date
+    """Its first day."""
+    before: int
+    cost: int
+    """In millionths of a US dollar, as the sum is."""
+
+
 class FinishSend(Change):
     """-> sent, with the message kept. Condition: state as read."""
 
     send_id: SendId
     before: SendState
-    kept: Kept
+    kept: SentMessage
 
 
 class DeferSend(Change):

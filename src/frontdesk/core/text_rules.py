@@ -1,10 +1,14 @@
-"""Limits for SMS: to which countries, and how many a day."""
+"""Limits for SMS: to which countries, how many a day, and what they may cost in a month."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Protocol
 
-from frontdesk.core.phones import can_text, country_of
+from frontdesk.core.contacts import BadContact
+from frontdesk.core.phones import can_text, clean_phone, country_of
+from frontdesk.core.sms import size
+from frontdesk.cost.prices import price_list
 from frontdesk.values import Frozen
 
 NOT_MOBILE: Final = "this number takes no texts"
@@ -22,15 +26,26 @@ class TextSettings(Protocol):
     def text_countries(self) -> str: ...
     @property
     def texts_a_day(self) -> int: ...
+    @property
+    def texts_a_month_usd(self) -> int: ...
 
 
 def text_rules(settings: TextSettings) -> TextRules:
     """Builds the rules. By default SMS go to the business's own country only. In the console's
     mailbox they cost nothing, so any country is allowed."""
+    budget = settings.texts_a_month_usd * 1_000_000
     if settings.texts_by in ("none", "mailbox"):
-        return TextRules((), settings.texts_a_day)
+        return TextRules((), settings.texts_a_day, budget)
     countries = tuple(settings.text_countries.split()) or (settings.country,)
-    return TextRules(countries, settings.texts_a_day)
+    return TextRules(countries, settings.texts_a_day, budget)
+
+
+@cache
+def segment_price_micros(country: str) -> int:
+    """By the price list; a country that is not in it costs as much as the dearest one."""
+    prices = price_list().texts
+    known = prices.get(country) or max(prices.values(), key=lambda price: price.usd)
+    return max(1, round(known.of(1) * 1_000_000))
 
 
 class TextRules(Frozen):
@@ -40,11 +55,22 @@ class TextRules(Frozen):
     countries: tuple[str, ...]
     a_day: int = 0
     """The most SMS on one day; 0: no limit."""
+    a_month_micros: int = 0
+    """The most that the SMS of a month may cost, in millionths of a US dollar; 0: no limit."""
 
     @property
     def a_day_to_strangers(self) -> int:
         """The limit for answers to the public form. It is lower, to leave SMS for offers."""
         return self.a_day // 2
+
+    def cost_micros(self, number: str, text: str) -> int:
+        return max(1, size(text).segments) * segment_price_micros(country_of(number))
+
+    def has_money(self, number: str, spent_micros: int) -> bool:
+        """Whether one more segment to this number may be paid for."""
+        if not self.a_month_micros:
+            return True
+        return spent_micros + segment_price_micros(country_of(number)) <= self.a_month_micros
 
     def why_not(self, number: str) -> str:
         """Returns why no SMS goes to this number, or an empty text."""
@@ -52,3 +78,16 @@ class TextRules(Frozen):
             return NOT_MOBILE
         is_named = not self.countries or country_of(number) in self.countries
         return "" if is_named else ABROAD
+
+
+def clean_text_number(text: str, country: str, rules: TextRules) -> str:
+    """Cleans a number that is somebody's only contact; raises `BadContact` if no SMS goes there."""
+    number = clean_phone(text, country)
+    why = rules.why_not(number)
+    if why:
+        raise BadContact(_ABROAD_TEXT if why == ABROAD else _NOT_MOBILE_TEXT)
+    return number
+
+
+_NOT_MOBILE_TEXT: Final = "This is no mobile number, so texts don't reach it."
+_ABROAD_TEXT: Final = "We can't send texts to this country. Please give an e-mail address as well."

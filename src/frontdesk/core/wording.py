@@ -51,7 +51,9 @@ class WordingSpec(Frozen, eq=False):
 
     @property
     def default(self) -> Wording:
-        return parse(self.text)
+        """The default wording. Its lines are wrapped in the source only, not in the mail."""
+        wrapped = parse(self.text)
+        return Wording(wrapped.subject, "\n\n".join(map(_unwrapped, _blocks(wrapped.body))))
 
 
 def wording_spec(title: str, text: str, must: str = "", **placeholders: str) -> WordingSpec:
@@ -67,7 +69,7 @@ def usable(spec: WordingSpec, own: Wording | None) -> Wording:
     return own if own and not check(spec, own) else spec.default
 
 
-class Problem(Frozen):
+class WordingProblem(Frozen):
     """Why a wording cannot be used, for people to read."""
 
     part: str
@@ -172,9 +174,12 @@ def _action(words: str, url: str) -> Action:
 
 
 def _filled(parts: _Parts, values: Mapping[str, str]) -> str:
-    if len(parts) == 1:
-        return parts[0]
-    return "".join(values[part] if n % 2 else part for n, part in enumerate(parts))
+    """An empty value takes the space before it away: 'Cut {{ with_staff }}.' becomes 'Cut.'."""
+    text = parts[0]
+    for name, after in zip(parts[1::2], parts[2::2], strict=True):
+        value = values[name]
+        text = (text + value if value else text.removesuffix(" ")) + after
+    return text
 
 
 @lru_cache(maxsize=512)
@@ -185,6 +190,14 @@ def _compiled(wording: Wording) -> tuple[_Parts, tuple[_Made, ...]]:
 def _blocks(body: str) -> list[str]:
     text = "\n".join(line.strip() for line in body.splitlines())
     return [block.strip() for block in re.split(r"\n{2,}", text) if block.strip()]
+
+
+def _unwrapped(block: str) -> str:
+    """Joins the lines of a block; a link keeps its line."""
+    above, _, last = block.rpartition("\n")
+    if _LINK_LINE.fullmatch(last):
+        return "\n".join((above.replace("\n", " "), last))
+    return block.replace("\n", " ")
 
 
 def _made(block: str) -> _Made:
@@ -204,57 +217,63 @@ def _parts(text: str) -> _Parts:
 # --- checking ---------------------------------------------------------------------------------
 
 
-def check(mail: WordingSpec, wording: Wording) -> tuple[Problem, ...]:
+def check(mail: WordingSpec, wording: Wording) -> tuple[WordingProblem, ...]:
     """Returns all problems of a wording."""
     return (*_check_subject(mail, wording.subject), *_check_body(mail, wording.body))
 
 
-def _check_subject(mail: WordingSpec, subject: str) -> Iterator[Problem]:
+def _check_subject(mail: WordingSpec, subject: str) -> Iterator[WordingProblem]:
     if not subject.strip():
-        yield Problem("subject", "Please write a subject.")
+        yield WordingProblem("subject", "Please write a subject.")
     if len(subject) > MOST_SUBJECT:
-        yield Problem("subject", f"The subject is longer than {MOST_SUBJECT} characters.")
+        yield WordingProblem("subject", f"The subject is longer than {MOST_SUBJECT} characters.")
     if len(subject.splitlines()) > 1:
-        yield Problem("subject", "The subject is one line.")
+        yield WordingProblem("subject", "The subject is one line.")
     for name in _names(subject):
         if name.endswith("_link") or name == _DETAILS:
-            yield Problem("subject", f"{{{{ {name} }}}} cannot stand in the subject.")
+            yield WordingProblem("subject", f"{{{{ {name} }}}} cannot stand in the subject.")
     yield from _check_placeholders("subject", mail, subject)
 
 
-def _check_body(mail: WordingSpec, body: str) -> Iterator[Problem]:
+def _check_body(mail: WordingSpec, body: str) -> Iterator[WordingProblem]:
     if not body.strip():
-        yield Problem("body", "Please write what the mail says.")
+        yield WordingProblem("body", "Please write what the mail says.")
     if len(body) > MOST_BODY:
-        yield Problem("body", f"The text is longer than {MOST_BODY:,} characters.")
+        yield WordingProblem("body", f"The text is longer than {MOST_BODY:,} characters.")
     yield from _check_placeholders("body", mail, body)
     for name in sorted(mail.must - set(_names(body))):
-        yield Problem("body", f"{{{{ {name} }}}} is missing: without it this mail is no use.")
+        yield WordingProblem(
+            "body", f"{{{{ {name} }}}} is missing: without it this mail is no use."
+        )
     for block in _blocks(body):
         yield from _check_block(block)
 
 
-def _check_placeholders(part: str, mail: WordingSpec, text: str) -> Iterator[Problem]:
+def _check_placeholders(part: str, mail: WordingSpec, text: str) -> Iterator[WordingProblem]:
     for name in _names(text):
         if name not in mail.placeholders:
             known = ", ".join(sorted(mail.placeholders))
-            yield Problem(part, f"There is no {{{{ {name} }}}} in this mail. There is: {known}.")
+            yield WordingProblem(
+                part, f"There is no {{{{ {name} }}}} in this mail. There is: {known}."
+            )
     rest = _PLACEHOLDER.sub("", text)
     if "{{" in rest or "}}" in rest:
-        yield Problem(part, "A placeholder is written with two braces on each side: {{ name }}.")
+        yield WordingProblem(
+            part, "A placeholder is written with two braces on each side: {{ name }}."
+        )
 
 
-def _check_block(block: str) -> Iterator[Problem]:
+def _check_block(block: str) -> Iterator[WordingProblem]:
     above, _, last = block.rpartition("\n")
     own_line = _LINK_LINE.fullmatch(last)
     if own_line and not above.strip():
-        yield Problem("body", f"Write above {{{{ {own_line[1]} }}}} what pressing it does.")
+        yield WordingProblem("body", f"Write above {{{{ {own_line[1]} }}}} what pressing it does.")
     for name in _names(above if own_line else block):
         if name.endswith("_link"):
             text = f"{{{{ {name} }}}} stands on a line of its own, at the end of its paragraph."
-            yield Problem("body", text)
+            yield WordingProblem("body", text)
         elif name == _DETAILS and _parts(block) != _CARD:
-            yield Problem("body", "{{ details }} stands in a paragraph of its own.")
+            yield WordingProblem("body", "{{ details }} stands in a paragraph of its own.")
 
 
 def _names(text: str) -> list[str]:

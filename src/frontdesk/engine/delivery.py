@@ -20,11 +20,12 @@ from frontdesk.core.messages import (
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.core.text_rules import TextRules
-from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Say
+from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Say
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
+from frontdesk.engine.ledger import BY, Bounce, FailedNumber, Ledger, kept_copy
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.engine.retries import RetryTracker
+from frontdesk.engine.text_limits import TOO_MANY_TEXTS, TellSpending, TextLimits
 from frontdesk.errors import Busy
 from frontdesk.logs import failure, log, without_addresses
 from frontdesk.values import Frozen, replace
@@ -40,7 +41,6 @@ MAYBE_SENT: Final = "may have been sent; "
 
 NO_MAIL: Final = "this address does not take mail"
 NO_TEXTS: Final = "this number wants no texts"
-TOO_MANY_TEXTS: Final = "as many texts have gone out today as the settings allow"
 
 Rendered = tuple[Send, Message | Text]
 
@@ -77,14 +77,15 @@ class Sender:
         *,
         chance: Callable[[], float],
         text_rules: TextRules | None = None,
+        tell_spending: TellSpending = lambda _is_reached: None,
     ) -> None:
         self._engine = engine
         self._routes = {via: Route(via, channel) for via, channel in channels.items()}
         self._chance = chance
-        self._text_rules = text_rules
         self.breathe: Callable[[], None] = lambda: None
         """Called between messages, to yield to other work."""
         self._ledger = Ledger(engine)
+        self._limits = TextLimits(engine, self._ledger, text_rules, tell_spending)
         self._retries = RetryTracker()
         all_local = all(channel.local for channel in channels.values())
         self._at_once = KEPT_AT_ONCE if all_local else AT_ONCE[Via.MAIL]
@@ -133,7 +134,7 @@ class Sender:
         match verdict:
             case None:
                 return True
-            case Hold(until):
+            case HoldUntil(until):
                 self._ledger.hold(send, until, _reason(send, "quiet hours"), now)
             case Drop(why):
                 self._ledger.drop(send, why, now)
@@ -220,7 +221,7 @@ class Sender:
     def _hand_over(self, route: Route, rendered: Sequence[Rendered], now: datetime) -> None:
         """Records in the ledger that the sends are in progress, then hands each to the channel."""
         if route.via is Via.TEXT:
-            rendered = [each for each in rendered if self._is_within_the_day(each[0], now)]
+            rendered = [each for each in rendered if self._is_within_limits(*each, now)]
         may = self._ledger.start([send for send, _ in rendered], route.via, now)
         for send, message in rendered:
             if send.id not in may:
@@ -229,40 +230,22 @@ class Sender:
             started = replace(send, state=SendState.SENDING, attempts=attempts, via=route.via)
             self._deliver(route, started, message, now)
 
-    def _is_within_the_day(self, send: Send, now: datetime) -> bool:
-        """Limits SMS per day: they cost money, and strangers can cause them."""
-        rules, delivery = self._text_rules, self._rules(send)
-        if rules is None or not rules.a_day:
+    def _is_within_limits(self, send: Send, message: Message | Text, now: datetime) -> bool:
+        if not isinstance(message, Text):
             return True
-        is_answer = send.kind in delivery.to_strangers
-        most = rules.a_day_to_strangers if is_answer else rules.a_day
-        sent = self._ledger.count_text(now, most)
-        if sent is None:
-            self._too_many_texts(send, now, is_answer=is_answer)
-            return False
-        if sent in (rules.a_day_to_strangers, rules.a_day):
-            self._say_that_texts_are_used_up(delivery, now, sent, rules.a_day)
-        return True
+        why = self._limits.why_not(send, message, self._rules(send), now)
+        if why:
+            self._keep_back(replace(send, via=Via.TEXT), why, now)
+        return not why
 
-    def _too_many_texts(self, send: Send, now: datetime, *, is_answer: bool) -> None:
-        """Drops an answer to a form, which is useless tomorrow. Defers other sends until then."""
-        log("send.too_many_texts", send=send.id, desk=send.desk, kind=send.kind)
-        if is_answer:
-            self._ledger.drop(send, TOO_MANY_TEXTS, now, self._for_good(send, TOO_MANY_TEXTS))
+    def _keep_back(self, send: Send, why: str, now: datetime) -> None:
+        """Defers a send until tomorrow if only the day's texts are used up. Drops one that is
+        useless by then: an answer to a form, and everything until the next month."""
+        if why != TOO_MANY_TEXTS or send.kind in self._rules(send).to_strangers:
+            self._ledger.drop(send, why, now, self._for_good(send, why))
             return
         today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        self._ledger.defer(
-            send, today + timedelta(days=1), TOO_MANY_TEXTS, now, self._put_off(send)
-        )
-
-    def _say_that_texts_are_used_up(
-        self, delivery: DeliveryRules, now: datetime, sent: int, most: int
-    ) -> None:
-        try:
-            if command := delivery.texts_used_up(now.astimezone(UTC).date(), sent, most):
-                self._engine.run(command, by=BY, now=now)
-        except Exception as error:
-            log("send.texts_used_up_untold", why=failure(error))
+        self._ledger.defer(send, today + timedelta(days=1), why, now, self._put_off(send))
 
     def _deliver(self, route: Route, send: Send, message: Message | Text, now: datetime) -> None:
         try:
@@ -371,10 +354,14 @@ def _not_to_be_sent(
     return ""
 
 
-def _bounce(send: Send, message: Message | Text, refused: SendRefused) -> Bounce | None:
-    """Returns a bounce for mail only: a refused number says nothing about the address."""
-    if isinstance(message, Text) or not refused.about_recipient:
+def _bounce(
+    send: Send, message: Message | Text, refused: SendRefused
+) -> Bounce | FailedNumber | None:
+    """Returns the address or number that was refused. One says nothing about the other."""
+    if not refused.about_recipient:
         return None
+    if isinstance(message, Text):
+        return FailedNumber(send.person_id, message.to_mobile)
     return Bounce(send.person_id, message.to_email, refused.reason, send.queued_at)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from frontdesk.core.decision import Change, Command, Decision, Fact, TimerName
+from frontdesk.core.decision import Accepted, Change, Command, Decision, Fact, TimerName
 from frontdesk.core.jobs import Job
-from frontdesk.core.mail import Shelf
-from frontdesk.core.messages import Message, Text
+from frontdesk.core.mail import MailFolder, MailId
+from frontdesk.core.messages import IncomingText, Message, Text
 from frontdesk.core.notes import Note
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.values import Frozen, field
@@ -33,7 +33,7 @@ class Say(Frozen):
     """Why this message can never be sent, if no channel reaches the person. Else empty."""
 
 
-class Hold(Frozen):
+class HoldUntil(Frozen):
     """Not now: quiet hours end at `until`."""
 
     until: datetime
@@ -53,7 +53,7 @@ class DeliveryRules(Frozen):
     """A desk's rules for its sends: recipients, time, text, and commands before and after."""
 
     recipients: Callable[[Reads, Note], Iterable[PersonId]]
-    when: Callable[[Reads, Send, datetime], Hold | Drop | None]
+    when: Callable[[Reads, Send, datetime], HoldUntil | Drop | None]
     """The first check: may the send go now? `None` means yes."""
     render: Render
     arm: Callable[[Send], Command | None] = lambda _send: None
@@ -77,6 +77,15 @@ class DeliveryRules(Frozen):
     anybody can write a mail that looks like a bounce."""
 
 
+class TextIntake(Frozen):
+    """A desk's way to take incoming texts."""
+
+    command: Callable[[Reads, IncomingText, MailId, Sequence[Person]], Command | None]
+    """The command for a text from a number of these people; None if it is not for this desk."""
+    outcome: Callable[[Accepted], str]
+    """The outcome of a text whose command was accepted."""
+
+
 class Desk(Frozen):
     """One desk, complete. `code` is the prefix of its facts, timers and keys ('ev')."""
 
@@ -85,7 +94,8 @@ class Desk(Frozen):
     rules: Mapping[type[Command], Rule]
     facts: tuple[type[Fact], ...]
     changes: tuple[type[Change], ...]
-    notes: Mapping[type[Fact], Callable[[Any], Note | None]]
+    notes: Mapping[type[Fact], Callable[[Any], Note | tuple[Note, ...] | None]]
+    """The notes that a fact causes, such as one to the customer and one to staff."""
     delivery: DeliveryRules
     reactions: Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]] = field(
         default_factory=dict
@@ -93,13 +103,18 @@ class Desk(Frozen):
     timers: Mapping[str, Callable[[TimerName, datetime], Command]] = field(default_factory=dict)
     """By the second part of a timer's name: 'ev/<kind>/…'."""
     jobs: Mapping[str, Callable[[Job], Command]] = field(default_factory=dict)
-    slow_jobs: frozenset[str] = frozenset()
-    """Kinds that read input from strangers. They have their own worker, so nothing waits."""
+    reading_jobs: frozenset[str] = frozenset()
+    """Kinds that read input from strangers, which may take long. They have their own worker."""
+    outside_jobs: frozenset[str] = frozenset()
+    """Kinds that wait for outside systems. They have their own worker as well."""
     batched_jobs: frozenset[str] = frozenset()
     """Kinds with small steps that only commit. The engine submits several steps at once."""
     mail_about: Callable[[Reads, str], str] = lambda _reads, _address: ""
     """The subject of a mail to this address; empty if this desk takes no mail there."""
-    mail_shelf: Shelf = Shelf.MAIL
+    mail_folder: MailFolder = MailFolder.MAIL
     """Where the store keeps this desk's mail."""
     on_stop: Callable[[PersonId], Command | None] = lambda _person_id: None
     """The command that runs when this person sends STOP."""
+    text_intake: TextIntake | None = None
+    alarms: Callable[[Reads, datetime], Iterable[str]] = lambda _reads, _now: ()
+    """Sentences about what does not work at this desk, such as a periodic task that did not run."""

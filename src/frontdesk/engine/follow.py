@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from frontdesk.core.decision import Accepted, Command, Fact
 from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import QueueSend, SendId
 from frontdesk.core.unreadable import CannotBeRead, read
@@ -22,8 +23,8 @@ from frontdesk.values import Frozen
 
 #: Facts in one step of `React`. In a larger batch, more facts share a command.
 REACTED_AT_ONCE: Final = 1_000
-#: Facts in one commit of `Tell`. Other writes wait while it is written.
-TOLD_AT_ONCE: Final = 250
+#: Facts in one commit of `Tell`. Other writes wait while it is written, sign-ups among them.
+TOLD_AT_ONCE: Final = 100
 #: A place that is this far behind moves forward even without facts of interest, so that the
 #: search for new facts stays fast.
 FAR_BEHIND: Final = 2_000
@@ -269,13 +270,12 @@ class Tell:
 def sends_about(
     desk: Desk, reads: Reads, fact: Fact, now: datetime, *, in_hand: bool = False
 ) -> Iterator[QueueSend]:
-    """Yields a send for each recipient of the fact's note."""
-    note = desk.notes[type(read(fact))](fact)
-    if note is None:
-        return
-    for person_id in desk.delivery.recipients(reads, note):
-        key = send_id(note.key, person_id)
-        yield QueueSend(key, desk.code, note, person_id, now, in_hand)
+    """Yields a send for each recipient of the fact's notes."""
+    told = desk.notes[type(read(fact))](fact) or ()
+    for note in (told,) if isinstance(told, Note) else told:
+        for person_id in desk.delivery.recipients(reads, note):
+            key = send_id(note.key, person_id)
+            yield QueueSend(key, desk.code, note, person_id, now, in_hand)
 
 
 def send_id(key: str, person_id: PersonId) -> SendId:

@@ -24,7 +24,7 @@ class Lag(Frozen):
         return f"{self.follower} still has to act on {count(self.facts, 'fact')}."
 
 
-class Waiting(Frozen):
+class WaitingWork(Frozen):
     """The amount of work that waits."""
 
     overdue_timers: int
@@ -51,7 +51,7 @@ class Inspection(Protocol):
     def behind(self, followed: Mapping[str, Iterable[str]]) -> list[Lag]:
         """Returns the followers with a lag. `followed`: the kinds of facts of each follower."""
 
-    def waiting(self, late_since: datetime) -> Waiting:
+    def waiting(self, late_since: datetime) -> WaitingWork:
         """Counts waiting work. A row that was due before `late_since` is overdue."""
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
@@ -69,7 +69,7 @@ class Inspected(Protocol):
     def inspection(self) -> Inspection: ...
 
 
-class Counted(Frozen):
+class RowCount(Frozen):
     """The number of checked rows of one kind."""
 
     number: int
@@ -88,10 +88,10 @@ class Examined(Frozen):
     """The result of a desk's checks."""
 
     problems: tuple[str, ...]
-    counts: tuple[Counted, ...] = ()
+    counts: tuple[RowCount, ...] = ()
 
 
-class Rebuilt(Frozen):
+class AuditDifferences(Frozen):
     """The differences between the rows of a desk and the rows rebuilt from its audit."""
 
     name: str
@@ -111,7 +111,9 @@ class DeskChecks(Frozen):
         Examined(())
     )
     """`settled`: no follower is behind."""
-    rebuild: Callable[[Inspected, datetime, Callable[[int, int], None]], Rebuilt] | None = None
+    rebuild: (
+        Callable[[Inspected, datetime, Callable[[int, int], None]], AuditDifferences] | None
+    ) = None
 
 
 def kinds_of(facts: Iterable[type[Fact]]) -> tuple[str, ...]:

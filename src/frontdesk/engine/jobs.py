@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
 from datetime import datetime
+from enum import Enum
 from typing import Final
 
 from frontdesk.core.decision import Command, Refused
@@ -28,15 +29,25 @@ class NoProgress(Exception):
     """A step of a job did not move its cursor."""
 
 
-class Jobs:
-    """Runs the open jobs in turn. A job that fails after its retries is parked: it waits until it
-    is resumed or the process starts again."""
+class JobWorker(Enum):
+    """The worker that runs a kind of job: one that takes long delays no job of another worker."""
 
-    def __init__(self, engine: Engine, *, slow: bool = False) -> None:
-        """`slow`: runs only the desks' `slow_jobs`, one at a time. Otherwise runs the others."""
+    QUICK = "quick"
+    READING = "reading"
+    """Reads input from strangers."""
+    OUTSIDE = "outside"
+    """Waits for outside systems."""
+
+
+class Jobs:
+    """Runs the open jobs of one worker in turn. A job that fails after its retries is parked: it
+    waits until it is resumed or the process starts again."""
+
+    def __init__(self, engine: Engine, worker: JobWorker = JobWorker.QUICK) -> None:
+        """Quick jobs run several at once, others one at a time."""
         self._engine = engine
-        self._slow = slow
-        self._at_once = 1 if slow else JOBS_AT_ONCE
+        self._worker = worker
+        self._at_once = JOBS_AT_ONCE if worker is JobWorker.QUICK else 1
         self._tries = RetryTracker()
         self._parked: set[JobId] = set()
         self._stepped_at: datetime | None = None
@@ -45,17 +56,25 @@ class Jobs:
         """Runs a step or a batch of steps of several open jobs; returns whether there were any."""
         self._stepped_at = now
         idle = len(self._parked) + self._tries.resting(now)
-        slow = frozenset(
-            f"{desk.code}/{kind}" for desk in self._engine.desks.values() for kind in desk.slow_jobs
-        )
-        if self._slow and not slow:
+        kinds, is_quick = self._slow_kinds(), self._worker is JobWorker.QUICK
+        if not kinds and not is_quick:
             return False
-        jobs = self._engine.store.open_jobs(self._at_once + idle, kinds=slow, others=not self._slow)
+        jobs = self._engine.store.open_jobs(self._at_once + idle, kinds=kinds, others=is_quick)
         working = [job for job in jobs if self._is_ready(job, now)][: self._at_once]
         asked = [(job, self._submit_steps(job, now)) for job in working]
         for job, outcomes in asked:
             self._settle(job, outcomes, now)
         return bool(working)
+
+    def _slow_kinds(self) -> frozenset[str]:
+        """The kinds of this worker; for quick jobs, the kinds of all other workers."""
+        found: set[str] = set()
+        for desk in self._engine.desks.values():
+            if self._worker is not JobWorker.OUTSIDE:
+                found |= {f"{desk.code}/{kind}" for kind in desk.reading_jobs}
+            if self._worker is not JobWorker.READING:
+                found |= {f"{desk.code}/{kind}" for kind in desk.outside_jobs}
+        return frozenset(found)
 
     def work(self, job_id: JobId, now: datetime) -> bool:
         """Runs one step of this job; returns False if it is finished, parked or paused."""
@@ -117,8 +136,8 @@ class Jobs:
         except Exception as error:
             why = failure(error)
             log("job.failed", job=job.id, kind=job.kind, why=why)
-            patience = LONG if isinstance(error, OutOfReach) else BRIEF
-            if self._tries.again(job.id, now, patience) is None:
+            policy = LONG if isinstance(error, OutOfReach) else BRIEF
+            if self._tries.again(job.id, now, policy) is None:
                 self._park(job, why, now)
         else:
             self._tries.worked(job.id)

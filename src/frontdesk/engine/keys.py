@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from frontdesk.core.links import Key, Keys
+from frontdesk.core.links import Keys, LinkKey
 from frontdesk.errors import BadSettings
 from frontdesk.values import Frozen
 
@@ -21,7 +21,7 @@ LONGEST_LINK: Final = timedelta(days=3 * 365)
 
 
 class _Stored(Frozen):
-    key: Key
+    key: LinkKey
     retired_at: datetime | None
 
 
@@ -29,7 +29,7 @@ def link_keys(directory: Path) -> Keys:
     """Reads the link keys of this data directory. Creates a random one if there is none."""
     path = directory / FILE_NAME
     if not path.exists():
-        _write(path, [_Stored(Key(1, os.urandom(SECRET_BYTES)), None)])
+        _write(path, [_Stored(LinkKey(1, os.urandom(SECRET_BYTES)), None)])
     return _keys(_read(path))
 
 
@@ -80,7 +80,7 @@ def keys_in(text: str) -> Keys:
     if len(text) < SECRET_BYTES:
         raise BadSettings("The secret is too short for a link key")
     is_hex = re.fullmatch(r"[0-9a-f]{64}", text)
-    return Keys(Key(1, bytes.fromhex(text) if is_hex else text.encode()))
+    return Keys(LinkKey(1, bytes.fromhex(text) if is_hex else text.encode()))
 
 
 def rotate(directory: Path, now: datetime) -> Keys:
@@ -92,7 +92,7 @@ def rotate(directory: Path, now: datetime) -> Keys:
         for each in _read(path)
         if each.retired_at is None or now < each.retired_at + LONGEST_LINK
     ]
-    new = Key(_free_id([each.key.id for each in kept]), os.urandom(SECRET_BYTES))
+    new = LinkKey(_free_id([each.key.id for each in kept]), os.urandom(SECRET_BYTES))
     stored = [_Stored(new, None), *kept]
     _write(path, stored)
     return _keys(stored)
@@ -127,7 +127,7 @@ def _read_rows(text: str, where: str) -> list[_Stored]:
 
 def _stored(row: dict[str, Any]) -> _Stored:
     retired = row["retired_at"]
-    key = Key(row["id"], bytes.fromhex(row["secret"]))
+    key = LinkKey(row["id"], bytes.fromhex(row["secret"]))
     return _Stored(key, datetime.fromisoformat(retired) if retired else None)
 
 

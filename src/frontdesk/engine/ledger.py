@@ -12,16 +12,17 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Change, Command, Decision, Refused
 from frontdesk.core.messages import Message, Text
-from frontdesk.core.people import MarkBounced, PersonId
+from frontdesk.core.people import MarkBounced, MarkNumber, PersonId
 from frontdesk.core.sends import (
     CountText,
     DeferSend,
     EndSend,
     FinishSend,
-    Kept,
     Send,
     SendId,
     SendState,
+    SentMessage,
+    SpendOnText,
     StartSend,
     Via,
 )
@@ -39,9 +40,10 @@ MOST_SUBJECT: Final = 120
 _LINK: Final = re.compile(r"\s*https?://\S+")
 
 
-class Moved(StrEnum):
-    ON = "this send has moved on meanwhile"
+class LedgerReason(StrEnum):
+    MOVED_ON = "this send has moved on meanwhile"
     TOO_MANY = "so many texts have gone out today"
+    TOO_DEAR = "so much was spent on texts this month"
 
 
 class Bounce(Frozen):
@@ -52,6 +54,22 @@ class Bounce(Frozen):
     why: str
     queued_at: datetime
     """When the refused mail was queued."""
+
+
+class CountedText(Frozen):
+    """The texts of a day after one more, and what those of its month cost, in millionths of a US
+    dollar."""
+
+    sent: int
+    spent_before: int
+    spent: int
+
+
+class FailedNumber(Frozen):
+    """A permanent refusal of texts to this number."""
+
+    person_id: PersonId
+    mobile: str
 
 
 class _Write(Frozen):
@@ -74,20 +92,32 @@ class Ledger:
             [(send, StartSend(send.id, send.state, send.attempts, via)) for send in sends], now
         )
 
-    def count_text(self, now: datetime, most: int) -> int | None:
-        """Counts one more SMS today and returns the count, or None if that is more than `most`."""
-        on, counted = now.astimezone(UTC).date(), 0
+    def count_text(
+        self, now: datetime, *, most: int | None, cost: int, budget: int | None
+    ) -> CountedText | Refused:
+        """Counts one more SMS of today and its cost in this month, in one commit, or refuses if
+        that is more than `most` or `budget`. Without a limit nothing is counted."""
+        on = now.astimezone(UTC).date()
+        month, counted = on.replace(day=1), CountedText(0, 0, 0)
 
         def ask(reads: Reads) -> Decision:
             nonlocal counted
-            before = reads.engine.texts_on(on)
-            counted = before + 1
-            return Refused(Moved.TOO_MANY) if counted > most else Accepted((CountText(on, before),))
+            sent = 0 if most is None else reads.engine.texts_on(on)
+            spent = 0 if budget is None else reads.engine.text_spend(month)
+            counted = CountedText(sent + 1, spent, spent + cost)
+            if most is not None and counted.sent > most:
+                return Refused(LedgerReason.TOO_MANY)
+            if budget is not None and counted.spent > budget:
+                return Refused(LedgerReason.TOO_DEAR)
+            changes: list[Change] = [] if most is None else [CountText(on, sent)]
+            if budget is not None:
+                changes.append(SpendOnText(month, spent, cost))
+            return Accepted(tuple(changes))
 
         outcome = self._engine.store.decide(ask, by=BY, at=now)
-        return None if isinstance(outcome, Refused) else counted
+        return outcome if isinstance(outcome, Refused) else counted
 
-    def finish(self, sends: Sequence[tuple[Send, Kept]], now: datetime) -> None:
+    def finish(self, sends: Sequence[tuple[Send, SentMessage]], now: datetime) -> None:
         """Marks the sends as sent and keeps the messages. On disk when this returns."""
         self._together([(send, FinishSend(send.id, send.state, kept)) for send, kept in sends], now)
 
@@ -114,7 +144,7 @@ class Ledger:
         why: str,
         now: datetime,
         undo: Command | None = None,
-        bounce: Bounce | None = None,
+        bounce: Bounce | FailedNumber | None = None,
     ) -> None:
         """Ends a send as failed or unknown, with a dead letter for staff."""
         log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, via=send.via, why=why)
@@ -138,7 +168,7 @@ class Ledger:
         change: Change,
         command: Command | None,
         now: datetime,
-        bounce: Bounce | None = None,
+        bounce: Bounce | FailedNumber | None = None,
     ) -> None:
         ask = self._ask(send, change, command, now, bounce)
         outcome = self._engine.store.submit(ask, by=BY, at=now)
@@ -189,13 +219,13 @@ class Ledger:
         change: Change,
         command: Command | None,
         now: datetime,
-        bounce: Bounce | None,
+        bounce: Bounce | FailedNumber | None,
     ) -> Ask:
         desk = self._engine.ask(command, now) if command is not None else None
 
         def ask(reads: Reads) -> Decision:
             if not _is_still(reads, send):
-                return Refused(Moved.ON)
+                return Refused(LedgerReason.MOVED_ON)
             answer = desk(reads) if desk is not None else None
             also = answer if isinstance(answer, Accepted) else Accepted()
             changes = (*also.changes, change, *_bounced(reads, bounce))
@@ -204,15 +234,15 @@ class Ledger:
         return ask
 
 
-def kept_copy(send: Send, message: Message | Text, channel: str, now: datetime) -> Kept:
+def kept_copy(send: Send, message: Message | Text, channel: str, now: datetime) -> SentMessage:
     if isinstance(message, Text):
         return _kept_text(send, message, channel, now)
     return _kept_mail(send, message, channel, now)
 
 
-def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> Kept:
+def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> SentMessage:
     """Uses the words of the SMS without its link as the subject, for lists of messages."""
-    return Kept(
+    return SentMessage(
         send_id=send.id,
         channel=channel,
         to_email="",
@@ -230,8 +260,8 @@ def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> Kept:
     )
 
 
-def _kept_mail(send: Send, message: Message, channel: str, now: datetime) -> Kept:
-    return Kept(
+def _kept_mail(send: Send, message: Message, channel: str, now: datetime) -> SentMessage:
+    return SentMessage(
         send_id=send.id,
         channel=channel,
         to_email=message.to_email,
@@ -251,7 +281,7 @@ def _kept_mail(send: Send, message: Message, channel: str, now: datetime) -> Kep
     )
 
 
-def as_message(kept: Kept) -> Message:
+def as_message(kept: SentMessage) -> Message:
     """Rebuilds the mail from its kept copy. A reply refers to the mail that it answers."""
     return Message(
         message_id=kept.message_id,
@@ -282,9 +312,16 @@ def _is_still(reads: Reads, send: Send) -> bool:
     return fresh is not None and fresh.state is send.state
 
 
-def _bounced(reads: Reads, bounce: Bounce | None) -> Iterable[Change]:
-    """Marks the person as bounced, unless their address has changed since the mail."""
+def _bounced(reads: Reads, bounce: Bounce | FailedNumber | None) -> Iterable[Change]:
+    """Marks the address or the number, unless the person has another one meanwhile."""
     person = reads.engine.person(bounce.person_id) if bounce else None
-    if bounce and person and person.email == bounce.email:
-        until = bounce.queued_at
-        yield MarkBounced(person.id, person.contact_version, bounce.why, until)
+    if person is None:
+        return
+    match bounce:
+        case Bounce() if person.email == bounce.email:
+            until = bounce.queued_at
+            yield MarkBounced(person.id, person.contact_version, bounce.why, until)
+        case FailedNumber() if person.mobile == bounce.mobile:
+            yield MarkNumber(person.id, bounce.mobile)
+        case _:
+            return

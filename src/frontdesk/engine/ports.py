@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import date, datetime
 from typing import Any, Protocol
 
-from frontdesk.core.decision import Accepted, Decision, Fact, Refused, TimerName
+from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailId, RawMail
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.saved_settings import SettingReads
-from frontdesk.core.sends import Kept, Send, SendId, SendState
+from frontdesk.core.sends import Send, SendId, SendState, SentMessage
 from frontdesk.values import Frozen
 
 
@@ -84,8 +84,11 @@ class EngineReads(SettingReads, Protocol):
     def texts_on(self, on: date) -> int:
         """Counts the texts that went out on this day (UTC)."""
 
+    def text_spend(self, month: date) -> int:
+        """The cost of the texts of the month that begins then, in millionths of a US dollar."""
+
     def send(self, send_id: SendId) -> Send | None: ...
-    def kept(self, send_id: SendId) -> Kept | None: ...
+    def kept(self, send_id: SendId) -> SentMessage | None: ...
     def job(self, job_id: str) -> Job | None: ...
     def raw_mail(self, mail_id: MailId) -> RawMail | None: ...
     def knows_mail(self, mail_id: MailId) -> bool: ...
@@ -94,6 +97,35 @@ class EngineReads(SettingReads, Protocol):
 
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
         """Returns the newest first, including replayed ones."""
+
+
+class DeskReads(SettingReads, Protocol):
+    """Reads that every desk has: people, staff, and the desk's own audit."""
+
+    def person(self, person_id: PersonId) -> Person | None: ...
+    def person_by_email(self, email_key: str) -> Person | None:
+        """Also finds a person by number, if they have no address: see `contact_key`."""
+
+    def staff(self) -> Sequence[PersonId]:
+        """Owners and staff who have an address."""
+
+    def signs_in(self, person_id: PersonId) -> bool:
+        """Whether they are a member of the team, with any role."""
+
+    def facts(
+        self, subject: str, *, about: str = "", after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        """The facts of this subject after the number `after`, in order. With `about`, only those
+        about this person or entry."""
+
+    def facts_about(self, about: str, *, limit: int = 500) -> Sequence[Recorded]:
+        """This desk's facts about a person or entry, in order."""
+
+    def newest_facts(
+        self, subject: str, kind: str = "", *, before: int = 0, limit: int = 100
+    ) -> Sequence[Recorded]:
+        """The facts of this subject, or those of one kind, the newest first. With `before`, those
+        before that number."""
 
 
 class Reads(Protocol):
@@ -188,5 +220,9 @@ class Store(Protocol):
 
     def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
         """Calls `heard` after each commit, from any thread. It must be fast."""
+
+    def revision(self, kinds: Sequence[type[Change]]) -> Hashable | None:
+        """Returns a value that differs after each commit with such a change, as soon as anybody
+        knows of the commit. None if other processes commit, too: then nothing can be cached."""
 
     def close(self) -> None: ...

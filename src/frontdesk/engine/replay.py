@@ -52,7 +52,7 @@ def _try_again(
         case "send":
             return _send(runtime, SendId(letter.ref), by, now)
         case "job":
-            for jobs in (runtime.jobs, runtime.slow_jobs):
+            for jobs in runtime.every_jobs:
                 jobs.resume(JobId(letter.ref))
             return Replay.QUEUED
         case _:

@@ -12,8 +12,9 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.delivery import Sender
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding, Follower, followers
-from frontdesk.engine.jobs import Jobs
+from frontdesk.engine.jobs import Jobs, JobWorker
 from frontdesk.engine.ports import Recorded
+from frontdesk.engine.text_limits import TellSpending
 from frontdesk.engine.timers import Timers
 
 MOST_ROUNDS: Final = 100_000
@@ -34,14 +35,19 @@ class Runtime:
         chance: Callable[[], float],
         bindings: Iterable[Binding] = (),
         text_rules: TextRules | None = None,
+        tell_spending: TellSpending = lambda _is_reached: None,
     ) -> None:
         self.engine = engine
         self.followers = followers(engine, bindings)
         engine.store.expect({each.name: each.kinds for each in self.followers})
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
-        self.slow_jobs = Jobs(engine, slow=True)
-        self.sender = Sender(engine, channels, chance=chance, text_rules=text_rules)
+        self.reading_jobs = Jobs(engine, JobWorker.READING)
+        self.outside_jobs = Jobs(engine, JobWorker.OUTSIDE)
+        self.every_jobs = (self.jobs, self.reading_jobs, self.outside_jobs)
+        self.sender = Sender(
+            engine, channels, chance=chance, text_rules=text_rules, tell_spending=tell_spending
+        )
         self._head = 0
         self._idle: set[str] = set()
         """Followers that have acted on all of their facts. A commit of their facts unmarks them."""
@@ -74,7 +80,7 @@ class Runtime:
 
     def settle(self, now: datetime) -> None:
         """Does all due work until none is left."""
-        jobs = (self.jobs.step, self.slow_jobs.step)
+        jobs = (each.step for each in self.every_jobs)
         steps = (self.follow, self.timers.step, *jobs, self.sender.step)
         for _ in range(MOST_ROUNDS):
             stepped = [step(now) for step in steps]
@@ -89,7 +95,7 @@ class Runtime:
     def next_at(self) -> datetime | None:
         """Returns the next instant at which work is due or is retried."""
         sends_at = self.engine.store.next_send_at()
-        jobs_at = (self.jobs.next_at(), self.slow_jobs.next_at())
+        jobs_at = (each.next_at() for each in self.every_jobs)
         return _first((self.next_follow_at(), self.timers.next_at(), *jobs_at, sends_at))
 
     def _heard(self, facts: Sequence[Recorded]) -> None:
