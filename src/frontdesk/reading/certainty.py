@@ -17,6 +17,8 @@ from frontdesk.values import Frozen
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
 MOST_BEHIND: Final = 120
+#: The marks look that far ahead.
+MOST_LABEL: Final = 30
 #: A part of a sentence with no more other words than this is a wish in itself.
 MOST_WORDS_BESIDE: Final = 3
 
@@ -47,7 +49,7 @@ _CANCELS: Final = re.compile(
 )
 
 
-class Said(Frozen):
+class ReadText(Frozen):
     """A folded text, its mentions of services, and all words that are understood."""
 
     plain: str
@@ -55,7 +57,7 @@ class Said(Frozen):
     read: tuple[Words, ...]
 
 
-def surest_service(said: Said, service: Field[str] | None) -> Confidence:
+def surest_service(said: ReadText, service: Field[str] | None) -> Confidence:
     """Returns LIKELY if the service is mentioned as past, as a price question or as a time."""
     if service is None:
         return CONFIDENT
@@ -78,7 +80,7 @@ _HAS_BEEN: Final = re.compile(
 )
 
 
-def surest_party(said: Said, party: Field[int] | None, labels: dict[str, Words]) -> Confidence:
+def surest_party(said: ReadText, party: Field[int] | None, labels: dict[str, Words]) -> Confidence:
     """'Table for four' is always clear; 'four of us' may be about something past."""
     label = labels.get("party")
     is_labelled = bool(party and label and party.words.start == label.start)
@@ -86,10 +88,10 @@ def surest_party(said: Said, party: Field[int] | None, labels: dict[str, Words])
         return CONFIDENT
     start, end = party.words.start - len(" pour "), party.words.end
     is_of_service = any(start <= each.end and each.start < end for each in said.services)
-    return _surest_wish(said, party.words, is_clear=is_of_service)
+    return surest_wish(said, party.words, is_clear=is_of_service)
 
 
-def surest_staff(said: Said, staff: Field[str] | None, labels: dict[str, Words]) -> Confidence:
+def surest_staff(said: ReadText, staff: Field[str] | None, labels: dict[str, Words]) -> Confidence:
     """'With Anna' is clear in a wish; one may also be unhappy with Anna."""
     label = labels.get("staff")
     if staff is None or (label and label.start <= staff.words.start < label.end):
@@ -110,18 +112,22 @@ _SOFTLY: Final = re.compile(
 )
 
 
-def surest_day(said: Said, day: Field[date] | None) -> Confidence:
+def surest_day(said: ReadText, day: Field[date] | None) -> Confidence:
     """Returns CONFIDENT only for one day, not a week or a month, with no alternative after it."""
     if day is None:
         return CONFIDENT
-    behind = said.plain[day.words.end : day.words.end + MOST_BEHIND]
-    is_open = _OTHERWISE.search(behind) or _OR.match(behind) or _FLEXIBLE.search(said.plain)
-    if is_open or not _is_one_day(said.plain, day.words):
+    if has_alternative(said.plain, day.words) or not _is_one_day(said.plain, day.words):
         return LIKELY
-    return _surest_wish(said, day.words)
+    return surest_wish(said, day.words)
 
 
-def _surest_wish(said: Said, words: Words, *, is_clear: bool = False) -> Confidence:
+def has_alternative(plain: str, words: Words) -> bool:
+    """Returns whether the text goes on with another possibility: 'or any other day'."""
+    behind = plain[words.end : words.end + MOST_BEHIND]
+    return bool(_OTHERWISE.search(behind) or _OR.match(behind) or _FLEXIBLE.search(plain))
+
+
+def surest_wish(said: ReadText, words: Words, *, is_clear: bool = False) -> Confidence:
     """Returns the confidence of a day or a number: CONFIDENT only if its part of the sentence is
     nothing but a wish, or its own words are clear, and the sentence is not about the past.
     """
@@ -135,6 +141,14 @@ def _surest_wish(said: Said, words: Words, *, is_clear: bool = False) -> Confide
     is_past = _HAS_BEEN.search(rest if is_wish and not is_alone else plain[low:high])
     is_clear = (is_wish or is_clear) and not is_past
     return CONFIDENT if (is_asked or is_alone) and is_clear else LIKELY
+
+
+def is_plain_wish(said: ReadText, words: Words) -> bool:
+    """Returns whether their part of the sentence is nothing but a wish, and not about the past."""
+    start, end = _around(said.plain, words, _PART_END)
+    low, high = _around(said.plain, words, _SENTENCE_END)
+    is_wish = is_all_wish(_blanked(said.plain[start:end], start, said.read))
+    return is_wish and not _HAS_BEEN.search(_blanked(said.plain[low:high], low, said.read))
 
 
 def _blanked(part: str, start: int, read: tuple[Words, ...]) -> str:
@@ -164,7 +178,8 @@ _ON: Final = re.compile(r"\b(?:on|for|am|el)(?: the)?\s{1,3}$")
 
 def _around(plain: str, words: Words, mark: re.Pattern[str]) -> tuple[int, int]:
     low, high = max(0, words.start - MOST_SENTENCE), words.end + MOST_SENTENCE
-    ends = [each.end() for each in mark.finditer(plain, low) if each.end() <= words.start]
+    until = min(words.start + MOST_LABEL, len(plain))
+    ends = [each.end() for each in mark.finditer(plain, low, until) if each.end() <= words.start]
     after = mark.search(plain, words.end, high)
     return (ends[-1] if ends else low), (after.start() if after else min(high, len(plain)))
 

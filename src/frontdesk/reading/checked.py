@@ -14,14 +14,14 @@ from frontdesk.reading.model import (
     Confidence,
     Context,
     Field,
-    Proposal,
+    ReadFields,
     Words,
     least,
 )
 from frontdesk.reading.parties import MOST_PARTY
 from frontdesk.reading.passages import passages
 from frontdesk.reading.service_and_staff import find_service
-from frontdesk.reading.windows import Window, window
+from frontdesk.reading.windows import WishedWindow, window
 from frontdesk.reading.words import folded, number
 from frontdesk.reading.written import written_on
 
@@ -50,7 +50,7 @@ class _Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     staff: _Claim | None = None
 
 
-def checked(answer: str | bytes, text: str, context: Context) -> Proposal:
+def checked(answer: str | bytes, text: str, context: Context) -> ReadFields:
     """Keeps each value that is in its quoted words, if these are in the text.
 
     Dates must equal what our own rules read in those words. Raises `BadAnswer` if it is not JSON of
@@ -73,8 +73,8 @@ class _Check:
         self._context = context
         self._written_on = written_on(parts, context)
 
-    def proposal(self, claims: _Answer) -> Proposal:
-        return Proposal(
+    def proposal(self, claims: _Answer) -> ReadFields:
+        return ReadFields(
             name=self._name(claims.name),
             phone=self._phone(claims.phone),
             email=self._email(claims.email),
@@ -159,7 +159,7 @@ class _Check:
         most = Confidence.CONFIDENT if self._written_on else Confidence.LIKELY
         return Field(there.value, least(claim.confidence, there.confidence, most), words)
 
-    def _window(self, text: str) -> Window:
+    def _window(self, text: str) -> WishedWindow:
         today = self._context.today
         return window(
             text,

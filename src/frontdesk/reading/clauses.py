@@ -4,7 +4,7 @@ import re
 from typing import Final, Literal
 
 from frontdesk.reading.model import Confidence
-from frontdesk.reading.periods import Period
+from frontdesk.reading.periods import DatePeriod
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_BEFORE: Final = 40
@@ -15,7 +15,7 @@ MOST_BEHIND: Final = 100
 Side = Literal["", "after", "from", "before", "until", "week of", "not"]
 
 
-def side_of(folded: str, period: Period) -> tuple[Side, int]:
+def side_of(folded: str, period: DatePeriod) -> tuple[Side, int]:
     """Returns the word before a period that bounds it, and its start."""
     at = max(0, period.start - MOST_CHARACTERS_BEFORE)
     before = folded[at : period.start]
@@ -47,8 +47,10 @@ _GROUPS: Final[dict[Side, str]] = {
 }  # fmt: skip
 #: In a form or a table: 'From: …', '| To | …'.
 _SIDE_LABEL: Final = re.compile(
-    r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|not before|start(?: date)?|earliest(?: date)?|von|vom|ab"
-    r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?|bis"
+    r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|not before|start(?: date)?|earliest(?: date)?|von"
+    r"|vom|ab"
+    r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?"
+    r"|bis"
     r"|spatestens|au|jusqu'au|hasta))\s{0,20}(?:[:|]|\.{2,12}:?)[\s|]{0,20}$"
 )
 #: 'What is the latest date?'
@@ -62,18 +64,22 @@ _SIDES: Final = re.compile(
     r"|bis auf|nicht am|nicht|nur nicht|ohne|sauf|excepte|hormis|mais pas|pas|excepto|menos"
     r"|salvo|pero no|no)"
     r"(?: for)?)"
-    r"|(?P<open>not before|not until|not till|erst am|no earlier than"
+    r"|(?P<open>on or after|not before|not until|not till|erst am|no earlier than"
     r"|not earlier than|at the earliest(?: on)?|earliest:?|starting"
-    r"(?: from| on)?|from|beginning|as of|since|nicht vor|fruhestens(?: am| ab)?|fruhestens|ab|von"
-    r"|pas avant|a partir d[ue]|a compter d[ue]|des|au plus tot|a partir del?|desde|no antes del?)"
-    r"|(?P<close>no later than|not later than|at the latest(?: on)?|latest:?|until|till?"
+    r"(?: from| on)?|from|beginning|as of|since|nicht vor|fruhestens(?: am| ab)?|fruhestens|ab"
+    r"|von"
+    r"|pas avant|a partir d[ue]|a compter d[ue]|des|au plus tot|a partir del?|desde"
+    r"|no antes del?)"
+    r"|(?P<close>on or before|(?<!\d )(?:through|thru)|no later than|not later than"
+    r"|at the latest(?: on)?|latest:?|until|till?"
     r"|up to(?: and including)?|by|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard"
     r"|jusqu'(?:au|a)|d'ici(?: a| au)?|a mas tardar|hasta|as late as)"
     r"|(?P<after>after|nach|apres|despues del?|tras|past)"
     r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
     r"|(?P<week>(?<!\ba )(?<!every )(?:the )?week (?:of|commencing|beginning|starting)|w/c"
     r"|woche (?:vom|um)|semaine du|semana del?)"
-    r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any|all)\s{1,3})?$"
+    r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any"
+    r"|all)\s{1,3})?$"
 )
 
 
@@ -98,23 +104,28 @@ _REFUSAL: Final = re.compile(
     r"|annuler|anular|cancelar"
     r"|nicht da|(?:geht|passt|kann|konnen)(?: \w{1,12}){0,4}"
     r" (?:leider )?nicht|keine zeit|abgesagt"
-    r"|en vacances|absente?s?|pas (?:disponible|libre|possible)|ne (?:peux|pouvons|suis|sommes) pas"
+    r"|en vacances|absente?s?|pas (?:disponible|libre|possible)|ne (?:peux|pouvons|suis"
+    r"|sommes) pas"
     r"|pas la|indisponible|ne convient pas|de vacaciones|fuera|no (?:puedo|podemos|estoy"
     r"|estamos|estare|me viene|tengo tiempo)|ocupad[oa]|no disponible)\b(?! wait)"
 )
 
 
-def is_other(folded: str, period: Period) -> bool:
+def is_other(folded: str, period: DatePeriod) -> bool:
     """Returns whether it is a date of birth, of a mail, or of something past."""
     before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
     clause = _CLAUSE_END.split(before)[-1]
     line = before.rpartition("\n")[2]
     is_letters = len(line) <= MOST_PLACE and _SALUTATION.match(folded, period.end)
+    if _UNTIL.match(folded, period.end):
+        return False
     return bool(
         _OTHER_DATE.search(clause) or _STAMP.search(before) or _AGE.search(before) or is_letters
     )
 
 
+#: 'desde el lunes hasta el miércoles'
+_UNTIL: Final = re.compile(r"\s{1,3}(?:until|till?|bis|jusqu'|hasta)\b")
 #: '(geb. 4.7.2019)', 'he is 17 today'
 _AGE: Final = re.compile(r"\b(?:geb\.\s{0,2}|(?:is|turns|turned|be|wird|wurde) \d{1,3}\s{1,2})$")
 
@@ -133,13 +144,15 @@ _STAMP: Final = re.compile(r"(?:^|\n)\s{0,3}\[\s{0,2}$")
 _OTHER_DATE: Final = re.compile(
     r"(?:\b(?:born|dob|d\.o\.b\.|date of birth|geboren|geb\.|geburtsdatum|nee?|ne\(e\)|nacid[oa]"
     r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
-    r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture|courriel"
+    r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture"
+    r"|courriel"
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
     r"|\b(?:received|sent|printed|dated|submitted|created|erstellt|eingegangen|gesendet"
     r"|recu|recibido)(?: on| am| le| el)?:?"
-    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did|last|asked|following"
+    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid"
+    r"|bought|did|last|asked|following"
     r"|missed|since|verpasst|schrieben?|schriebst|bezahlt|seit|etais|ecrit|paye|depuis|estuve"
-    r"|tuve|pague|desde)"
+    r"|tuve|pague)"
     r"(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in|for))"
     r"(?: \w{1,3})?\s{0,3}$"
 )

@@ -5,16 +5,16 @@ from itertools import pairwise
 from typing import Final
 
 from frontdesk.reading.model import Confidence
-from frontdesk.reading.periods import Period, plus, week_of
+from frontdesk.reading.periods import DatePeriod, plus, week_of
 from frontdesk.values import replace
 
 MOST_CHARACTERS_BEFORE: Final = 20
 
 
-def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
+def in_their_weeks(folded: str, periods: list[DatePeriod]) -> list[DatePeriod]:
     """Joins 'Tuesday next week', 'nächste Woche Dienstag', 'Tuesday or Thursday next week'."""
-    found: list[Period] = []
-    week: Period | None = None
+    found: list[DatePeriod] = []
+    week: DatePeriod | None = None
     for period in periods:
         before = found[-1] if found else None
         gap = folded[before.end : period.start] if before else ""
@@ -39,23 +39,23 @@ def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
 
 _BESIDE: Final = re.compile(
     r"\s{0,3},?\s{0,3}(?:(?:preferably|ideally|am liebsten|de preference|mejor)\s{1,3})?"
-    r"(?:\(?(?:of|in|on|in der|der|de|de la|am|le|el|the)\s{1,3})?"
+    r"(?:\(?(?:of|in|on|of the|in the|in der|der|de|de la|am|le|el|the)\s{1,3})?"
 )
 _FROM: Final = re.compile(
     r",?\s{1,3}(?:from|starting|ab|a partir du|a partir del?|desde)\s{1,3}(?:el )?"
 )
 
 
-def _weekday_of(day: Period, week: Period) -> Period:
+def _weekday_of(day: DatePeriod, week: DatePeriod) -> DatePeriod:
     assert day.weekday is not None
     on = plus(week_of(week.last, 0)[0], day.weekday)
-    return Period(
+    return DatePeriod(
         on, on, week.confidence if on >= week.first else Confidence.UNSURE,
         min(day.start, week.start), max(day.end, week.end),
     )  # fmt: skip
 
 
-def _list_in_week(folded: str, found: list[Period], week: Period) -> None:
+def _list_in_week(folded: str, found: list[DatePeriod], week: DatePeriod) -> None:
     """Puts the weekdays that are listed before one with a week into the same week."""
     for at in range(len(found) - 2, -1, -1):
         day, after = found[at], found[at + 1]
@@ -65,7 +65,7 @@ def _list_in_week(folded: str, found: list[Period], week: Period) -> None:
         found[at] = replace(day, first=on, last=on, weekday=None, confidence=week.confidence)
 
 
-def groups(folded: str, periods: list[Period]) -> list[list[Period]]:
+def groups(folded: str, periods: list[DatePeriod]) -> list[list[DatePeriod]]:
     """Groups the periods of a list or a range."""
     gaps = [folded[one.end : two.start] for one, two in pairwise(periods)]
     found = [[period] for period in periods[:1]]
@@ -83,7 +83,7 @@ def _is_listed(gaps: list[str]) -> bool:
     return bool(_LISTED.fullmatch(end))
 
 
-def is_range(folded: str, first: Period, last: Period) -> bool:
+def is_range(folded: str, first: DatePeriod, last: DatePeriod) -> bool:
     gap = folded[first.end : last.start]
     if _RANGED.fullmatch(gap):
         return True

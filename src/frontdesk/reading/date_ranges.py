@@ -7,7 +7,7 @@ from typing import Final
 from frontdesk.reading.dated import ALL_MONTHS
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import (
-    Period,
+    DatePeriod,
     Place,
     Rule,
     at,
@@ -25,14 +25,21 @@ WEEK_PARTS: Final = ((0, 2), (1, 3), (3, 6))
 MONTH_PARTS: Final = ((0, 9), (10, 19), (20, 30))
 
 
-def _week(match: re.Match[str], place: Place) -> Period | None:
+def _week(match: re.Match[str], place: Place) -> DatePeriod | None:
     ahead = _ahead(match)
     first, last = _part(match["part"], week_of(place.today, ahead), WEEK_PARTS)
     if last < place.today:
         return None
     confidence = LIKELY if match["part"] else CONFIDENT
     period = at(match, max(first, place.today), last, confidence)
-    return replace(period, is_week=not match["part"])
+    others = _other_end(match["part"], first, last)
+    return replace(period, is_week=not match["part"], is_end=bool(others), others=others)
+
+
+def _other_end(part: str | None, first: date, last: date) -> tuple[tuple[date, date], ...]:
+    """The end of a week begins on Thursday to some and on Friday to others."""
+    is_end = part and not _EARLY.match(part) and not _MIDDLE.match(part)
+    return ((plus(first, 1), last),) if is_end else ()
 
 
 def _ahead(match: re.Match[str]) -> int:
@@ -53,7 +60,7 @@ _EARLY: Final = re.compile("early|begin|start|anfang|debut|princip|comienzo|inic
 _MIDDLE: Final = re.compile("mi|med")
 
 
-def _weekend(match: re.Match[str], place: Place) -> Period:
+def _weekend(match: re.Match[str], place: Place) -> DatePeriod:
     """'next weekend' may mean the coming one; on a weekend it is clear."""
     ahead = _ahead(match)
     monday, sunday = week_of(place.today, ahead)
@@ -61,29 +68,37 @@ def _weekend(match: re.Match[str], place: Place) -> Period:
         confidence = CONFIDENT
     else:
         confidence = UNSURE if ahead else LIKELY
-    return at(match, max(plus(monday, 5), place.today), sunday, confidence)
+    found = at(match, max(plus(monday, 5), place.today), sunday, confidence)
+    if confidence is not UNSURE:
+        return found
+    return replace(found, others=((max(plus(monday, -2), place.today), plus(sunday, -7)),))
 
 
-def _relative_month(match: re.Match[str], place: Place) -> Period | None:
+def _relative_month(match: re.Match[str], place: Place) -> DatePeriod | None:
     return _of_month(match, place, month_of(place.today, _ahead(match)))
 
 
-def _named_month(match: re.Match[str], place: Place) -> Period | None:
+def _named_month(match: re.Match[str], place: Place) -> DatePeriod | None:
     month = ALL_MONTHS[match["month"]]
     year = int(match["year"] or place.today.year + (month < place.today.month))
     return _of_month(match, place, whole_month(year, month)) if year <= 9999 else None
 
 
-def _of_month(match: re.Match[str], place: Place, whole: tuple[date, date]) -> Period:
+def _of_month(match: re.Match[str], place: Place, whole: tuple[date, date]) -> DatePeriod:
     first, last = _part(match["part"], whole, MONTH_PARTS)
     if last < place.today:
         return at(match, first, last, UNSURE)
     is_exact = first >= place.today and not match["part"]
     period = at(match, max(first, place.today), last, CONFIDENT if is_exact else LIKELY)
-    return replace(period, is_end=last == whole[1] and bool(match["part"]))
+    others = ((max(first, place.today), plus(whole[0], 14)),) if _is_begin(match["part"]) else ()
+    return replace(period, is_end=last == whole[1] and bool(match["part"]), others=others)
 
 
-def _numbered_week(match: re.Match[str], place: Place) -> Period | None:
+def _is_begin(part: str | None) -> bool:
+    return bool(part and _EARLY.match(part))
+
+
+def _numbered_week(match: re.Match[str], place: Place) -> DatePeriod | None:
     week = int(match["week"])
     year = place.today.year + (week < place.today.isocalendar().week)
     try:
@@ -93,7 +108,7 @@ def _numbered_week(match: re.Match[str], place: Place) -> Period | None:
         return None
 
 
-def _in_some_time(match: re.Match[str], place: Place) -> Period:
+def _in_some_time(match: re.Match[str], place: Place) -> DatePeriod:
     """'In two weeks' may be any day of that week, or a little later."""
     count = number(match["count"]) or 1
     if _DAYS.match(match["unit"]):
@@ -103,7 +118,7 @@ def _in_some_time(match: re.Match[str], place: Place) -> Period:
     return at(match, monday, sunday, UNSURE)
 
 
-def _coming_days(match: re.Match[str], place: Place) -> Period:
+def _coming_days(match: re.Match[str], place: Place) -> DatePeriod:
     """'within the next two weeks'"""
     count = 2 if match["fortnight"] else number(match["count"] or match["other"]) or 1
     days = count * (1 if _DAYS.match(match["unit"] or "") else 7)
@@ -119,21 +134,24 @@ _COUNT: Final = r"(?:\d{1,2}|a|einem|" + one_of(NUMBERS) + ")"
 _UNIT: Final = "(?P<unit>days?|weeks?|tag|tagen?|wochen?|jours?|semaines?|dias?|semanas?)"
 _PARTS: Final = (
     "(?:early|beginning|start|middle|mid|late|end|anfang|mitte|ende|debut|mi|milieu|fin"
-    "|principios|comienzos|inicios|mediados|finales|fines)"
+    "|principios?|comienzos?|inicios?|mediados|mitad|finale?s?|fines)"
 )
 _PART: Final = (
-    rf"(?:(?P<part>{_PARTS})(?:-|{_S}(?:(?:of|in|de|du|der|des|dem){_S})?(?:(?:the|la|el){_S})?))?"
+    rf"(?:(?P<part>{_PARTS})(?:-|{_S}(?:d'|(?:of|in|de|du|der|des|dem|del){_S})?(?:(?:the|la"
+    rf"|el){_S})?))?"
 )
 #: The name of a month alone may be a person's, or a verb.
 _BEHIND_PREPOSITION: Final = "(?:" + "|".join(
     rf"(?<=\b{word} )"
     for word in (
         *("in", "during", "throughout", "from", "until", "till", "before", "after", "by", "early"),
+        "courant",
         *("im", "ab", "bis", "nach", "vor", "en", "de", "avant", "apres", "desde", "hasta"),
     )
 ) + ")"  # fmt: skip
 _NEXT: Final = (
-    "next|the coming|(?:der |die |den )?(?:nachste|naechste|kommende)[nrs]?|(?:la |el )?proxim[oa]"
+    "next|the coming|(?:the )?following|(?:der |die |den )?(?:nachste|naechste|kommende)[nrs]?"
+    "|(?:la |el )?proxim[oa]"
 )
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -141,16 +159,18 @@ RULES: Final[tuple[Rule, ...]] = (
         re.compile(
             rf"\b{_PART}(?:(?P<second>(?:the )?week after next|(?:die "
             rf"|der )?ubernachste[nr]? woche)|(?P<next>(?:{_NEXT}){_S}(?:week|woche|semana)"
-            rf"|(?:la )?semaine prochaine|(?:la )?semana que viene|(?:la )?semaine qui vient)"
+            rf"|(?:la )?semaine prochaine|(?:la )?semana que viene|(?:la )?semaine qui vient"
+            r"|(?:la )?semaine (?:suivante|d'apres)|(?:la )?semana siguiente)"
             rf"|(?:this|the rest of the|diese[rn]?|cette|esta){_S}(?:week|woche|semaine|semana)"
-            r"|(?(part)(?:week|woche|semaine)|(?!)))\b"
+            r"|(?(part)(?:week|woche|semaine|semana)|(?!)))\b"
         ),
         _week,
     ),
     (
         re.compile(
             r"\b(?:(?P<this>this (?:coming )?weekend|diese[sm]? wochenende|ce week-?end"
-            r"|este fin de semana)|(?P<next>next weekend|(?:nachste[sn]?|kommende[sn]?) wochenende"
+            r"|este fin de semana)|(?P<next>next weekend|(?:nachste[sn]?"
+            r"|kommende[sn]?) wochenende"
             r"|(?:le )?week-?end prochain|(?:el )?proximo fin de semana"
             r"|(?:el )?fin de semana que viene)|(?:at|on|over) the weekend|am wochenende"
             r"|le week-?end|el fin de semana)\b"

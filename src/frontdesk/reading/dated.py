@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from frontdesk.reading.model import Confidence, least
-from frontdesk.reading.periods import Period, Place, Rule, at, day_of, next_such, plus
+from frontdesk.reading.periods import DatePeriod, Place, Rule, at, day_of, next_such, plus
 from frontdesk.reading.words import (
     MONTHS,
     SHORT_MONTHS,
@@ -44,7 +44,7 @@ def _dated(place: Place, year: str | None, month: int, day: int) -> tuple[date, 
     return found, CONFIDENT if is_near else UNSURE
 
 
-def _day_in_month(match: re.Match[str], place: Place) -> Period | None:
+def _day_in_month(match: re.Match[str], place: Place) -> DatePeriod | None:
     found = _dated(place, match["year"], ALL_MONTHS[match["month"]], int(match["day"]))
     if found is None:
         return None
@@ -58,7 +58,7 @@ def _is_far(day: date, place: Place) -> bool:
     return abs((day - place.today).days) > MOST_DAYS_AHEAD
 
 
-def _days_in_month(match: re.Match[str], place: Place) -> Period | None:
+def _days_in_month(match: re.Match[str], place: Place) -> DatePeriod | None:
     """Reads '3 to 7 March', '3.-7.3.'"""
     word = match["month"]
     month = int(word) if word.isdecimal() else ALL_MONTHS[word]
@@ -76,7 +76,7 @@ def _days_in_month(match: re.Match[str], place: Place) -> Period | None:
 _BETWEEN: Final = re.compile(r"\b(?:between|zwischen|entre)\s{1,3}(?:the |dem |le |el )?$")
 
 
-def _numeric(match: re.Match[str], place: Place) -> Period | None:
+def _numeric(match: re.Match[str], place: Place) -> DatePeriod | None:
     """Reads '15/03', '3.4.2027'. If day and month could be swapped, only a weekday decides."""
     one, two = int(match["one"]), int(match["two"])
     readings = [(one, two)] if one == two else [(one, two), (two, one)]
@@ -94,10 +94,11 @@ def _numeric(match: re.Match[str], place: Place) -> Period | None:
         confidence = UNSURE
     elif len(days) > 1:
         confidence = least(confidence, LIKELY if len(fitting) == 1 else UNSURE)
-    return at(match, day, day, confidence)
+    others = () if fitting else tuple((other, other) for other, _ in days if other != day)
+    return replace(at(match, day, day, confidence), others=others)
 
 
-def _numeric_alone(match: re.Match[str], place: Place) -> Period | None:
+def _numeric_alone(match: re.Match[str], place: Place) -> DatePeriod | None:
     """Reads '15/3' without a year: it needs a weekday, a range or a preposition."""
     before = folded(place.text[max(0, match.start() - 14) : match.start()])
     after = place.text[match.end() : match.end() + 12]
@@ -112,7 +113,7 @@ _BEHIND: Final = re.compile(
 )
 
 
-def _iso(match: re.Match[str], place: Place) -> Period | None:
+def _iso(match: re.Match[str], place: Place) -> DatePeriod | None:
     found = _dated(place, match["year"], int(match["month"]), int(match["day"]))
     return at(match, found[0], found[0], found[1]) if found else None
 
@@ -122,8 +123,8 @@ _MONTH: Final = one_of(ALL_MONTHS)
 _ANY_WEEKDAY: Final = one_of(ALL_WEEKDAYS)
 _BEFORE: Final = r"(?<![\w/.,+-])"
 _DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
-_TH: Final = r"(?:st|nd|rd|th|er|\.|º|°)?"
-_YEAR: Final = rf"(?:\.?,?{_S}(?:del?{_S})?(?P<year>20\d\d)\b)?"
+_TH: Final = r"(?:st|nd|rd|th|er|eme|e|\.[º°]|\.|º|°)?"
+_YEAR: Final = rf"(?:\.?,?{_S}(?:(?:del?|in){_S})?(?P<year>20\d\d)\b)?"
 _OF: Final = rf"(?:{_S}(?:of|de)(?:{_S}the)?)?"
 _ARTICLE: Final = rf"(?:(?:the|le|el|den|dem){_S})?"
 _NAMED: Final = (
@@ -131,7 +132,7 @@ _NAMED: Final = (
 )
 _LINK: Final = (
     rf"(?P<link>\s{{0,2}}-\s{{0,2}}|{_S}(?:to|and|until|till?|through|thru|or|bis(?:{_S}zum)?|und"
-    rf"|oder|au|et|ou|al|y|a|o|hasta){_S})"
+    rf"|oder|au|jusqu'au|et|ou|al|y|a|o|hasta){_S})"
 )
 _NO_DATE: Final = (
     r"(?!\s{0,2}(?:hours?|h\b|std|stunden?|uhr|portion|cup|price|of the|of a|heures?|horas?|inch"

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.reading import date_ranges, dated, relative, undated
 from frontdesk.reading.model import Words
-from frontdesk.reading.periods import Period, Place, Rule
+from frontdesk.reading.periods import DatePeriod, Place, Rule
 from frontdesk.values import Frozen
 
 MOST_PERIODS: Final = 40
@@ -29,16 +29,18 @@ MONTH_FIRST: Final = ("US",)
 class Days(Frozen):
     """The periods in the order of the text, and words that name days without a date."""
 
-    periods: tuple[Period, ...]
+    periods: tuple[DatePeriod, ...]
     undated: tuple[Words, ...]
 
 
-def find_days(text: str, folded: str, today: date, country: str) -> Days:
+def find_days(
+    text: str, folded: str, today: date, country: str, rules: tuple[Rule, ...] = RULES
+) -> Days:
     place = Place(text, today, month_first=country.upper() in MONTH_FIRST)
     taken = bytearray(len(folded))
-    periods: list[Period] = []
+    periods: list[DatePeriod] = []
     without_date: list[Words] = []
-    for pattern, meaning in RULES:
+    for pattern, meaning in rules:
         for match in pattern.finditer(folded):
             start, end = match.span()
             if any(taken[start:end]):

@@ -11,11 +11,13 @@ from frontdesk.reading import pdf
 from frontdesk.reading.docx import docx_text
 from frontdesk.reading.model import BadDocument, PictureReader
 from frontdesk.reading.pictures import check_picture, picture_kind
+from frontdesk.reading.workbook import workbook_text
 
 MOST_BYTES: Final = 5_000_000
 MOST_TEXT: Final = 64_000
 
 DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PDF: Final = "application/pdf"
 
 
@@ -40,12 +42,15 @@ def document_text(
         return _pdf_text(data, pictures, seconds)
     if kind == DOCX:
         return docx_text(data)
+    if kind == XLSX:
+        return workbook_text(data)
     if kind == "text/html":
         return text_from_html(decode(data, charset))[:MOST_TEXT]
     if kind in ("text/plain", "text/csv"):
         return decode(data, charset)[:MOST_TEXT]
     raise BadDocument(
-        "Only text, HTML, PDF, Word documents (.docx) and pictures (PNG, JPEG, TIFF) can be read."
+        "Only text, HTML, PDF, Word and Excel documents (.docx, .xlsx) and pictures (PNG, JPEG,"
+        " TIFF) can be read."
     )
 
 
@@ -53,7 +58,7 @@ def _kind(data: bytes, kind: str) -> str:
     if data.startswith(b"%PDF-"):
         return PDF
     if data.startswith(b"PK\x03\x04") and kind in ("application/octet-stream", "application/zip"):
-        return DOCX
+        return XLSX if b"xl/workbook.xml" in data else DOCX
     return kind
 
 

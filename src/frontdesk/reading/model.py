@@ -49,7 +49,7 @@ class Field(Frozen, Generic[Value]):
     words: Words
 
 
-class Service(Frozen):
+class ServiceNames(Frozen):
     """A service with the other names that people use for it."""
 
     name: str
@@ -67,13 +67,13 @@ class Context(Frozen):
     zone: ZoneInfo
     country: str
     """Two letters: the country for phone numbers without a prefix, and for dates like 03/04."""
-    services: tuple[Service, ...] = ()
+    services: tuple[ServiceNames, ...] = ()
     staff: tuple[str, ...] = ()
     own_addresses: frozenset[str] = frozenset()
     """Mail from these addresses is ours, and never a request."""
 
 
-class Proposal(Frozen):
+class ReadFields(Frozen):
     """The fields that were found; a field that the text does not mention is None."""
 
     name: Field[str] | None = None
@@ -99,7 +99,7 @@ class PictureReader(Protocol):
 class Reader(Protocol):
     """Reads a request: by rules, or with a model whose answer is checked."""
 
-    def read(self, text: str, context: Context) -> Proposal: ...
+    def read(self, text: str, context: Context) -> ReadFields: ...
 
 
 def in_order(words: Iterable[Words]) -> tuple[Words, ...]:

@@ -6,7 +6,7 @@ value must be in the text, none is certain by the model alone, and staff see all
 
 from typing import Any, Final
 
-from frontdesk.connect.models.port import Form, LanguageModel, ModelFailed, Prompt
+from frontdesk.connect.models.port import AnswerSchema, LanguageModel, ModelFailed, Prompt
 from frontdesk.logs import failure, log
 from frontdesk.reading.checked import BadAnswer, checked
 from frontdesk.reading.model import (
@@ -14,8 +14,8 @@ from frontdesk.reading.model import (
     Confidence,
     Context,
     Field,
-    Proposal,
     Reader,
+    ReadFields,
     least,
 )
 from frontdesk.values import replace
@@ -40,7 +40,7 @@ class ModelReader:
         self._model = model
         self._rules = rules
 
-    def read(self, text: str, context: Context) -> Proposal:
+    def read(self, text: str, context: Context) -> ReadFields:
         found = self._rules.read(text, context)
         try:
             claimed = checked(self._model.ask(_prompt(text, context)), text, context)
@@ -69,7 +69,7 @@ def _told(text: str, context: Context) -> str:
     )
 
 
-_FIELDS: Final = tuple(each for each in Proposal.__struct_fields__ if each != "asides")
+_FIELDS: Final = tuple(each for each in ReadFields.__struct_fields__ if each != "asides")
 
 
 def _claim(name: str) -> dict[str, Any]:
@@ -90,10 +90,10 @@ def _strict(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_FORM: Final = Form("request", _strict({name: _claim(name) for name in _FIELDS}))
+_FORM: Final = AnswerSchema("request", _strict({name: _claim(name) for name in _FIELDS}))
 
 
-def _together(found: Proposal, claimed: Proposal) -> Proposal:
+def _together(found: ReadFields, claimed: ReadFields) -> ReadFields:
     joined: dict[str, Any] = {
         name: _joined(getattr(found, name), getattr(claimed, name)) for name in _FIELDS
     }

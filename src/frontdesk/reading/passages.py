@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.connect.reply_text import MAX_LINE, new_text
+from frontdesk.connect.mail_text import MAX_LINE, new_text
 from frontdesk.reading.model import MOST_CHARACTERS, Words
 from frontdesk.values import Frozen
 

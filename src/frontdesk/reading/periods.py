@@ -13,7 +13,7 @@ from frontdesk.values import Frozen
 DAYS_JUST_PASSED: Final = 60
 
 
-class Period(Frozen):
+class DatePeriod(Frozen):
     """`weekday` is set while its week is still open; `is_range` if the words name both ends."""
 
     first: date
@@ -28,6 +28,8 @@ class Period(Frozen):
     """'the end of the month': 'before' it means up to its last day."""
     is_far: bool = False
     """Years away, or long ago: not a wish for an appointment."""
+    others: tuple[tuple[date, date], ...] = ()
+    """Other readings of the same words, on which people differ."""
 
 
 class Place(Frozen):
@@ -39,11 +41,11 @@ class Place(Frozen):
 
 
 #: A pattern and its meaning. Without a meaning it only hides its words from later rules.
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Place], Period | None] | None]
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Place], DatePeriod | None] | None]
 
 
-def at(match: re.Match[str], first: date, last: date, confidence: Confidence) -> Period:
-    return Period(first, last, confidence, match.start(), match.end())
+def at(match: re.Match[str], first: date, last: date, confidence: Confidence) -> DatePeriod:
+    return DatePeriod(first, last, confidence, match.start(), match.end())
 
 
 def day_of(year: int, month: int, day: int) -> date | None:
@@ -84,7 +86,7 @@ def month_of(today: date, ahead: int) -> tuple[date, date]:
 
 
 def _month(today: date, ahead: int) -> tuple[int, int]:
-    months = min(today.year * 12 + today.month - 1 + ahead, 9999 * 12 + 11)
+    months = min(max(today.year * 12 + today.month - 1 + ahead, 12), 9999 * 12 + 11)
     return months // 12, months % 12 + 1
 
 

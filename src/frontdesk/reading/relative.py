@@ -1,16 +1,18 @@
 """Rules for relative days: 'tomorrow', 'next Tuesday', 'the 15th'."""
 
 import re
+from datetime import date
 from typing import Final
 
 from frontdesk.reading.dated import ALL_WEEKDAYS, weekday_fits
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import (
-    Period,
+    DatePeriod,
     Place,
     Rule,
     at,
     day_of,
+    month_of,
     next_day_of_month,
     next_such,
     plus,
@@ -19,9 +21,10 @@ from frontdesk.reading.words import WEEKDAYS, one_of
 from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_MONTHS_AHEAD: Final = 13
 
 
-def _relative_day(match: re.Match[str], place: Place) -> Period | None:
+def _relative_day(match: re.Match[str], place: Place) -> DatePeriod | None:
     if match["second"]:
         return at(match, day := plus(place.today, 2), day, CONFIDENT)
     if not match["next"]:
@@ -31,37 +34,51 @@ def _relative_day(match: re.Match[str], place: Place) -> Period | None:
     return at(match, day, day, UNSURE if is_noun else CONFIDENT)
 
 
-def _weekday(match: re.Match[str], place: Place) -> Period:
+def _weekday(match: re.Match[str], place: Place) -> DatePeriod:
     """'next Tuesday', said on a Monday, is tomorrow to some and next week to others."""
     weekday = ALL_WEEKDAYS[match["short"] or match["weekday"]]
     ahead = (weekday - place.today.weekday()) % 7
     is_this_week = weekday > place.today.weekday()
-    confidence = CONFIDENT
+    confidence, other = CONFIDENT, ahead
     if ahead == 0:
-        ahead, confidence = (0, UNSURE) if match["this"] else (7, LIKELY)
+        ahead, other, confidence = (0, 7, UNSURE) if match["this"] else (7, 0, LIKELY)
     elif match["next"] and is_this_week:
         ahead, confidence = ahead + 7, UNSURE
     elif (match["after"] or match["soon"]) and is_this_week:
-        confidence = LIKELY
+        other, confidence = ahead + 7, LIKELY
     if match["week"]:
-        ahead, confidence = ahead + 7, LIKELY
-    day = plus(place.today, ahead)
+        ahead, other, confidence = ahead + 7, ahead + 7, LIKELY
+    day, other_day = plus(place.today, ahead), plus(place.today, other)
     is_open = not any(match[group] for group in ("next", "this", "after", "soon", "week"))
-    return replace(at(match, day, day, confidence), weekday=weekday if is_open else None)
+    return replace(
+        at(match, day, day, confidence),
+        weekday=weekday if is_open else None,
+        others=() if other == ahead else ((other_day, other_day),),
+    )
 
 
-def _day_alone(match: re.Match[str], place: Place) -> Period | None:
+def _day_alone(match: re.Match[str], place: Place) -> DatePeriod | None:
     """Starts the period at the number, so that its preposition stays visible: 'à partir du 20'."""
     group = next(each for each in ("ordinal", "german", "latin", "bare") if match[each])
     day = next_day_of_month(place.today, int(match[group]))
     if day is None:
         return None
-    confidence = {True: CONFIDENT, False: UNSURE, None: LIKELY}[weekday_fits(match, day)]
+    fits = weekday_fits(match, day)
+    confidence = {True: CONFIDENT, False: UNSURE, None: LIKELY}[fits]
     start = match.start() if match["weekday"] else match.start(group)
-    return replace(at(match, day, day, confidence), start=start)
+    others = _fitting(match, day) if fits is False else ()
+    return replace(at(match, day, day, confidence), start=start, others=others)
 
 
-def _feast(match: re.Match[str], place: Place) -> Period | None:
+def _fitting(match: re.Match[str], day: date) -> tuple[tuple[date, date], ...]:
+    """Finds the next months in which that day falls on the named weekday."""
+    months = (month_of(day, ahead)[0] for ahead in range(1, MOST_MONTHS_AHEAD))
+    days = (day_of(first.year, first.month, day.day) for first in months)
+    fitting = next((each for each in days if each and weekday_fits(match, each)), None)
+    return ((fitting, fitting),) if fitting else ()
+
+
+def _feast(match: re.Match[str], place: Place) -> DatePeriod | None:
     if match["new_year"] or match["last_night"]:
         found = next_such(place.today, *((1, 1) if match["new_year"] else (12, 31)))
         return at(match, found[0], found[0], LIKELY) if found else None

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from frontdesk.connect.mail_headers import addresses, decode_words
 from frontdesk.connect.mail_text import readable_text
-from frontdesk.connect.mime_parts import BadMail, Part, content_of, read_part, walk
+from frontdesk.connect.mime_parts import BadMail, MimePart, content_of, read_part, walk
 from frontdesk.reading.documents import document_text
 from frontdesk.reading.model import (
     BadDocument,
@@ -17,8 +17,8 @@ from frontdesk.reading.model import (
     Context,
     Field,
     PictureReader,
-    Proposal,
     Reader,
+    ReadFields,
     Words,
     in_order,
     least,
@@ -65,7 +65,7 @@ def read_request(
     """
     time_left = _TimeLeft(seconds)
     if kind != MAIL:
-        return _joined("", [Part((("content-type", kind),), raw)], pictures, time_left)
+        return _joined("", [MimePart((("content-type", kind),), raw)], pictures, time_left)
     try:
         mail = read_part(raw)
     except BadMail:
@@ -80,7 +80,7 @@ def read_request(
 _FORWARDED: Final = "---------- Forwarded message ---------\n"
 
 
-def _text(mail: Part, own_addresses: frozenset[str]) -> str:
+def _text(mail: MimePart, own_addresses: frozenset[str]) -> str:
     """Returns the text with the header lines of a forwarded mail; our own mails get none."""
     body = readable_text(mail).strip()
     subject = _PREFIXES.sub("", decode_words(mail.first("subject"))).strip()
@@ -99,7 +99,7 @@ def _text(mail: Part, own_addresses: frozenset[str]) -> str:
 _PREFIXES: Final = re.compile(r"(?:(?:re|fwd?|wg|aw|tr|rv)\s{0,2}:\s{0,3}){1,9}", re.IGNORECASE)
 
 
-def _mails(parts: list[Part]) -> list[Part]:
+def _mails(parts: list[MimePart]) -> list[MimePart]:
     """Parses mails that are attached to the mail."""
     found = []
     for part in parts[:MOST_ATTACHMENTS]:
@@ -110,7 +110,7 @@ def _mails(parts: list[Part]) -> list[Part]:
     return found
 
 
-def _attached(mails: list[Part]) -> list[Part]:
+def _attached(mails: list[MimePart]) -> list[MimePart]:
     return [
         part
         for mail in mails
@@ -121,7 +121,7 @@ def _attached(mails: list[Part]) -> list[Part]:
     ]
 
 
-def _is_attachment(part: Part) -> bool:
+def _is_attachment(part: MimePart) -> bool:
     return part.first("content-disposition").lower().startswith("attachment")
 
 
@@ -139,7 +139,7 @@ class _TimeLeft:
 
 
 def _joined(
-    text: str, attached: list[Part], pictures: PictureReader | None, time_left: _TimeLeft
+    text: str, attached: list[MimePart], pictures: PictureReader | None, time_left: _TimeLeft
 ) -> Request:
     seeing = _Few(pictures, time_left) if pictures else None
     found = [text] if text.strip() else []
@@ -178,7 +178,7 @@ class _Few:
         return self._pictures.text_of(picture)
 
 
-def _is_logo(part: Part) -> bool:
+def _is_logo(part: MimePart) -> bool:
     data = content_of(part)
     if not picture_kind(data):
         return False
@@ -188,7 +188,7 @@ def _is_logo(part: Part) -> bool:
         return False
 
 
-def _name(part: Part) -> str:
+def _name(part: MimePart) -> str:
     found = _FILE_NAME.search(part.first("content-disposition")[:2_000])
     name = decode_words((found[1] if found else "") or part.parameter("name"))
     return name[:MOST_FILE_NAME] or "An attachment"
@@ -197,44 +197,45 @@ def _name(part: Part) -> str:
 _FILE_NAME: Final = re.compile(r'filename\s{0,3}=\s{0,3}"?([^";]{1,200})', re.IGNORECASE)
 
 
-def read_passages(reader: Reader, request: Request, context: Context) -> Proposal:
+def read_passages(reader: Reader, request: Request, context: Context) -> ReadFields:
     """Makes one proposal of all passages; its words are in `request.text`.
 
     Takes the most certain value of each field. If two passages differ, staff decide.
     """
     start = 0
-    joined = Proposal()
+    joined = ReadFields()
     for passage in request.passages:
         joined = _merged(joined, _moved(reader.read(passage, context), start))
         start += len(passage) + len(BETWEEN)
     return joined
 
 
-_FIELDS: Final = tuple(each for each in Proposal.__struct_fields__ if each != "asides")
+_FIELDS: Final = tuple(each for each in ReadFields.__struct_fields__ if each != "asides")
 
 
-def _moved(proposal: Proposal, by: int) -> Proposal:
+def _moved(proposal: ReadFields, by: int) -> ReadFields:
     changed: dict[str, Any] = {
-        name: Field(field.value, field.confidence, _moved_words(field.words, by))
+        name: Field(field.value, field.confidence, moved_words(field.words, by))
         for name in _FIELDS
         if (field := getattr(proposal, name))
     }
-    asides = tuple(_moved_words(words, by) for words in proposal.asides)
+    asides = tuple(moved_words(words, by) for words in proposal.asides)
     return replace(proposal, **changed, asides=asides)
 
 
-def _moved_words(words: Words, by: int) -> Words:
+def moved_words(words: Words, by: int) -> Words:
     return Words(words.text, words.start + by)
 
 
-def _merged(one: Proposal, other: Proposal) -> Proposal:
+def _merged(one: ReadFields, other: ReadFields) -> ReadFields:
     found: dict[str, Any] = {
-        name: _surer(getattr(one, name), getattr(other, name)) for name in _FIELDS
+        name: surer(getattr(one, name), getattr(other, name)) for name in _FIELDS
     }
-    return Proposal(**found, asides=in_order((*one.asides, *other.asides)))
+    return ReadFields(**found, asides=in_order((*one.asides, *other.asides)))
 
 
-def _surer(one: Field[Any] | None, other: Field[Any] | None) -> Field[Any] | None:
+def surer(one: Field[Any] | None, other: Field[Any] | None) -> Field[Any] | None:
+    """The more certain of two fields; at most likely if they differ."""
     if one is None or other is None:
         return one or other
     best = min(one, other, key=lambda field: list(Confidence).index(field.confidence))

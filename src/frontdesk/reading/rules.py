@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from frontdesk.reading.certainty import (
-    Said,
+    ReadText,
     is_other_business,
     surest,
     surest_day,
@@ -22,7 +22,7 @@ from frontdesk.reading.model import (
     Confidence,
     Context,
     Field,
-    Proposal,
+    ReadFields,
     Value,
     Words,
     in_order,
@@ -32,7 +32,7 @@ from frontdesk.reading.parties import find_party
 from frontdesk.reading.passages import passages
 from frontdesk.reading.people import find_people
 from frontdesk.reading.service_and_staff import find_service, find_staff, services_in, staff_in
-from frontdesk.reading.windows import Window, window
+from frontdesk.reading.windows import WishedWindow, window
 from frontdesk.reading.words import folded
 from frontdesk.reading.written import written_on
 
@@ -40,7 +40,7 @@ from frontdesk.reading.written import written_on
 class RulesReader:
     """Understands English, German, French and Spanish as people write it in a hurry."""
 
-    def read(self, text: str, context: Context) -> Proposal:
+    def read(self, text: str, context: Context) -> ReadFields:
         """Reads the text. The words of a field are in the text at their `start`."""
         parts = passages(text[:MOST_CHARACTERS], context.own_addresses)
         body = _without(parts.body, EMAIL, LINK)
@@ -56,7 +56,7 @@ class RulesReader:
         staff = find_staff(body, plain, labels, context)
         read = [field.words for field in fields if field]
         services = services_in(body, context)
-        said = Said(
+        said = ReadText(
             plain, services, (*read, *days.also, *services, *staff_in(body, plain, context))
         )
         most = surest(body, plain)
@@ -65,7 +65,7 @@ class RulesReader:
             surest_contact(folded(text), each, said.read, is_for_other=people.is_for_other)
             for each in (people.phone, people.email)
         )
-        return Proposal(
+        return ReadFields(
             name=_as_written(people.name, text, known),
             phone=_as_written(people.phone, text, least(most, phone)),
             email=_as_written(people.email, text, least(known, email)),
@@ -82,22 +82,22 @@ class RulesReader:
         )
 
 
-def _window(body: str, plain: str, written: date | None, context: Context) -> Window:
+def _window(body: str, plain: str, written: date | None, context: Context) -> WishedWindow:
     """Reads the days in the text. None is certain if the date of the text is unknown."""
     today = context.today
     found = window(body, plain, today=today, written_on=written or today, country=context.country)
     most = Confidence.CONFIDENT if written else Confidence.LIKELY
     first, last = (_as_written(each, body, most) for each in (found.earliest_on, found.latest_on))
-    return Window(first, last, found.also)
+    return WishedWindow(first, last, found.also)
 
 
-def _only_wished(days: Window) -> Window:
+def _only_wished(days: WishedWindow) -> WishedWindow:
     """Drops unsure dates, since the mail is about something else."""
     first, last = (
         each if each and each.confidence is not Confidence.UNSURE else None
         for each in (days.earliest_on, days.latest_on)
     )
-    return Window(first, last, days.also)
+    return WishedWindow(first, last, days.also)
 
 
 def _as_written(

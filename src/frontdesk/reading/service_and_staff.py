@@ -2,16 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Final
 
+from frontdesk.reading.misspellings import find_misspellings
 from frontdesk.reading.model import Confidence, Context, Field, Words
 from frontdesk.reading.words import MONTHS, WEEKDAYS, folded, one_of
 
 CONFIDENT, LIKELY, UNSURE = Confidence
-MOST_WORDS_COMPARED: Final = 400
-SHORTEST_COMPARED: Final = 5
-ALIKE: Final = 0.84
 
 
 def find_service(
@@ -67,23 +64,15 @@ _DENIED: Final = re.compile(
 
 
 def _similar(text: str, plain: str, context: Context) -> Field[str] | None:
-    """Finds a misspelt name; never certain."""
-    words = list(re.finditer(r"[^\W\d_]{3,40}", plain))[:MOST_WORDS_COMPARED]
-    best, score = None, ALIKE
-    for service in context.services:
-        for name in map(folded, service.names):
-            for start, end in _stretches(words, len(name.split())):
-                if abs(end - start - len(name)) > 3 or len(name) < SHORTEST_COMPARED:
-                    continue
-                alike = SequenceMatcher(None, name, plain[start:end], autojunk=False).ratio()
-                if alike > score:
-                    best, score = Field(service.name, LIKELY, Words(text[start:end], start)), alike
-    return best
-
-
-def _stretches(words: list[re.Match[str]], length: int) -> Iterator[tuple[int, int]]:
-    for at in range(len(words) - length + 1):
-        yield words[at].start(), words[at + length - 1].end()
+    """Finds a misspelt name; never certain, and unsure between two services."""
+    called = {folded(" ".join(n.split())): s.name for s in context.services for n in s.names if n}
+    found = find_misspellings(plain, called)
+    if not found:
+        return None
+    nearest = [each for each in found if each.errors == found[0].errors]
+    is_one = len({called[each.name] for each in nearest}) == 1
+    words = Words(text[found[0].start : found[0].end], found[0].start)
+    return Field(called[found[0].name], LIKELY if is_one else UNSURE, words)
 
 
 def find_staff(

@@ -18,14 +18,14 @@ from frontdesk.reading.clauses import (
 from frontdesk.reading.date_grouping import groups, in_their_weeks, is_range
 from frontdesk.reading.days import find_days
 from frontdesk.reading.model import Confidence, Field, Words, in_order, least
-from frontdesk.reading.periods import Period, plus, week_of
+from frontdesk.reading.periods import DatePeriod, plus, week_of
 from frontdesk.values import Frozen, replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_OF_ONE_THOUGHT: Final = 12
 
 
-class Window(Frozen):
+class WishedWindow(Frozen):
     """The days in a text; `also` has the words that a window cannot express."""
 
     earliest_on: Field[date] | None
@@ -44,7 +44,7 @@ class _Bound(Frozen):
     """It may be the date of something else."""
 
 
-def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> Window:
+def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> WishedWindow:
     """Words like 'tomorrow' count from `written_on`."""
     days = find_days(text, folded, written_on, country)
     periods = in_their_weeks(folded, [p for p in days.periods if not is_other(folded, p)])
@@ -63,10 +63,10 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
     if is_moved(folded):
         most = LIKELY if len(ahead) == 1 and not is_all else UNSURE
     earliest, latest = _joined(folded, ahead, most=most)
-    return Window(_checked(earliest, today), _checked(latest, today), in_order(also))
+    return WishedWindow(_checked(earliest, today), _checked(latest, today), in_order(also))
 
 
-def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
+def _bound(text: str, folded: str, group: list[DatePeriod]) -> _Bound | Words:
     """Returns the bound of a group of periods, or its words if they exclude days."""
     first, last = group[0], group[-1]
     side, start = side_of(folded, first)
@@ -94,7 +94,7 @@ def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
     return replace(bound, is_doubted=is_doubted)
 
 
-def _one_sided(period: Period, side: Side, words: Words) -> _Bound:
+def _one_sided(period: DatePeriod, side: Side, words: Words) -> _Bound:
     first: date | None = period.first
     last: date | None = period.last
     match side:
@@ -113,7 +113,7 @@ def _one_sided(period: Period, side: Side, words: Words) -> _Bound:
     return _Bound(first, last, period.confidence, words)
 
 
-def _refused(first: Period, last: Period, side: Side, words: Words) -> _Bound | Words:
+def _refused(first: DatePeriod, last: DatePeriod, side: Side, words: Words) -> _Bound | Words:
     """'I am away until the 20th' tells the first day that suits them."""
     match side:
         case "until":

@@ -23,7 +23,8 @@ adults child children kids kid guest guests pax baby both together morning after
 night noon midday lunchtime early late o'clock am pm quick short full usual normal regular new
 another cancellation thanks thank yes hi hello hey when it it's its total see same grateful
 mornings afternoons evenings high chair window floor ground outside inside re these that case
-whom concern she she'd he he'd they they'd
+whom concern she she'd he he'd they they'd go going visit visiting try trying set best better
+prefer actually sure one should let let's rather instead able arrange yeah yep well
 """
 _GERMAN: Final = """
 ich wir sind mir mich uns ihr sie ihnen euch hatte hatten gern gerne mochte mochten wurde wurden
@@ -35,7 +36,7 @@ vormittags nachmittag nachmittags abend abends morgens mittag mittags fruh buche
 reservierung vereinbaren bekommen kommen essen personen person leute erwachsene kinder kind
 gaste liste warteliste setzen setzt wunschtermin wunschdatum datum wann dringend danke ja hallo
 vom von bis ab zwischen irgendwann mal spatestens fruhestens zweit dritt viert funft sechst
-jeder jeden tag
+jeder jeden tag gehen lieber besser liebsten nehmen nehme eintragen doch vielleicht
 """
 _FRENCH: Final = """
 je j'ai nous vous tu un une des le la les du de d'avoir pour avec chez au en et est il voudrais
@@ -44,7 +45,8 @@ reserver reservation prendre avoir auriez auriez-vous avez avez-vous serait poss
 est-ce que place creneau rendez-vous rdv dispo disponible disponibilite libre s'il plait svp
 merci bonjour salut personnes personne couverts adultes enfants matin apres-midi soir soiree
 midi vers heure heures serons sommes manger peux pourrais pourriez pouvez jour souhaitee liste
-d'attente entre duo convient convient-il ideal parfait fin journee
+d'attente entre duo convient convient-il ideal parfait fin journee venir passer aller plutot mieux
+prefere prefererais oui
 """
 _SPANISH: Final = """
 me nos un una el los las del al para con y por quisiera quisieramos querria querriamos quiero
@@ -52,9 +54,16 @@ queremos gustaria necesito necesitamos busco buscamos reservar reserva reservarm
 hueco sitio disponible disponibilidad tienen tiene teneis tienes hay puedo podria podrian podeis
 puede ser seria posible favor gracias hola buenos buenas dias tardes noches personas persona
 adultos ninos somos seremos seriamos grupo manana tarde noche mediodia dia fecha hacia sobre
-hora horas comer cenar almorzar cualquier
+hora horas comer cenar almorzar cualquier ir venir pasar mejor prefiero preferiria si vale
 """
-_WISH: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH} {_SPANISH}".split()) | NUMBERS.keys()
+#: The words of each language.
+WISH_WORDS: Final = {
+    "en": _ENGLISH.split(),
+    "de": _GERMAN.split(),
+    "fr": _FRENCH.split(),
+    "es": _SPANISH.split(),
+}
+_WISH: Final = frozenset(word for words in WISH_WORDS.values() for word in words) | NUMBERS.keys()
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 #: 'at 7pm', 'around 11', 'gegen 19 Uhr', 'my mother', 'for my'
 _ASIDE: Final = re.compile(

@@ -1,0 +1,151 @@
+"""Reads the confirmation of an appointment: who comes, for what, and the exact day and time.
+
+Unlike a request it states one time, and its writer is the business or a booking system, not the
+customer.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Final
+
+from frontdesk.reading.booking_request import BookingReading, read_booking_passages
+from frontdesk.reading.contacts import EMAIL
+from frontdesk.reading.model import Confidence, Context, Field, Reader, Words, least
+from frontdesk.reading.requests import Request
+from frontdesk.reading.when_model import ClockRange, PartsOfDay, When, WhenOption
+from frontdesk.values import Frozen
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+LONGEST_MINUTES: Final = 8 * 60
+MOST_ADDRESSES: Final = 50
+#: 'Dear Ann Lee,' names the customer.
+_GREETING: Final = re.compile(
+    r"^[ \t>]{0,8}(?:dear|hello|hi|hey|hallo|liebe[rs]?|bonjour|hola|estimad[oa])[ \t]{1,3}"
+    r"(?P<name>[^\W\d_][\w'’.-]{0,40}(?:[ \t][^\W\d_][\w'’.-]{0,40}){0,3})[ \t]{0,3}[,!:\n]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOBODY: Final = frozenset(("all", "team", "there", "everyone", "colleagues", "sir", "madam"))
+_MACHINE: Final = re.compile(
+    r"no.?reply|do.?not.?reply|mailer|notification|postmaster", re.IGNORECASE
+)
+
+
+class Confirmation(Frozen):
+    """The fields of an appointment, each with its confidence and words; None if not in the text."""
+
+    name: Field[str] | None = None
+    phone: Field[str] | None = None
+    email: Field[str] | None = None
+    service: Field[str] | None = None
+    staff: Field[str] | None = None
+    on: Field[date] | None = None
+    minute: Field[int] | None = None
+    """The start as a minute of the day."""
+    minutes: Field[int] | None = None
+    """The length, if the text names an end."""
+
+
+def read_confirmation(
+    request: Request,
+    context: Context,
+    now: datetime,
+    reader: Reader | None = None,
+    *,
+    ours: frozenset[str] = frozenset(),
+) -> Confirmation:
+    """Reads a mail with its documents. `now` is local wall time. `ours` are addresses of the
+    business and its team, in lower case: none of them is the customer's."""
+    found = read_booking_passages(request, context, now, PartsOfDay(), reader)
+    on, minute, minutes = _start(found.when)
+    return Confirmation(
+        name=_name(found, request.text),
+        phone=found.phone,
+        email=_email(found.email, request.text, ours),
+        service=found.service,
+        staff=found.staff,
+        on=on,
+        minute=minute,
+        minutes=minutes,
+    )
+
+
+# --- when -----------------------------------------------------------------------------------
+
+_Start = tuple[Field[date] | None, Field[int] | None, Field[int] | None]
+
+
+def _start(when: When | None) -> _Start:
+    """The one day and time that the text states; never certain if it may mean another."""
+    days = [each for each in when.options if _is_one_day(each)] if when else []
+    if when is None or not days or not when.words:
+        return None, None, None
+    timed = [each for each in days if _clock(each, when)]
+    best = (timed or days)[0]
+    sure = when.confidence
+    if len({(each.first_on, _clock(each, when)) for each in timed or days}) > 1:
+        sure = UNSURE
+    elif len(when.options) > 1:
+        sure = least(sure, LIKELY)
+    assert best.first_on is not None
+    on = Field(best.first_on, sure, when.words[0])
+    clock = _clock(best, when)
+    if clock is None:
+        return on, None, None
+    at = _words_of_time(when.words)
+    length = clock.latest - clock.earliest
+    minutes = Field(length, least(sure, LIKELY), at) if 0 < length <= LONGEST_MINUTES else None
+    return on, Field(clock.earliest, sure, at), minutes
+
+
+def _is_one_day(option: WhenOption) -> bool:
+    return option.first_on is not None and option.first_on == option.last_on
+
+
+def _clock(option: WhenOption, when: When) -> ClockRange | None:
+    """The time of day. 'In the afternoon' is none: it has no digits."""
+    is_stated = any(_CLOCK.search(each.text) for each in when.words)
+    return option.clocks[0] if is_stated and len(option.clocks) == 1 else None
+
+
+_CLOCK: Final = re.compile(
+    r"\d[:h]\d\d|(?<![\d.])\d{1,2}\.\d\d(?![\d.])|\d ?(?:[ap]\.?m|uhr|h\b)|\b(?:at|um|à) \d"
+    r"|\bnoon\b",
+    re.IGNORECASE,
+)
+
+
+def _words_of_time(words: Sequence[Words]) -> Words:
+    return next((each for each in words if _CLOCK.search(each.text)), words[-1])
+
+
+# --- who ------------------------------------------------------------------------------------
+
+
+def _name(found: BookingReading, text: str) -> Field[str] | None:
+    """A labelled name, else the one in the greeting: the name below may be the writer's."""
+    if found.name is not None and found.name.confidence is CONFIDENT:
+        return found.name
+    for greeted in _GREETING.finditer(text):
+        name = greeted["name"].strip(" .")
+        if name.casefold() not in _NOBODY:
+            return Field(name, LIKELY, Words(greeted["name"], greeted.start("name")))
+    return found.name
+
+
+def _email(found: Field[str] | None, text: str, ours: frozenset[str]) -> Field[str] | None:
+    """The customer's address: the one that was read, else the only one that may be theirs."""
+    if found is not None and _may_be_theirs(found.value, ours):
+        return found
+    others: dict[str, Words] = {}
+    for each in list(EMAIL.finditer(text))[:MOST_ADDRESSES]:
+        if _may_be_theirs(each[0], ours):
+            others.setdefault(each[0].lower(), Words(each[0], each.start()))
+    if len(others) != 1:
+        return None
+    [(address, words)] = others.items()
+    return Field(address, LIKELY, words)
+
+
+def _may_be_theirs(address: str, ours: frozenset[str]) -> bool:
+    return address.lower() not in ours and not _MACHINE.search(address.partition("@")[0])

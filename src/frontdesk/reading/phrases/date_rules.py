@@ -1,0 +1,283 @@
+"""Rules for dates: '3 March', 'the 5th', '24/12', 'between 3 and 7 March', 'Tuesday the 24th'."""
+
+import re
+from datetime import date
+from typing import Final
+
+from frontdesk.reading.model import Confidence
+from frontdesk.reading.periods import day_of, month_of, next_day_of_month, plus
+from frontdesk.reading.phrases.anchors import days_of, weekday_days
+from frontdesk.reading.phrases.day_values import (
+    DayReadings,
+    Range,
+    day_in_month,
+    every_year,
+    mapped,
+    month_days,
+    one_day,
+    year_days,
+)
+from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
+from frontdesk.reading.phrases.numeric_rules import (
+    DAY,
+    NAMED_DAY,
+    checked,
+    fits,
+    month_in,
+    number,
+)
+from frontdesk.reading.phrases.relative_rules import MONTH, WEEKDAY, found
+from frontdesk.reading.words import WEEKDAYS, one_of
+from frontdesk.values import replace
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_MONTHS_AHEAD: Final = 13
+
+
+def _day_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
+    if "street" in m.behind or not 1 <= number(m, "d") <= 31:
+        return None
+    days = day_in_month(place.today, month_in(m), number(m, "d"), m.get("y", "year"))
+    return checked(m, days, place)
+
+
+def _days_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads '3 to 7 March', 'March 3-7', '3, 4 or 5 December'."""
+    one, two, month = number(m, "a"), number(m, "b"), month_in(m)
+    if one >= two or two > 31:
+        return None
+
+    def in_year(year: int) -> Range | None:
+        first, last = day_of(year, month, one), day_of(year, month, two)
+        return (first, last) if first and last else None
+
+    is_between = _BETWEEN.search(place.plain, max(0, m.start - 20), m.start)
+    is_list = "or" in m.item("l").roles or ("and" in m.item("l").roles and not is_between)
+    confidence = LIKELY if is_list else CONFIDENT
+    if "y" in m:
+        days = in_year(m.get("y", "year"))
+        return found(DayReadings(((days,),), "range", confidence, is_range=True) if days else None)
+    days_of_years = every_year(place.today, "range", in_year, confidence)
+    return found(replace(days_of_years, is_range=True) if days_of_years else None)
+
+
+_BETWEEN: Final = re.compile(r"\b(?:between|zwischen|entre|from)\s{1,3}(?:the |dem |le |el )?$")
+
+
+def _days_of_that_month(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'from 4 to 22 this month', 'nächsten Monat vom 4. bis zum 23.'"""
+    days = days_of(m.item("p").roles, place)
+    one, two = number(m, "a"), number(m, "b")
+    if days is None or days.grain != "month" or one >= two:
+        return None
+
+    def change(first: date, last: date) -> list[Range]:
+        start, end = plus(first, one - 1), plus(first, two - 1)
+        return [(start, end)] if end <= last else []
+
+    changed = mapped(days, change, "range")
+    return found(replace(changed, is_range=True) if changed else None)
+
+
+def _day_of_that_month(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'the 10th of next month', 'el 30 de este mes'."""
+    days = days_of(m.item("p").roles, place)
+    wanted = number(m, "d")
+    if days is None or days.grain != "month" or m.get("u", "unit") not in (None, "day"):
+        return None
+
+    def change(first: date, last: date) -> list[Range]:
+        day = plus(first, wanted - 1)
+        return [(day, day)] if wanted >= 1 and day <= last else []
+
+    return found(mapped(days, change, "day", CONFIDENT))
+
+
+def _days_alone(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'vom 3. bis zum 9.' without a month."""
+    if "at" in m.item("l").roles:
+        return None  # 'el día 1 a las 9'
+    first = next_day_of_month(place.today, number(m, "a"))
+    last = next_day_of_month(first, number(m, "b")) if first else None
+    if first is None or last is None or last == first:
+        return None
+    return found(DayReadings((((first, last),),), "range", LIKELY, is_range=True))
+
+
+def _day_alone(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'the 20th': clear to all if that day is still to come this month."""
+    wanted = number(m, "d")
+    if not 1 <= wanted <= 31 or not _is_day_alone(m, place):
+        return None
+    day = next_day_of_month(place.today, wanted)
+    if day is None:
+        return None
+    is_right = fits(m, day) if "w" in m else None
+    if is_right is False:
+        return found(_fitting(m, day))
+    is_near = (day.year, day.month) == (place.today.year, place.today.month)
+    return found(one_day(day, CONFIDENT if is_near or is_right else LIKELY))
+
+
+def _day_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'vendredi 15 à 16 heures': a date if the weekday fits, or if it is no range."""
+    day = next_day_of_month(place.today, number(m, "d")) if 1 <= number(m, "d") <= 31 else None
+    if day is None or not (fits(m, day) or number(m, "d") > 12):
+        return None
+    return found(one_day(day, LIKELY) if fits(m, day) else _fitting(m, day))
+
+
+#: Words behind a number that make it something else than a day.
+_NO_DAY: Final = frozenset(
+    ("unit", "noun", "oclock", "am", "pm", "month", "shortmonth", "street", "half", "int", "zero",
+     "year", "minus", "offset", "dash", "hhmm", "quarter")
+)  # fmt: skip
+#: Roles that may stand behind 'the second' as a day.
+_ENDS: Final = frozenset(("stop", "comma", "at", "clock", "part", "to", "about", "or"))
+
+
+def _is_day_alone(m: RuleMatch, place: TextContext) -> bool:
+    """Returns whether a number is a day; 'the second one' is none."""
+    item, behind = m.item("d"), m.behind.keys()
+    text = place.plain[item.start : item.end]
+    if behind & _NO_DAY:
+        return False
+    if not text[0].isdigit():
+        is_rank = number(m, "d") <= 3 or text.endswith(("te", "ter", "tes"))
+        return not behind or bool(_ENDS & behind) if is_rank else "x" not in behind
+    if "part" in behind and "ord" not in item.roles and "w" in m:
+        return bool(_ROMANCE.search(place.plain, max(0, m.start), item.start))
+    return "x" not in behind or "ord" in item.roles or "on" in m.before
+
+
+#: 'mardi 5 au matin', but not 'Tuesday 5 in the afternoon'.
+_ROMANCE: Final = re.compile(one_of(day for day in WEEKDAYS if day.endswith(("di", "es", "o"))))
+
+
+def _fitting(m: RuleMatch, day: date) -> DayReadings:
+    """Finds the next month in which that day falls on the named weekday."""
+    months = (month_of(day, ahead)[0] for ahead in range(1, MOST_MONTHS_AHEAD))
+    days = (day_of(first.year, first.month, day.day) for first in months)
+    fitting = next((each for each in days if each and fits(m, each)), None)
+    ranges = [(each, each) for each in (day, fitting) if each]
+    return DayReadings(tuple((each,) for each in ranges), "day", UNSURE)
+
+
+def _month_of_year(m: RuleMatch, place: TextContext) -> Roles | None:
+    return found(month_days(place.today, month_in(m), m.get("y", "year")))
+
+
+def _month_range(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'from March to May': to the end of May, or to its beginning."""
+    one, two = month_in(m, "a"), month_in(m, "b")
+    if "and" in m.item("l").roles and "between" not in m.before:
+        return None
+
+    def in_year(year: int) -> Range:
+        return date(year, one, 1), month_of(date(year, two, 1), 12 * (two < one))[1]
+
+    def in_year_short(year: int) -> Range:
+        return date(year, one, 1), plus(month_of(date(year, two, 1), 12 * (two < one))[0], -1)
+
+    long, short = (every_year(place.today, "range", each) for each in (in_year, in_year_short))
+    if one == two or long is None or short is None:
+        return None
+    days = replace(long, readings=(*long.readings, *short.readings), is_range=True)
+    if "y" in m:
+        readings = tuple(
+            tuple(each for each in series if each[1].year == m.get("y", "year"))
+            for series in days.readings
+        )
+        days = replace(days, readings=tuple(each for each in readings if each))
+    return found(days) if days.readings else None
+
+
+def _named(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads a month, a season, a holiday or a day by itself."""
+    return found(days_of(m.item("p").roles, place))
+
+
+def _now(m: RuleMatch, place: TextContext) -> Roles | None:
+    return found(one_day(place.today, LIKELY))
+
+
+def _weekday(m: RuleMatch, place: TextContext) -> Roles | None:
+    return found(weekday_days(place.today, m.get("w", "weekday", "shortday")))
+
+
+def _year(m: RuleMatch, place: TextContext) -> Roles | None:
+    year = m.get("y", "year")
+    return found(year_days(year)) if abs(year - place.today.year) < 20 else None
+
+
+_LINK: Final = f"l=to|dash|and|or the? ({WEEKDAY} comma? the?)?"
+
+RULES: Final[tuple[Rule, ...]] = (
+    (
+        (
+            f"({WEEKDAY} comma? the?)? a={DAY} (comma {DAY})? (comma {DAY})? comma? {_LINK} b={DAY}"
+            f" of? the? m={MONTH} ((comma|of)? y=year)?"
+        ),
+        _days_in_month,
+    ),
+    (
+        (
+            f"m={MONTH} the? a={DAY} (comma {DAY})? (comma {DAY})? comma? {_LINK} b={DAY}"
+            f" !oclock|noun|unit|am|pm|{MONTH} (comma? y=year)?"
+        ),
+        _days_in_month,
+    ),
+    (
+        f"{NAMED_DAY} d={DAY} of? the? m={MONTH} (comma|of)? y=year (comma v={WEEKDAY} comma?)?",
+        _day_in_month,
+    ),
+    (f"{NAMED_DAY} d={DAY} of? the? m={MONTH} (comma v={WEEKDAY} comma)?", _day_in_month),
+    (
+        (
+            f"{NAMED_DAY} m={MONTH} comma? the? d={DAY} !oclock|noun|unit|am|pm|{MONTH}"
+            " ((comma|of)? y=year)?"
+        ),
+        _day_in_month,
+    ),
+    (f"a={MONTH} l=to|dash|and b={MONTH} !{DAY} (of? y=year)?", _month_range),
+    (f"m={MONTH} (comma|of)? y=year", _month_of_year),
+    (f"a={DAY} l=to|dash|and the? b={DAY} of? the? p=days", _days_of_that_month),
+    (f"p=days comma? (from|onthe)? the? a={DAY} l=to|dash the? b={DAY}", _days_of_that_month),
+    (
+        "<between|from+the a=int|ord l=to|dash|and the? b=int|ord !oclock|unit|noun|am|pm",
+        _days_alone,
+    ),
+    ("<from a=ord l=to|dash the? b=ord", _days_alone),
+    ("<onthe a=int|ord l=to|dash the? b=int|ord !oclock|unit|noun|am|pm", _days_alone),
+    (f"d={DAY} u=unit? of the? p=days|unit", _day_of_that_month),
+    ("d=ord p=days", _day_of_that_month),
+    (f"p=days comma? (the|on|onthe)? (the)? d={DAY} !unit|oclock|noun|to|dash", _day_of_that_month),
+    (f"w={WEEKDAY} d=int >at+clock", _day_before_clock),
+)
+#: After times of day and lengths of time.
+LATE_RULES: Final[tuple[Rule, ...]] = (
+    (f"w={WEEKDAY} comma? (the|on|onthe)? (the)? d={DAY}", _day_alone),
+    ("<the d=ord", _day_alone),
+    ("<on+the d=int|ord", _day_alone),
+    ("<days+or|and|comma d=ord", _day_alone),
+    ("<days+or|and|comma+the d=ord", _day_alone),
+    ("<onthe|day_number d=int|ord", _day_alone),
+    ("<on d=int >at|clock", _day_alone),
+    (f"<during|from|to|the|piece p={MONTH}", _named),
+    (f"^ p={MONTH} $", _named),
+    ("p=month", _named),
+    ("<the|in|during|of|this|all p=season", _named),
+    ("p=holiday", _named),
+    ("n=now", _now),
+    ("^ n=weaknow $", _now),
+    ("<between|from n=weaknow >to|and|dash", _now),
+    ("p=relday", _named),
+    ("<during|of|onthe y=year !unit", _year),
+    ("^ y=year $", _year),
+    ("w=weekday", _weekday),
+    ("<on|onthe|or|this|to|dash|from w=shortday", _weekday),
+    ("^ w=shortday $", _weekday),
+    ("w=shortday >or|and|dash|to+weekday|shortday", _weekday),
+    ("w=shortday >or|and|dash+days", _weekday),
+    ("<days+or|and|dash w=shortday", _weekday),
+)

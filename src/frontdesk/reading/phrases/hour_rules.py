@@ -1,0 +1,108 @@
+"""Rules for bare numbers that are hours: 'at 3', 'between 2 and 5', '9-11am', 'a las 4'."""
+
+import re
+from typing import Final
+
+from frontdesk.reading.phrases.clock_rules import dotted, dotted_alone, four_digits, two_numbers
+from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
+from frontdesk.reading.phrases.hours import DAY, Hour
+
+#: Words behind a number that make it something else than an hour.
+_NO_HOUR: Final = frozenset(
+    ("unit", "noun", "month", "shortmonth", "ord", "year", "street", "few", "int", "season")
+)
+#: 'at 3 Main Street'
+_STREET: Final = re.compile(
+    r"\s[a-z]{2,20}(?: [a-z]{2,20})? (?:street|st|road|rd|avenue|ave|lane|square|drive|place)\b"
+)
+
+
+def _bare(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads an hour behind a word that is only said of times: 'at 3', 'um 3'."""
+    number = m.get("n", "int")
+    if not 0 <= number <= 24 or _NO_HOUR & m.behind.keys():
+        return None
+    if _STREET.match(place.plain, m.end):
+        return None
+    text = place.plain[m.item("n").start : m.item("n").end]
+    is_marked = number > 12 or number == 0 or text.startswith("0")
+    return {"clock": Hour(number * 60 % DAY, is_marked, is_bare=True)}
+
+
+def _behind_other(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads an hour behind a word that is also said of other numbers: 'after 5', 'about 5'."""
+    return None if "x" in m.behind else _bare(m, place)
+
+
+def _behind_article(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'a las 4', 'a la una', 'à 15'; not 'la 4'."""
+    words = place.plain[max(0, m.start - 12) : m.start].split()
+    number = m.get("n", "int")
+    if words and words[-1] == "la" and number != 1:
+        return None
+    if words and words[-1] == "a" and (number < 6 or "x" in m.behind):
+        return None
+    return _bare(m, place)
+
+
+_DATED: Final = frozenset(("the", "onthe", "month", "shortmonth", "day_number", "dash", "int"))
+
+
+def _before_part(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads '8 this evening', but not 'the 8 in the evening'."""
+    is_dated = _DATED & m.before.keys() and "at" not in m.before
+    return None if is_dated or not 0 < m.get("n", "int") <= 24 else _bare(m, place)
+
+
+def _in_range(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads the bare end of '9-11am', 'between 2 and 5pm'."""
+    is_dated = _DATED - {"dash", "int"} & m.before.keys() and "at" not in m.before
+    return None if is_dated else _bare(m, place)
+
+
+def _behind_range(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads the first hour of 'from 2 to 5'; the other follows."""
+    number = m.get("n", "int")
+    is_digits = place.plain[m.item("n").start].isdigit()
+    return (
+        {"clock": Hour(number * 60 % DAY, number > 12 or number == 0, is_bare=is_digits)}
+        if number <= 24
+        else None
+    )
+
+
+_TO: Final = "to|dash"
+RULES: Final[tuple[Rule, ...]] = (
+    ("<at|about n=dotted !unit|noun", dotted),
+    ("<bound|weekday|relday|days n=dotted !unit|noun", dotted_alone),
+    ("^ n=dotted $", dotted_alone),
+    (f"n=dotted >{_TO}|oclock", dotted_alone),
+    (f"<at|about|bound|{_TO} n=hhmm", four_digits),
+    (f"n=hhmm >{_TO}", four_digits),
+    ("^ n=hhmm $", four_digits),
+    ("<at|about n=int z=zero? m=int", two_numbers),
+    ("n=int z=zero? m=int >part|ish|stop", two_numbers),
+    ("^ n=int z=zero? m=int $", two_numbers),
+    ("<at n=int !oclock|am|pm", _behind_article),
+    ("<about n=int", _behind_other),
+    ("n=int ish", _bare),
+    ("n=int comma? >part", _before_part),
+    ("<part n=int", _behind_other),
+    ("n=int >relday|weekday|days+part", _before_part),
+    (f"n=int >{_TO}+clock", _in_range),
+    (f"n=int >{_TO}+at+clock", _in_range),
+    ("<between n=int >and+clock", _bare),
+    ("<between n=int >and+at+clock", _bare),
+    (f"<from|between n=int >{_TO}|and+int", _behind_range),
+    (f"<from|between n=int >{_TO}|and+at+int", _behind_range),
+    (f"<weekday|relday|days|recurring n=int >{_TO}+int", _behind_range),
+    (f"<weekday|relday|days+comma n=int >{_TO}+int", _behind_range),
+    (f"n=int >{_TO}+int+weekday|relday|days|part|on|onthe|holiday", _behind_range),
+    (f"<clock+{_TO} n=int", _in_range),
+    (f"<clock+{_TO}+at n=int", _in_range),
+    ("<between+clock+and n=int", _bare),
+    ("<between+clock+and+at n=int", _bare),
+    ("n=int >or+clock", _in_range),
+    ("<bound n=int", _behind_other),
+    ("<clock+or n=int", _behind_other),
+)

@@ -1,0 +1,186 @@
+"""Reads an answer to proposed times: 'the second one', 'Thursday is fine', 'none of these'.
+
+The vocabulary is closed: a word that it does not know makes the answer uncertain, so that an
+answer with a question or a condition in it goes to a person.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from frontdesk.reading.mail_frame import without_frame
+from frontdesk.reading.model import Confidence
+from frontdesk.reading.when import read_when
+from frontdesk.reading.when_model import PartsOfDay, When, WhenOption
+from frontdesk.reading.words import MONTHS, WEEKDAYS, folded, one_of
+from frontdesk.values import Frozen
+
+#: A longer answer is not only a choice.
+MOST_CHARACTERS: Final = 1_000
+
+
+class ProposalAnswer(Frozen):
+    """The choice in an answer. Only a `CONFIDENT` one may be acted on."""
+
+    chosen: int | None = None
+    """The index of the proposed time."""
+    none_suits: bool = False
+    confidence: Confidence = Confidence.UNSURE
+
+
+UNCLEAR: Final = ProposalAnswer()
+
+
+def read_proposal_answer(
+    text: str, proposed: Sequence[datetime], now: datetime, parts: PartsOfDay
+) -> ProposalAnswer:
+    """Reads the new text of a mail. All times are wall times of the business."""
+    said = without_frame(text.strip())
+    if not said or len(said) > MOST_CHARACTERS or not proposed:
+        return UNCLEAR
+    plain = folded(said)
+    when = read_when(said, now, parts, month_first=False)
+    chosen = _chosen(plain, when, proposed)
+    none_suits = bool(_NONE.search(plain))
+    if none_suits == (chosen is not None):
+        return UNCLEAR
+    is_certain = _is_closed(plain, when, none_suits=none_suits)
+    return ProposalAnswer(
+        None if none_suits else chosen,
+        none_suits,
+        Confidence.CONFIDENT if is_certain else Confidence.LIKELY,
+    )
+
+
+# --- the choice -----------------------------------------------------------------------------
+
+
+def _chosen(plain: str, when: When | None, proposed: Sequence[datetime]) -> int | None:
+    """The only proposed time that fits everything that is said."""
+    said = [
+        each
+        for each in (_numbered(plain, proposed), _by_time(plain, when, proposed))
+        if each is not None
+    ]
+    if said:
+        both = set.intersection(*said)
+        return both.pop() if len(both) == 1 else None
+    return 0 if len(proposed) == 1 and _YES.search(plain) else None
+
+
+def _numbered(plain: str, proposed: Sequence[datetime]) -> set[int] | None:
+    """Times that are named by their position; None if no position is named."""
+    found: set[int] = set()
+    for index, pattern in enumerate(_ORDINALS):
+        if pattern.search(plain):
+            found.add(index)
+    if _LAST.search(plain):
+        found.add(len(proposed) - 1)
+    for match in _DIGIT.finditer(plain):
+        number = int(match[1] or match[2])
+        if match[2] and _with_number(number, proposed) - {number - 1}:
+            return set()
+        found.add(number - 1)
+    return {index for index in found if index < len(proposed)} if found else None
+
+
+def _with_number(number: int, proposed: Sequence[datetime]) -> set[int]:
+    """The times that a bare 'the 3rd' can mean: on that day, or at that hour."""
+    return {
+        index
+        for index, at in enumerate(proposed)
+        if at.day == number or at.hour % 12 == number % 12
+    }
+
+
+def _by_time(plain: str, when: When | None, proposed: Sequence[datetime]) -> set[int] | None:
+    """The times that suit the days and hours that are said; None if none are said."""
+    weekdays = {WEEKDAYS[word] for word in _WEEKDAY.findall(plain)}
+    if when is None and not weekdays:
+        return None
+    fits = {at for at, one in enumerate(proposed) if not weekdays or one.weekday() in weekdays}
+    if len(weekdays) > 1:
+        return set()
+    if when is not None:
+        fits = {at for at in fits if _suits(when, proposed[at], by_weekday=bool(weekdays))}
+    return fits
+
+
+def _suits(when: When, at: datetime, *, by_weekday: bool) -> bool:
+    """A weekday alone is one of the proposed days, not always the next one of that name."""
+    if when.not_weekdays or when.not_on:
+        return False
+    minute = at.hour * 60 + at.minute
+    return any(
+        (by_weekday or option.first_on is None or _is_on(option, at))
+        and (not option.clocks or any(c.earliest <= minute <= c.latest for c in option.clocks))
+        for option in when.options
+    )
+
+
+def _is_on(option: WhenOption, at: datetime) -> bool:
+    return option.first_on == option.last_on == at.date()
+
+
+_ORDINALS: Final = tuple(
+    re.compile(rf"\b(?:{words})\b")
+    for words in (
+        r"first|erste[nrs]?|premiere?|primer[oa]?",
+        r"second|zweite[nrs]?|deuxieme|segund[oa]",
+        r"third|dritte[nrs]?|troisieme|tercer[oa]?",
+    )
+)
+_LAST: Final = re.compile(r"\b(?:last|letzte[nrs]?|derniere?|ultim[oa])\b")
+_DIGIT: Final = re.compile(
+    r"(?:\b(?:number|no\.?|nr\.?|option|nummer|time|numero|choice) ?|#)([123])\b(?![:.]\d)"
+    r"|^(?:the )?([123])(?:st|nd|rd|\.|\))?(?: one)?[.!]?$",
+    re.MULTILINE,
+)
+_WEEKDAY: Final = re.compile(rf"\b({one_of(WEEKDAYS)})\b")
+_YES: Final = re.compile(r"\b(?:yes|ok|okay|fine|perfect|ja|gerne|passt|oui|parfait|si|perfecto)\b")
+_NONE: Final = re.compile(
+    r"\b(?:none|neither|keine[rs]?|keinen|aucune?|ningun[oa]?)\b"
+    r"|\b(?:nothing|nichts|rien) (?:suits|fits|works|passt|ne)\b"
+)
+
+
+# --- certainty ------------------------------------------------------------------------------
+
+
+def _is_closed(plain: str, when: When | None, *, none_suits: bool) -> bool:
+    """Whether every word is known to say nothing else."""
+    if "?" in plain:
+        return False
+    left = list(plain)
+    for words in when.words if when else ():
+        left[words.start : words.end] = " " * (words.end - words.start)
+    rest = "".join(left)
+    for pattern in (*_ORDINALS, _LAST, _DIGIT, _WEEKDAY, _NONE):
+        rest = pattern.sub(" ", rest)
+    known = _HARMLESS | _OF_NONE if none_suits else _HARMLESS
+    return all(word in known for word in re.findall(r"[\w']+", rest))
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_HARMLESS: Final = _listed("""
+    a the one it is that this it's that's i'll i'd we'll we'd would be will ll i
+    we me us please yes ok okay fine good great
+    perfect lovely best works suits work suit well for take d like love book choose prefer go with
+    thanks thank you very much many so my our choice option number time slot appointment at on in
+    and see then hi hello hey cheers sounds excellent super
+    der die das den dem ist ware passt mir uns gut gerne gern bitte ja danke vielen dank nehme
+    nehmen ich wir termin um uhr am und dann prima wunderbar der den perfekt mit fur mich nummer
+    le la les l est me nous convient parfait oui merci beaucoup je prends prenons choisis s'il
+    vous plait tres bien bon a et rendez creneau
+    el lo esta bien va si gracias muchas por favor me viene vale perfecto cojo prefiero tomo a las
+    y opcion hora cita
+""") | frozenset(MONTHS)
+_OF_NONE: Final = _listed("""
+    of these them those sorry unfortunately times leider davon von diesen de ces ceux
+    desole
+    estos lo siento suit suits fit fits work works can do does for es passt
+""")

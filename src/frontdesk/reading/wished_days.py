@@ -1,0 +1,152 @@
+"""Finds the wished days in a text with all their readings, and days that do not suit."""
+
+import re
+from datetime import date
+from typing import Final
+
+from frontdesk.reading.clauses import Side, doubt, is_other, is_refused, occasion_side, side_of
+from frontdesk.reading.date_grouping import groups, in_their_weeks, is_range
+from frontdesk.reading.model import Confidence, least
+from frontdesk.reading.periods import DatePeriod, plus, week_of
+from frontdesk.values import Frozen
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_READINGS: Final = 4
+
+#: First and last day of one reading; either end may be open.
+DayRange = tuple[date | None, date | None]
+
+
+class WishedDays(Frozen):
+    """Days with their readings, the best first, and the position of their words."""
+
+    readings: tuple[DayRange, ...]
+    confidence: Confidence
+    start: int
+    end: int
+    group: int
+    """The same for days of one list: 'Tuesday or Thursday'."""
+    is_doubted: bool = False
+    """It may be the date of something else."""
+    weekday: int | None = None
+    is_excluded: bool = False
+
+
+def wished_days(plain: str, periods: list[DatePeriod], today: date) -> list[WishedDays]:
+    """Reads the days in a folded text without times of day, with the words around them."""
+    wished = [each for each in periods if not is_other(plain, each)]
+    days: list[WishedDays] = []
+    for number, group in enumerate(groups(plain, in_their_weeks(plain, wished))):
+        days += _wished(plain, group, number, today)
+    return days
+
+
+def _wished(plain: str, group: list[DatePeriod], number: int, today: date) -> list[WishedDays]:
+    """Reads the days of one list or range."""
+    side, start = side_of(plain, group[0])
+    if _GENITIVE.match(plain, start):
+        side = ""
+    most = doubt(plain, start)
+    is_out = side != "not" and is_refused(plain, start, group[-1].end)
+    if len(group) == 2 and is_range(plain, *group):
+        wished = [_of_range(group[0], group[1], start, number)]
+    elif len(group) == 1:
+        side = side or occasion_side(plain, start, group[0].end)
+        if is_out:
+            side, most = _turned(side), least(most, LIKELY)
+        wished = [_of_one(plain, group[0], side, start, number, today)]
+        is_out = is_out and side in ("", "week of")
+    else:
+        wished = [_of_one(plain, each, "", each.start, number, today) for each in group]
+    is_out = is_out or side == "not"
+    return [
+        WishedDays(
+            each.readings,
+            least(each.confidence, most, LIKELY if is_out else CONFIDENT),
+            each.start,
+            each.end,
+            number,
+            is_doubted=most is UNSURE or any(period.is_far for period in group),
+            weekday=each.weekday,
+            is_excluded=is_out,
+        )
+        for each in wished
+    ]
+
+
+def _turned(side: Side) -> Side:
+    """'I can't before the 5th' wishes for the 5th or later."""
+    turned: dict[Side, Side] = {
+        "before": "from",
+        "until": "after",
+        "after": "until",
+        "from": "before",
+    }
+    return turned.get(side, side)
+
+
+def _of_range(first: DatePeriod, last: DatePeriod, start: int, number: int) -> WishedDays:
+    readings = []
+    for begin, _ in ((first.first, first.last), *first.others):
+        end = last.last
+        if end < begin and last.weekday is not None:
+            end = plus(end, 7)
+        readings.append((begin, max(begin, end)))
+    is_turned = first.first > last.last and last.weekday is None
+    confidence = UNSURE if is_turned else least(first.confidence, last.confidence)
+    return WishedDays(_few(readings), confidence, start, last.end, number)
+
+
+def _of_one(
+    plain: str, period: DatePeriod, side: Side, start: int, number: int, today: date
+) -> WishedDays:
+    spans = [(period.first, period.last), *period.others]
+    has_year = _YEAR.search(plain, period.start, period.end)
+    if period.last < today and not has_year:
+        # Without a year, the same days of next year are likelier than days gone by.
+        spans = [*(_year_later(span) for span in spans), *spans]
+    readings = [_bounded(first, last, side, period) for first, last in spans]
+    if side == "from" and period.first != period.last:
+        readings.append((period.first, period.last))
+    is_open = side in ("", "week of", "not")
+    return WishedDays(
+        _few(readings),
+        least(period.confidence, LIKELY if len(readings) > 1 else CONFIDENT),
+        start,
+        period.end,
+        number,
+        weekday=period.weekday if is_open else None,
+    )
+
+
+#: 'am Nachmittag des 24. November' is no French 'dès'.
+_GENITIVE: Final = re.compile(r"des\s{1,3}\d{1,2}\.")
+_YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
+
+
+def _year_later(span: tuple[date, date]) -> tuple[date, date]:
+    first, last = (
+        date(min(day.year + 1, 9999), day.month, min(day.day, 28) if day.month == 2 else day.day)
+        for day in span
+    )
+    return first, last
+
+
+def _bounded(first: date, last: date, side: Side, period: DatePeriod) -> DayRange:
+    match side:
+        case "after":
+            return plus(last, 1), None
+        case "from" if not period.is_range:
+            return first, None
+        case "before":
+            return None, last if period.is_end else plus(first, -1)
+        case "until":
+            return None, last
+        case "week of":
+            return week_of(first, 0)
+        case _:
+            return first, last
+
+
+def _few(readings: list[DayRange] | list[tuple[date, date]]) -> tuple[DayRange, ...]:
+    return tuple(dict.fromkeys(readings))[:MOST_READINGS]
