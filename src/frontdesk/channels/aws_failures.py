@@ -57,16 +57,16 @@ _NOT_REACHED: Final = (
 )
 
 
-class Answer(Frozen):
+class AwsError(Frozen):
     """The error that the service returned."""
 
     code: str
     text: str
 
 
-def answer_of(error: ClientError) -> Answer:
+def answer_of(error: ClientError) -> AwsError:
     said = error.response.get("Error", {})
-    return Answer(said.get("Code", ""), said.get("Message", ""))
+    return AwsError(said.get("Code", ""), said.get("Message", ""))
 
 
 def sorted_out(

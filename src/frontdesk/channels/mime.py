@@ -1,14 +1,16 @@
 """Writes a message as MIME with string joins, which is faster than the standard library.
 
 Every body is quoted-printable or base64, and neither can contain '=_'. So the boundaries are
-fixed, and no text can end its part.
+fixed, and no text can end its part. Only an attached mail travels as it is: the boundary around it
+has a digest of that mail, which cannot contain its own digest.
 """
 
 import binascii
 import re
 from datetime import UTC, datetime
+from hashlib import blake2b
 
-from frontdesk.core.messages import Message
+from frontdesk.core.messages import Attachment, Message
 
 LOOP_HEADER = "X-Frontdesk"
 MAX_REFERENCES = 20
@@ -51,7 +53,17 @@ def _headers(message: Message) -> list[str]:
     ]
     if message.reply_to is not None:
         found.append(f"Reply-To: {wire_address(message.reply_to)}")
+    found += [_extra(name, value) for name, value in message.headers]
     return found + _thread(message) + _unsubscribe(message) + _automatic(message)
+
+
+def _extra(name: str, value: str) -> str:
+    if not _EXTRA.fullmatch(f"{name}: {value}"):
+        raise ValueError("not a header of our own")
+    return f"{name}: {value}"
+
+
+_EXTRA = re.compile(r"X-[A-Za-z-]{1,40}: [!-~][ -~]{0,200}")
 
 
 def _thread(message: Message) -> list[str]:
@@ -157,6 +169,37 @@ def _encoded_words(text: str, *, first_line: int) -> str:
 
 
 def _body(message: Message) -> bytes:
+    """Returns the written part, followed by the attachments."""
+    written = _written(message)
+    if not message.attached:
+        return written
+    parts = [written, *(_attachment(each) for each in message.attached)]
+    digest = blake2b(b"".join(parts), digest_size=12).hexdigest()
+    return _multipart("mixed", parts, name=f"attached_{digest}")
+
+
+def _attachment(attached: Attachment) -> bytes:
+    if not _FILE_NAME.fullmatch(attached.name) or not _KIND.fullmatch(attached.kind):
+        raise ValueError("not an attachment that mail can carry")
+    more = f'Content-Disposition: attachment; filename="{attached.name}"\r\n'
+    if attached.kind != _MAIL:
+        return _encoded_part(f'{attached.kind}; name="{attached.name}"', attached.content, more)
+    lines = attached.content.replace(b"\r\n", b"\n").split(b"\n")
+    if not all(_PLAIN_LINE.fullmatch(line) for line in lines):
+        # RFC 2046 allows no encoding of an attached mail, and not every server takes 8 bits.
+        return _encoded_part(f'{_FILE}; name="{attached.name}"', attached.content, more)
+    head = f"Content-Type: {_MAIL}\r\nContent-Transfer-Encoding: 7bit\r\n{more}\r\n"
+    return head.encode() + b"\r\n".join(lines) + b"\r\n"
+
+
+_MAIL = "message/rfc822"
+_FILE = "application/octet-stream"
+_FILE_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}\.[a-z0-9]{1,8}")
+_KIND = re.compile(r"[a-z]{1,20}/[a-z0-9.+-]{1,60}")
+_PLAIN_LINE = re.compile(rb"[\t\x20-\x7e]{0,990}")
+
+
+def _written(message: Message) -> bytes:
     """Returns text, or text and HTML. An invitation is inline and attached, as calendars need."""
     text = _quoted_part("text/plain", message.text)
     versions = [text, _quoted_part("text/html", message.html)] if message.html else [text]
@@ -174,8 +217,8 @@ def _body(message: Message) -> bytes:
     return _multipart("mixed", [_multipart("alternative", [*versions, inline]), attached])
 
 
-def _multipart(kind: str, parts: list[bytes]) -> bytes:
-    boundary = f"=_{kind}_frontdesk"
+def _multipart(kind: str, parts: list[bytes], *, name: str = "frontdesk") -> bytes:
+    boundary = f"=_{kind}_{name}"
     mark = f"\r\n--{boundary}".encode()
     head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n'.encode()
     return head + b"".join(mark + b"\r\n" + part for part in parts) + mark + b"--\r\n"

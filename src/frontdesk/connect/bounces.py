@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from frontdesk.connect.mail_headers import message_ids
-from frontdesk.connect.mime_parts import BadMail, Part, read_part, text_of, walk
+from frontdesk.connect.mime_parts import BadMail, MimePart, read_part, text_of, walk
 from frontdesk.values import Frozen
 
 _MAX_WHY: Final = 200
@@ -47,7 +47,7 @@ def _field(text: str, name: str) -> str:
     return found[1].strip() if found else ""
 
 
-def _first(parts: list[Part], kind: str) -> str:
+def _first(parts: list[MimePart], kind: str) -> str:
     return next((text_of(part) for part in parts if part.kind == kind), "")
 
 

@@ -1,18 +1,106 @@
-"""A client of Google's APIs for sheets, documents and files, with a service account."""
+"""A client of Google's APIs for sheets, documents and files, with a service account.
+
+It signs tokens itself (RS256: RSASSA-PKCS1-v1_5 with SHA-256). It only signs, once an hour, and
+nobody can measure its time, so a library of 16 MB is not worth it. A bug here grants no access:
+Google would reject the token.
+"""
 
 from __future__ import annotations
 
 import base64
+import binascii
+import hashlib
 import json
+import secrets
 import time
 import urllib.parse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from frontdesk.connect.http_client import TooLarge, Unreachable, send
-from frontdesk.connect.rs256 import BadKey, RsaKey, read_key
 from frontdesk.errors import SourceFailed
 from frontdesk.values import Frozen
+
+#: The DER prefix of a SHA-256 digest.
+_SHA256: Final = bytes.fromhex("3031300d060960864801650304020105000420")
+_SEQUENCE: Final = 0x30
+_INTEGER: Final = 0x02
+_OCTETS: Final = 0x04
+_LEAST_BITS: Final = 2048
+
+
+class BadKey(ValueError):
+    """The text is not a private RSA key in PEM."""
+
+
+class RsaKey(Frozen):
+    """The modulus, the public and the private exponent."""
+
+    n: int
+    e: int
+    d: int
+
+    def __repr__(self) -> str:
+        return "RsaKey()"
+
+    def sign(self, message: bytes) -> bytes:
+        """Signs with blinding, so that the time reveals nothing of the key; verifies the result."""
+        size = (self.n.bit_length() + 7) // 8
+        digest = _SHA256 + hashlib.sha256(message).digest()
+        padded = b"\x00\x01" + b"\xff" * (size - len(digest) - 3) + b"\x00" + digest
+        number = int.from_bytes(padded, "big")
+        blind = secrets.randbelow(self.n - 2) + 2
+        hidden = pow(number * pow(blind, self.e, self.n) % self.n, self.d, self.n)
+        signed = hidden * pow(blind, -1, self.n) % self.n
+        assert pow(signed, self.e, self.n) == number, "the key is not what it says"
+        return signed.to_bytes(size, "big")
+
+
+def read_key(pem: str) -> RsaKey:
+    """Parses 'BEGIN PRIVATE KEY' (PKCS #8), the format of Google's keys."""
+    lines = [line.strip() for line in pem.strip().splitlines()]
+    if lines[:1] != ["-----BEGIN PRIVATE KEY-----"] or lines[-1] != "-----END PRIVATE KEY-----":
+        raise BadKey("the key does not begin with 'BEGIN PRIVATE KEY'")
+    try:
+        outer = base64.b64decode("".join(lines[1:-1]), validate=True)
+        _version, _algorithm, (kind, inner) = list(_items(_content(outer, _SEQUENCE)))[:3]
+        numbers = list(_items(_content(inner, _SEQUENCE))) if kind == _OCTETS else []
+        _zero, n, e, d, *_ = (_number(item) for item in numbers)
+    except (ValueError, IndexError, binascii.Error):
+        raise BadKey("the key cannot be read") from None
+    if n.bit_length() < _LEAST_BITS:
+        raise BadKey("the key is too short")
+    return RsaKey(n, e, d)
+
+
+def _content(der: bytes, kind: int) -> bytes:
+    ((found, content),) = _items(der)
+    if found != kind:
+        raise ValueError
+    return content
+
+
+def _items(der: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yields (kind, content) of each value in sequence."""
+    at = 0
+    while at < len(der):
+        kind, length, at = der[at], der[at + 1], at + 2
+        if length >= 0x80:
+            size = length - 0x80
+            length, at = int.from_bytes(der[at : at + size], "big"), at + size
+        content = der[at : at + length]
+        if len(content) != length:
+            raise ValueError
+        yield kind, content
+        at += length
+
+
+def _number(item: tuple[int, bytes]) -> int:
+    kind, content = item
+    if kind != _INTEGER:
+        raise ValueError
+    return int.from_bytes(content, "big")
+
 
 SHEETS: Final = "https://sheets.googleapis.com"
 DRIVE: Final = "https://www.googleapis.com"
@@ -25,15 +113,19 @@ DOCUMENT_SCOPES: Final = ("https://www.googleapis.com/auth/drive.readonly",)
 GRANT: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 TIMEOUT_SECONDS: Final = 20.0
 MOST_BYTES: Final = 20_000_000
+MOST_TOKEN_BYTES: Final = 100_000
 TOKEN_SECONDS: Final = 3600
 _SPARE_SECONDS: Final = 120
 
 #: Google's own limit for exports.
 MOST_EXPORTED: Final = 10_000_000
+#: Text files are much smaller.
+MOST_DOWNLOADED: Final = 2_000_000
 
 _LATER: Final = "Google cannot be reached just now. We will try again."
 
 
+UNKNOWN_ACCOUNT: Final = "Google does not know the service account, or its key has been revoked."
 DENIED: Final = (
     "Google does not let us at the sheet. Share it with {email}"
     " so that it may edit, and look at its address in the settings."
@@ -48,7 +140,7 @@ class Denied(GoogleError):
     """The request fails until somebody changes the permission."""
 
 
-class Account(Frozen):
+class ServiceAccount(Frozen):
     """A service account, as in its JSON file."""
 
     email: str
@@ -60,14 +152,83 @@ class Account(Frozen):
         return f"Account({self.email!r})"
 
 
-def read_account(text: str) -> Account:
+def read_account(text: str) -> ServiceAccount:
     """Parses the file. Errors never quote its content."""
     try:
         said = json.loads(text)
-        return Account(said["client_email"], read_key(said["private_key"]), said["token_uri"])
+        return ServiceAccount(
+            said["client_email"], read_key(said["private_key"]), said["token_uri"]
+        )
     except (ValueError, KeyError, TypeError) as error:
         why = f": {error}" if isinstance(error, BadKey) else ""
         raise GoogleError(f"The file of the Google service account cannot be used{why}.") from None
+
+
+class AccessTokens:
+    """Exchanges signed assertions for access tokens, which are valid for about an hour."""
+
+    def __init__(
+        self,
+        account: ServiceAccount,
+        scopes: Sequence[str],
+        *,
+        subject: str = "",
+        clock: Callable[[], float] = time.time,
+        seconds: float = TIMEOUT_SECONDS,
+    ) -> None:
+        """`subject` is the person for whom the account acts, if the domain has delegated that."""
+        self._account = account
+        self._scopes = scopes
+        self._subject = subject
+        self._clock = clock
+        self._seconds = seconds
+        self._token = ""
+        self._until = 0.0
+
+    def access(self) -> str:
+        """Returns a valid token. Raises `Denied` or `GoogleError`."""
+        now = self._clock()
+        if now < self._until:
+            return self._token
+        said = {
+            "iss": self._account.email,
+            "scope": " ".join(self._scopes),
+            "aud": self._account.token_uri,
+            "iat": int(now),
+            "exp": int(now) + TOKEN_SECONDS,
+        } | ({"sub": self._subject} if self._subject else {})
+        form = urllib.parse.urlencode({"grant_type": GRANT, "assertion": self._signed(said)})
+        answer = self._exchange(form.encode())
+        self._token = str(answer.get("access_token", ""))
+        self._until = now + int(answer.get("expires_in", 0)) - _SPARE_SECONDS
+        return self._token
+
+    def forget(self) -> None:
+        """Makes the next call ask for a new token."""
+        self._until = 0.0
+
+    def _exchange(self, form: bytes) -> Mapping[str, Any]:
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        try:
+            answer = send(
+                self._account.token_uri,
+                headers,
+                form,
+                seconds=self._seconds,
+                max_bytes=MOST_TOKEN_BYTES,
+            )
+        except (Unreachable, TooLarge):
+            raise GoogleError(_LATER) from None
+        if answer.status in (400, 401, 403):
+            raise Denied(UNKNOWN_ACCOUNT)
+        if answer.status != 200:
+            raise GoogleError(_LATER)
+        return _json(answer.body)
+
+    def _signed(self, said: Mapping[str, Any]) -> str:
+        parts = [_base64(json.dumps(each).encode()) for each in ({"alg": "RS256"}, said)]
+        signature = self._account.key.sign(".".join(parts).encode())
+        return ".".join([*parts, _base64(signature)])
 
 
 class GoogleApi:
@@ -75,7 +236,7 @@ class GoogleApi:
 
     def __init__(
         self,
-        account: Account,
+        account: ServiceAccount,
         *,
         sheets: str = SHEETS,
         drive: str = DRIVE,
@@ -88,23 +249,41 @@ class GoogleApi:
         self._account = account
         self._sheets = sheets
         self._drive = drive
-        self._clock = clock
-        self._scopes = scopes
         self._seconds = seconds
         self._denied = denied
-        self._token = ""
-        self._until = 0.0
+        self._tokens = AccessTokens(account, scopes, clock=clock, seconds=seconds)
 
     def file(self, file_id: str) -> Mapping[str, Any]:
-        """Returns the version, which rises with every change, and whether the file is trashed."""
-        asked = {"fields": "version,trashed", "supportsAllDrives": "true"}
+        """Returns the version, which rises with every change, the kind of the file ('mimeType'),
+        and whether it is trashed."""
+        asked = {"fields": "version,trashed,mimeType", "supportsAllDrives": "true"}
         return self._get(f"{self._drive}/drive/v3/files/{_part(file_id)}", asked)
+
+    def download(self, file_id: str) -> bytes:
+        """Returns the content of a file that is not one of Google's own kinds."""
+        asked = urllib.parse.urlencode({"alt": "media", "supportsAllDrives": "true"})
+        url = f"{self._drive}/drive/v3/files/{_part(file_id)}?{asked}"
+        return self._data(url, None, self._authorization(), MOST_DOWNLOADED)
 
     def export(self, file_id: str) -> bytes:
         """Exports a Google Doc as plain text."""
         url = f"{self._drive}/drive/v3/files/{_part(file_id)}/export"
         asked = urllib.parse.urlencode({"mimeType": "text/plain"})
         return self._data(f"{url}?{asked}", None, self._authorization(), MOST_EXPORTED)
+
+    def watch_changes(self, channel: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Opens a channel of notifications about all files that the account may see, from now on.
+        Returns the channel, with 'resourceId' and 'expiration'."""
+        changes, everywhere = f"{self._drive}/drive/v3/changes", {"supportsAllDrives": "true"}
+        start = self._get(f"{changes}/startPageToken", everywhere).get("startPageToken", "")
+        asked = {**everywhere, "includeItemsFromAllDrives": "true", "pageToken": str(start)}
+        url = f"{changes}/watch?{urllib.parse.urlencode(asked)}"
+        return self._ask(url, json.dumps(channel).encode(), "application/json")
+
+    def stop_channel(self, channel_id: str, resource_id: str) -> None:
+        body = json.dumps({"id": channel_id, "resourceId": resource_id}).encode()
+        headers = self._authorization() | {"Content-Type": "application/json"}
+        self._data(f"{self._drive}/drive/v3/channels/stop", body, headers)
 
     def pages(self, file_id: str) -> list[Mapping[str, Any]]:
         """Returns the sheets of a spreadsheet: 'sheetId', 'title', 'hidden', 'gridProperties'."""
@@ -133,31 +312,7 @@ class GoogleApi:
         return self._answer(url, body, headers)
 
     def _authorization(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._access()}"}
-
-    def _access(self) -> str:
-        """Returns an access token, valid for about an hour, in exchange for a signed assertion."""
-        now = self._clock()
-        if now < self._until:
-            return self._token
-        said = {
-            "iss": self._account.email,
-            "scope": " ".join(self._scopes),
-            "aud": self._account.token_uri,
-            "iat": int(now),
-            "exp": int(now) + TOKEN_SECONDS,
-        }
-        body = urllib.parse.urlencode({"grant_type": GRANT, "assertion": self._signed(said)})
-        kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        answer = self._answer(self._account.token_uri, body.encode(), kind)
-        self._token = str(answer.get("access_token", ""))
-        self._until = now + int(answer.get("expires_in", 0)) - _SPARE_SECONDS
-        return self._token
-
-    def _signed(self, said: Mapping[str, Any]) -> str:
-        parts = [_base64(json.dumps(each).encode()) for each in ({"alg": "RS256"}, said)]
-        signature = self._account.key.sign(".".join(parts).encode())
-        return ".".join([*parts, _base64(signature)])
+        return {"Authorization": f"Bearer {self._tokens.access()}"}
 
     def _answer(
         self, url: str, body: bytes | None, headers: Mapping[str, str]
@@ -176,9 +331,9 @@ class GoogleApi:
         except Unreachable:
             raise GoogleError(_LATER) from None
         except TooLarge:
-            raise GoogleError("This sheet is too large.") from None
-        if answer.status != 200:
-            self._until = 0.0
+            raise GoogleError("This file is too large.") from None
+        if answer.status not in (200, 204):
+            self._tokens.forget()
             raise self._refused(answer.status)
         return answer.body
 
@@ -187,9 +342,7 @@ class GoogleApi:
             case 403 | 404:
                 return Denied(self._denied.format(email=self._account.email))
             case 400 | 401:
-                return Denied(
-                    "Google does not know the service account, or its key has been revoked."
-                )
+                return Denied(UNKNOWN_ACCOUNT)
             case _:
                 return GoogleError(_LATER)
 

@@ -28,6 +28,11 @@ class Response(Frozen):
 class Unreachable(Exception):
     """There is no complete response; the text is the kind of failure."""
 
+    def __init__(self, kind: str, *, sent: bool = True) -> None:
+        super().__init__(kind)
+        self.sent = sent
+        """Whether the server may have got the whole request."""
+
 
 class TooLarge(Exception):
     """The response has more bytes than allowed."""
@@ -52,6 +57,8 @@ def send(
         with _opened(request, seconds) as found:
             lower = {name.lower(): value for name, value in found.headers.items()}
             return Response(found.status, lower, _read(found, until, max_bytes))
+    except urllib.error.URLError as error:  # the connection or the request failed
+        raise Unreachable(type(error).__name__, sent=False) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Unreachable(type(error).__name__) from None
 

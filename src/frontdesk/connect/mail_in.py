@@ -4,11 +4,17 @@ import re
 from collections.abc import Collection
 from enum import StrEnum
 
-from frontdesk.connect.mail_headers import addresses, decode_words, domain_of, message_ids
-from frontdesk.connect.mail_text import calendar_reply, readable_text
-from frontdesk.connect.mime_parts import BadMail, Part, read_part
-from frontdesk.connect.reply_text import new_text
-from frontdesk.connect.sender_check import Authentication, Verdict, read_results
+from frontdesk.connect.mail_headers import (
+    Authentication,
+    Verdict,
+    addresses,
+    decode_words,
+    domain_of,
+    message_ids,
+    read_results,
+)
+from frontdesk.connect.mail_text import calendar_reply, new_text, readable_text
+from frontdesk.connect.mime_parts import BadMail, MimePart, read_part
 from frontdesk.core.contacts import BadContact, clean_email
 from frontdesk.core.mail import written_by
 from frontdesk.values import Frozen
@@ -106,7 +112,7 @@ def unchanging(raw: bytes) -> bytes:
     return written_by(email, ids[0]) if ids and email else raw
 
 
-def _sender(mail: Part) -> tuple[str, str]:
+def _sender(mail: MimePart) -> tuple[str, str]:
     """Returns name and address; no address unless there is exactly one."""
     headers = mail.all("from")
     found = addresses(headers[0]) if len(headers) == 1 and len(headers[0]) <= 2_000 else []
@@ -119,7 +125,7 @@ def _sender(mail: Part) -> tuple[str, str]:
         return name, ""
 
 
-def _recipients(mail: Part, envelope_to: Collection[str]) -> tuple[str, ...]:
+def _recipients(mail: MimePart, envelope_to: Collection[str]) -> tuple[str, ...]:
     """Returns all recipients, those of the envelope first: it says where the mail really went."""
     found = list(envelope_to)
     for header in ("delivered-to", "x-original-to", "to", "cc"):
@@ -132,7 +138,7 @@ _EMAIL = re.compile(r"[^\s<>@\"]{1,64}@[^\s<>@\"]{1,255}")
 
 
 def _automatic(
-    mail: Part, email: str, envelope_from: str | None, our_addresses: Collection[str]
+    mail: MimePart, email: str, envelope_from: str | None, our_addresses: Collection[str]
 ) -> Automatic | None:
     """Returns the first reason that applies; the header rules follow RFC 3834, 2369 and 3464."""
     if _is_loop(mail, email, our_addresses):
@@ -151,7 +157,7 @@ def _automatic(
 _BARE = re.compile(r"\s+")
 
 
-def _is_loop(mail: Part, email: str, our_addresses: Collection[str]) -> bool:
+def _is_loop(mail: MimePart, email: str, our_addresses: Collection[str]) -> bool:
     ours = {address.lower() for address in our_addresses}
     return (
         bool(mail.all("x-frontdesk") or mail.all("x-loop"))
@@ -160,7 +166,7 @@ def _is_loop(mail: Part, email: str, our_addresses: Collection[str]) -> bool:
     )
 
 
-def _is_bounce(mail: Part, email: str) -> bool:
+def _is_bounce(mail: MimePart, email: str) -> bool:
     written = " ".join(mail.all("from"))[:2_000].lower()
     return (
         (
@@ -173,7 +179,7 @@ def _is_bounce(mail: Part, email: str) -> bool:
     )
 
 
-def _is_auto_reply(mail: Part, email: str) -> bool:
+def _is_auto_reply(mail: MimePart, email: str) -> bool:
     return (
         mail.kind == "multipart/report"
         or _word(mail, "auto-submitted") not in ("", "no")
@@ -194,7 +200,7 @@ _AUTO_REPLY_SUBJECT = re.compile(
 )
 
 
-def _asks_for_no_answer(mail: Part) -> bool:
+def _asks_for_no_answer(mail: MimePart) -> bool:
     """Exchange sets this header on automatic mails, but also on mails of people.
 
     It lists the replies that the sender does not want. Ours are automatic, so 'All', 'AutoReply'
@@ -212,7 +218,7 @@ def _is_no_reply(email: str) -> bool:
 _NO_REPLY = ("noreply", "donotreply")
 
 
-def _is_list(mail: Part) -> bool:
+def _is_list(mail: MimePart) -> bool:
     return _word(mail, "precedence") in ("bulk", "list") or any(
         name in _LIST_HEADERS for name, _ in mail.headers
     )
@@ -223,6 +229,6 @@ _LIST_HEADERS = frozenset(
 )
 
 
-def _word(mail: Part, name: str) -> str:
+def _word(mail: MimePart, name: str) -> str:
     """Returns the first word of a header, without comments and parameters."""
     return mail.first(name)[:200].partition(";")[0].partition("(")[0].strip().lower()

@@ -23,7 +23,7 @@ class BadMail(Exception):
     """The bytes cannot be parsed as a mail."""
 
 
-class Part(Frozen):
+class MimePart(Frozen):
     """A mail or a part of one: headers as (lower-case name, value) and the raw body."""
 
     headers: tuple[tuple[str, str], ...]
@@ -53,7 +53,7 @@ class Part(Frozen):
         return found[1] if found[2] is None else found[2]
 
 
-def read_part(raw: bytes) -> Part:
+def read_part(raw: bytes) -> MimePart:
     """Splits headers from body. Raises `BadMail` if either is too large, or without any header."""
     if not raw or len(raw) > MAX_BYTES:
         raise BadMail("empty" if not raw else "too big")
@@ -61,7 +61,7 @@ def read_part(raw: bytes) -> Part:
     headers = _headers(head)
     if not headers:
         raise BadMail("no headers")
-    return Part(headers, body)
+    return MimePart(headers, body)
 
 
 class PartLimit:
@@ -71,19 +71,19 @@ class PartLimit:
         self.left = left
 
 
-def walk(part: Part) -> list[Part]:
+def walk(part: MimePart) -> list[MimePart]:
     """Returns the part itself and the parts inside it, in order: at most `MAX_PARTS` in all."""
     return _walk(part, PartLimit(MAX_PARTS - 1), depth=0)
 
 
-def _walk(part: Part, limit: PartLimit, depth: int) -> list[Part]:
+def _walk(part: MimePart, limit: PartLimit, depth: int) -> list[MimePart]:
     found = [part]
     for child in children(part, limit) if depth < MAX_DEPTH else ():
         found += _walk(child, limit, depth + 1)
     return found
 
 
-def children(part: Part, limit: PartLimit) -> list[Part]:
+def children(part: MimePart, limit: PartLimit) -> list[MimePart]:
     """Returns the parts of a multipart, in order; none if it is not one or cannot be split.
 
     Does not parse parts beyond the limit.
@@ -120,18 +120,18 @@ def _between(body: bytes, mark: bytes, *, at_most: int) -> list[bytes]:
 _REST_OF_LINE = re.compile(rb"(--)?[ \t]{0,100}\r?(?:\n|\Z)")
 
 
-def text_of(part: Part) -> str:
+def text_of(part: MimePart) -> str:
     """Returns the body of a text part as text, truncated at the limit."""
     raw = _decoded(part, part.body[: 3 * MAX_TEXT_BYTES])
     return decode(raw[:MAX_TEXT_BYTES], part.parameter("charset"))
 
 
-def content_of(part: Part) -> bytes:
+def content_of(part: MimePart) -> bytes:
     """Returns the body of a part without its transfer encoding."""
     return _decoded(part, part.body)
 
 
-def _decoded(part: Part, raw: bytes) -> bytes:
+def _decoded(part: MimePart, raw: bytes) -> bytes:
     encoding = part.first("content-transfer-encoding").strip().lower()
     if encoding == "base64":
         return _from_base64(raw)
@@ -204,14 +204,14 @@ def _clean(value: str) -> str:
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def _child(raw: bytes) -> Part:
+def _child(raw: bytes) -> MimePart:
     if raw.endswith(b"\r"):
         raw = raw[:-1]
     head, body = _split(raw)
     try:
-        return Part(_headers(head, most_bytes=MAX_PART_HEADER_BYTES), body)
+        return MimePart(_headers(head, most_bytes=MAX_PART_HEADER_BYTES), body)
     except BadMail:
-        return Part((), b"")
+        return MimePart((), b"")
 
 
 def _from_base64(raw: bytes) -> bytes:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from frontdesk.connect.bounces import UNWANTED, Returned
-from frontdesk.connect.envelope import Envelope
-from frontdesk.connect.mail_headers import addresses
-from frontdesk.connect.mime_parts import BadMail, Part, read_part
+from frontdesk.connect.mail_headers import Envelope, addresses
+from frontdesk.connect.mime_parts import BadMail, MimePart, read_part
 
 #: Headers with a verdict of SES, and our name for it.
 _VERDICTS: Final = (("x-ses-virus-verdict", "a virus"), ("x-ses-spam-verdict", "spam"))
@@ -46,7 +45,7 @@ def envelope(raw: bytes, mail_domain: str, our_address: str) -> Envelope | None:
     )
 
 
-def _recipients(mail: Part) -> Iterable[str]:
+def _recipients(mail: MimePart) -> Iterable[str]:
     found = _FOR.search(mail.first("received"))
     if found:
         yield found[1]
@@ -56,11 +55,11 @@ def _recipients(mail: Part) -> Iterable[str]:
                 yield address.email
 
 
-def _sender(mail: Part) -> str:
+def _sender(mail: MimePart) -> str:
     return mail.first("return-path").strip().strip("<>").strip()[:320]
 
 
-def _unwanted(mail: Part) -> str:
+def _unwanted(mail: MimePart) -> str:
     for header, name in _VERDICTS:
         if mail.first(header).strip().upper() == "FAIL":
             return name

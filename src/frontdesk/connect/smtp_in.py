@@ -16,7 +16,7 @@ from typing import Any
 from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Received
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from frontdesk.connect.bounces import Returned, read_bounce
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.connect.mail_in import BadMail, read_mail, unchanging
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
 from frontdesk.core.mail import (
@@ -15,9 +15,9 @@ from frontdesk.core.mail import (
     FOR_A_PERSON,
     NOT_ANSWERED,
     KeepMail,
+    MailFolder,
     MailReceived,
     RawMail,
-    Shelf,
     mail_id,
 )
 from frontdesk.core.people import MarkBounced, Person
@@ -34,7 +34,7 @@ from frontdesk.values import Frozen, replace
 BY: Final = "mail"
 
 
-class Application(Protocol):
+class MailApplication(Protocol):
     @property
     def engine(self) -> Engine: ...
     @property
@@ -53,7 +53,7 @@ class _Read(Frozen):
 
 
 class MailIn(Frozen):
-    app: Application
+    app: MailApplication
 
     def accepts(self, address: str) -> bool:
         """Whether a desk takes mail at this address, or it is our sender, which gets bounces."""
@@ -122,7 +122,7 @@ class MailIn(Frozen):
             if what not in found:
                 is_read_by_a_desk = what and not read.envelope.unwanted
                 outcome = "" if is_read_by_a_desk else read.outcome
-                shelf = desk.mail_shelf if desk else Shelf.MAIL
+                shelf = desk.mail_folder if desk else MailFolder.MAIL
                 found[what] = _settled(_raw(read, address, what, shelf, now), outcome)
         return found.values()
 
@@ -176,7 +176,7 @@ class MailIn(Frozen):
         return address.lower() == self.app.settings.from_email.lower()
 
 
-def _raw(read: _Read, recipient: str, what: str, shelf: Shelf, now: datetime) -> RawMail:
+def _raw(read: _Read, recipient: str, what: str, shelf: MailFolder, now: datetime) -> RawMail:
     """Gives a repeated mail the same id: a sender without our confirmation sends it again."""
     id_ = mail_id(what, read.unchanging)
     envelope = read.envelope

@@ -1,8 +1,8 @@
-"""Takes in SMS: runs STOP and START at once, and keeps every SMS for people to read."""
+"""Takes in SMS: runs STOP and START at once, passes others to their desk, and keeps every SMS."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from email.message import EmailMessage
 from typing import Final, Protocol
@@ -14,13 +14,14 @@ from frontdesk.core.mail import (
     NO_MORE_TEXTS,
     TEXTS_AGAIN,
     KeepMail,
+    MailFolder,
+    MailId,
     RawMail,
-    Shelf,
     mail_id,
     written_by,
 )
 from frontdesk.core.messages import IncomingText
-from frontdesk.core.people import Person, ResumeNumber, StopNumber
+from frontdesk.core.people import MarkNumber, Person, ResumeNumber, StopNumber
 from frontdesk.core.sms import is_start, is_stop, may_cancel
 from frontdesk.desks.admin.facts import TextsStopped
 from frontdesk.engine.clock import Clock
@@ -34,7 +35,7 @@ MOST_CHARACTERS: Final = 2_000
 MOST_SUBJECT: Final = 80
 
 
-class Application(Protocol):
+class SmsApplication(Protocol):
     @property
     def engine(self) -> Engine: ...
     @property
@@ -42,44 +43,80 @@ class Application(Protocol):
 
 
 class TextIn(Frozen):
-    app: Application
+    app: SmsApplication
 
-    def take(self, text: IncomingText) -> None:
-        """Stores an SMS; on disk when this returns. A repeat is not stored again."""
+    def take(self, text: IncomingText) -> str:
+        """Stores an SMS; on disk when this returns. A repeat is not stored again, and has no
+        outcome here."""
         now = self.app.clock.now()
-        outcome = self.app.engine.store.decide(self._ask(text, now), by=BY, at=now)
-        assert not isinstance(outcome, Refused), "a text that came in is kept"
+        outcomes = [""]
+        ask = self._ask(text, now, outcomes.append)
+        committed = self.app.engine.store.decide(ask, by=BY, at=now)
+        assert not isinstance(committed, Refused), "a text that came in is kept"
+        return outcomes[-1]
 
-    def _ask(self, text: IncomingText, now: datetime) -> Ask:
-        """Decides in one commit."""
+    def _ask(self, text: IncomingText, now: datetime, tell: Callable[[str], None]) -> Ask:
+        """Decides in one commit, and tells the outcome."""
 
         def ask(reads: Reads) -> Decision:
             people = reads.engine.people_by_mobile(text.from_mobile)
-            mail = _raw(text, people)
-            if reads.engine.knows_mail(mail.id):
+            if reads.engine.knows_mail(_mail_id(text)):
                 return Accepted()
+            taken, outcome = self._taken(reads, text, people, now)
+            tell(outcome)
+            mail = _raw(text, people, outcome)
             if is_stop(text.words):
-                return self._stop(reads, mail, people, now)
+                return self._stop(reads, mail, people, taken, now)
             if is_start(text.words):
                 return _turned(mail, ResumeNumber(mail.sender), people, stopped=False)
-            return Accepted((KeepMail(mail),))
+            return _together([Accepted((KeepMail(mail), *_works(people))), taken])
 
         return ask
 
+    def _taken(
+        self, reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime
+    ) -> tuple[Accepted, str]:
+        """Lets the first desk that waits for an answer take it. Returns its changes, and the
+        outcome of the text."""
+        if is_start(text.words):
+            return Accepted(), TEXTS_AGAIN
+        for intake in (desk.text_intake for desk in self.app.engine.desks.values()):
+            command = intake.command(reads, text, _mail_id(text), people) if intake else None
+            answer = self.app.engine.ask(command, now)(reads) if command else None
+            if intake and isinstance(answer, Accepted):
+                return answer, intake.outcome(answer)
+        return Accepted(), _outcome(text.words)
+
     def _stop(
-        self, reads: Reads, mail: RawMail, people: Sequence[Person], now: datetime
+        self,
+        reads: Reads,
+        mail: RawMail,
+        people: Sequence[Person],
+        taken: Accepted,
+        now: datetime,
     ) -> Accepted:
         """Stops texts to the number, and runs `on_stop` of each desk for each person who has it."""
-        parts = [_turned(mail, StopNumber(mail.sender), people, stopped=True)]
+        parts = [_turned(mail, StopNumber(mail.sender), people, stopped=True), taken]
         for desk in self.app.engine.desks.values():
             for command in filter(None, (desk.on_stop(person.id) for person in people)):
                 answer = self.app.engine.ask(command, now)(reads)
                 parts += [answer] if isinstance(answer, Accepted) else []
-        return Accepted(
-            tuple(change for part in parts for change in part.changes),
-            tuple(fact for part in parts for fact in part.facts),
-            tuple(timer for part in parts for timer in part.timers),
-        )
+        return _together(parts)
+
+
+def _works(people: Sequence[Person]) -> Iterator[Change]:
+    """A number that sends texts also gets them."""
+    for person in people:
+        if person.mobile_fails:
+            yield MarkNumber(person.id, person.mobile, fails=False)
+
+
+def _together(parts: Sequence[Accepted]) -> Accepted:
+    return Accepted(
+        tuple(change for part in parts for change in part.changes),
+        tuple(fact for part in parts for fact in part.facts),
+        tuple(timer for part in parts for timer in part.timers),
+    )
 
 
 def _turned(mail: RawMail, change: Change, people: Sequence[Person], *, stopped: bool) -> Accepted:
@@ -87,17 +124,21 @@ def _turned(mail: RawMail, change: Change, people: Sequence[Person], *, stopped:
     return Accepted((KeepMail(mail), change), facts)
 
 
-def _raw(text: IncomingText, people: Sequence[Person]) -> RawMail:
+def _mail_id(text: IncomingText) -> MailId:
+    return mail_id(AS_A_TEXT, written_by(text.from_mobile, text.id))
+
+
+def _raw(text: IncomingText, people: Sequence[Person], outcome: str) -> RawMail:
     """Sets the person only if exactly one person has this number."""
     return RawMail(
-        mail_id(AS_A_TEXT, written_by(text.from_mobile, text.id)),
+        _mail_id(text),
         text.at,
         text.from_mobile,
         AS_A_TEXT,
         _as_mail(text.words),
         people[0].id if len(people) == 1 else "",
-        _outcome(text.words),
-        Shelf.WAITLIST,
+        outcome,
+        MailFolder.WAITLIST,
     )
 
 
@@ -111,9 +152,6 @@ def _as_mail(words: str) -> bytes:
 
 
 def _outcome(words: str) -> str:
-    """Returns the outcome. CANCEL stops texts, but may mean the visit: a person should ask."""
-    if may_cancel(words):
-        return FOR_A_PERSON
-    if is_stop(words):
-        return NO_MORE_TEXTS
-    return TEXTS_AGAIN if is_start(words) else FOR_A_PERSON
+    """Returns the outcome without a desk. CANCEL stops texts, but may mean the visit: a person
+    should ask."""
+    return NO_MORE_TEXTS if is_stop(words) and not may_cancel(words) else FOR_A_PERSON

@@ -1,14 +1,30 @@
-"""Reads a calendar by CalDAV: checks for a change first, then queries the coming events."""
+"""CalDAV: reads a calendar, and writes our own events into it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Final
+from urllib.parse import quote, unquote
 from xml.parsers import expat
+from zoneinfo import ZoneInfo
 
-from frontdesk.connect.calendars.asking import Account, ask, refusal
-from frontdesk.connect.calendars.model import BadCalendar, Reading
+from frontdesk.connect.calendars.client import Account, ask, refusal, write
+from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, OWN_KEY, BusyWindow, busy_in_files
+from frontdesk.connect.calendars.ics_own import changed_file, new_file, read_own
+from frontdesk.connect.calendars.model import Reading
+from frontdesk.connect.calendars.port import (
+    AllDayEvents,
+    BadCalendar,
+    BusySpan,
+    CalendarDown,
+    CalendarEntry,
+    CalendarRefused,
+    CalendarUnknown,
+    Changes,
+    WrittenEvent,
+)
+from frontdesk.connect.http_client import Response
 from frontdesk.values import Frozen
 
 #: Longer than any slot is planned ahead, so that no event enters the range unseen.
@@ -16,6 +32,9 @@ SPAN: Final = timedelta(days=800)
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 _SYNC: Final = "DAV: sync-token"
 _CTAG: Final = "http://calendarserver.org/ns/ getctag"
+_RESPONSE: Final = "DAV: response"
+_HREF: Final = "DAV: href"
+_ETAG: Final = "DAV: getetag"
 _TEXT: Final = "urn:ietf:params:xml:ns:caldav calendar-data"
 
 _CHANGED: Final = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -29,6 +48,16 @@ _COMING: Final = """<?xml version="1.0" encoding="utf-8"?>
   <c:time-range start="{start}" end="{end}"/>
  </c:comp-filter></c:comp-filter></c:filter>
 </c:calendar-query>"""
+_QUERY: Final = """<?xml version="1.0" encoding="utf-8"?>
+<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
+ <d:prop><d:getetag/><c:calendar-data/></d:prop>
+ <c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">{condition}\
+</c:comp-filter></c:comp-filter></c:filter>
+</c:calendar-query>"""
+_IN_TIME: Final = '<c:time-range start="{start}" end="{end}"/>'
+_WITH: Final = '<c:prop-filter name="{name}"/>'
+_DONE: Final = (200, 201, 204)
+_MOST_ATTEMPTS: Final = 3
 
 
 class CalDav(Frozen):
@@ -57,12 +86,175 @@ class CalDav(Frozen):
         return self.url.rstrip("/") + "/"
 
 
+class CalDavCalendar:
+    """A calendar on a CalDAV server. We expand repeats ourselves: servers differ in that."""
+
+    def __init__(
+        self,
+        url: str,
+        account: Account = Account(),  # noqa: B008 - it is immutable
+        *,
+        here: ZoneInfo,
+        all_day: AllDayEvents = AllDayEvents.AS_MARKED,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._url = url.rstrip("/") + "/"
+        self._account = account
+        self._here = here
+        self._all_day = all_day
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"CalDavCalendar({self._url!r})"
+
+    def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
+        window = BusyWindow(start, end, self._here, self._all_day)
+        files = self._query(_IN_TIME.format(start=_stamp(start), end=_stamp(end)))
+        for name in ("RRULE", "RDATE"):
+            files |= self._repeating(name)
+        return busy_in_files([file.text for file in files.values()], window)
+
+    def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
+        name = _name(key, event_id)
+        if (file := self._get(name)) is None:
+            return None
+        return read_own(file.text, name, file.etag, self._here)
+
+    def put(self, entry: CalendarEntry, event_id: str = "") -> WrittenEvent:
+        name = _name(entry.key, event_id)
+        if not event_id:
+            answer = self._put(name, new_file(entry, self._clock()), {"If-None-Match": "*"})
+            if answer.status in _DONE:
+                return _written(entry, name, answer)
+            if answer.status != 412:
+                raise CalendarRefused(refusal(answer.status))
+        for _ in range(_MOST_ATTEMPTS):
+            try:
+                file = self._get(name)
+            except BadCalendar as bad:
+                raise CalendarUnknown(str(bad)) from None
+            if file is None:
+                text, condition = new_file(entry, self._clock()), {"If-None-Match": "*"}
+            else:
+                text = changed_file(file.text, entry, self._clock())
+                condition = {"If-Match": file.etag} if file.etag else {}
+            answer = self._put(name, text, condition)
+            if answer.status in _DONE:
+                return _written(entry, name, answer)
+            if answer.status != 412:
+                raise CalendarRefused(refusal(answer.status))
+        raise CalendarDown("Somebody else is changing this event. We will try again.")
+
+    def remove(self, key: str, event_id: str = "") -> None:
+        url = self._address(_name(key, event_id))
+        answer = write("DELETE", url, self._account.headers)
+        if answer.status not in (*_DONE, 404, 410):
+            raise CalendarRefused(refusal(answer.status))
+
+    def changes(self, known: str, start: datetime, end: datetime) -> Changes:
+        found = dict(_texts(self._ask("PROPFIND", "0", _CHANGED)))
+        mark = found.get(_SYNC) or found.get(_CTAG) or ""
+        token = f"{_stamp(start)}/{_stamp(end)}/{mark}"
+        if mark and token == known:
+            return Changes((), known, unchanged=True)
+        files = self._query(_IN_TIME.format(start=_stamp(start), end=_stamp(end)))
+        own = (
+            read_own(file.text, name, file.etag, self._here)
+            for name, file in files.items()
+            if OWN_KEY in file.text.upper()
+        )
+        return Changes(tuple(event for event in own if event is not None), token)
+
+    def _repeating(self, name: str) -> dict[str, _File]:
+        """Returns the repeating events: not every server finds their repetitions in a time."""
+        try:
+            return self._query(_WITH.format(name=name))
+        except _NotSupported:
+            return self._query("")
+
+    def _query(self, condition: str) -> dict[str, _File]:
+        body = self._ask("REPORT", "1", _QUERY.format(condition=condition).encode())
+        return {file.name: file for file in _files(body)}
+
+    def _ask(self, method: str, depth: str, body: bytes) -> bytes:
+        headers = {**_XML, "Depth": depth, **self._account.headers}
+        answer = ask(method, self._url, headers, body, MOST_CHARACTERS)
+        if answer.status in (400, 403, 412, 501) and method == "REPORT":
+            raise _NotSupported(refusal(answer.status))
+        if answer.status != 207:
+            raise BadCalendar(refusal(answer.status))
+        return answer.body
+
+    def _get(self, name: str) -> _File | None:
+        answer = ask("GET", self._address(name), self._account.headers)
+        if answer.status in (404, 410):
+            return None
+        if answer.status != 200:
+            raise BadCalendar(refusal(answer.status))
+        return _File(name, _decoded(answer.body), answer.headers.get("etag", ""))
+
+    def _put(self, name: str, body: bytes, condition: Mapping[str, str]) -> Response:
+        kind = {"Content-Type": "text/calendar; charset=utf-8"}
+        headers = {**kind, **condition, **self._account.headers}
+        return write("PUT", self._address(name), headers, body)
+
+    def _address(self, name: str) -> str:
+        return self._url + quote(name, safe="")
+
+
+class _NotSupported(BadCalendar):
+    """The server does not understand the query."""
+
+
+class _File(Frozen):
+    name: str
+    text: str
+    etag: str
+
+
+def _name(key: str, event_id: str) -> str:
+    """Returns the name of the file in the calendar. An id that leads elsewhere is not used."""
+    is_name = event_id and "/" not in event_id and not event_id.startswith(".")
+    return event_id if is_name else f"{key}.ics"
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadCalendar("This calendar is not written in UTF-8.") from None
+
+
+def _written(entry: CalendarEntry, name: str, answer: Response) -> WrittenEvent:
+    etag = answer.headers.get("etag", "")
+    return WrittenEvent(entry.key, name, entry.starts_at, entry.ends_at, etag=etag)
+
+
 def _stamp(at: datetime) -> str:
     return f"{at:%Y%m%dT%H%M%SZ}"
 
 
+def _files(body: bytes) -> Iterator[_File]:
+    """Yields the files of a multi-status response."""
+    found: dict[str, str] = {}
+    for name, text in _elements(body):
+        if name == _RESPONSE:
+            if _TEXT in found:
+                last = unquote(found.get(_HREF, "").rstrip("/").rpartition("/")[2])
+                yield _File(last, found[_TEXT], found.get(_ETAG, ""))
+            found = {}
+        elif text:
+            found.setdefault(name, text)
+
+
 def _texts(body: bytes) -> Iterator[tuple[str, str]]:
-    """Yields each element with text, by its full name. Rejects documents that define entities."""
+    """Yields each element with text, by its full name."""
+    return (each for each in _elements(body) if each[1])
+
+
+def _elements(body: bytes) -> list[tuple[str, str]]:
+    """Returns the elements by their full names, as they end. Rejects documents that define
+    entities."""
     found: list[tuple[str, str]] = []
     within: list[tuple[str, list[str]]] = []
 
@@ -89,4 +281,4 @@ def _texts(body: bytes) -> Iterator[tuple[str, str]]:
         parser.Parse(body, True)
     except expat.ExpatError:
         raise BadCalendar("The calendar's server answers with what we cannot read.") from None
-    yield from (each for each in found if each[1])
+    return found

@@ -8,8 +8,11 @@ from typing import Protocol
 from frontdesk.values import Frozen
 
 
-class BadCalendar(Exception):
-    """The calendar cannot be read now; the text is for staff, and names no address or password."""
+class EventGuest(Frozen):
+    """Somebody who is invited to an event."""
+
+    email: str
+    name: str = ""
 
 
 class CalendarEvent(Frozen):
@@ -22,6 +25,10 @@ class CalendarEvent(Frozen):
     """A sentence that says why the event cannot be used."""
     cancelled: bool = False
     """Its status is 'cancelled'."""
+    description: str = ""
+    guests: tuple[EventGuest, ...] = ()
+    calendar: str = ""
+    """The name of its calendar, if several are read together."""
 
 
 class Reading(Frozen):

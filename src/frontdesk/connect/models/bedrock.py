@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from frontdesk.connect.models.port import (
     MOST_ANSWER,
-    Form,
+    AnswerSchema,
     ModelFailed,
     Prompt,
     bare,
@@ -28,6 +28,7 @@ _DENIED: Final = frozenset(
         "InvalidClientTokenId",
         "InvalidSignatureException",
         "MissingAuthenticationTokenException",
+        "NotFoundException",
         "ResourceNotFoundException",
         "SignatureDoesNotMatch",
         "UnrecognizedClientException",
@@ -109,8 +110,15 @@ def _failed(error: Exception, *, has_form: bool) -> ModelFailed:
         return _NotTaken(why, is_denied=True)
     if kind == "ReadTimeoutError":
         return _TooSlow(why)
-    is_denied = code in _DENIED or kind in ("NoCredentialsError", "PartialCredentialsError")
-    return ModelFailed(why, is_denied=is_denied)
+    return ModelFailed(why, is_denied=is_denied(error))
+
+
+def is_denied(error: Exception) -> bool:
+    """Whether an error of AWS persists until somebody changes the access or a setting."""
+    said = getattr(error, "response", None) or {}
+    code = str(said.get("Error", {}).get("Code", ""))
+    kinds = ("NoCredentialsError", "PartialCredentialsError", "UnknownServiceError")
+    return code in _DENIED or type(error).__name__ in kinds
 
 
 def _answer(said: Mapping[str, Any]) -> str:
@@ -128,13 +136,13 @@ def _answer(said: Mapping[str, Any]) -> str:
     return answer
 
 
-def _as_schema(request: _Request, form: Form) -> _Request:
+def _as_schema(request: _Request, form: AnswerSchema) -> _Request:
     schema = {"name": form.name, "schema": json.dumps(form.schema)}
     text_format = {"type": "json_schema", "structure": {"jsonSchema": schema}}
     return {**request, "outputConfig": {"textFormat": text_format}}
 
 
-def _as_tool(request: _Request, form: Form) -> _Request:
+def _as_tool(request: _Request, form: AnswerSchema) -> _Request:
     tool = {
         "name": form.name,
         "description": "Takes the answer.",
@@ -144,9 +152,13 @@ def _as_tool(request: _Request, form: Form) -> _Request:
     return {**request, "toolConfig": {"tools": [{"toolSpec": tool}], "toolChoice": choice}}
 
 
-def _as_words(request: _Request, form: Form) -> _Request:
+def _as_words(request: _Request, form: AnswerSchema) -> _Request:
     [system] = request["system"]
     return {**request, "system": [{"text": system["text"] + in_words(form)}]}
 
 
-_WAYS: Final[tuple[Callable[[_Request, Form], _Request], ...]] = (_as_schema, _as_tool, _as_words)
+_WAYS: Final[tuple[Callable[[_Request, AnswerSchema], _Request], ...]] = (
+    _as_schema,
+    _as_tool,
+    _as_words,
+)

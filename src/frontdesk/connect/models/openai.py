@@ -10,7 +10,7 @@ from typing import Any, Final
 from frontdesk.connect.http_client import TooLarge, Unreachable, send
 from frontdesk.connect.models.port import (
     MOST_ANSWER,
-    Form,
+    AnswerSchema,
     ModelFailed,
     Prompt,
     bare,
@@ -97,7 +97,7 @@ class OpenAiModel:
         return answer.status, answer.body
 
 
-_FORMATS: Final[tuple[Callable[[Form], Mapping[str, Any]], ...]] = (
+_FORMATS: Final[tuple[Callable[[AnswerSchema], Mapping[str, Any]], ...]] = (
     lambda form: {
         "type": "json_schema",
         "json_schema": {"name": form.name, "strict": True, "schema": form.schema},

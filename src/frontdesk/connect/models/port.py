@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
+from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 
 #: The time limit for an answer.
@@ -16,7 +17,7 @@ QUICK_SECONDS: Final = 8.0
 MOST_ANSWER: Final = 20_000
 
 
-class Form(Frozen):
+class AnswerSchema(Frozen):
     """The JSON schema that an answer must follow."""
 
     name: str
@@ -28,7 +29,7 @@ class Prompt(Frozen, kw_only=True):
     """The name for logs: 'thanks', 'request'."""
     system: str
     text: str
-    form: Form | None = None
+    form: AnswerSchema | None = None
     most_tokens: int = 500
     temperature: float = 0.0
     is_quick: bool = False
@@ -55,7 +56,16 @@ class LanguageModel(Protocol):
         """Returns the answer: JSON if the prompt has a form. Raises only `ModelFailed`."""
 
 
-def in_words(form: Form) -> str:
+def ask_for_text(model: LanguageModel, prompt: Prompt) -> str:
+    """Returns the answer, or an empty text if there is none. The caller then uses its own."""
+    try:
+        return model.ask(prompt).strip()
+    except ModelFailed as error:
+        log("model.gave_no_words", what=prompt.task, why=failure(error))
+        return ""
+
+
+def in_words(form: AnswerSchema) -> str:
     """Returns the form as part of the instructions, for models without schemas."""
     schema = json.dumps(form.schema)
     return (

@@ -2,12 +2,12 @@
 
 from frontdesk.connect.tables.model import (
     BadTable,
-    Column,
-    Limits,
+    ListLimits,
     Meaning,
     PeopleTable,
     PersonRow,
     RowProblem,
+    TableColumn,
 )
 from frontdesk.connect.tables.reading import read_people
 from frontdesk.connect.tables.writing import Cell, write_csv, write_xlsx
@@ -15,12 +15,12 @@ from frontdesk.connect.tables.writing import Cell, write_csv, write_xlsx
 __all__ = [
     "BadTable",
     "Cell",
-    "Column",
-    "Limits",
+    "ListLimits",
     "Meaning",
     "PeopleTable",
     "PersonRow",
     "RowProblem",
+    "TableColumn",
     "read_people",
     "write_csv",
     "write_xlsx",

@@ -11,7 +11,7 @@ class BadTable(ValueError):
     """The list cannot be read at all; the text explains it to the user."""
 
 
-class Limits(Frozen):
+class ListLimits(Frozen):
     """Limits of a list; a larger one is refused."""
 
     size_bytes: int = 10_000_000
@@ -43,7 +43,7 @@ class Meaning(StrEnum):
     NOTE = "note"
 
 
-class Column(Frozen):
+class TableColumn(Frozen):
     """A column with its heading; one without a meaning is not read."""
 
     place: int
@@ -76,20 +76,20 @@ class PeopleTable(Frozen):
     """
 
     rows: tuple[PersonRow, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     problems: tuple[RowProblem, ...]
 
 
-class Row(Frozen):
+class RawRow(Frozen):
     """The cells of one row, without their meaning."""
 
     line: int
     cells: tuple[str, ...]
 
 
-def too_many_rows(limits: Limits) -> BadTable:
+def too_many_rows(limits: ListLimits) -> BadTable:
     return BadTable(f"This list has more than {limits.rows:,} rows.")
 
 
-def too_large(limits: Limits) -> BadTable:
+def too_large(limits: ListLimits) -> BadTable:
     return BadTable(f"This list is larger than {limits.size_bytes / 1_000_000:g} MB.")

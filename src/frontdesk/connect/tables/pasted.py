@@ -12,7 +12,7 @@ _QUOTES = "\"'“”„‘’«» \u00a0"
 
 
 @dataclass(slots=True)
-class Found:
+class PastedPerson:
     """A person as written in the text, not validated."""
 
     name: str = ""
@@ -40,7 +40,7 @@ def _split(line: str, separator: str) -> list[str]:
         return line.split(separator)
 
 
-def people_in(cells: Sequence[str]) -> Iterator[Found]:
+def people_in(cells: Sequence[str]) -> Iterator[PastedPerson]:
     """Yields everyone in a row; at least one person, even without an address.
 
     A name is before its address; one that is left after the last address belongs to it.
@@ -70,11 +70,11 @@ class _Reader:
     """Reads a row; a person is complete when the next one starts."""
 
     def __init__(self) -> None:
-        self._person: Found | None = None
+        self._person: PastedPerson | None = None
         self._texts: list[str] = []
         self._party = ""
 
-    def read(self, item: str) -> Iterator[Found]:
+    def read(self, item: str) -> Iterator[PastedPerson]:
         item = item.strip()
         if "@" in item:
             if self._person is not None:
@@ -85,12 +85,12 @@ class _Reader:
         elif item:
             self._texts.append(item)
 
-    def _addressed(self, item: str) -> Found:
+    def _addressed(self, item: str) -> PastedPerson:
         name, address, rest = parted(item)
         names = ", ".join([*self._texts, name]) if name else " ".join(self._texts)
         said = {"party": rest} if _NUMBER.fullmatch(rest) else {"party": self._party, "note": rest}
         self._texts, self._party = [], ""
-        return Found(names, address, **said)
+        return PastedPerson(names, address, **said)
 
     def _number(self, item: str) -> None:
         """Takes a party size. A number at the very start is a line number."""
@@ -99,11 +99,11 @@ class _Reader:
         elif self._person is not None and not self._person.party:
             self._person.party = item
 
-    def last(self) -> Found:
+    def last(self) -> PastedPerson:
         """Returns the last person with the remaining texts, or these as the name."""
         person = self._person
         if person is None:
-            return Found(name=" ".join(self._texts))
+            return PastedPerson(name=" ".join(self._texts))
         person.party = person.party or self._party
         if self._texts and not person.name:
             person.name = self._texts.pop(0)

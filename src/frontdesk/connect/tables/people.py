@@ -1,20 +1,66 @@
-"""Validates each person of a list: gives a row, or a sentence that explains the problem."""
+"""Validates each person of a list: gives a row with their answer, or explains the problem."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 
-from frontdesk.connect.tables.answers import is_no
 from frontdesk.connect.tables.model import (
-    Column,
-    Limits,
+    ListLimits,
     Meaning,
     PeopleTable,
     PersonRow,
     RowProblem,
+    TableColumn,
     too_many_rows,
 )
-from frontdesk.connect.tables.pasted import Found
+from frontdesk.connect.tables.pasted import PastedPerson
 from frontdesk.core.contacts import BadContact, clean_email, clean_name, name_from_email
+
+_NO = (
+    "no, n, nope, declined, decline, rejected, refused, denied, cancelled, canceled, withdrawn,"
+    " deleted, removed, refunded, unregistered, no longer coming, not going, not attending,"
+    " not coming, cant go, cant come, cant attend, cant make it, cannot go, cannot come,"
+    " cannot attend, cannot make it, unable to attend, will not attend, regrets, rsvp no,"
+    " nein, abgesagt, absage, abgelehnt, storniert, nimmt nicht teil, kommt nicht,"
+    " non, décliné, refusé, annulé, absent, rechazado, cancelado, no asistirá, no asiste,"
+    " rifiutato, annullato, não, recusado, nee, afgezegd, geweigerd, geannuleerd, nej, afbud,"
+    " avböjt, avbokad, nie, odrzucone, anulowano, нет, отклонено, отменено, 欠席, 不参加"
+)
+_OTHER_ANSWERS = (
+    "yes, y, yep, approved, accepted, accept, confirmed, registered, going, attending, coming,"
+    " attended, present, checked in, joined, booked, active, complete, completed, paid, rsvp yes,"
+    " maybe, tentative, unsure, interested, undecided, no reply, no response, no answer,"
+    " not responded, not replied, unanswered, awaiting reply, needs action, invited, sent,"
+    " pending, pending approval, awaiting approval, requested, waitlist, waitlisted, wait list,"
+    " waiting list, on waitlist, waiting,"
+    " ja, zugesagt, zusage, angenommen, bestätigt, vielleicht, eingeladen, offen, warteliste,"
+    " oui, accepté, confirmé, peut être, invité, en attente, liste d'attente, sí, aceptado,"
+    " confirmado, quizás, invitado, pendiente, lista de espera, accettato, confermato, forse,"
+    " sim, talvez, bevestigd, misschien, wachtlijst, kanske, måske, tak, może, да, возможно,"
+    " 出席, 参加, 未定"
+)
+
+
+def _plain(text: str) -> str:
+    """Lower case, no accents or apostrophes, single blanks: `Can’t Go` gives `cant go`."""
+    bare = unicodedata.normalize("NFKD", re.sub(r"['’]", "", text[:100]).casefold())
+    letters = "".join(c for c in bare if not unicodedata.combining(c))
+    return " ".join(re.findall(r"[^\W_]+", letters))
+
+
+_NO_WORDS = frozenset(map(_plain, _NO.split(",")))
+_ALL_WORDS = _NO_WORDS | frozenset(map(_plain, _OTHER_ANSWERS.split(",")))
+
+
+def is_no(said: str) -> bool:
+    """Returns whether they declined or cancelled."""
+    return _plain(said) in _NO_WORDS
+
+
+def is_answer(said: str) -> bool:
+    """Returns whether it is any known answer, or says that one is awaited."""
+    return _plain(said) in _ALL_WORDS
+
 
 MOST_PEOPLE = 1_000
 
@@ -28,20 +74,20 @@ _NOBODY = frozenset(
 _SOMEBODY = frozenset({"yes", "ja", "oui", "si", "sí", "sì", "sim", "tak", "да"})
 
 
-class People:
+class PersonList:
     """Collects the people of one list; of rows with the same address, the first counts."""
 
-    def __init__(self, limits: Limits, headings: Mapping[Meaning, str] | None = None) -> None:
+    def __init__(self, limits: ListLimits, headings: Mapping[Meaning, str] | None = None) -> None:
         self._limits = limits
         self._headings = headings or {}
         self._rows: list[PersonRow] = []
         self._problems: list[RowProblem] = []
         self._line_of: dict[str, int] = {}
 
-    def table(self, columns: tuple[Column, ...] = ()) -> PeopleTable:
+    def table(self, columns: tuple[TableColumn, ...] = ()) -> PeopleTable:
         return PeopleTable(tuple(self._rows), columns, tuple(self._problems))
 
-    def add(self, line: int, found: Found) -> None:
+    def add(self, line: int, found: PastedPerson) -> None:
         try:
             self._rows.append(self._checked(line, found))
         except _Bad as bad:
@@ -56,7 +102,7 @@ class People:
         if len(self._rows) + len(self._problems) > self._limits.rows:
             raise too_many_rows(self._limits)
 
-    def _checked(self, line: int, found: Found) -> PersonRow:
+    def _checked(self, line: int, found: PastedPerson) -> PersonRow:
         if not found.address:
             who = f"{_quoted(found.name)} has" if found.name else "there is"
             raise _Bad(Meaning.EMAIL, f"{who} no e-mail address.")
@@ -101,7 +147,7 @@ def _name(text: str, email: str) -> str:
         raise _Bad(Meaning.NAME, text) from None
 
 
-def _party(found: Found) -> int:
+def _party(found: PastedPerson) -> int:
     """Returns the party size, the person included."""
     said = found.party or found.extra
     party = _count(said.strip().casefold(), others=not found.party)

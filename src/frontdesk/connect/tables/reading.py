@@ -4,21 +4,20 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-from frontdesk.connect.tables.csv_rows import SEPARATORS, csv_rows, filled_rows
-from frontdesk.connect.tables.decoding import decoded
-from frontdesk.connect.tables.layout import Layout, layout_of
-from frontdesk.connect.tables.model import BadTable, Limits, PeopleTable, Row, too_large
-from frontdesk.connect.tables.pasted import Found, cells_of, people_in
-from frontdesk.connect.tables.people import People
+from frontdesk.connect.tables.csv_text import SEPARATORS, csv_rows, decoded, filled_rows
+from frontdesk.connect.tables.layout import TableLayout, layout_of
+from frontdesk.connect.tables.model import BadTable, ListLimits, PeopleTable, RawRow, too_large
+from frontdesk.connect.tables.pasted import PastedPerson, cells_of, people_in
+from frontdesk.connect.tables.people import PersonList
 from frontdesk.connect.tables.xlsx import is_zip, xlsx_rows
 
-_LIMITS = Limits()
+_LIMITS = ListLimits()
 _SAMPLE_CHARS = 50_000
 _SEPARATOR_LINE = re.compile(r"\s*sep=([,;\t])\r?\n", re.IGNORECASE)
 
 
 def read_people(
-    source: bytes | str, *, filename: str | None = None, limits: Limits = _LIMITS
+    source: bytes | str, *, filename: str | None = None, limits: ListLimits = _LIMITS
 ) -> PeopleTable:
     """Reads a list by its content, not by its file name. Raises only `BadTable`.
 
@@ -35,7 +34,7 @@ def _shown(filename: str | None) -> str:
     return f"{printable[:80]}: " if printable else ""
 
 
-def _read(source: bytes | str, limits: Limits) -> PeopleTable:
+def _read(source: bytes | str, limits: ListLimits) -> PeopleTable:
     if len(source) > limits.size_bytes:
         raise too_large(limits)
     if isinstance(source, bytes) and is_zip(source):
@@ -46,7 +45,7 @@ def _read(source: bytes | str, limits: Limits) -> PeopleTable:
     return _without_headings(rows, limits) if layout is None else _table(rows, layout, limits)
 
 
-def _text_rows(text: str, limits: Limits) -> tuple[list[Row], Layout | None]:
+def _text_rows(text: str, limits: ListLimits) -> tuple[list[RawRow], TableLayout | None]:
     """Returns the rows of a CSV with headings, or else those of a pasted list."""
     separators: Sequence[str] = SEPARATORS
     if given := _SEPARATOR_LINE.match(text):
@@ -62,8 +61,8 @@ def _text_rows(text: str, limits: Limits) -> tuple[list[Row], Layout | None]:
     return filled_rows((cells_of(line.strip()) for line in lines), limits), None
 
 
-def _without_headings(rows: Iterable[Row], limits: Limits) -> PeopleTable:
-    people = People(limits)
+def _without_headings(rows: Iterable[RawRow], limits: ListLimits) -> PeopleTable:
+    people = PersonList(limits)
     for row in rows:
         if trouble := _too_long(row, limits):
             people.refuse(row.line, trouble)
@@ -72,10 +71,10 @@ def _without_headings(rows: Iterable[Row], limits: Limits) -> PeopleTable:
     return people.table()
 
 
-def _table(rows: Sequence[Row], layout: Layout, limits: Limits) -> PeopleTable:
+def _table(rows: Sequence[RawRow], layout: TableLayout, limits: ListLimits) -> PeopleTable:
     if len(layout.columns) > limits.columns:
         raise BadTable(f"This list has more than {limits.columns} columns.")
-    people = People(limits, layout.headings())
+    people = PersonList(limits, layout.headings())
     for row in rows[layout.first :]:
         if trouble := _too_long(row, limits) or _too_wide(row, limits):
             people.refuse(row.line, trouble)
@@ -84,18 +83,18 @@ def _table(rows: Sequence[Row], layout: Layout, limits: Limits) -> PeopleTable:
     return people.table(layout.columns)
 
 
-def _add_all(people: People, line: int, found: Iterable[Found]) -> None:
+def _add_all(people: PersonList, line: int, found: Iterable[PastedPerson]) -> None:
     for person in found:
         people.add(line, person)
 
 
-def _too_long(row: Row, limits: Limits) -> str:
+def _too_long(row: RawRow, limits: ListLimits) -> str:
     if any(len(cell) > limits.cell_chars for cell in row.cells):
         return f"a cell holds more than {limits.cell_chars:,} characters."
     return ""
 
 
-def _too_wide(row: Row, limits: Limits) -> str:
+def _too_wide(row: RawRow, limits: ListLimits) -> str:
     if len(row.cells) > limits.columns:
         return f"there are more than {limits.columns} columns."
     return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from frontdesk.connect.tables.formulas import looks_like_a_formula, with_formulas_closed
+from frontdesk.connect.tables.csv_text import looks_like_a_formula, with_formulas_closed
 
 Cell = str | int | float | date | datetime | None
 

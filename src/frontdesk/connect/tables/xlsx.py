@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from xml.parsers import expat
 
-from frontdesk.connect.tables.model import BadTable, Limits, Row, too_many_rows
+from frontdesk.connect.tables.model import BadTable, ListLimits, RawRow, too_many_rows
 
 _SMALL_PART_BYTES = 1_000_000
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -26,12 +26,12 @@ def is_zip(data: bytes) -> bool:
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
-def xlsx_rows(data: bytes, limits: Limits) -> list[Row]:
+def xlsx_rows(data: bytes, limits: ListLimits) -> list[RawRow]:
     """Returns the rows that are not empty, numbered as in the sheet."""
     return xlsx_sheet(data, limits)[1]
 
 
-def xlsx_sheet(data: bytes, limits: Limits) -> tuple[str, list[Row]]:
+def xlsx_sheet(data: bytes, limits: ListLimits) -> tuple[str, list[RawRow]]:
     """Returns the name of the file part, and its rows."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -43,7 +43,7 @@ def xlsx_sheet(data: bytes, limits: Limits) -> tuple[str, list[Row]]:
         raise BadTable(_UNREADABLE) from error
 
 
-def _check_size(parts: list[zipfile.ZipInfo], limits: Limits) -> None:
+def _check_size(parts: list[zipfile.ZipInfo], limits: ListLimits) -> None:
     """Relies on the directory: `zipfile` unpacks no more of a part than it declares."""
     unpacked = sum(part.file_size for part in parts)
     if len(parts) > limits.zip_parts or unpacked > limits.unpacked_bytes:
@@ -55,13 +55,13 @@ def _check_size(parts: list[zipfile.ZipInfo], limits: Limits) -> None:
 
 
 class _Book:
-    def __init__(self, archive: zipfile.ZipFile, limits: Limits) -> None:
+    def __init__(self, archive: zipfile.ZipFile, limits: ListLimits) -> None:
         self._archive = archive
         self._limits = limits
         self._elements = 0
         self._names = {name.lower(): name for name in archive.namelist()}
 
-    def first_filled_sheet(self) -> tuple[str, list[Row]]:
+    def first_filled_sheet(self) -> tuple[str, list[RawRow]]:
         main = next((part for part, _, kind in self._links("") if kind == "officeDocument"), "")
         if not self._has(main):
             raise BadTable("This is a packed file, but not an Excel one (.xlsx).")
@@ -123,7 +123,7 @@ class _Book:
         self._parse(part, text.start, text.end_then(end), text.add)
         return strings
 
-    def _cells(self, part: str, strings: list[str]) -> list[Row]:
+    def _cells(self, part: str, strings: list[str]) -> list[RawRow]:
         sheet = _Sheet(strings, self._limits)
         self._parse(part, sheet.start, sheet.text.end_then(sheet.end), sheet.text.add)
         return sheet.rows
@@ -211,8 +211,8 @@ def _unescaped(found: re.Match[str]) -> str:
 class _Sheet:
     """Collects the rows of a sheet from its cells."""
 
-    def __init__(self, strings: list[str], limits: Limits) -> None:
-        self.rows: list[Row] = []
+    def __init__(self, strings: list[str], limits: ListLimits) -> None:
+        self.rows: list[RawRow] = []
         self.text = _Text(limits.cell_chars)
         self._strings = strings
         self._limits = limits
@@ -263,7 +263,7 @@ class _Sheet:
         if self._cells:
             last = max(self._cells)
             self.rows.append(
-                Row(self._line, tuple(self._cells.get(place, "") for place in range(last + 1)))
+                RawRow(self._line, tuple(self._cells.get(place, "") for place in range(last + 1)))
             )
             self._cells.clear()
         if len(self.rows) > self._limits.rows_with_headings:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.connect.calendars.port import BadCalendar, CalendarDown, CalendarUnknown
+from frontdesk.connect.calendars.rest import retry_after
 from frontdesk.connect.http_client import Response, TooLarge, Unreachable, send
 from frontdesk.values import Frozen
 
@@ -36,13 +37,15 @@ class Account(Frozen):
         return {"Authorization": f"Basic {pair}"}
 
 
-def get(url: str, account: Account, headers: Mapping[str, str]) -> Response:
+def get(
+    url: str, account: Account, headers: Mapping[str, str], max_bytes: int = MOST_BYTES
+) -> Response:
     """Follows redirects on the same host or to https. Sends the password to the first host only."""
     start = urlsplit(url)
     for _ in range(MOST_MOVES + 1):
         at = urlsplit(url)
         ours = account.headers if at.netloc == start.netloc else {}
-        answer = ask("GET", url, {**headers, **ours})
+        answer = ask("GET", url, {**headers, **ours}, max_bytes=max_bytes)
         if answer.status not in _MOVED or not answer.headers.get("location"):
             return answer
         url = urljoin(url, answer.headers["location"])
@@ -52,21 +55,52 @@ def get(url: str, account: Account, headers: Mapping[str, str]) -> Response:
     raise BadCalendar(MOVED)
 
 
-def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Response:
+def ask(
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes | None = None,
+    max_bytes: int = MOST_BYTES,
+) -> Response:
+    """Raises `BadCalendar` if there is no complete response."""
     try:
-        return send(
-            url,
-            headers,
-            body,
-            method=method,
-            seconds=TIMEOUT_SECONDS,
-            within=MOST_SECONDS,
-            max_bytes=MOST_BYTES,
-        )
+        return _sent(method, url, headers, body, max_bytes)
     except TooLarge:
         raise BadCalendar("This calendar is too large.") from None
     except Unreachable:
         raise BadCalendar(LATER) from None
+
+
+def write(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Response:
+    """Returns any response that says for certain whether it was written. Raises `CalendarDown` or
+    `CalendarUnknown`."""
+    try:
+        answer = _sent(method, url, headers, body, MOST_BYTES)
+    except TooLarge:
+        raise CalendarUnknown(LATER) from None
+    except Unreachable as failure:
+        if failure.sent:
+            raise CalendarUnknown(LATER) from None
+        raise CalendarDown(LATER) from None
+    if answer.status == 429 or (answer.status == 503 and "retry-after" in answer.headers):
+        raise CalendarDown(LATER, retry_after(answer))
+    if answer.status >= 500:
+        raise CalendarUnknown(LATER)
+    return answer
+
+
+def _sent(
+    method: str, url: str, headers: Mapping[str, str], body: bytes | None, max_bytes: int
+) -> Response:
+    return send(
+        url,
+        headers,
+        body,
+        method=method,
+        seconds=TIMEOUT_SECONDS,
+        within=MOST_SECONDS,
+        max_bytes=max_bytes,
+    )
 
 
 def refusal(status: int) -> str:

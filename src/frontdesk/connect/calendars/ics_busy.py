@@ -1,0 +1,328 @@
+"""Finds the busy times in iCalendar files: expands repeats and leaves our own events out.
+
+A file is read completely or not at all: an event that cannot be understood may be at any time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.connect.calendars.ics_lines import (
+    Component,
+    Property,
+    Zone,
+    components,
+    file_zones,
+    instant_of,
+    wall_of,
+)
+from frontdesk.connect.calendars.ics_times import (
+    BAD_TIME,
+    IcsZones,
+    UnclearTime,
+    Wall,
+    read_length,
+    read_wall,
+    read_wall_text,
+)
+from frontdesk.connect.calendars.port import AllDayEvents, BadCalendar, BusySpan
+from frontdesk.connect.calendars.recurrence import (
+    BadRule,
+    Budget,
+    TooManyRepeats,
+    occurrences,
+    parse_rule,
+)
+from frontdesk.values import Frozen
+
+MOST_CHARACTERS: Final = 25_000_000
+MOST_EVENTS: Final = 100_000
+#: Days and occurrences to visit for all repeating events of a calendar: about two seconds of work.
+MOST_STEPS: Final = 1_000_000
+MOST_SPANS: Final = 20_000
+
+OWN_KEY: Final = "X-FRONTDESK-KEY"
+_DAY: Final = timedelta(days=1)
+#: Wall times differ from UTC by less.
+_ZONE_MARGIN: Final = 2 * _DAY
+_FREE_STATES: Final = ("FREE", "WORKINGELSEWHERE")
+
+
+def own_uid(key: str) -> str:
+    """The UID of the event that we write for this key."""
+    return f"{key}@frontdesk"
+
+
+class BusyWindow(Frozen):
+    start: datetime
+    end: datetime
+    here: ZoneInfo
+    """The zone of times that name none, and of whole days."""
+    all_day: AllDayEvents = AllDayEvents.AS_MARKED
+
+    def touches(self, starts_at: datetime, ends_at: datetime) -> bool:
+        return starts_at < self.end and ends_at > self.start and starts_at < ends_at
+
+
+def busy_in_files(texts: Iterable[str], window: BusyWindow) -> list[BusySpan]:
+    """Returns the busy spans that touch the window, sorted. Raises `BadCalendar`."""
+    reader = _Reader(window)
+    for text in texts:
+        reader.read(text)
+    return sorted(reader.spans(), key=lambda span: (span.starts_at, span.ends_at, span.event_id))
+
+
+class _Event(Frozen):
+    """An event that may matter."""
+
+    uid: str
+    part: Component
+    zones: IcsZones
+    starts: Wall
+    is_busy: bool
+    replaces: datetime | None
+    """The start of the repetition that it replaces."""
+    sequence: int
+
+
+class _Reader:
+    def __init__(self, window: BusyWindow) -> None:
+        self._window = window
+        self._budget = Budget(MOST_STEPS)
+        self._count = 0
+        self._characters = 0
+        self._events: list[_Event] = []
+        self._replaced: dict[str, dict[datetime, _Event]] = defaultdict(dict)
+        self._told: list[BusySpan] = []
+
+    def read(self, text: str) -> None:
+        self._characters += len(text)
+        if self._characters > MOST_CHARACTERS:
+            raise BadCalendar("This calendar is too large.")
+        zones = IcsZones(file_zones(text, MOST_CHARACTERS), self._window.here)
+        for part in components(text, ("VEVENT", "VFREEBUSY"), MOST_CHARACTERS):
+            self._count += 1
+            if self._count > MOST_EVENTS:
+                raise BadCalendar(f"This calendar has more than {MOST_EVENTS:,} events.")
+            try:
+                self._take(part, zones)
+            except (UnclearTime, OverflowError):
+                raise _unreadable(part, "has a time that we cannot read") from None
+
+    def _take(self, part: Component, zones: IcsZones) -> None:
+        if part.name == "VFREEBUSY":
+            self._told += _told(part, zones, self._window)
+        elif (event := self._relevant(part, zones)) is None:
+            return
+        elif event.replaces is None:
+            self._events.append(event)
+        else:
+            known = self._replaced[event.uid].get(event.replaces)
+            if known is None or event.sequence >= known.sequence:
+                self._replaced[event.uid][event.replaces] = event
+
+    def _relevant(self, part: Component, zones: IcsZones) -> _Event | None:
+        replaces = part.first("RECURRENCE-ID")
+        is_busy = _is_busy(part, self._window.all_day)
+        if replaces is None and (not is_busy or _is_own(part)):
+            return None
+        starts = read_wall(part.first("DTSTART"))
+        repeats = any(name in part.properties for name in ("RRULE", "RDATE", "EXRULE"))
+        if not (repeats or replaces) and self._is_elsewhere(part, starts):
+            return None
+        if replaces and replaces.parameters.get("RANGE"):
+            raise _unreadable(part, "changes all repetitions from one on")
+        at = zones.instant(read_wall(replaces)) if replaces else None
+        named = part.first("UID")
+        sequence = part.value("SEQUENCE")[:9]
+        number = int(sequence) if sequence.isascii() and sequence.isdigit() else 0
+        return _Event(named.value if named else "", part, zones, starts, is_busy, at, number)
+
+    def _is_elsewhere(self, part: Component, starts: Wall) -> bool:
+        """Whether an event is far from the window, in whichever zone."""
+        first = self._window.start.replace(tzinfo=None) - _ZONE_MARGIN
+        last = self._window.end.replace(tzinfo=None) + _ZONE_MARGIN
+        try:
+            ends = _wall_end(part, starts)
+        except (UnclearTime, OverflowError):
+            return starts.at > last
+        return max(starts.at, ends) < first or min(starts.at, ends) > last
+
+    # --- spans --------------------------------------------------------------------------------
+
+    def spans(self) -> Iterator[BusySpan]:
+        for count, span in enumerate(self._all()):
+            if count >= MOST_SPANS:
+                raise BadCalendar("This calendar has too many events in this time.")
+            yield span
+
+    def _all(self) -> Iterator[BusySpan]:
+        yield from self._told
+        for event in self._events:
+            yield from self._read(event)
+        for changed in self._replaced.values():
+            for event in changed.values():
+                if event.is_busy:
+                    yield from self._read(event)
+
+    def _read(self, event: _Event) -> list[BusySpan]:
+        try:
+            return list(self._spans_of(event))
+        except BadRule:
+            raise _unreadable(event.part, "repeats by a rule that we do not understand") from None
+        except TooManyRepeats:
+            raise BadCalendar("This calendar has too many repeating events.") from None
+        except (UnclearTime, OverflowError):
+            raise _unreadable(event.part, "has a time that we cannot read") from None
+
+    def _spans_of(self, event: _Event) -> Iterator[BusySpan]:
+        tz, starts = event.zones.of(event.starts), event.starts
+        first = instant_of(starts.at, tz)
+        length = _Length(event, first)
+        all_day = _is_all_day(event.part)
+        left_out = set() if event.replaces else self._left_out(event)
+        for at in self._starts(event, tz, first, length.most):
+            ends_at = length.end(at)
+            if at not in left_out and self._window.touches(at, ends_at):
+                yield BusySpan(at, ends_at, all_day, event.uid)
+        if event.replaces is None:
+            yield from self._periods(event, length, left_out, all_day=all_day)
+
+    def _left_out(self, event: _Event) -> set[datetime]:
+        changed = self._replaced.get(event.uid, {}) if event.uid else {}
+        found = set(changed)
+        for line in event.part.properties.get("EXDATE", ()):
+            for text in _values(line):
+                self._budget.spend()
+                found.add(event.zones.instant(read_wall_text(text, line)))
+        return found
+
+    def _starts(
+        self, event: _Event, tz: Zone, first: datetime, longest: timedelta
+    ) -> Iterator[datetime]:
+        """Yields the first start and those of the rules, each once, near the window or in it."""
+        yield first
+        if event.replaces is not None:
+            return
+        if "EXRULE" in event.part.properties:
+            raise BadRule("EXRULE")
+        seen = {first}
+        after = max(wall_of(self._window.start, tz) - longest - _DAY, event.starts.at)
+        before = wall_of(self._window.end, tz) + _DAY
+        for line in event.part.properties.get("RRULE", ()):
+            rule = parse_rule(line.value, lambda utc: wall_of(utc.replace(tzinfo=UTC), tz))
+            walls = occurrences(
+                rule, event.starts.at, after=after, before=before, budget=self._budget
+            )
+            for wall in walls:
+                at = instant_of(wall, tz)
+                if at not in seen:
+                    seen.add(at)
+                    yield at
+
+    def _periods(
+        self, event: _Event, length: _Length, left_out: set[datetime], *, all_day: bool
+    ) -> Iterator[BusySpan]:
+        """Yields the dates and periods of RDATE."""
+        for line in event.part.properties.get("RDATE", ()):
+            for text in _values(line):
+                self._budget.spend()
+                start, slash, end = text.partition("/")
+                at = event.zones.instant(read_wall_text(start, line))
+                ends_at = _period_end(at, end, line, event.zones) if slash else length.end(at)
+                if at not in left_out and self._window.touches(at, ends_at):
+                    yield BusySpan(at, ends_at, all_day, event.uid)
+
+
+class _Length:
+    """The length of an event: whole days, or an exact time."""
+
+    def __init__(self, event: _Event, first: datetime) -> None:
+        self._zone = event.zones.of(event.starts)
+        ends = event.part.first("DTEND")
+        if event.starts.is_day:
+            self._days = max(_wall_end(event.part, event.starts) - event.starts.at, _DAY)
+            self.most = self._days + _DAY
+            return
+        self._days = timedelta()
+        if ends:
+            self.most = event.zones.instant(read_wall(ends)) - first
+        else:
+            self.most = _wall_end(event.part, event.starts) - event.starts.at
+        if self.most < timedelta():
+            raise UnclearTime(BAD_TIME)
+
+    def end(self, starts_at: datetime) -> datetime:
+        if self._days:
+            return instant_of(wall_of(starts_at, self._zone) + self._days, self._zone)
+        return starts_at + self.most
+
+
+def _wall_end(part: Component, starts: Wall) -> datetime:
+    """The end as a wall time, roughly where start and end are in different zones."""
+    if ends := part.first("DTEND"):
+        return read_wall(ends).at
+    if length := part.first("DURATION"):
+        return starts.at + read_length(length.value)
+    return starts.at + (_DAY if starts.is_day else timedelta())
+
+
+# --- single properties ------------------------------------------------------------------------
+
+
+def _is_busy(part: Component, all_day: AllDayEvents) -> bool:
+    if part.value("STATUS") == "CANCELLED":
+        return False
+    if _is_all_day(part) and all_day is not AllDayEvents.AS_MARKED:
+        return all_day is AllDayEvents.BLOCK
+    is_free = part.value("X-MICROSOFT-CDO-BUSYSTATUS") in _FREE_STATES
+    return part.value("TRANSP") != "TRANSPARENT" and not is_free
+
+
+def _is_all_day(part: Component) -> bool:
+    if part.value("X-MICROSOFT-CDO-ALLDAYEVENT") == "TRUE":
+        return True
+    starts = part.value("DTSTART")
+    return bool(starts) and "T" not in starts
+
+
+def _is_own(part: Component) -> bool:
+    """A copy by staff has another UID, and one that they made repeat takes other times too: such
+    events count as busy."""
+    key = part.value(OWN_KEY).lower()
+    repeats = "RRULE" in part.properties or "RDATE" in part.properties
+    return bool(key) and part.value("UID").lower() == own_uid(key) and not repeats
+
+
+def _told(part: Component, zones: IcsZones, window: BusyWindow) -> Iterator[BusySpan]:
+    """Yields the periods of a published free/busy list."""
+    for line in part.properties.get("FREEBUSY", ()):
+        if line.parameters.get("FBTYPE", "BUSY").upper() == "FREE":
+            continue
+        for text in _values(line):
+            start, _, end = text.partition("/")
+            at = zones.instant(read_wall_text(start, line))
+            ends_at = _period_end(at, end, line, zones)
+            if window.touches(at, ends_at):
+                yield BusySpan(at, ends_at)
+
+
+def _period_end(starts_at: datetime, text: str, line: Property, zones: IcsZones) -> datetime:
+    if text[:1].upper() in ("P", "+"):
+        return starts_at + read_length(text)
+    return zones.instant(read_wall_text(text, line))
+
+
+def _values(line: Property) -> list[str]:
+    return [each for part in line.value.split(",") if (each := part.strip())]
+
+
+def _unreadable(part: Component, why: str) -> BadCalendar:
+    """Names the day only: other staff may read it."""
+    on = part.value("DTSTART")[:8]
+    day = f" on {on[:4]}-{on[4:6]}-{on[6:]}" if on.isascii() and on.isdigit() else ""
+    return BadCalendar(f"An event{day} {why}.")

@@ -1,0 +1,341 @@
+"""Microsoft 365 calendars by Graph, with an application's own permission."""
+
+from __future__ import annotations
+
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.connect.calendars.microsoft_account import LOGIN, ClientTokens, MicrosoftAccount
+from frontdesk.connect.calendars.port import (
+    AllDayEvents,
+    BadCalendar,
+    BusySpan,
+    CalendarEntry,
+    CalendarRefused,
+    CalendarUnknown,
+    Changes,
+    WrittenEvent,
+)
+from frontdesk.connect.calendars.rest import (
+    MOST_PAGES,
+    TIMEOUT_SECONDS,
+    RestClient,
+    instant_of_text,
+    items_of,
+    json_object,
+    midnight,
+    part,
+    text_of,
+)
+from frontdesk.connect.http_client import Response
+
+GRAPH: Final = "https://graph.microsoft.com/v1.0"
+#: Microsoft answers a question of 62 days or more with an error.
+SCHEDULE_SPAN: Final = timedelta(days=61)
+#: The times that an event can be deleted and be written again.
+MOST_GENERATIONS: Final = 5
+#: The name of the property in which an event keeps our key.
+KEY_PROPERTY: Final = "String {27784f45-db79-4888-b7b1-79a85e5a349f} Name FrontdeskKey"
+
+DENIED: Final = (
+    "Microsoft does not let us at this calendar. Give the application the permission"
+    " Calendars.ReadWrite, with the consent of an administrator, and look at the user's address."
+)
+_PREFER: Final = {"Prefer": 'outlook.timezone="UTC", IdType="ImmutableId"'}
+_FREE: Final = ("free", "workingElsewhere")
+_SELECT: Final = "id,start,end,showAs,isAllDay,isCancelled,type,changeKey,createdDateTime"
+_EXPAND: Final = f"singleValueExtendedProperties($filter=id eq '{KEY_PROPERTY}')"
+
+
+class MicrosoftCalendar:
+    """A calendar of one user, whose events we may read and write."""
+
+    def __init__(
+        self,
+        account: MicrosoftAccount,
+        user: str,
+        calendar_id: str = "",
+        *,
+        here: ZoneInfo,
+        all_day: AllDayEvents = AllDayEvents.AS_MARKED,
+        url: str = GRAPH,
+        login: str = LOGIN,
+        clock: Callable[[], float] = time.time,
+        seconds: float = TIMEOUT_SECONDS,
+    ) -> None:
+        """Without a `calendar_id`, it is the user's main calendar."""
+        self._here = here
+        self._all_day = all_day
+        self._base = f"{url}/"
+        which = f"calendars/{_quoted(calendar_id)}" if calendar_id else "calendar"
+        self._calendar = f"{url}/users/{_quoted(user)}/{which}"
+        tokens = ClientTokens(account, login=login, clock=clock)
+        self._client = RestClient("Microsoft", tokens, seconds=seconds)
+
+    def __repr__(self) -> str:
+        return f"MicrosoftCalendar({self._calendar!r})"
+
+    def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
+        spans: list[BusySpan] = []
+        own: set[str] = set()
+        for event in sorted(self._view(start, end), key=_created):
+            key = _own_key(event)
+            if key and key not in own:  # a copy that staff made has the same key
+                own.add(key)
+            elif self._is_busy(event):
+                starts_at, ends_at = self._times(event)
+                all_day = event.get("isAllDay") is True
+                spans.append(BusySpan(starts_at, ends_at, all_day, text_of(event, "id")))
+        return sorted(spans, key=lambda span: (span.starts_at, span.ends_at))
+
+    def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
+        if event_id:
+            asked = _query({"$select": _SELECT, "$expand": _EXPAND})
+            url = f"{self._calendar}/events/{_quoted(event_id)}?{asked}"
+            answer = self._client.read(url, headers=_PREFER)
+            if answer.status == 404:
+                return None
+            return self._own(key, self._client.read_json(self._checked(answer)))
+        same = f"ep/id eq '{KEY_PROPERTY}' and ep/value eq '{key}'"
+        query = {
+            "$filter": f"singleValueExtendedProperties/Any(ep: {same})",
+            "$select": _SELECT,
+            "$expand": _EXPAND,
+        }
+        found = sorted(self._pages(f"{self._calendar}/events?{_query(query)}"), key=_created)
+        return self._own(key, found[0]) if found else None
+
+    def put(self, entry: CalendarEntry, event_id: str = "") -> WrittenEvent:
+        """Looks the key up before it creates: Graph promises nothing about repetitions."""
+        known = event_id or self._known_id(entry.key)
+        if known and (changed := self._change(entry, known)):
+            return changed
+        for generation in range(entry.generation, entry.generation + MOST_GENERATIONS):
+            answer = self._write("POST", "", _new_body(entry, generation))
+            if answer.status == 201:
+                return self._written(entry.key, answer)
+            if _code(answer) != "ErrorDuplicateTransactionId":
+                raise _refusal(answer)
+            known = self._known_id(entry.key)
+            if known and (changed := self._change(entry, known)):
+                return changed
+        raise CalendarRefused("This event was deleted in Outlook too often.")
+
+    def remove(self, key: str, event_id: str = "") -> None:
+        event_id = event_id or self._known_id(key)
+        if not event_id:
+            return
+        answer = self._write("DELETE", f"/{_quoted(event_id)}")
+        if answer.status not in (204, 404):
+            raise _refusal(answer)
+
+    def changes(self, known: str, start: datetime, end: datetime) -> Changes:
+        """Reads the whole time each time: Graph has no mark for 'nothing has changed' here."""
+        own: dict[str, Mapping[str, Any]] = {}
+        for event in sorted(self._view(start, end), key=_created):
+            if key := _own_key(event):
+                own.setdefault(key, event)
+        return Changes(tuple(self._own(key, event) for key, event in own.items()), known="")
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def _view(self, start: datetime, end: datetime) -> Iterator[dict[str, Any]]:
+        query = {
+            "startDateTime": _wall(start),
+            "endDateTime": _wall(end),
+            "$select": _SELECT,
+            "$expand": _EXPAND,
+            "$top": "500",
+        }
+        return self._pages(f"{self._calendar}/calendarView?{_query(query)}")
+
+    def _pages(self, url: str) -> Iterator[dict[str, Any]]:
+        for _ in range(MOST_PAGES):
+            answer = self._checked(self._client.read(url, headers=_PREFER))
+            found = self._client.read_json(answer)
+            for event in items_of(found, "value"):
+                if not isinstance(event, dict):
+                    raise BadCalendar("Microsoft answers with what we cannot read.")
+                yield event
+            if not (url := text_of(found, "@odata.nextLink")):
+                return
+            if not url.startswith(self._base):  # the token goes to no other host
+                raise BadCalendar("Microsoft answers with what we do not take.")
+        raise BadCalendar("This calendar has too many events in this time.")
+
+    def _checked(self, answer: Response) -> Response:
+        if answer.status != 200:
+            raise BadCalendar(_why(answer))
+        return answer
+
+    def _is_busy(self, event: Mapping[str, Any]) -> bool:
+        if event.get("isCancelled") is True:
+            return False
+        if event.get("isAllDay") is True and self._all_day is not AllDayEvents.AS_MARKED:
+            return self._all_day is AllDayEvents.BLOCK
+        return text_of(event, "showAs") not in _FREE
+
+    def _times(self, event: Mapping[str, Any]) -> tuple[datetime, datetime]:
+        try:
+            if event.get("isAllDay") is True:
+                days = (text_of(event, name, "dateTime")[:10] for name in ("start", "end"))
+                starts_at, ends_at = (midnight(day, self._here) for day in days)
+            else:
+                starts_at, ends_at = (_instant(event, name) for name in ("start", "end"))
+        except ValueError:
+            raise BadCalendar("An event in Outlook has a time that we cannot read.") from None
+        return starts_at, ends_at
+
+    def _own(self, key: str, event: Mapping[str, Any]) -> WrittenEvent:
+        starts_at, ends_at = self._times(event)
+        cancelled = event.get("isCancelled") is True
+        etag = text_of(event, "changeKey")
+        return WrittenEvent(key, text_of(event, "id"), starts_at, ends_at, cancelled, etag)
+
+    # --- writing ------------------------------------------------------------------------------
+
+    def _write(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Response:
+        url = f"{self._calendar}/events{path}"
+        return self._client.write(method, url, body=body, headers=_PREFER)
+
+    def _change(self, entry: CalendarEntry, event_id: str) -> WrittenEvent | None:
+        """None if there is no such event any more."""
+        answer = self._write("PATCH", f"/{_quoted(event_id)}", _body(entry))
+        if answer.status == 404:
+            return None
+        if answer.status != 200:
+            raise _refusal(answer)
+        return self._written(entry.key, answer)
+
+    def _known_id(self, key: str) -> str:
+        try:
+            found = self.find(key)
+        except BadCalendar as bad:
+            raise CalendarUnknown(str(bad)) from None
+        return found.event_id if found else ""
+
+    def _written(self, key: str, answer: Response) -> WrittenEvent:
+        try:
+            return self._own(key, self._client.written_json(answer))
+        except BadCalendar as bad:
+            raise CalendarUnknown(str(bad)) from None
+
+
+class MicrosoftFreeBusy:
+    """The free/busy times of a mailbox whose events we may not see. It knows no whole days, and
+    events of ours would count as busy: we only read it."""
+
+    def __init__(
+        self,
+        account: MicrosoftAccount,
+        user: str,
+        *,
+        url: str = GRAPH,
+        login: str = LOGIN,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._user = user
+        self._url = f"{url}/users/{_quoted(user)}/calendar/getSchedule"
+        self._client = RestClient("Microsoft", ClientTokens(account, login=login, clock=clock))
+
+    def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
+        spans: list[BusySpan] = []
+        while start < end:
+            until = min(end, start + SCHEDULE_SPAN)
+            spans += self._ask(start, until)
+            start = until
+        return sorted(set(spans), key=lambda span: (span.starts_at, span.ends_at))
+
+    def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
+        asked = {
+            "Schedules": [self._user],
+            "StartTime": _time(start),
+            "EndTime": _time(end),
+            "AvailabilityViewInterval": 60,
+        }
+        answer = self._client.read(self._url, body=asked, headers=_PREFER)
+        if answer.status != 200:
+            raise BadCalendar(_why(answer))
+        found = items_of(self._client.read_json(answer), "value")
+        if len(found) != 1 or not isinstance(found[0], dict) or found[0].get("error"):
+            raise BadCalendar("Microsoft cannot read this mailbox's free and busy times.")
+        for item in items_of(found[0], "scheduleItems"):
+            if text_of(item, "status") in _FREE:
+                continue
+            try:
+                yield BusySpan(_instant(item, "start"), _instant(item, "end"))
+            except ValueError:
+                raise BadCalendar("Microsoft answers with what we cannot read.") from None
+
+
+def _body(entry: CalendarEntry) -> dict[str, Any]:
+    return {
+        "subject": entry.title,
+        "body": {"contentType": "text", "content": entry.description},
+        "location": {"displayName": entry.location},
+        "start": _time(entry.starts_at),
+        "end": _time(entry.ends_at),
+    }
+
+
+def _new_body(entry: CalendarEntry, generation: int) -> dict[str, Any]:
+    """An event without guests: Microsoft mails nobody."""
+    return {
+        **_body(entry),
+        "showAs": "busy",
+        "transactionId": f"{entry.key}-{generation}",
+        "singleValueExtendedProperties": [{"id": KEY_PROPERTY, "value": entry.key}],
+    }
+
+
+def _own_key(event: Mapping[str, Any]) -> str:
+    """An event of ours that staff made repeat takes other times too: it counts as busy."""
+    properties = event.get("singleValueExtendedProperties")
+    if text_of(event, "type") != "singleInstance" or not isinstance(properties, list):
+        return ""
+    keys = (text_of(each, "value") for each in properties if text_of(each, "id") == KEY_PROPERTY)
+    return next(keys, "")
+
+
+def _created(event: Mapping[str, Any]) -> tuple[str, str]:
+    return text_of(event, "createdDateTime"), text_of(event, "id")
+
+
+def _time(at: datetime) -> dict[str, str]:
+    return {"dateTime": _wall(at), "timeZone": "UTC"}
+
+
+def _wall(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}"
+
+
+def _instant(found: Any, name: str) -> datetime:
+    if text_of(found, name, "timeZone") not in ("UTC", "Etc/UTC"):
+        raise ValueError("it is not in UTC")
+    return instant_of_text(text_of(found, name, "dateTime")[:19], utc=True)
+
+
+def _code(answer: Response) -> str:
+    return text_of(part(json_object(answer), "error"), "code")[:60]
+
+
+def _why(answer: Response) -> str:
+    if answer.status in (401, 403, 404):
+        return DENIED
+    return f"Microsoft refuses this ({answer.status} {_code(answer)})."
+
+
+def _refusal(answer: Response) -> CalendarRefused:
+    return CalendarRefused(_why(answer))
+
+
+def _query(asked: Mapping[str, str]) -> str:
+    return urllib.parse.urlencode(asked, quote_via=urllib.parse.quote)
+
+
+def _quoted(text: str) -> str:
+    return urllib.parse.quote(text, safe="")

@@ -1,0 +1,50 @@
+"""Embeds texts with Titan Text Embeddings v2 on Amazon Bedrock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from frontdesk.connect.embeddings.port import (
+    MOST_CHARACTERS,
+    EmbeddingFailed,
+    Vector,
+    checked_vector,
+)
+from frontdesk.connect.models.bedrock import is_denied
+from frontdesk.logs import failure
+
+MODEL: Final = "amazon.titan-embed-text-v2:0"
+#: Of 256, 512 and 1024: names of services are a few words, so small vectors tell them apart.
+DIMENSIONS: Final = 256
+
+
+class TitanEmbedder:
+    """Bedrock embeds one text in each request."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    @property
+    def name(self) -> str:
+        return f"{MODEL}/{DIMENSIONS}"
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return [self._embedded(text) for text in texts]
+
+    def _embedded(self, text: str) -> Vector:
+        asked = {"inputText": text[:MOST_CHARACTERS], "dimensions": DIMENSIONS, "normalize": True}
+        try:
+            answer = self._client.invoke_model(
+                modelId=MODEL,
+                body=json.dumps(asked),
+                contentType="application/json",
+                accept="application/json",
+            )
+            said = json.loads(answer["body"].read())
+            found = said["embedding"]
+        except Exception as error:
+            why = f"Titan: {failure(error)}"
+            raise EmbeddingFailed(why, is_denied=is_denied(error)) from error
+        return checked_vector(found, DIMENSIONS)
