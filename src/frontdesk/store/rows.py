@@ -1,8 +1,8 @@
 """Maps structs to rows of either store and back, by the types of their fields.
 
 Instants and durations are whole seconds, dates are ISO text, and enums are their value. A struct in
-a field is JSON text, unless `flat` names it: then each of its fields is a column. SQLite stores
-booleans as 0 and 1, and tuples, sets and mappings as JSON text.
+a field is JSON text, unless `flat` names it: then each of its fields is a column; so is a tuple of
+structs. SQLite stores booleans as 0 and 1, and tuples, sets and mappings as JSON text.
 
 A mapping is compiled to one expression when its first row is read or written: a loop over the
 columns takes a tenth longer for a guest, and twice as long for a person.
@@ -228,8 +228,9 @@ _DYNAMODB: Codecs = {
 
 
 def _encoder(hint: Any, codecs: Codecs) -> Convert | None:
-    plain = _plain(_kind(hint))
-    if plain in codecs:
+    kind = _kind(hint)
+    plain = _plain(kind)
+    if plain in codecs and not _is_of_structs(kind):
         return codecs[plain][0]
     if issubclass(plain, Enum):
         return {member: member.value for member in plain}.__getitem__
@@ -239,7 +240,7 @@ def _encoder(hint: Any, codecs: Codecs) -> Convert | None:
 def _decoder(hint: Any, codecs: Codecs) -> Convert | None:
     kind = _kind(hint)
     plain = _plain(kind)
-    if plain in codecs:
+    if plain in codecs and not _is_of_structs(kind):
         return codecs[plain][1]
     if issubclass(plain, Enum):
         return {member.value: member for member in plain}.__getitem__
@@ -259,6 +260,12 @@ def _kind(hint: Any) -> Any:
         (only,) = [each for each in get_args(hint) if each is not NoneType]
         return _kind(only)
     return hint
+
+
+def _is_of_structs(kind: Any) -> bool:
+    """Whether this is a tuple of structs."""
+    arguments = get_args(kind)
+    return bool(arguments) and isinstance(arguments[0], type) and issubclass(arguments[0], Struct)
 
 
 def _plain(kind: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from frontdesk.features.sheet_sync.model import Problem, Row, Version, VersionHead
+from frontdesk.features.sheet_sync.model import Row, SheetProblem, Version, VersionHead
 from frontdesk.values import Frozen, replace
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class _Body(Frozen):
     rows: tuple[Row, ...]
     unsettled: tuple[int, ...] = ()
     unseen: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
 
 
 _encode = msgspec.json.Encoder(order="deterministic").encode

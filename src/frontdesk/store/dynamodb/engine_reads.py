@@ -1,12 +1,19 @@
-"""Reads the rows that belong to no desk."""
+"""Reads the rows that belong to no desk, and the numbers that want no texts."""
 
 from __future__ import annotations
 
-from frontdesk.store.dynamodb import jobs, letters, mail, people, sends
+import os
+from contextlib import suppress
+from typing import Final
+
+from frontdesk.core.contacts import keyed, number_digest
+from frontdesk.core.people import ResumeNumber, StopNumber
+from frontdesk.store.dynamodb import dead_letters, jobs, mail, people, sends
+from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
-from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
+from frontdesk.store.dynamodb.schema import FD_PEOPLE, FD_SETTINGS
 from frontdesk.store.dynamodb.table_reader import TableReader
-from frontdesk.store.dynamodb.tables import delegate
+from frontdesk.store.dynamodb.tables import Write, Writes, delegate
 
 
 class DynamoEngineReads(DynamoSettingReads):
@@ -22,10 +29,60 @@ class DynamoEngineReads(DynamoSettingReads):
         return mobile in self._stopped
 
     texts_on = delegate(sends.texts_on)
+    text_spend = delegate(sends.text_spend)
     send = delegate(sends.send)
     kept = delegate(sends.kept)
     job = delegate(jobs.job)
     raw_mail = delegate(mail.raw_mail)
     knows_mail = delegate(mail.knows_mail)
     new_mail_to = delegate(mail.new_mail_to)
-    dead_letters = delegate(letters.letters)
+    dead_letters = delegate(dead_letters.letters)
+
+
+KEY: Final = "number-key"
+KEY_BYTES: Final = 32
+
+
+class StoppedNumbers:
+    """Knows the numbers that sent STOP. The first one creates the key, which never changes, so it
+    is read once."""
+
+    def __init__(self, reader: TableReader) -> None:
+        self._reader = reader
+        self._key: bytes | None = None
+
+    def __contains__(self, mobile: str) -> bool:
+        key = self._known_key()
+        return key is not None and self._reader.get(FD_PEOPLE, _row(mobile, key)) is not None
+
+    def writes(self) -> Writes:
+        return {StopNumber: Write(self._stop), ResumeNumber: Write(self._resume)}
+
+    def _stop(self, _reader: TableReader, change: StopNumber) -> tuple[TransactItem, ...]:
+        row = {"person_id": _row(change.mobile, self._known_key() or self._made())}
+        return (put(FD_PEOPLE.name, FD_PEOPLE.key.names, row),)
+
+    def _resume(self, _reader: TableReader, change: ResumeNumber) -> tuple[TransactItem, ...]:
+        key = self._known_key()
+        if key is None:
+            return ()
+        return (delete(FD_PEOPLE.name, {"person_id": _row(change.mobile, key)}),)
+
+    def _known_key(self) -> bytes | None:
+        if self._key is None and (row := self._reader.get(FD_SETTINGS, KEY)):
+            self._key = bytes.fromhex(row["value"])
+        return self._key
+
+    def _made(self) -> bytes:
+        """Creates the key, unless another process has just created it, and returns it."""
+        row = {"key": KEY, "value": os.urandom(KEY_BYTES).hex()}
+        with suppress(self._reader.client.exceptions.ConditionalCheckFailedException):
+            self._reader.write(put_new(FD_SETTINGS.name, FD_SETTINGS.key.names, row))
+        key = self._known_key()
+        assert key is not None, "it is there now"
+        return key
+
+
+def _row(mobile: str, key: bytes) -> str:
+    """Returns the key of the row that exists if this number wants no texts."""
+    return f"stopped#{keyed(number_digest(mobile), key)}"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from frontdesk.core.sends import Send, SendState
-from frontdesk.engine.inspection import Lag, Waiting
+from frontdesk.engine.inspection import Lag, WaitingWork
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.store.dynamodb import jobs, letters, sends
+from frontdesk.store.dynamodb import dead_letters, jobs, sends
 from frontdesk.store.dynamodb.schema import (
     AUDITS,
     FD_DEADLETTERS,
@@ -63,10 +63,10 @@ class DynamoInspection(Frozen):
             if follower in followed
         ]
 
-    def waiting(self, late_since: datetime) -> Waiting:
+    def waiting(self, late_since: datetime) -> WaitingWork:
         late = seconds(late_since)
         by_state = "#state = :state AND due_at <= :late"
-        return Waiting(
+        return WaitingWork(
             overdue_timers=sum(at <= late_since for at in self.timers().values()),
             overdue_sends=sum(
                 self.reader.count(FD_SENDS, by_state, index="by-state", state=state, late=late)
@@ -77,7 +77,7 @@ class DynamoInspection(Frozen):
         )
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
-        found = map(letters.LETTER.read, self.reader.scan(FD_DEADLETTERS))
+        found = map(dead_letters.LETTER.read, self.reader.scan(FD_DEADLETTERS))
         still_open = sorted(
             (each for each in found if each.replayed_at is None), key=lambda each: each.id
         )

@@ -14,7 +14,7 @@ from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.values import attributes, to_wire
 
 
-class Rate(Protocol):
+class RateLimit(Protocol):
     """Allows `burst` requests at once, then `per_minute`."""
 
     @property
@@ -44,7 +44,7 @@ class DynamoLimits:
         self._network = network
         self._clock = clock
 
-    def take(self, purpose: str, address: str, rate: Rate) -> bool:
+    def take(self, purpose: str, address: str, rate: RateLimit) -> bool:
         """Takes one token. Returns whether the request is allowed."""
         bucket = _digest(purpose, self._network(address))
         try:
@@ -53,7 +53,7 @@ class DynamoLimits:
             log("limits.failed", purpose=purpose, why=failure(error))
             return True
 
-    def _take(self, bucket: str, rate: Rate) -> bool:
+    def _take(self, bucket: str, rate: RateLimit) -> bool:
         """Moves `full_at`, in milliseconds, by the time that one token takes."""
         now, each = round(self._clock() * 1_000), round(60_000 / rate.per_minute)
         last = now + each * (rate.burst - 1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from frontdesk.core.mail import KeepMail, RawMail, SettleMail, Shelf
+from frontdesk.core.mail import KeepMail, MailFolder, RawMail, SettleMail
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.schema import FD_MAIL
-from frontdesk.store.dynamodb.table_reader import Bucket, Row, TableReader
+from frontdesk.store.dynamodb.table_reader import ContentBucket, Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import DynamoRows
 
@@ -41,23 +41,23 @@ def beginning_of(reader: TableReader, row: Row, most_bytes: int) -> bytes:
     return bucket.beginning(key, most_bytes)
 
 
-def _place_of(reader: TableReader, row: Row) -> tuple[Bucket, str]:
+def _place_of(reader: TableReader, row: Row) -> tuple[ContentBucket, str]:
     return _place(reader, row["mail_id"], _shelf(row))
 
 
-def _shelf(row: Row) -> Shelf:
-    return Shelf(row.get("shelf", Shelf.MAIL))
+def _shelf(row: Row) -> MailFolder:
+    return MailFolder(row.get("shelf", MailFolder.MAIL))
 
 
-def _place(reader: TableReader, mail_id: str, shelf: Shelf) -> tuple[Bucket, str]:
+def _place(reader: TableReader, mail_id: str, shelf: MailFolder) -> tuple[ContentBucket, str]:
     """Returns the bucket and the key of a mail."""
     requests = reader.waitlist_mail or reader.mail
     match shelf:
-        case Shelf.MAIL:
+        case MailFolder.MAIL:
             return reader.mail, f"mail/{mail_id}"
-        case Shelf.WAITLIST:
+        case MailFolder.WAITLIST:
             return requests, f"mail/{mail_id}"
-        case Shelf.DISCARDED:
+        case MailFolder.DISCARDED:
             return requests, f"discarded/{mail_id}"
         case _:
             assert_never(shelf)
@@ -101,15 +101,15 @@ def put_aside(reader: TableReader, change: SettleMail) -> None:
 
 def clear_away(reader: TableReader, change: SettleMail) -> None:
     """Deletes the first copy of a discarded request."""
-    if change.shelf is Shelf.DISCARDED:
-        bucket, key = _place(reader, change.mail_id, Shelf.WAITLIST)
+    if change.shelf is MailFolder.DISCARDED:
+        bucket, key = _place(reader, change.mail_id, MailFolder.WAITLIST)
         bucket.delete(key)
 
 
 def forget(reader: TableReader, mail_id: str) -> None:
     """Deletes the mail from all shelves, then its row, so that a call after a crash finishes the
     work."""
-    for bucket, key in {_place(reader, mail_id, shelf) for shelf in Shelf}:
+    for bucket, key in {_place(reader, mail_id, shelf) for shelf in MailFolder}:
         bucket.delete(key)
     reader.write(delete(FD_MAIL.name, {"mail_id": mail_id}))
 

@@ -14,6 +14,7 @@ from frontdesk.core.people import (
     CorrectPerson,
     ErasePerson,
     MarkBounced,
+    MarkNumber,
     OptOut,
     Person,
 )
@@ -130,6 +131,17 @@ def mark_bounced(reader: TableReader, change: MarkBounced) -> tuple[TransactItem
     return (marked,)
 
 
+def mark_number(change: MarkNumber) -> TransactItem:
+    return update(
+        FD_PEOPLE.name,
+        {"person_id": change.person_id},
+        "SET failed_mobile = :failed",
+        when="mobile = :mobile",
+        failed=change.mobile if change.fails else "",
+        mobile=change.mobile,
+    )
+
+
 def _kills_links(change: CorrectPerson | MarkBounced, before: Row | None) -> bool:
     return _until(change) > int((before or {}).get("links_until", 0))
 
@@ -174,7 +186,7 @@ def erase(reader: TableReader, change: ErasePerson) -> tuple[TransactItem, ...]:
         FD_PEOPLE.name,
         key,
         "SET #name = :nothing, email = :nothing, bounced = :nothing, erased = :yes,"
-        " contact_version = contact_version + :one REMOVE email_key, mobile",
+        " contact_version = contact_version + :one REMOVE email_key, mobile, failed_mobile",
         when="email_key = :old_key",
         nothing="",
         yes=True,
@@ -262,6 +274,7 @@ def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -
         AddPerson: Write(add),
         CorrectPerson: Write(correct),
         MarkBounced: Write(mark_bounced),
+        MarkNumber: one(mark_number),
         OptOut: one(opt_out),
         ErasePerson: Write(erase, first=cleaner(forgets, forgets_person)),
     }

@@ -12,7 +12,7 @@ from frontdesk.values import Frozen
 Kind = Literal["S", "N"]
 
 
-class Key(Frozen):
+class TableKey(Frozen):
     """A partition key, and a sort key if it has one."""
 
     partition: tuple[str, Kind]
@@ -29,10 +29,10 @@ class Key(Frozen):
 
 class Table(Frozen):
     name: str
-    key: Key
-    local: tuple[tuple[str, Key], ...] = ()
+    key: TableKey
+    local: tuple[tuple[str, TableKey], ...] = ()
     """Local indexes. Their reads can be strongly consistent, so decisions may use them."""
-    global_: tuple[tuple[str, Key], ...] = ()
+    global_: tuple[tuple[str, TableKey], ...] = ()
     """Global indexes, for display and for finding lost work."""
     holding: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Global indexes that hold only keys and these attributes. Changes of other attributes do not
@@ -44,8 +44,8 @@ class Table(Frozen):
     """Attributes with another name in an earlier version: the old and the new name."""
 
 
-def _key(partition: str, sort: str = "", *, kind: Kind = "S", sort_kind: Kind = "S") -> Key:
-    return Key((partition, kind), (sort, sort_kind) if sort else None)
+def _key(partition: str, sort: str = "", *, kind: Kind = "S", sort_kind: Kind = "S") -> TableKey:
+    return TableKey((partition, kind), (sort, sort_kind) if sort else None)
 
 
 EV_EVENT: Final = Table(
@@ -103,6 +103,46 @@ WL_PROPOSALS: Final = Table(
 WL_RATELIMIT: Final = Table("wl-ratelimit", _key("bucket"), expires=True)
 """Like fd-ratelimit, for the public pages of the waitlist."""
 
+TBL_BOOKINGS: Final = Table(
+    "tbl-bookings",
+    _key("shelf", "id"),
+    local=(
+        ("by-start", _key("shelf", "start")),
+        ("by-status", _key("shelf", "filed")),
+    ),
+)
+"""All bookings are in one partition, 'bookings'. Also ('person#<person>', <booking>): their
+bookings; ('handovers', <handover>); ('holds', <hold>); ('tally#<scope>', <period>)."""
+TBL_CLAIMS: Final = Table("tbl-claims", _key("resource", "hour", sort_kind="N"))
+"""One row for each resource and hour, with an attribute for each cell that has a holder."""
+TBL_REQUESTS: Final = Table(
+    "tbl-requests",
+    _key("shelf", "request_id"),
+    local=(("by-status", _key("shelf", "filed")),),
+)
+
+AR_APPOINTMENTS: Final = Table(
+    "ar-appointments",
+    _key("shelf", "id"),
+    local=(
+        ("by-start", _key("shelf", "start")),
+        ("by-state", _key("shelf", "filed")),
+    ),
+)
+"""All appointments are in one partition, 'appointments'. Also ('person#<person>', <appointment>):
+their appointments."""
+AR_SENDS: Final = Table("ar-sends", _key("appointment_id", "window"))
+"""The reminders of the present chain of each appointment."""
+AR_SENDS_ARCHIVE: Final = Table("ar-sends-archive", _key("appointment_id", "sent"))
+"""The reminders of earlier chains, by '<chain>#<window>'."""
+AR_REPLIES: Final = Table("ar-replies", _key("appointment_id", "reply"))
+"""Replies by '<nonce>#<action>', so that each message is answered once with each action."""
+AR_PROPOSALS: Final = Table(
+    "ar-proposals",
+    _key("shelf", "proposal_id"),
+    local=(("by-status", _key("shelf", "filed")),),
+)
+
 _AUDIT_INDEXES: Final = (
     ("by-desk", _key("desk", "seq", sort_kind="N")),
     ("by-about", _key("about", "seq", sort_kind="N")),
@@ -110,7 +150,15 @@ _AUDIT_INDEXES: Final = (
 EV_AUDIT: Final = Table("ev-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
 WL_AUDIT: Final = Table("wl-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
 FD_AUDIT: Final = Table("fd-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
-AUDITS: Final = {"ev": EV_AUDIT, "wl": WL_AUDIT, "fd": FD_AUDIT}
+TBL_AUDIT: Final = Table("tbl-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
+AR_AUDIT: Final = Table("ar-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
+AUDITS: Final = {
+    "ev": EV_AUDIT,
+    "wl": WL_AUDIT,
+    "bk": TBL_AUDIT,
+    "ar": AR_AUDIT,
+    "fd": FD_AUDIT,
+}
 """By the desk's code."""
 
 FD_OUTBOX: Final = Table("fd-outbox", _key("seq", kind="N"), stream=True)
@@ -178,6 +226,16 @@ TABLES: Final = (
     WL_PROPOSALS,
     WL_RATELIMIT,
     WL_AUDIT,
+    TBL_BOOKINGS,
+    TBL_CLAIMS,
+    TBL_REQUESTS,
+    TBL_AUDIT,
+    AR_APPOINTMENTS,
+    AR_SENDS,
+    AR_SENDS_ARCHIVE,
+    AR_REPLIES,
+    AR_PROPOSALS,
+    AR_AUDIT,
     FD_AUDIT,
     FD_OUTBOX,
     FD_TIMERS,
@@ -221,14 +279,14 @@ def create_request(table: Table, prefix: str = "") -> dict[str, Any]:
     return request
 
 
-def _schema(key: Key) -> list[dict[str, str]]:
+def _schema(key: TableKey) -> list[dict[str, str]]:
     return [
         {"AttributeName": name, "KeyType": kind}
         for name, kind in zip(key.names, ("HASH", "RANGE"), strict=False)
     ]
 
 
-def _index(name: str, key: Key, holding: tuple[str, ...] | None = None) -> dict[str, Any]:
+def _index(name: str, key: TableKey, holding: tuple[str, ...] | None = None) -> dict[str, Any]:
     return {"IndexName": name, "KeySchema": _schema(key), "Projection": _projection(holding)}
 
 

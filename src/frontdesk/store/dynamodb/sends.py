@@ -13,10 +13,11 @@ from frontdesk.core.sends import (
     DeferSend,
     EndSend,
     FinishSend,
-    Kept,
     QueueSend,
     Send,
     SendState,
+    SentMessage,
+    SpendOnText,
     StartSend,
     Via,
 )
@@ -29,11 +30,11 @@ from frontdesk.store.rows import DynamoRows, instant, seconds, seconds_or_none
 
 WAITING: Final = (SendState.QUEUED, SendState.HELD)
 SEND: Final = DynamoRows(Send, {"id": "send_id", "params": "words"})
-KEPT: Final = DynamoRows(Kept)
+KEPT: Final = DynamoRows(SentMessage)
 _WORDY: Final = ("text", "html")
 
 
-def read_kept(row: Row) -> Kept:
+def read_kept(row: Row) -> SentMessage:
     return KEPT.read({**row, **{name: zlib.decompress(row[name]).decode() for name in _WORDY}})
 
 
@@ -42,7 +43,7 @@ def send(reader: TableReader, send_id: str) -> Send | None:
     return SEND.read_or_none(row)
 
 
-def kept(reader: TableReader, send_id: str) -> Kept | None:
+def kept(reader: TableReader, send_id: str) -> SentMessage | None:
     row = reader.get(FD_MESSAGES, send_id)
     return None if row is None else read_kept(row)
 
@@ -180,7 +181,7 @@ def keep(reader: TableReader, change: FinishSend) -> None:
     reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept)))
 
 
-def kept_row(kept: Kept) -> dict[str, Any]:
+def kept_row(kept: SentMessage) -> dict[str, Any]:
     """Compresses the texts: HTML is the largest part of a row."""
     wordy = {name: zlib.compress(getattr(kept, name).encode()) for name in _WORDY}
     return {**KEPT.row(kept), **wordy}
@@ -233,6 +234,32 @@ def count_text(change: CountText) -> TransactItem:
     )
 
 
+#: How long the sum of a month is stored.
+_SPENT_FOR: Final = timedelta(days=100)
+
+
+def text_spend(reader: TableReader, month: date) -> int:
+    row = reader.get(FD_RATELIMIT, _spend_key(month))
+    return 0 if row is None else int(row["micros"])
+
+
+def spend_on_text(change: SpendOnText) -> TransactItem:
+    begins_at = datetime.combine(change.month, time(), UTC)
+    return update(
+        FD_RATELIMIT.name,
+        {"bucket": _spend_key(change.month)},
+        "SET micros = :after, expires_at = :gone",
+        when="micros = :before" if change.before else "attribute_not_exists(micros)",
+        after=change.before + change.cost,
+        gone=seconds(begins_at + _SPENT_FOR),
+        **({"before": change.before} if change.before else {}),
+    )
+
+
+def _spend_key(month: date) -> str:
+    return f"spend#{month.isoformat()}"
+
+
 def _texts_key(on: date) -> str:
     return f"texts#{on.isoformat()}"
 
@@ -244,4 +271,5 @@ SEND_WRITES: Writes = {
     DeferSend: one(defer),
     EndSend: one(end),
     CountText: one(count_text),
+    SpendOnText: one(spend_on_text),
 }

@@ -21,7 +21,7 @@ from frontdesk.features.sheet_sync.model import (
 )
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.saved_settings import read, write
-from frontdesk.store.dynamodb.table_reader import MOST_TRIES, Bucket, TableReader
+from frontdesk.store.dynamodb.table_reader import MOST_TRIES, ContentBucket, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.sheet_json import (
     ids_at,
@@ -77,7 +77,7 @@ class DynamoSheetReads:
         return found[:limit]
 
 
-def _bucket(reader: TableReader) -> Bucket:
+def _bucket(reader: TableReader) -> ContentBucket:
     return reader.sheets or reader.mail
 
 
@@ -154,13 +154,13 @@ def _forgotten(reader: TableReader, filed: Filed, address: str, ids: Set[str]) -
     return replace(filed, key=key)
 
 
-def _destroy(bucket: Bucket, key: str) -> None:
+def _destroy(bucket: ContentBucket, key: str) -> None:
     """Deletes all object versions: a versioned bucket would keep the deleted rows."""
     for version_id in list(_versions_of(bucket, key)):
         bucket.s3.delete_object(Bucket=bucket.name, Key=key, VersionId=version_id)
 
 
-def _versions_of(bucket: Bucket, key: str) -> Iterator[str]:
+def _versions_of(bucket: ContentBucket, key: str) -> Iterator[str]:
     pages = bucket.s3.get_paginator("list_object_versions").paginate(Bucket=bucket.name, Prefix=key)
     for page in pages:
         for each in (*page.get("Versions", ()), *page.get("DeleteMarkers", ())):

@@ -26,20 +26,25 @@ from frontdesk.engine.ports import (
     Recorded,
 )
 from frontdesk.errors import Conflict
-from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
-from frontdesk.store.dynamodb.accounts import DynamoAccounts
-from frontdesk.store.dynamodb.engine_reads import DynamoEngineReads
+from frontdesk.store.dynamodb import dead_letters, facts, jobs, sends, timers
+from frontdesk.store.dynamodb.engine_reads import DynamoEngineReads, StoppedNumbers
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.jobs import JOB_WRITES
 from frontdesk.store.dynamodb.mail import MAIL_WRITES
 from frontdesk.store.dynamodb.people import people_writes
-from frontdesk.store.dynamodb.renames import rename_first
 from frontdesk.store.dynamodb.saved_settings import SETTING_WRITES
 from frontdesk.store.dynamodb.sends import SEND_WRITES
-from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
-from frontdesk.store.dynamodb.table_reader import Bucket, TableReader
+from frontdesk.store.dynamodb.stats import DynamoAccounts
+from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
 from frontdesk.store.dynamodb.tables import DeskItems, Write
-from frontdesk.store.dynamodb.transact import Backoff, ConditionFailed, Part, is_busy, transact
+from frontdesk.store.dynamodb.transact import (
+    Backoff,
+    ConditionFailed,
+    TransactPart,
+    is_busy,
+    rename_first,
+    transact,
+)
 from frontdesk.store.fact_json import FactJson
 
 ENGINE_FACTS: Final[tuple[type[Fact], ...]] = (MailReceived,)
@@ -78,16 +83,17 @@ class DynamoStore:
     def __init__(
         self,
         client: Any,
-        mail_bucket: Bucket,
+        mail_bucket: ContentBucket,
         desks: Sequence[DeskItems],
         *,
         prefix: str = "",
-        sheets_bucket: Bucket | None = None,
-        waitlist_mail: Bucket | None = None,
+        sheets_bucket: ContentBucket | None = None,
+        waitlist_mail: ContentBucket | None = None,
         chance: Callable[[], float] = random.random,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._reader = TableReader(client, mail_bucket, prefix, sheets_bucket, waitlist_mail)
+        self._codes = tuple(desk.code for desk in desks)
         stopped = StoppedNumbers(self._reader)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
@@ -187,14 +193,14 @@ class DynamoStore:
         self._until_done(lambda backoff: self._settle(cause, backoff), again=(Overtaken,))
 
     def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
-        buried = Part(letters.bury(letter, ref, why, at), letter)
+        buried = TransactPart(dead_letters.bury(letter, ref, why, at), letter)
         self._until_done(lambda backoff: self._settle(cause, backoff, buried), again=(Overtaken,))
 
     def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]:
-        return timers.due(self._reader, now, limit)
+        return timers.due(self._reader, now, limit, self._codes)
 
     def next_timer_at(self) -> datetime | None:
-        return timers.next_at(self._reader)
+        return timers.next_at(self._reader, self._codes)
 
     def due_sends(self, now: datetime, limit: int) -> Sequence[Send]:
         return sends.due(self._reader, now, limit)
@@ -219,6 +225,9 @@ class DynamoStore:
 
     def on_commit(self, heard: Heard) -> None:
         self._heard.append(heard)
+
+    def revision(self, kinds: Sequence[type[Change]]) -> None:
+        """Returns None: other processes commit, too."""
 
     def close(self) -> None:
         """Does nothing: each commit is done when it returns."""
@@ -257,11 +266,18 @@ class DynamoStore:
         if cause is not None and settling is None:
             return REPEATED
         parts = [
-            *([Part(settling, cause)] if settling else []),
-            *([Part(facts.keep_key(self._codec, key, recorded, at), Overtaken())] if key else []),
+            *([TransactPart(settling, cause)] if settling else []),
+            *(
+                [TransactPart(facts.keep_key(self._codec, key, recorded, at), Overtaken())]
+                if key
+                else []
+            ),
             *self._changes(accepted.changes, at),
-            *(Part(item, item) for item in facts.items(self._codec, recorded, self._wanted)),
-            *(Part(item, item) for item in timers.items(_others(accepted.timers, cause))),
+            *(
+                TransactPart(item, item)
+                for item in facts.items(self._codec, recorded, self._wanted)
+            ),
+            *(TransactPart(item, item) for item in timers.items(_others(accepted.timers, cause))),
         ]
         if not self._write(parts, backoff):
             return REPEATED
@@ -269,14 +285,14 @@ class DynamoStore:
         self._tell(recorded)
         return Committed(recorded)
 
-    def _changes(self, changes: Sequence[Change], at: datetime) -> Iterator[Part]:
+    def _changes(self, changes: Sequence[Change], at: datetime) -> Iterator[TransactPart]:
         """Runs `first` of all changes, which may take long, then yields their items."""
         writes = [(self._writes[type(change)], change) for change in changes]
         for write, change in writes:
             write.first(self._reader, change)
         for write, change in writes:
             for item in write.items_at(self._reader, change, at):
-                yield Part(item, change, write.optional)
+                yield TransactPart(item, change, write.optional)
 
     def _clear_away(self, changes: Sequence[Change]) -> None:
         """Runs the `after` of each write. A failure is only logged: the commit is done."""
@@ -286,12 +302,12 @@ class DynamoStore:
             except Exception:
                 log.exception("cleanup after a commit failed")
 
-    def _settle(self, cause: Cause | None, backoff: Backoff, *more: Part) -> bool:
+    def _settle(self, cause: Cause | None, backoff: Backoff, *more: TransactPart) -> bool:
         """Settles the cause and writes `more`. Returns False if it was settled before."""
         if cause is None:
             return self._write(more, backoff)
         settling = self._settling(cause, ())
-        return settling is not None and self._write([Part(settling, cause), *more], backoff)
+        return settling is not None and self._write([TransactPart(settling, cause), *more], backoff)
 
     def _settling(self, cause: Cause | None, changes: Sequence[TimerChange]) -> TransactItem | None:
         """Returns the item that settles the cause; None without a cause, or if it is settled."""
@@ -303,7 +319,7 @@ class DynamoStore:
             case None:
                 return None
 
-    def _write(self, parts: Sequence[Part], backoff: Backoff) -> bool:
+    def _write(self, parts: Sequence[TransactPart], backoff: Backoff) -> bool:
         """Writes the transaction. Returns False if its timer has fired before."""
         reader = self._reader
         for part in parts:

@@ -19,7 +19,7 @@ FIRST_PAUSE_SECONDS: Final = 0.05
 Row = dict[str, Any]
 
 
-class Bucket(Frozen):
+class ContentBucket(Frozen):
     """An S3 bucket for content that is too large for a row."""
 
     s3: Any
@@ -58,11 +58,11 @@ class TableReader(Frozen):
     """
 
     client: Any
-    mail: Bucket
+    mail: ContentBucket
     prefix: str = ""
-    sheets: Bucket | None = None
+    sheets: ContentBucket | None = None
     """For the versions of sheets, if they have their own bucket."""
-    waitlist_mail: Bucket | None = None
+    waitlist_mail: ContentBucket | None = None
     """For mail to the waitlist, if it has its own bucket."""
     outdated: set[tuple[str, tuple[Value, ...]]] = field(default_factory=set)
     """Rows that were read with old attribute names: see `renames`."""

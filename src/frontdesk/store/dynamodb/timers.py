@@ -56,14 +56,16 @@ def desk_of(name: str) -> str:
     return desk
 
 
-def due(reader: TableReader, now: datetime, limit: int) -> list[tuple[TimerName, datetime]]:
-    found = [row for desk in AUDITS for row in _by_due(reader, desk, seconds(now), limit)]
+def due(
+    reader: TableReader, now: datetime, limit: int, desks: Iterable[str]
+) -> list[tuple[TimerName, datetime]]:
+    found = [row for desk in desks for row in _by_due(reader, desk, seconds(now), limit)]
     found.sort(key=lambda row: (row["due_at"], row["name"]))
     return [(row["name"], instant(row["due_at"])) for row in found[:limit]]
 
 
-def next_at(reader: TableReader) -> datetime | None:
-    first = [row["due_at"] for desk in AUDITS for row in _by_due(reader, desk, EVER, 1)]
+def next_at(reader: TableReader, desks: Iterable[str] = tuple(AUDITS)) -> datetime | None:
+    first = [row["due_at"] for desk in desks for row in _by_due(reader, desk, EVER, 1)]
     return instant(min(first)) if first else None
 
 

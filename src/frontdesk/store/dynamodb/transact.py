@@ -1,4 +1,8 @@
-"""Writes one transaction, with retries while DynamoDB is busy."""
+"""Writes transactions.
+
+A row of an earlier version may have old names of attributes. Reads accept both names. A condition
+can use one name only, so such a row is renamed first, in a separate write that changes no value.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,15 @@ from uuid import uuid4
 from botocore.exceptions import ClientError, HTTPClientError
 
 from frontdesk.errors import Busy
-from frontdesk.store.dynamodb.items import TransactItem
+from frontdesk.store.dynamodb.items import TransactItem, update
+from frontdesk.store.dynamodb.schema import TABLES
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.values import Frozen
 
 MOST_ITEMS: Final = 100
 MOST_TRIES: Final = 40
+#: So many are tried however long they take: after a lost race, the rows decide what to answer.
+LEAST_TRIES: Final = 3
 MOST_SECONDS: Final = 4.0
 FIRST_PAUSE_SECONDS: Final = 0.02
 LONGEST_PAUSE_SECONDS: Final = 0.4
@@ -37,7 +45,7 @@ _BUSY: Final = frozenset(
 )
 
 
-class Part(Frozen):
+class TransactPart(Frozen):
     """An item of a transaction, and its origin `of`: a change, the cause, or the key."""
 
     item: TransactItem
@@ -72,13 +80,14 @@ class Backoff:
     def wait(self) -> None:
         """Pauses. Raises `Busy` at the limit."""
         self._tries += 1
-        if self._tries >= MOST_TRIES or self._clock() >= self._give_up_at:
+        is_late = self._tries >= LEAST_TRIES and self._clock() >= self._give_up_at
+        if is_late or self._tries >= MOST_TRIES:
             raise Busy("Too many people are asking for this at once; please try again.")
         longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (self._tries - 1))
         self._pause(self._chance() * longest)
 
 
-def transact(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -> None:
+def transact(client: Any, prefix: str, parts: Sequence[TransactPart], backoff: Backoff) -> None:
     """Writes all parts, or all but optional ones. Raises `ConditionFailed`, or `Busy`."""
     _check(parts)
     while parts:
@@ -96,7 +105,7 @@ def is_busy(error: ClientError) -> bool:
     return bool(codes & _BUSY) or error.response["Error"]["Code"] in _BUSY
 
 
-def _check(parts: Sequence[Part]) -> None:
+def _check(parts: Sequence[TransactPart]) -> None:
     touched = set()
     for part in parts:
         row = part.item.row
@@ -105,7 +114,9 @@ def _check(parts: Sequence[Part]) -> None:
     assert len(parts) <= MOST_ITEMS, f"{len(parts)} items are too many for one commit"
 
 
-def _failed(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -> tuple[Part, ...]:
+def _failed(
+    client: Any, prefix: str, parts: Sequence[TransactPart], backoff: Backoff
+) -> tuple[TransactPart, ...]:
     """Returns the parts whose condition failed. If there are none, all parts are written.
 
     The token makes a retry harmless if the first request was written but its response was lost.
@@ -132,3 +143,28 @@ def _reasons(error: ClientError) -> Sequence[dict[str, Any]]:
     """Returns a reason for each item, in their order, if the transaction was cancelled."""
     reasons: Sequence[dict[str, Any]] = error.response.get("CancellationReasons", ())
     return reasons
+
+
+_RENAMED: Final = {table.name: table.renamed for table in TABLES if table.renamed}
+
+
+def rename_first(reader: TableReader, item: TransactItem) -> None:
+    """Renames the attributes of a row that was read with old names. Else does nothing."""
+    if item.row not in reader.outdated or not _uses_new_names(item):
+        return
+    names = _RENAMED[item.table]
+    sets = ", ".join(f"#{now} = #{then}" for then, now in names)
+    gone = ", ".join(f"#{then}" for then, _ in names)
+    there = " AND ".join(f"attribute_exists(#{then})" for then, _ in names)
+    try:
+        reader.write(update(item.table, item.key, f"SET {sets} REMOVE {gone}", when=there))
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            raise
+    reader.outdated.discard(item.row)
+
+
+def _uses_new_names(item: TransactItem) -> bool:
+    expressions = ("UpdateExpression", "ConditionExpression")
+    text = " ".join(str(item.request.get(each, "")) for each in expressions)
+    return any(now in text for _, now in _RENAMED[item.table])

@@ -23,6 +23,7 @@ class SqliteEngineReads(SqliteSettingReads):
     people_by_mobile = delegate(people.people_by_mobile)
     number_stopped = delegate(people.number_stopped)
     texts_on = delegate(sends.texts_on)
+    text_spend = delegate(sends.text_spend)
     send = delegate(sends.send)
     kept = delegate(sends.kept)
     job = delegate(jobs.job)

@@ -17,12 +17,15 @@ APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
 _STATEMENTS_KEPT: Final = 512
 
 
-class Reader(sqlite3.Connection):
+class ReadOnlyConnection(sqlite3.Connection):
     """A connection that cannot write. It is a class because plain ones allow no weak references."""
 
 
-def open_writer(path: Path) -> sqlite3.Connection:
-    """Opens the only connection that writes. Checks that the file is ours, and migrates it."""
+def open_writer(path: Path, *, durable: bool = True) -> sqlite3.Connection:
+    """Opens the only connection that writes. Checks that the file is ours, and migrates it.
+
+    Unless `durable`, a commit may be lost in a power failure: for simulations.
+    """
     try:
         path.touch(mode=0o600)
         db = sqlite3.connect(
@@ -33,6 +36,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
     try:
         _check_ours(db, path)
         _set_up(db)
+        if not durable:
+            db.execute("PRAGMA synchronous = OFF")
         _know_numbers(db, number_key(path.parent))
         _migrate(db)
     except sqlite3.DatabaseError as error:
@@ -44,13 +49,13 @@ def open_writer(path: Path) -> sqlite3.Connection:
     return db
 
 
-def open_reader(path: Path) -> Reader:
+def open_reader(path: Path) -> ReadOnlyConnection:
     db = sqlite3.connect(
         path,
         isolation_level=None,
         cached_statements=_STATEMENTS_KEPT,
         check_same_thread=False,
-        factory=Reader,
+        factory=ReadOnlyConnection,
     )
     db.execute("PRAGMA query_only = ON")
     db.execute("PRAGMA busy_timeout = 2000")

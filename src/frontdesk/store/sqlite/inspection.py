@@ -9,7 +9,7 @@ from sqlite3 import Connection
 
 from frontdesk.core.sends import Send
 from frontdesk.core.words import count
-from frontdesk.engine.inspection import Lag, Waiting
+from frontdesk.engine.inspection import Lag, WaitingWork
 from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.rows import instant, seconds
@@ -75,7 +75,7 @@ class SqliteInspection(Frozen):
                 lags.append(Lag(follower, facts_left, instant(since)))
         return lags
 
-    def waiting(self, late_since: datetime) -> Waiting:
+    def waiting(self, late_since: datetime) -> WaitingWork:
         row = self.db.execute(
             "SELECT (SELECT count(*) FROM fd_timer WHERE due_at <= :late),"
             " (SELECT count(*) FROM fd_send WHERE state IN ('queued', 'held') AND due_at <= :late),"
@@ -83,7 +83,7 @@ class SqliteInspection(Frozen):
             " (SELECT count(*) FROM fd_job WHERE NOT finished)",
             {"late": seconds(late_since)},
         ).fetchone()
-        return Waiting(*row)
+        return WaitingWork(*row)
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
         rows = self.db.execute(

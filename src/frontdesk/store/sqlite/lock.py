@@ -17,7 +17,7 @@ LOCK_NAME: Final = "frontdesk.lock"
 _LOOKING_SECONDS: Final = 10.0
 
 
-class Running(Frozen):
+class RunningProcess(Frozen):
     """The process that holds the lock; `url` and `token` are empty until it serves."""
 
     pid: int
@@ -44,11 +44,11 @@ class DataLock:
                 + (f" It answers at {holder.url}." if holder.url else "")
                 + " Stop it first, or choose another data directory."
             )
-        self._write(Running(os.getpid()))
+        self._write(RunningProcess(os.getpid()))
 
     def serves_at(self, url: str, token: str = "") -> None:
         """Writes our URL and token to the lock file, so that others can send commands."""
-        self._write(Running(os.getpid(), url, token))
+        self._write(RunningProcess(os.getpid(), url, token))
 
     def release(self) -> None:
         """Releases the lock. Keeps the file: else two processes could lock different files."""
@@ -66,14 +66,14 @@ class DataLock:
     ) -> None:
         self.release()
 
-    def _write(self, running: Running) -> None:
+    def _write(self, running: RunningProcess) -> None:
         text = f"{running.pid}\n{running.url}\n{running.token}\n".encode()
         os.fchmod(self._file, 0o600)
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, text, 0)
 
 
-def running(directory: Path) -> Running | None:
+def running(directory: Path) -> RunningProcess | None:
     """Returns the process that holds the lock of a data directory, or None."""
     try:
         file = os.open(directory / LOCK_NAME, os.O_RDONLY | os.O_CLOEXEC)
@@ -104,7 +104,7 @@ def _locks(file: int, kind: int) -> bool:
     return True
 
 
-def _read(file: int) -> Running:
+def _read(file: int) -> RunningProcess:
     lines = os.pread(file, 4096, 0).decode(errors="replace").split("\n")
     pid, url, token, *_ = (*lines, "", "", "")
-    return Running(int(pid) if pid.isdigit() else 0, url.strip(), token.strip())
+    return RunningProcess(int(pid) if pid.isdigit() else 0, url.strip(), token.strip())

@@ -14,6 +14,7 @@ from frontdesk.core.people import (
     CorrectPerson,
     ErasePerson,
     MarkBounced,
+    MarkNumber,
     OptOut,
     Person,
     ResumeNumber,
@@ -109,6 +110,14 @@ def mark_bounced(db: Connection, change: MarkBounced) -> bool:
     )
 
 
+def mark_number(db: Connection, change: MarkNumber) -> bool:
+    return writes_one(
+        db,
+        "UPDATE fd_person SET failed_mobile = ? WHERE person_id = ? AND mobile = ?",
+        (change.mobile if change.fails else "", change.person_id, change.mobile),
+    )
+
+
 def _until(change: CorrectPerson | MarkBounced) -> int:
     return 0 if change.links_until is None else seconds(change.links_until)
 
@@ -134,7 +143,7 @@ def eraser(
         db.execute("PRAGMA secure_delete = ON")  # also overwrites freed pages
         db.execute(
             "UPDATE fd_person SET name = '', email = '', email_key = NULL, mobile = '',"
-            " bounced = '', contact_version = contact_version + 1, erased = 1"
+            " failed_mobile = '', bounced = '', contact_version = contact_version + 1, erased = 1"
             " WHERE person_id = ? AND NOT erased",
             (change.person_id,),
         )
@@ -207,6 +216,7 @@ def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -
         AddPerson: Write("fd_person", row, add),
         CorrectPerson: Write("fd_person", row, correct),
         MarkBounced: Write("fd_person", row, mark_bounced),
+        MarkNumber: Write("fd_person", row, mark_number),
         OptOut: Write("fd_person", row, opt_out),
         ErasePerson: Write("fd_person", row, eraser(forgets, forgets_person)),
         StopNumber: Write("fd_stopped_number", attrgetter("mobile"), stop_number),

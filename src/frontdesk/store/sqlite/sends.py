@@ -12,10 +12,11 @@ from frontdesk.core.sends import (
     DeferSend,
     EndSend,
     FinishSend,
-    Kept,
     QueueSend,
     Send,
     SendState,
+    SentMessage,
+    SpendOnText,
     StartSend,
 )
 from frontdesk.store.rows import SqliteRows, instant, seconds, seconds_or_none
@@ -23,7 +24,7 @@ from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 SEND: Final = SqliteRows(Send, {"id": "send_id", "params": "words"})
-KEPT: Final = SqliteRows(Kept)
+KEPT: Final = SqliteRows(SentMessage)
 
 
 def send(db: Connection, send_id: str) -> Send | None:
@@ -31,7 +32,7 @@ def send(db: Connection, send_id: str) -> Send | None:
     return SEND.read_or_none(row)
 
 
-def kept(db: Connection, send_id: str) -> Kept | None:
+def kept(db: Connection, send_id: str) -> SentMessage | None:
     row = db.execute(
         f"SELECT {KEPT.columns} FROM fd_message WHERE send_id = ?", (send_id,)
     ).fetchone()
@@ -151,6 +152,26 @@ def count_text(db: Connection, change: CountText) -> bool:
     )
 
 
+def text_spend(db: Connection, month: date) -> int:
+    sql = "SELECT micros FROM fd_text_spend WHERE month = ?"
+    row = db.execute(sql, (month.isoformat(),)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def spend_on_text(db: Connection, change: SpendOnText) -> bool:
+    if change.before == 0:
+        return writes_one(
+            db,
+            "INSERT INTO fd_text_spend (month, micros) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            (change.month.isoformat(), change.cost),
+        )
+    return writes_one(
+        db,
+        "UPDATE fd_text_spend SET micros = micros + ? WHERE month = ? AND micros = ?",
+        (change.cost, change.month.isoformat(), change.before),
+    )
+
+
 _row = attrgetter("send_id")
 SEND_WRITES: Writes = {
     QueueSend: Write("fd_send", _row, queue),
@@ -159,4 +180,5 @@ SEND_WRITES: Writes = {
     DeferSend: Write("fd_send", _row, defer),
     EndSend: Write("fd_send", _row, end),
     CountText: Write("fd_texts", attrgetter("on"), count_text),
+    SpendOnText: Write("fd_text_spend", attrgetter("month"), spend_on_text),
 }

@@ -28,14 +28,14 @@ from frontdesk.errors import Conflict
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, jobs, sends, timers
-from frontdesk.store.sqlite.accounts import SqliteAccounts
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
-from frontdesk.store.sqlite.files import Reader, open_reader, open_writer
+from frontdesk.store.sqlite.files import ReadOnlyConnection, open_reader, open_writer
 from frontdesk.store.sqlite.jobs import JOB_WRITES
 from frontdesk.store.sqlite.mail import MAIL_WRITES
 from frontdesk.store.sqlite.people import people_writes
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
+from frontdesk.store.sqlite.stats import SqliteAccounts
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
 from frontdesk.store.sqlite.writer import Work, Writer
 
@@ -56,7 +56,7 @@ class SqliteReads:
 class SqliteStore:
     """The store: one file, one writer thread, and a reader connection for each thread."""
 
-    def __init__(self, path: Path, desks: Sequence[DeskTables]) -> None:
+    def __init__(self, path: Path, desks: Sequence[DeskTables], *, durable: bool = True) -> None:
         self._path = path
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
@@ -70,11 +70,15 @@ class SqliteStore:
         }
         for desk in desks:
             self._writes.update(desk.writes)
-        self._db = open_writer(path)
+        self._db = open_writer(path, durable=durable)
         self._readers = _Readers(path)
         self._deciding_on = SqliteReads(lambda: self._db, desks, self._codec)
         self._showing = SqliteReads(self._readers.mine, desks, self._codec)
         self._writer = Writer(self._db)
+        self._revisions: dict[type[Change], int] = {}
+        self._written: set[type[Change]] = set()
+        """The kinds of changes since the last commit. Only the writer's thread uses it."""
+        self._writer.on_commit(self._count_revisions)
 
     def commit(self, accepted: Accepted, *, by: str, at: datetime) -> Committed:
         at = at.replace(microsecond=0)
@@ -174,6 +178,15 @@ class SqliteStore:
     def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
         self._writer.on_commit(heard)
 
+    def revision(self, kinds: Sequence[type[Change]]) -> tuple[int, ...]:
+        return tuple(self._revisions.get(kind, 0) for kind in kinds)
+
+    def _count_revisions(self, _facts: Sequence[Recorded]) -> None:
+        """Runs after a commit and before its answers, so no one knows of it earlier."""
+        for kind in self._written:
+            self._revisions[kind] = self._revisions.get(kind, 0) + 1
+        self._written.clear()
+
     def close(self) -> None:
         """Closes the writer's connection last: the last connection cleans up the WAL."""
         self._writer.close()
@@ -210,6 +223,7 @@ class SqliteStore:
             row = (write.table, write.row(change))
             assert row not in touched, f"{row} is touched twice in one commit"
             touched.add(row)
+            self._written.add(type(change))
             if not write.apply(db, change):
                 raise Conflict(change)
         recorded = facts.record(db, self._codec, accepted.facts, by=by, at=at)
@@ -233,7 +247,7 @@ class _Readers:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
-        self._open: weakref.WeakSet[Reader] = weakref.WeakSet()
+        self._open: weakref.WeakSet[ReadOnlyConnection] = weakref.WeakSet()
         self._opening = threading.Lock()
 
     def mine(self) -> Connection:

@@ -9,7 +9,13 @@ from pathlib import Path
 
 from frontdesk.errors import StoreDamaged
 from frontdesk.store.fact_json import FactJson
-from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader, unusable
+from frontdesk.store.sqlite.files import (
+    APPLICATION_ID,
+    ReadOnlyConnection,
+    migrations,
+    open_reader,
+    unusable,
+)
 from frontdesk.store.sqlite.inspection import SqliteInspection
 from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
 from frontdesk.store.sqlite.tables import DeskTables
@@ -19,7 +25,7 @@ from frontdesk.values import Frozen
 class View(Frozen):
     """A snapshot of everything that was committed at one instant."""
 
-    db: Reader
+    db: ReadOnlyConnection
     reads: SqliteReads
 
     @property
@@ -57,7 +63,7 @@ def _newest() -> int:
     return max(number for number, _sql in migrations())
 
 
-def _check_ours(db: Reader, path: Path) -> None:
+def _check_ours(db: ReadOnlyConnection, path: Path) -> None:
     try:
         ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         version = db.execute("PRAGMA user_version").fetchone()[0]

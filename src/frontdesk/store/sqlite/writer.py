@@ -55,6 +55,11 @@ class Task:
         self.answer: Any = None
         """The result, or the exception to raise."""
 
+    @property
+    def is_of_request(self) -> bool:
+        """Requests wait in an event loop, workers in their own threads."""
+        return not isinstance(self.waiting, Future)
+
 
 class _Wake:
     """An entry in the queue that wakes the writer for patient tasks."""
@@ -165,8 +170,13 @@ class Writer:
         return [self._patient.popleft() for _ in range(min(room, len(self._patient)))]
 
     def _with_more_patient(self, batch: list[Task]) -> Iterator[Task]:
-        """Yields the tasks of the batch, then adds patient tasks to it until others wait."""
+        """Yields the tasks of the batch, then adds patient tasks to it until others wait.
+
+        Adds none if a request waits for the batch: it would wait for them too.
+        """
         yield from tuple(batch)
+        if any(task.is_of_request for task in batch):
+            return
         room = min(MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - len(batch))
         for _ in range(room - FEWEST_PATIENT_TASKS_A_BATCH):
             if not self._patient or self._others_wait():

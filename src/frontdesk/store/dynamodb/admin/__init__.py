@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontdesk.desks.admin import facts
-from frontdesk.store.dynamodb.admin.dead_letters import LETTER_WRITES
+from frontdesk.store.dynamodb.admin.audit import LETTER_WRITES
 from frontdesk.store.dynamodb.admin.members import MEMBER_WRITES
 from frontdesk.store.dynamodb.admin.reads import DynamoAdminReads
 from frontdesk.store.dynamodb.admin.sessions import SESSION_WRITES

@@ -1,4 +1,4 @@
-"""Finds the newest facts of all desks for staff."""
+"""Finds the newest facts of all desks and the open dead letters for staff."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
+from frontdesk.desks.admin.changes import SettleLetter
 from frontdesk.desks.admin.reads import FactFilter
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.dynamodb import dead_letters
 from frontdesk.store.dynamodb.facts import AFTER_ALL
-from frontdesk.store.dynamodb.schema import AUDITS
+from frontdesk.store.dynamodb.items import TransactItem, update
+from frontdesk.store.dynamodb.schema import AUDITS, FD_DEADLETTERS
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
+from frontdesk.store.dynamodb.tables import Writes, one
+from frontdesk.store.rows import seconds
 
 
 def newest(reader: TableReader, wanted: FactFilter, limit: int) -> list[Row]:
@@ -34,3 +40,49 @@ def _of_desk(reader: TableReader, desk: str, wanted: FactFilter) -> Iterator[Row
         before=wanted.before or AFTER_ALL,
         **kind,
     )
+
+
+def problems(reader: TableReader, limit: int) -> list[DeadLetter]:
+    rows = reader.query(
+        FD_DEADLETTERS,
+        "#open = :open",
+        index="open",
+        backwards=True,
+        limit=limit,
+        open=dead_letters.OPEN,
+    )
+    return [dead_letters.LETTER.read(row) for row in rows]
+
+
+def dead_letter(reader: TableReader, letter_id: int) -> DeadLetter | None:
+    found = dead_letters.letter(reader, letter_id)
+    return None if found is None or found.replayed_at else found
+
+
+def letter_of_send(reader: TableReader, send_id: str) -> int | None:
+    rows = reader.scan(
+        FD_DEADLETTERS,
+        only="attribute_not_exists(replayed_at) AND what = :send AND #ref = :ref",
+        send="send",
+        ref=send_id,
+    )
+    return max((row["id"] for row in rows), default=None)
+
+
+def problem_count(reader: TableReader) -> int:
+    return dead_letters.open_count(reader)
+
+
+def settle(change: SettleLetter) -> TransactItem:
+    return update(
+        FD_DEADLETTERS.name,
+        {"id": change.letter_id},
+        "SET replayed_at = :at REMOVE #open",
+        when="attribute_exists(id) AND attribute_not_exists(replayed_at)",
+        at=seconds(change.at),
+    )
+
+
+LETTER_WRITES: Writes = {
+    SettleLetter: one(settle),
+}

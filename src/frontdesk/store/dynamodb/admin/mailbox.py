@@ -1,20 +1,24 @@
-"""Finds messages for staff."""
+"""Finds messages and incoming mail for staff."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from heapq import merge
 from itertools import groupby, islice
 from typing import Any, Final
 
+from frontdesk.core.mail import FOR_A_PERSON
 from frontdesk.core.sends import SendState
-from frontdesk.desks.admin.reads import MessageFilter, MessageRow
-from frontdesk.store.dynamodb.nocase import is_in
+from frontdesk.desks.admin.reads import MailFilter, MailRow, MessageFilter, MessageRow
+from frontdesk.store.dynamodb.mail import BOX, beginning_of
 from frontdesk.store.dynamodb.people import people
-from frontdesk.store.dynamodb.schema import AUDITS, FD_MESSAGES, FD_SENDS
+from frontdesk.store.dynamodb.schema import AUDITS, FD_MAIL, FD_MESSAGES, FD_SENDS
 from frontdesk.store.dynamodb.sends import SEND, whole
+from frontdesk.store.dynamodb.sort_keys import is_in
 from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
+from frontdesk.store.rows import instant
 
 _OF_LATE: Final = 2_000
 
@@ -122,3 +126,66 @@ def kinds(reader: TableReader, but_desk: str = "") -> list[str]:
     """Returns the kinds of recent messages, for the filter on the page."""
     of_late = islice(_newest(reader, AUDITS), _OF_LATE)
     return sorted({row["kind"] for row in of_late if row["desk"] != but_desk})
+
+
+#: Enough for the headers of nearly every mail.
+HEAD_BYTES: Final = 16_000
+#: Each head is a separate request to S3.
+HEADS_AT_ONCE: Final = 10
+
+
+def mails(reader: TableReader, wanted: MailFilter, *, limit: int, offset: int = 0) -> list[MailRow]:
+    rows = list(islice(_found_mail(reader, wanted), offset, offset + limit))
+    with ThreadPoolExecutor(HEADS_AT_ONCE) as pool:
+        heads = pool.map(lambda row: beginning_of(reader, row, HEAD_BYTES), rows)
+    return [
+        MailRow(
+            row["mail_id"],
+            instant(row["received_at"]),
+            row["sender"],
+            row["recipient"],
+            row["outcome"],
+            head,
+        )
+        for row, head in zip(rows, heads, strict=True)
+    ]
+
+
+def count(reader: TableReader, wanted: MailFilter) -> int:
+    if wanted.search:
+        return sum(1 for _ in _found_mail(reader, wanted))
+    only, values = _only_mail(wanted)
+    return reader.count(FD_MAIL, _IN_THE_BOX, index="by-time", only=only, box=BOX, **values)
+
+
+_IN_THE_BOX: Final = "box = :box"
+
+
+def _only_mail(wanted: MailFilter) -> tuple[str, dict[str, Any]]:
+    if wanted.for_a_person:
+        return "outcome = :outcome", {"outcome": FOR_A_PERSON}
+    return "", {}
+
+
+def _found_mail(reader: TableReader, wanted: MailFilter) -> Iterator[Row]:
+    """Yields the newest first. Reads people only for a search."""
+    rows = _newest_mail(reader, wanted)
+    if not wanted.search:
+        yield from rows
+        return
+    while together := list(islice(rows, AT_ONCE)):
+        persons = people(reader, [row["person_id"] for row in together if "person_id" in row])
+        for row in together:
+            person = persons.get(row.get("person_id", ""))
+            known = (person.name, person.email) if person else ()
+            if is_in(wanted.search, row["sender"], row["recipient"], row["outcome"], *known):
+                yield row
+
+
+def _newest_mail(reader: TableReader, wanted: MailFilter) -> Iterator[Row]:
+    only, values = _only_mail(wanted)
+    rows = reader.query(
+        FD_MAIL, _IN_THE_BOX, index="by-time", only=only, backwards=True, box=BOX, **values
+    )
+    for _second, together in groupby(rows, key=lambda row: row["received_at"]):
+        yield from sorted(together, key=lambda row: row["mail_id"], reverse=True)

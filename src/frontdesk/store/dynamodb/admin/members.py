@@ -17,10 +17,10 @@ from frontdesk.desks.admin.changes import AddMember, AddOwner, EndMembership, Wr
 from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.store.dynamodb import people
-from frontdesk.store.dynamodb.admin.session_rows import end_newest, end_older, open_rows
+from frontdesk.store.dynamodb.admin.sessions import end_newest, end_older, open_rows
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.nocase import nocase
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_PEOPLE, FD_SESSIONS
+from frontdesk.store.dynamodb.sort_keys import nocase
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import DynamoRows, instant_or_none, seconds
@@ -48,9 +48,22 @@ def owners(reader: TableReader) -> tuple[Membership, ...]:
 
 def staff(reader: TableReader) -> list[PersonId]:
     """Returns owners and staff, except an owner who has not given an address yet."""
-    only = f"#role IN (:owner, :staff) AND {_ACTIVE}"
-    owner, other = Role.OWNER.value, Role.STAFF.value
-    rows = reader.scan(FD_MEMBERS, only=only, owner=owner, staff=other)
+    return _people(reader, Role.OWNER, Role.STAFF)
+
+
+def signs_in(reader: TableReader, person_id: str) -> bool:
+    only = f"attribute_exists(#role) AND {_ACTIVE} AND person_id = :person"
+    return any(reader.scan(FD_MEMBERS, only=only, person=person_id))
+
+
+def owner_people(reader: TableReader) -> list[PersonId]:
+    """Returns the owners, except one who has not given an address yet."""
+    return _people(reader, Role.OWNER, Role.OWNER)
+
+
+def _people(reader: TableReader, first: Role, second: Role) -> list[PersonId]:
+    only = f"#role IN (:first, :second) AND {_ACTIVE}"
+    rows = reader.scan(FD_MEMBERS, only=only, first=first.value, second=second.value)
     found = people.people(reader, [row["person_id"] for row in rows])
     return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
 

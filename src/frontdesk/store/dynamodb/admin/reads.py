@@ -7,32 +7,24 @@ from datetime import datetime
 
 from frontdesk.core.people import Person
 from frontdesk.desks.admin.reads import (
+    AdminSettings,
     FactFilter,
-    HouseSettings,
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, timers
-from frontdesk.store.dynamodb.admin import (
-    audit,
-    dead_letters,
-    mail_in,
-    mailbox,
-    members,
-    sessions,
-    tidying,
-)
+from frontdesk.store.dynamodb.admin import audit, mailbox, members, sessions, tidying
 from frontdesk.store.dynamodb.mail import raw_of
-from frontdesk.store.dynamodb.nocase import is_in, nocase
 from frontdesk.store.dynamodb.people import PERSON
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_PEOPLE
+from frontdesk.store.dynamodb.sort_keys import is_in, nocase
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import delegate
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant
 
 
-class DynamoAdminReads(DynamoSettingReads, HouseSettings):
+class DynamoAdminReads(DynamoSettingReads, AdminSettings):
     def __init__(self, reader: TableReader, codec: FactJson) -> None:
         self._reader = reader
         self._codec = codec
@@ -45,8 +37,8 @@ class DynamoAdminReads(DynamoSettingReads, HouseSettings):
     sign_in = delegate(sessions.sign_in)
     session = delegate(sessions.session)
     staff = delegate(members.staff)
-    dead_letter = delegate(dead_letters.dead_letter)
-    letter_of_send = delegate(dead_letters.letter_of_send)
+    dead_letter = delegate(audit.dead_letter)
+    letter_of_send = delegate(audit.letter_of_send)
     timer_at = delegate(timers.due_at)
     old_count = delegate(tidying.old_count)
 
@@ -58,8 +50,8 @@ class DynamoAdminReads(DynamoSettingReads, HouseSettings):
     messages = delegate(mailbox.messages)
     message_counts = delegate(mailbox.counts)
     message_kinds = delegate(mailbox.kinds)
-    mails = delegate(mail_in.mails)
-    mail_count = delegate(mail_in.count)
+    mails = delegate(mailbox.mails)
+    mail_count = delegate(mailbox.count)
 
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
         found = sorted(self._people(search), key=lambda each: (nocase(each.name), each.id))
@@ -85,8 +77,8 @@ class DynamoAdminReads(DynamoSettingReads, HouseSettings):
         found = [(row, raw_of(self._reader, row)) for row in rows]
         return [(row["mail_id"], instant(row["received_at"]), raw) for row, raw in found if raw]
 
-    problems = delegate(dead_letters.problems)
-    problem_count = delegate(dead_letters.problem_count)
+    problems = delegate(audit.problems)
+    problem_count = delegate(audit.problem_count)
 
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
         return facts.read(self._codec, audit.newest(self._reader, wanted, limit))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from frontdesk.desks.rsvp import facts
-from frontdesk.store.dynamodb.rsvp.events import EVENT_WRITES
+from frontdesk.store.dynamodb.rsvp.events import EVENT_WRITES, IMPORT_WRITES, forget
 from frontdesk.store.dynamodb.rsvp.guests import GUEST_WRITES, forget_person
-from frontdesk.store.dynamodb.rsvp.imports import IMPORT_WRITES, forget
 from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
 from frontdesk.store.dynamodb.rsvp.seats import SEAT_WRITES
 from frontdesk.store.dynamodb.tables import DeskItems

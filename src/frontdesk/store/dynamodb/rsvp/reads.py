@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import islice
 from typing import Final
 
 from frontdesk.core.members import STAND_IN_EMAIL, Role
@@ -14,8 +13,9 @@ from frontdesk.desks.rsvp.reads import RsvpSettings
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb import jobs as job_rows
+from frontdesk.store.dynamodb.desk_reads import DynamoDeskReads
 from frontdesk.store.dynamodb.rsvp import events as event_rows
-from frontdesk.store.dynamodb.rsvp import guest_list, imports
+from frontdesk.store.dynamodb.rsvp import guests
 from frontdesk.store.dynamodb.rsvp.guests import (
     GUEST,
     OFFER,
@@ -23,11 +23,8 @@ from frontdesk.store.dynamodb.rsvp.guests import (
     person_rows,
     waiting_place,
 )
-from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import EV_AUDIT, EV_GUESTS, EV_OFFERS, FD_MEMBERS
-from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import delegate
-from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 
 #: Prefixes of places: of waiting guests, of those with a lapsed offer, of pending offers.
@@ -40,10 +37,8 @@ _OPEN: Final = ("pending", "live")
 _BEFORE_ALL: Final = " "
 
 
-class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
-    def __init__(self, reader: TableReader, codec: FactJson) -> None:
-        self._reader = reader
-        self._codec = codec
+class DynamoRsvpReads(DynamoDeskReads, RsvpSettings):
+    audit = EV_AUDIT
 
     # To decide
 
@@ -57,9 +52,6 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
     def guest_of(self, event_id: str, person_id: str) -> Guest | None:
         row = self._reader.get(EV_GUESTS, person_rows(person_id), event_id)
         return None if row is None else self._guest(event_id, row["of"])
-
-    person = delegate(people.person)
-    person_by_email = delegate(people.person_by_email)
 
     def places_of(self, person_id: str) -> Sequence[Guest]:
         pointers = self._reader.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
@@ -140,7 +132,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return [GUEST.read(row) for row in found]
 
     job = delegate(job_rows.job)
-    import_row = delegate(imports.next_row)
+    import_row = delegate(event_rows.import_row)
 
     # To show
 
@@ -157,41 +149,15 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             before=before,
         )
 
-    guest_rows = delegate(guest_list.rows)
-    guest_count = delegate(guest_list.count)
-    counts = delegate(guest_list.counts)
-    arrived = delegate(guest_list.arrived)
+    guest_rows = delegate(guests.rows)
+    guest_count = delegate(guests.count)
+    counts = delegate(guests.counts)
+    arrived = delegate(guests.arrived)
 
     def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
         rows = self._reader.query(EV_OFFERS, "event_id = :event", index="by-event", event=event_id)
         found = [OFFER.read(row) for row in rows if not open_only or row["state"] in _OPEN]
         return sorted(found, key=lambda each: (each.made_at, each.guest_id, each.seq))
-
-    def facts(
-        self, event_id: str, *, about: str = "", after: int = 0, limit: int = 500
-    ) -> Sequence[Recorded]:
-        if about:
-            return self._facts_about(event_id, about, after, limit)
-        where = "subject = :event AND seq > :after"
-        rows = self._reader.query(EV_AUDIT, where, limit=limit, event=event_id, after=after)
-        return facts.read(self._codec, rows)
-
-    def _facts_about(self, event_id: str, about: str, after: int, limit: int) -> Sequence[Recorded]:
-        where = "about = :about AND seq > :after"
-        rows = self._reader.query(EV_AUDIT, where, index="by-about", about=about, after=after)
-        here = (row for row in rows if row["subject"] == event_id)
-        return facts.read(self._codec, islice(here, limit))
-
-    def newest_facts(self, event_id: str, limit: int, *, before: int = 0) -> Sequence[Recorded]:
-        rows = self._reader.query(
-            EV_AUDIT,
-            "subject = :event AND seq < :before",
-            backwards=True,
-            limit=limit,
-            event=event_id,
-            before=before or facts.AFTER_ALL,
-        )
-        return facts.read(self._codec, rows)[::-1]
 
     def facts_between(
         self, event_id: str, kind: str, since: datetime, until: datetime
@@ -220,7 +186,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         found = people.people(self._reader, [row["person_id"] for row in rows])
         return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
 
-    import_rows = delegate(imports.rows)
+    import_rows = delegate(event_rows.import_rows)
     jobs = delegate(job_rows.jobs_of)
 
     def _guest(self, event_id: str, guest_id: str) -> Guest | None:

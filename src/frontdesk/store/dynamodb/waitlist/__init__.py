@@ -7,7 +7,7 @@ from frontdesk.store.dynamodb import sheet_versions
 from frontdesk.store.dynamodb.sheet_versions import VERSION_WRITES
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import DeskItems
-from frontdesk.store.dynamodb.waitlist import entries, retract_slack
+from frontdesk.store.dynamodb.waitlist import entries, proposals
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
 from frontdesk.store.dynamodb.waitlist.proposals import PROPOSALS
@@ -27,7 +27,7 @@ def forget(reader: TableReader, contact_key: str) -> None:
 def forget_person(reader: TableReader, person_id: str) -> None:
     theirs = {entry.id for entry in entries.entries_of(reader, person_id)}
     PROPOSALS.forget_entries(reader, theirs)
-    retract_slack.forget_person(reader, person_id)
+    proposals.forget_person(reader, person_id)
 
 
 WAITLIST = DeskItems(

@@ -11,9 +11,8 @@ from frontdesk.desks.waitlist.reads import WaitlistSettings
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, people
-from frontdesk.store.dynamodb.admin import members
-from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
-from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT, WL_ENTRIES
+from frontdesk.store.dynamodb.desk_reads import DynamoDeskReads
+from frontdesk.store.dynamodb.schema import WL_AUDIT, WL_ENTRIES
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import delegate
@@ -24,11 +23,12 @@ from frontdesk.store.dynamodb.waitlist.proposals import PROPOSALS
 from frontdesk.store.fact_json import FactJson
 
 
-class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
+class DynamoWaitlistReads(DynamoDeskReads, WaitlistSettings):
+    audit = WL_AUDIT
+
     def __init__(self, reader: TableReader, codec: FactJson) -> None:
         self.sheet = DynamoSheetReads(reader, "wl")
-        self._reader = reader
-        self._codec = codec
+        super().__init__(reader, codec)
 
     # To decide
 
@@ -39,17 +39,6 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
     offers = delegate(offer_rows.of_slot)
     entry = delegate(entry_rows.entry)
     entries_of = delegate(entry_rows.entries_of)
-    person = delegate(people.person)
-    person_by_email = delegate(people.person_by_email)
-
-    def signs_in(self, person_id: str) -> bool:
-        found = self._reader.scan(
-            FD_MEMBERS,
-            only="attribute_exists(#role) AND attribute_not_exists(removed_at)"
-            " AND person_id = :person",
-            person=person_id,
-        )
-        return any(found)
 
     candidates = delegate(entry_rows.candidates)
     open_offers = delegate(offer_rows.open_of_entry)
@@ -83,31 +72,6 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
             if (person := found.get(entry.person_id)) is not None
         ]
 
-    def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
-        rows = self._reader.query(WL_AUDIT, "subject = :subject", limit=limit, subject=subject)
-        return facts.read(self._codec, rows)
-
-    def facts_about(self, entry_id: str, *, limit: int = 500) -> Sequence[Recorded]:
-        rows = self._reader.query(
-            WL_AUDIT, "about = :entry", index="by-about", limit=limit, entry=entry_id
-        )
-        return facts.read(self._codec, rows)
-
-    def newest_facts(
-        self, subject: str, kind: str, *, before: int = 0, limit: int = 100
-    ) -> Sequence[Recorded]:
-        rows = self._reader.query(
-            WL_AUDIT,
-            "subject = :subject AND seq < :before",
-            only="kind = :kind",
-            backwards=True,
-            limit=limit,
-            subject=subject,
-            kind=kind,
-            before=before or facts.AFTER_ALL,
-        )
-        return facts.read(self._codec, rows)
-
     def facts_between(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
@@ -118,5 +82,3 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         whose = entry_rows.persons(self._reader, entry_ids)
         found = people.people(self._reader, list(whose.values()))
         return {entry_id: found[person_id] for entry_id, person_id in whose.items()}
-
-    staff = delegate(members.staff)

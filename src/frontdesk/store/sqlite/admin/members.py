@@ -46,9 +46,24 @@ def owners(db: Connection) -> tuple[Membership, ...]:
 
 def staff(db: Connection) -> list[PersonId]:
     """Returns owners and staff, except an owner who has not given an address yet."""
+    return _people(db, "('owner', 'staff')")
+
+
+def signs_in(db: Connection, person_id: str) -> bool:
+    sql = "SELECT 1 FROM fd_member WHERE person_id = ? AND removed_at IS NULL"
+    return db.execute(sql, (person_id,)).fetchone() is not None
+
+
+def owner_people(db: Connection) -> list[PersonId]:
+    """Returns the owners, except one who has not given an address yet."""
+    return _people(db, "('owner')")
+
+
+def _people(db: Connection, roles: str) -> list[PersonId]:
     rows = db.execute(
         "SELECT DISTINCT person_id FROM fd_member JOIN fd_person USING (person_id)"
-        " WHERE removed_at IS NULL AND email <> ? AND role IN ('owner', 'staff')"
+        " WHERE removed_at IS NULL AND email <> ?"
+        f" AND role IN {roles}"
         " ORDER BY person_id",
         (STAND_IN_EMAIL,),
     )

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from frontdesk.core.people import Person
 from frontdesk.desks.admin.reads import (
+    AdminSettings,
     FactFilter,
-    HouseSettings,
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant
 from frontdesk.store.sqlite import facts, timers
-from frontdesk.store.sqlite.admin import dead_letters, mail_in, mailbox, members, sessions, tidying
+from frontdesk.store.sqlite.admin import dead_letters, mailbox, members, sessions, tidying
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db, delegate
@@ -27,7 +27,7 @@ _FOUND = (
 )
 
 
-class SqliteAdminReads(SqliteSettingReads, HouseSettings):
+class SqliteAdminReads(SqliteSettingReads, AdminSettings):
     def __init__(self, db: Db, codec: FactJson) -> None:
         self._db = db
         self._codec = codec
@@ -53,8 +53,8 @@ class SqliteAdminReads(SqliteSettingReads, HouseSettings):
     messages = delegate(mailbox.messages)
     message_counts = delegate(mailbox.counts)
     message_kinds = delegate(mailbox.kinds)
-    mails = delegate(mail_in.mails)
-    mail_count = delegate(mail_in.count)
+    mails = delegate(mailbox.mails)
+    mail_count = delegate(mailbox.count)
 
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
         rows = self._db().execute(

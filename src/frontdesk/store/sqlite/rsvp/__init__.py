@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from frontdesk.desks.rsvp import facts
 from frontdesk.store.fact_json import facts_in
-from frontdesk.store.sqlite.rsvp.events import EVENT_WRITES
+from frontdesk.store.sqlite.rsvp.events import EVENT_WRITES, IMPORT_WRITES, forget
 from frontdesk.store.sqlite.rsvp.guests import GUEST_WRITES, forget_person
-from frontdesk.store.sqlite.rsvp.imports import IMPORT_WRITES, forget
 from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.rsvp.seats import SEAT_WRITES
 from frontdesk.store.sqlite.tables import DeskTables

@@ -1,4 +1,4 @@
-"""Reads and writes guests and their offers."""
+"""Reads and writes guests, one by one and as a list for the console."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from sqlite3 import Connection
 from typing import Final
 
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
-from frontdesk.desks.rsvp.model import Guest, Offer
+from frontdesk.desks.rsvp.model import Guest, Offer, State
+from frontdesk.desks.rsvp.reads import GuestRow, guest_row
 from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
+from frontdesk.store.setting_json import to_text
+from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
@@ -103,3 +106,75 @@ GUEST_WRITES: Writes = {
     MoveOffer: Write("ev_offer", attrgetter("guest_id", "seq"), move_offer),
     CutOffer: Write("ev_offer", attrgetter("guest_id", "seq"), cut_offer),
 }
+
+
+_WIDTH = len(GUEST)
+_FROM = (
+    "FROM ev_guest g JOIN fd_person p ON p.person_id = g.person_id WHERE g.event_id = :event"
+    " AND (:states IS NULL OR g.state IN (SELECT value FROM json_each(:states)))"
+)
+#: The name at sign-up. Old rows have none, so the person's name is used.
+_NAME = "coalesce(nullif(g.name, ''), p.name)"
+_EMAIL = "coalesce(nullif(g.email, ''), p.email)"
+_MATCHES = f" AND ({_NAME} LIKE :like ESCAPE '\\' OR {_EMAIL} LIKE :like ESCAPE '\\')"
+_STATE_ORDER = (
+    "CASE g.state WHEN 'confirmed' THEN 0 WHEN 'offered' THEN 1 WHEN 'waiting' THEN 2"
+    " WHEN 'pending' THEN 3 ELSE 4 END"
+)
+#: The ORDER BY of each order; `{0}` is the direction.
+_ORDERS = {
+    "name": f"{_NAME} COLLATE NOCASE {{0}}, g.guest_id",
+    "joined": "g.joined_at {0}, g.guest_id",
+    "line": f"{_STATE_ORDER} {{0}}, g.lapsed {{0}}, g.ticket {{0}}, g.guest_id",
+    "state": f"{_STATE_ORDER} {{0}}, {_NAME} COLLATE NOCASE, g.guest_id",
+}
+
+
+def rows(
+    db: Connection,
+    event_id: str,
+    *,
+    states: frozenset[State] | None = None,
+    search: str = "",
+    order: str = "name",
+    limit: int = 100,
+    offset: int = 0,
+) -> list[GuestRow]:
+    by = _ORDERS[order.removeprefix("-")].format("DESC" if order.startswith("-") else "ASC")
+    matches = _MATCHES if search else ""
+    found = db.execute(
+        f"SELECT {GUEST_COLUMNS}, {PERSON_COLUMNS} {_FROM}{matches}"
+        f" ORDER BY {by} LIMIT :limit OFFSET :offset",
+        _values(event_id, states, search) | {"limit": limit, "offset": offset},
+    )
+    return [guest_row(GUEST.read(row[:_WIDTH]), PERSON.read(row[_WIDTH:])) for row in found]
+
+
+def count(
+    db: Connection, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
+) -> int:
+    matches = _MATCHES if search else ""
+    values = _values(event_id, states, search)
+    number: int = db.execute(f"SELECT count(*) {_FROM}{matches}", values).fetchone()[0]
+    return number
+
+
+def counts(db: Connection, event_id: str) -> dict[State, tuple[int, int]]:
+    """Returns guests and seats for every state, (0, 0) if there are none."""
+    found = db.execute(
+        "SELECT state, count(*), sum(party) FROM ev_guest WHERE event_id = ? GROUP BY state",
+        (event_id,),
+    )
+    by_state = {State(state): (guests, seats) for state, guests, seats in found}
+    return {state: by_state.get(state, (0, 0)) for state in State}
+
+
+def _values(
+    event_id: str, states: frozenset[State] | None, search: str
+) -> dict[str, str | int | None]:
+    escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return {
+        "event": event_id,
+        "states": None if states is None else to_text(sorted(states)),
+        "like": f"%{escaped}%",
+    }

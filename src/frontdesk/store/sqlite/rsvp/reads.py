@@ -10,23 +10,17 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.model import Guest, Offer
 from frontdesk.desks.rsvp.reads import RsvpSettings
 from frontdesk.engine.ports import Recorded
-from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
-from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite import jobs as job_rows
+from frontdesk.store.sqlite.desk_reads import SqliteDeskReads
 from frontdesk.store.sqlite.rsvp import events as event_rows
-from frontdesk.store.sqlite.rsvp import guest_list, imports
+from frontdesk.store.sqlite.rsvp import guests
 from frontdesk.store.sqlite.rsvp.guests import GUEST, GUEST_COLUMNS, OFFER
-from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
-from frontdesk.store.sqlite.tables import Db, delegate
-
-_FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
+from frontdesk.store.sqlite.tables import delegate
 
 
-class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
-    def __init__(self, db: Db, codec: FactJson) -> None:
-        self._db = db
-        self._codec = codec
+class SqliteRsvpReads(SqliteDeskReads, RsvpSettings):
+    code = "ev"
 
     # To decide
 
@@ -41,9 +35,6 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
             "WHERE g.person_id = :person AND g.event_id = :event",
             {"person": person_id, "event": event_id},
         )
-
-    person = delegate(people.person)
-    person_by_email = delegate(people.person_by_email)
 
     def places_of(self, person_id: str) -> Sequence[Guest]:
         rows = self._db().execute(
@@ -112,7 +103,7 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
         )
 
     job = delegate(job_rows.job)
-    import_row = delegate(imports.next_row)
+    import_row = delegate(event_rows.import_row)
 
     # To show
 
@@ -127,9 +118,9 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
             guest.ticket,
         )
 
-    guest_rows = delegate(guest_list.rows)
-    guest_count = delegate(guest_list.count)
-    counts = delegate(guest_list.counts)
+    guest_rows = delegate(guests.rows)
+    guest_count = delegate(guests.count)
+    counts = delegate(guests.counts)
 
     def arrived(self, event_id: str) -> int:
         people: int
@@ -152,33 +143,17 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
         )
         return [OFFER.read(row) for row in rows]
 
-    def facts(
-        self, event_id: str, *, about: str = "", after: int = 0, limit: int = 500
-    ) -> Sequence[Recorded]:
-        if about:
-            where = "WHERE about = ? AND about <> '' AND subject = ? AND seq > ?"
-            values: tuple[str | int, ...] = (about, event_id, after, limit)
-        else:
-            where, values = "WHERE subject = ? AND seq > ?", (event_id, after, limit)
-        rows = self._db().execute(f"{_FACT} {where} ORDER BY seq LIMIT ?", values)
-        return facts.read(self._codec, rows)
-
-    def newest_facts(self, event_id: str, limit: int, *, before: int = 0) -> Sequence[Recorded]:
-        rows = self._db().execute(
-            f"{_FACT} WHERE subject = ? AND (? = 0 OR seq < ?) ORDER BY seq DESC LIMIT ?",
-            (event_id, before, before, limit),
-        )
-        return facts.read(self._codec, rows)[::-1]
-
     def facts_between(
         self, event_id: str, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]:
         """From `since` up to, not including, `until`."""
-        rows = self._db().execute(
-            f"{_FACT} WHERE subject = ? AND kind = ? AND at >= ? AND at < ? ORDER BY seq",
-            (event_id, kind, seconds(since), seconds(until)),
+        return self._facts(
+            "WHERE subject = ? AND kind = ? AND at >= ? AND at < ? ORDER BY seq",
+            event_id,
+            kind,
+            seconds(since),
+            seconds(until),
         )
-        return facts.read(self._codec, rows)
 
     def hosts(self, event_id: str) -> Sequence[PersonId]:
         rows = self._db().execute(
@@ -189,7 +164,7 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
         )
         return [person_id for (person_id,) in rows]
 
-    import_rows = delegate(imports.rows)
+    import_rows = delegate(event_rows.import_rows)
     jobs = delegate(job_rows.jobs_of)
 
     def _guest(self, where: str, values: dict[str, str | int]) -> Guest | None:

@@ -9,7 +9,7 @@ from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite import sheet_versions
 from frontdesk.store.sqlite.sheet_versions import VERSION_WRITES
 from frontdesk.store.sqlite.tables import DeskTables
-from frontdesk.store.sqlite.waitlist import retract_slack
+from frontdesk.store.sqlite.waitlist import proposals
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
@@ -28,7 +28,7 @@ def forget(db: Connection, contact_key: str) -> None:
 def forget_person(db: Connection, person_id: str) -> None:
     theirs = db.execute("SELECT entry_id FROM wl_entry WHERE person_id = ?", (person_id,))
     PROPOSALS.forget_entries(db, [entry_id for (entry_id,) in theirs.fetchall()])
-    retract_slack.forget_person(db, person_id)
+    proposals.forget_person(db, person_id)
 
 
 WAITLIST = DeskTables(

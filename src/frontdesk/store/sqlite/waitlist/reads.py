@@ -13,9 +13,8 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 from frontdesk.store.setting_json import to_text
-from frontdesk.store.sqlite import facts, people
-from frontdesk.store.sqlite.admin import members
-from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
+from frontdesk.store.sqlite import people
+from frontdesk.store.sqlite.desk_reads import AFTER_ALL, SqliteDeskReads
 from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db, delegate
 from frontdesk.store.sqlite.waitlist import entries as entry_rows
@@ -24,16 +23,13 @@ from frontdesk.store.sqlite.waitlist.offers import OFFER
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
 from frontdesk.store.sqlite.waitlist.slots import SLOT
 
-_FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
-#: Larger than the seq of any fact.
-_AFTER_ALL = 2**63 - 1
 
+class SqliteWaitlistReads(SqliteDeskReads, WaitlistSettings):
+    code = "wl"
 
-class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
     def __init__(self, db: Db, codec: FactJson) -> None:
         self.sheet = SqliteSheetReads(db, "wl")
-        self._db = db
-        self._codec = codec
+        super().__init__(db, codec)
 
     # To decide
 
@@ -58,15 +54,6 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
 
     def entries_of(self, person_id: str) -> Sequence[Entry]:
         return self._entries("WHERE e.person_id = ? ORDER BY e.service", person_id)
-
-    person = delegate(people.person)
-    person_by_email = delegate(people.person_by_email)
-
-    def signs_in(self, person_id: str) -> bool:
-        found = self._db().execute(
-            "SELECT 1 FROM fd_member WHERE person_id = ? AND removed_at IS NULL", (person_id,)
-        )
-        return found.fetchone() is not None
 
     candidates = delegate(entry_rows.candidates)
 
@@ -151,36 +138,17 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             for row in rows
         ]
 
-    def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
-        rows = self._db().execute(
-            f"{_FACT} WHERE subject = ? ORDER BY seq LIMIT ?", (subject, limit)
-        )
-        return facts.read(self._codec, rows)
-
-    def facts_about(self, entry_id: str, *, limit: int = 500) -> Sequence[Recorded]:
-        rows = self._db().execute(
-            f"{_FACT} WHERE about = ? AND about <> '' ORDER BY seq LIMIT ?", (entry_id, limit)
-        )
-        return facts.read(self._codec, rows)
-
-    def newest_facts(
-        self, subject: str, kind: str, *, before: int = 0, limit: int = 100
-    ) -> Sequence[Recorded]:
-        rows = self._db().execute(
-            f"{_FACT} WHERE subject = ? AND kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-            (subject, kind, before or _AFTER_ALL, limit),
-        )
-        return facts.read(self._codec, rows)
-
     def facts_between(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
-        rows = self._db().execute(
-            f"{_FACT} INDEXED BY fd_fact_of_waitlist"
+        return self._facts(
+            "INDEXED BY fd_fact_of_waitlist"
             " WHERE desk = 'wl' AND at >= ? AND at < ? AND seq > ? ORDER BY seq LIMIT ?",
-            (seconds(since), seconds(until), min(after, _AFTER_ALL), limit),
+            seconds(since),
+            seconds(until),
+            min(after, AFTER_ALL),
+            limit,
         )
-        return facts.read(self._codec, rows)
 
     def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
         rows = self._db().execute(
@@ -190,8 +158,6 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             (to_text(sorted(entry_ids)),),
         )
         return {entry_id: people.PERSON.read(row) for entry_id, *row in rows}
-
-    staff = delegate(members.staff)
 
     def _slot(self, where: str, value: str) -> Slot | None:
         found = self._slots(where, value)

@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.core.sends import SendState, Via
 from frontdesk.engine.health import StoreStats
 from frontdesk.engine.ports import DeadLetter, Recorded
-from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
+from frontdesk.store.dynamodb import dead_letters, facts, jobs, sends, timers
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.fact_json import FactJson
 from frontdesk.values import Frozen
@@ -35,7 +35,7 @@ class DynamoAccounts(Frozen):
             ended_last_day=sends.queued_since(self.reader, now - _DAY),
             oldest_timer_at=_if_due(timers.next_at(self.reader), now),
             oldest_send_at=_if_due(sends.next_at(self.reader), now),
-            dead_letters=letters.open_count(self.reader),
+            dead_letters=dead_letters.open_count(self.reader),
             open_jobs=jobs.open_count(self.reader),
             waiting_writes=0,
             texts_last_day=texts.get(SendState.SENT, 0) + failed_texts,
@@ -46,7 +46,7 @@ class DynamoAccounts(Frozen):
         return facts.recorded(self.reader, self.codec, seq)
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        return letters.letter(self.reader, letter_id)
+        return dead_letters.letter(self.reader, letter_id)
 
     def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
         self.settled(letter_id, at)

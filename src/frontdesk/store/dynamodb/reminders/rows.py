@@ -1,0 +1,283 @@
+"""Reads and writes appointments, reminders and replies.
+
+All appointments are in one partition, so that decisions can query it strongly consistent: the rows
+are small. Each appointment has a second row that finds it by its person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.reminders import changes as c
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentSource,
+    AppointmentState,
+    Reminder,
+    Reply,
+)
+from frontdesk.desks.reminders.slack.news import gap_posts
+from frontdesk.features.slack.news import retract_job
+from frontdesk.store.dynamodb import jobs, people
+from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
+from frontdesk.store.dynamodb.schema import (
+    AR_APPOINTMENTS,
+    AR_REPLIES,
+    AR_SENDS,
+    AR_SENDS_ARCHIVE,
+)
+from frontdesk.store.dynamodb.sort_keys import moment
+from frontdesk.store.dynamodb.table_reader import TableReader
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import Value
+from frontdesk.store.rows import DynamoRows, instant
+
+APPOINTMENT: Final = DynamoRows(Appointment)
+REMINDER: Final = DynamoRows(Reminder)
+REPLY: Final = DynamoRows(Reply)
+APPOINTMENTS: Final = "appointments"
+_TABLE: Final = AR_APPOINTMENTS.name
+_KEYS: Final = AR_APPOINTMENTS.key.names
+#: DynamoDB rejects empty keys. A space sorts before all ids.
+_BEFORE_ALL: Final = " "
+_LIVE: Final = "#state = :expected OR #state = :confirmed"
+
+
+# --- appointments ---------------------------------------------------------------------------
+
+
+def appointment(reader: TableReader, appointment_id: str) -> Appointment | None:
+    return APPOINTMENT.read_or_none(reader.get(AR_APPOINTMENTS, APPOINTMENTS, appointment_id))
+
+
+def appointments_of(reader: TableReader, person_id: str) -> list[Appointment]:
+    mine = reader.query(AR_APPOINTMENTS, "shelf = :person", person=_person_shelf(person_id))
+    keys = [(APPOINTMENTS, row["id"]) for row in mine]
+    rows = (APPOINTMENT.read(row) for row in reader.get_many(AR_APPOINTMENTS, keys).values())
+    found = [each for each in rows if each.person_id == person_id]
+    return sorted(found, key=lambda each: (each.starts_at, each.id))
+
+
+def live_of(reader: TableReader, person_id: str, since: datetime, limit: int) -> list[Appointment]:
+    found = appointments_of(reader, person_id)
+    return [each for each in found if each.is_live and each.starts_at > since][:limit]
+
+
+def live_after(
+    reader: TableReader, since: datetime, cursor: str, limit: int, until: datetime | None = None
+) -> list[Appointment]:
+    """A key is the moment and an id, so keys of `since` itself sort after its moment."""
+    start, _, appointment_id = cursor.partition("/")
+    after = moment(instant(int(start))) + appointment_id if start else moment(since)
+    rows = reader.query(
+        AR_APPOINTMENTS,
+        "shelf = :shelf AND #start > :after",
+        index="by-start",
+        only=_LIVE,
+        shelf=APPOINTMENTS,
+        after=after,
+        expected=AppointmentState.EXPECTED.value,
+        confirmed=AppointmentState.CONFIRMED.value,
+    )
+    found: list[Appointment] = []
+    for row in rows:
+        one = APPOINTMENT.read(row)
+        if until is not None and one.starts_at > until:
+            break
+        found.append(one)
+        if len(found) == limit:
+            break
+    return found
+
+
+def no_shows(reader: TableReader) -> Mapping[PersonId, int]:
+    return Counter(each.person_id for each in _in_state(reader, AppointmentState.NO_SHOW))
+
+
+def no_shows_of(reader: TableReader, person_id: str) -> int:
+    found = appointments_of(reader, person_id)
+    return sum(each.state is AppointmentState.NO_SHOW for each in found)
+
+
+def appointments_in(reader: TableReader, state: AppointmentState, limit: int) -> list[Appointment]:
+    return _in_state(reader, state, limit)
+
+
+def _in_state(
+    reader: TableReader, state: AppointmentState, limit: int | None = None
+) -> list[Appointment]:
+    rows = reader.query(
+        AR_APPOINTMENTS,
+        "shelf = :shelf AND begins_with(filed, :state)",
+        index="by-state",
+        limit=limit,
+        shelf=APPOINTMENTS,
+        state=f"{state.value}#",
+    )
+    return [APPOINTMENT.read(row) for row in rows]
+
+
+def appointments_between(
+    reader: TableReader, since: datetime, until: datetime
+) -> list[Appointment]:
+    rows = reader.query(
+        AR_APPOINTMENTS,
+        "shelf = :shelf AND #start BETWEEN :since AND :until",
+        index="by-start",
+        shelf=APPOINTMENTS,
+        since=moment(since),
+        until=moment(until),
+    )
+    return [APPOINTMENT.read(row) for row in rows]
+
+
+def sheet_rows(reader: TableReader, since: datetime) -> list[tuple[Appointment, Person]]:
+    """Reads the table itself, strongly consistent: a row that was just added is known."""
+    rows = reader.query(
+        AR_APPOINTMENTS,
+        "shelf = :shelf",
+        only="#source IN (:sheet, :mail) AND #start >= :since",
+        shelf=APPOINTMENTS,
+        sheet=AppointmentSource.SHEET.value,
+        mail=AppointmentSource.MAIL.value,
+        since=moment(since),
+    )
+    found = sorted(map(APPOINTMENT.read, rows), key=lambda each: (each.starts_at, each.id))
+    everybody = people.people(reader, list({each.person_id for each in found}))
+    return [(each, everybody[each.person_id]) for each in found if each.person_id in everybody]
+
+
+def appointments(reader: TableReader, *, limit: int = 100, after: str = "") -> list[Appointment]:
+    rows = reader.query(
+        AR_APPOINTMENTS,
+        "shelf = :shelf AND id > :after",
+        limit=limit,
+        shelf=APPOINTMENTS,
+        after=after or _BEFORE_ALL,
+    )
+    return [APPOINTMENT.read(row) for row in rows]
+
+
+def add(_reader: TableReader, change: c.AddAppointment) -> tuple[TransactItem, ...]:
+    one = change.appointment
+    return put_new(_TABLE, _KEYS, _row(one)), _of_person(one)
+
+
+def write(_reader: TableReader, change: c.WriteAppointment) -> tuple[TransactItem, ...]:
+    """Also files it under a new person."""
+    one = change.appointment
+    row = put(_TABLE, _KEYS, _row(one), when="version = :before", before=one.version - 1)
+    return (row, _of_person(one)) if change.new_person else (row,)
+
+
+def as_read(change: c.AppointmentAsRead) -> TransactItem:
+    key: dict[str, Value] = {"shelf": APPOINTMENTS, "id": change.appointment_id}
+    return check(_TABLE, key, when="version = :version", version=change.version)
+
+
+def _row(one: Appointment) -> dict[str, Any]:
+    start = moment(one.starts_at) + one.id
+    filed = f"{one.state.value}#{start}"
+    return {"shelf": APPOINTMENTS, **APPOINTMENT.row(one), "start": start, "filed": filed}
+
+
+def _of_person(one: Appointment) -> TransactItem:
+    return put(_TABLE, _KEYS, {"shelf": _person_shelf(one.person_id), "id": one.id})
+
+
+def _person_shelf(person_id: str) -> str:
+    return f"person#{person_id}"
+
+
+def forget_person(reader: TableReader, person_id: str) -> None:
+    """Erases names, numbers and wishes, and retracts posts in Slack. Rows stay, for counts."""
+    for each in appointments_of(reader, person_id):
+        for posted in gap_posts(each.id, each.chain):
+            if jobs.job(reader, posted) is not None:
+                reader.write(jobs.put_open(retract_job("ar", posted)))
+        key: dict[str, Value] = {"shelf": APPOINTMENTS, "id": each.id}
+        reader.write(update(_TABLE, key, "SET phone = :empty, #name = :empty", empty=""))
+        for reply in replies_of(reader, each.id):
+            at: dict[str, Value] = {"appointment_id": each.id, "reply": _reply_key(reply)}
+            reader.write(update(AR_REPLIES.name, at, "SET wishes = :empty", empty=""))
+
+
+# --- reminders ------------------------------------------------------------------------------
+
+
+def reminders_of(reader: TableReader, appointment_id: str) -> list[Reminder]:
+    rows = reader.query(AR_SENDS, "appointment_id = :one", one=appointment_id)
+    return _in_order(rows)
+
+
+def archived_reminders(reader: TableReader, appointment_id: str) -> list[Reminder]:
+    rows = reader.query(AR_SENDS_ARCHIVE, "appointment_id = :one", one=appointment_id)
+    return _in_order(rows)
+
+
+def _in_order(rows: Any) -> list[Reminder]:
+    found = (REMINDER.read(row) for row in rows)
+    return sorted(found, key=lambda each: (each.chain, each.at, each.window))
+
+
+def add_reminder(change: c.AddReminder) -> TransactItem:
+    return put_new(AR_SENDS.name, AR_SENDS.key.names, REMINDER.row(change.reminder))
+
+
+def write_reminder(change: c.WriteReminder) -> TransactItem:
+    reminder = change.reminder
+    return put(
+        AR_SENDS.name,
+        AR_SENDS.key.names,
+        REMINDER.row(reminder),
+        when="chain = :chain AND #state = :before",
+        chain=reminder.chain,
+        before=change.before.value,
+    )
+
+
+def archive_reminder(_reader: TableReader, change: c.ArchiveReminder) -> tuple[TransactItem, ...]:
+    """The archived row is as it was read: a state that changes in this moment is history."""
+    reminder = change.reminder
+    key: dict[str, Value] = {
+        "appointment_id": reminder.appointment_id,
+        "window": reminder.window.value,
+    }
+    row = {**REMINDER.row(reminder), "sent": f"{reminder.chain:06}#{reminder.window.value}"}
+    gone = delete(AR_SENDS.name, key, when="chain = :chain", chain=reminder.chain)
+    return gone, put_new(AR_SENDS_ARCHIVE.name, AR_SENDS_ARCHIVE.key.names, row)
+
+
+# --- replies --------------------------------------------------------------------------------
+
+
+def replies_of(reader: TableReader, appointment_id: str) -> list[Reply]:
+    rows = reader.query(AR_REPLIES, "appointment_id = :one", one=appointment_id)
+    found = (REPLY.read(row) for row in rows)
+    return sorted(found, key=lambda each: (each.at, each.nonce, each.action))
+
+
+def add_reply(change: c.AddReply) -> TransactItem:
+    """The key is the mark that this message was answered so."""
+    reply = change.reply
+    row = {**REPLY.row(reply), "reply": _reply_key(reply)}
+    return put_new(AR_REPLIES.name, AR_REPLIES.key.names, row)
+
+
+def _reply_key(reply: Reply) -> str:
+    return f"{reply.nonce}#{reply.action.value}"
+
+
+WRITES: Writes = {
+    c.AddAppointment: Write(add),
+    c.WriteAppointment: Write(write),
+    c.AppointmentAsRead: one(as_read),
+    c.AddReminder: one(add_reminder),
+    c.WriteReminder: one(write_reminder),
+    c.ArchiveReminder: Write(archive_reminder),
+    c.AddReply: one(add_reply),
+}

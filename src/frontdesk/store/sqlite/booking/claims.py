@@ -1,0 +1,144 @@
+"""Reads and writes claimed cells and tallies. Each write of a cell compares its holder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from operator import attrgetter
+from sqlite3 import Connection
+from typing import Final
+
+from frontdesk.desks.booking.changes import AddToTally, WriteCells
+from frontdesk.desks.booking.model import Tally
+from frontdesk.desks.booking.ticks import Cell, Span, Taken
+from frontdesk.store.rows import SqliteRows, seconds_or_none
+from frontdesk.store.setting_json import to_text
+from frontdesk.store.sqlite.tables import SqlValue, Write, Writes, writes_one
+
+CELL: Final = SqliteRows(Cell)
+TAKEN: Final = SqliteRows(Taken)
+TALLY: Final = SqliteRows(Tally)
+_WHERE: Final = (
+    "WHERE resource IN (SELECT value FROM json_each(:resources)) AND tick >= :start AND tick < :end"
+)
+
+
+def cells(db: Connection, resources: Collection[str], span: Span) -> list[Cell]:
+    rows = db.execute(f"SELECT {CELL.columns} FROM bk_claim {_WHERE}", _values(resources, span))
+    return [CELL.read(row) for row in rows]
+
+
+def taken(db: Connection, resources: Collection[str], span: Span) -> list[Taken]:
+    """Returns one row for each holder and resource: its ticks are consecutive."""
+    rows = db.execute(
+        "SELECT resource, min(tick), max(tick) + 1, count(*) / (max(tick) + 1 - min(tick)), holder"
+        f" FROM bk_claim {_WHERE} GROUP BY resource, holder",
+        _values(resources, span),
+    )
+    return [TAKEN.read(row) for row in rows]
+
+
+def _values(resources: Collection[str], span: Span) -> dict[str, str | int]:
+    return {"resources": to_text(sorted(resources)), "start": span.start, "end": span.end}
+
+
+def every_cell(db: Connection) -> list[Cell]:
+    rows = db.execute(f"SELECT {CELL.columns} FROM bk_claim ORDER BY resource, tick, place")
+    return [CELL.read(row) for row in rows]
+
+
+def write_cells(db: Connection, change: WriteCells) -> bool:
+    """Writes all cells of an hour, one statement for each kind of write."""
+    taken, exchanged, freed, compared = [], [], [], []
+    for cell in change.cells:
+        key = (change.resource, cell.tick, cell.place)
+        if cell.before and cell.after:
+            exchanged.append((cell.after, *key, cell.before))
+        elif cell.before:
+            freed.append((*key, cell.before))
+        elif cell.after:
+            taken.append((*key, cell.after))
+        else:
+            compared.append(key)
+    return (
+        _writes_all(db, _TAKE, taken)
+        and _writes_all(db, _EXCHANGE, exchanged)
+        and _writes_all(db, _FREE, freed)
+        and all(db.execute(_FIND, key).fetchone() is None for key in compared)
+    )
+
+
+def _writes_all(db: Connection, sql: str, rows: Sequence[Sequence[SqlValue]]) -> bool:
+    """Whether each of the conditional writes wrote its row."""
+    return not rows or db.executemany(sql, rows).rowcount == len(rows)
+
+
+_TAKE: Final = "INSERT OR IGNORE INTO bk_claim (resource, tick, place, holder) VALUES (?, ?, ?, ?)"
+_CELL: Final = "WHERE resource = ? AND tick = ? AND place = ?"
+_EXCHANGE: Final = f"UPDATE bk_claim SET holder = ? {_CELL} AND holder = ?"
+_FREE: Final = f"DELETE FROM bk_claim {_CELL} AND holder = ?"
+_FIND: Final = f"SELECT 1 FROM bk_claim {_CELL}"
+
+
+def tallies(db: Connection, keys: Collection[tuple[str, str]]) -> list[Tally]:
+    rows = db.execute(
+        f"SELECT {TALLY.of('t')} FROM json_each(?) JOIN bk_tally t"
+        " ON t.scope = value ->> 0 AND t.period = value ->> 1",
+        (to_text(sorted(keys)),),
+    )
+    return [TALLY.read(row) for row in rows]
+
+
+def every_tally(db: Connection) -> list[Tally]:
+    rows = db.execute(f"SELECT {TALLY.columns} FROM bk_tally ORDER BY scope, period")
+    return [TALLY.read(row) for row in rows]
+
+
+def add_to_tally(db: Connection, change: AddToTally) -> bool:
+    """Adds to a row, or inserts it: a missing row is zero, also for the condition."""
+    values: dict[str, str | int | None] = {
+        "scope": change.scope,
+        "period": change.period,
+        "bookings": change.bookings,
+        "minutes": change.minutes,
+        "at": seconds_or_none(change.at),
+        "bookings_room": change.bookings_room,
+        "minutes_room": change.minutes_room,
+        "seen": change.seen,
+    }
+    if change.bookings >= 0 and change.minutes >= 0 and _has_no_condition(change):
+        return writes_one(db, _ADD_OR_INSERT, values)
+    return writes_one(db, _ADD, values) or writes_one(db, _INSERT, values)
+
+
+def _has_no_condition(change: AddToTally) -> bool:
+    return (change.bookings_room, change.minutes_room, change.seen) == (None, None, None)
+
+
+_SUMS: Final = (
+    "bookings = bookings + :bookings, minutes = minutes + :minutes,"
+    " last_at = coalesce(:at, last_at)"
+)
+_ADD_OR_INSERT: Final = (
+    "INSERT INTO bk_tally (scope, period, bookings, minutes, last_at)"
+    " VALUES (:scope, :period, :bookings, :minutes, :at)"
+    f" ON CONFLICT (scope, period) DO UPDATE SET {_SUMS}"
+)
+_ADD: Final = (
+    f"UPDATE bk_tally SET {_SUMS} WHERE scope = :scope AND period = :period"
+    " AND (:bookings_room IS NULL OR bookings <= :bookings_room)"
+    " AND (:minutes_room IS NULL OR minutes <= :minutes_room)"
+    " AND (:seen IS NULL OR bookings = :seen)"
+)
+_INSERT: Final = (
+    "INSERT INTO bk_tally (scope, period, bookings, minutes, last_at)"
+    " SELECT :scope, :period, :bookings, :minutes, :at"
+    " WHERE (:bookings_room IS NULL OR :bookings_room >= 0)"
+    " AND (:minutes_room IS NULL OR :minutes_room >= 0) AND (:seen IS NULL OR :seen = 0)"
+    " AND NOT EXISTS (SELECT 1 FROM bk_tally WHERE scope = :scope AND period = :period)"
+)
+
+
+CLAIM_WRITES: Writes = {
+    WriteCells: Write("bk_claim", attrgetter("resource", "hour"), write_cells),
+    AddToTally: Write("bk_tally", attrgetter("scope", "period"), add_to_tally),
+}

@@ -1,0 +1,104 @@
+"""Writes appointments, reminders and replies."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from sqlite3 import Connection
+from typing import Final
+
+from frontdesk.desks.reminders import changes as c
+from frontdesk.desks.reminders.model import Appointment, Reminder, Reply
+from frontdesk.store.rows import SqliteRows
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+
+APPOINTMENT: Final = SqliteRows(Appointment, {"id": "appointment_id"})
+REMINDER: Final = SqliteRows(Reminder)
+REPLY: Final = SqliteRows(Reply)
+
+
+def add(db: Connection, change: c.AddAppointment) -> bool:
+    return writes_one(
+        db,
+        f"INSERT INTO ar_appointment ({APPOINTMENT.columns}) VALUES ({APPOINTMENT.marks})"
+        " ON CONFLICT DO NOTHING",
+        APPOINTMENT.values(change.appointment),
+    )
+
+
+def write(db: Connection, change: c.WriteAppointment) -> bool:
+    one = change.appointment
+    return writes_one(
+        db,
+        f"UPDATE ar_appointment SET {APPOINTMENT.sets(1)} WHERE appointment_id = ? AND version = ?",
+        (*APPOINTMENT.values(one)[1:], one.id, one.version - 1),
+    )
+
+
+def as_read(db: Connection, change: c.AppointmentAsRead) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM ar_appointment WHERE appointment_id = ? AND version = ?",
+        (change.appointment_id, change.version),
+    ).fetchone()
+    return found is not None
+
+
+def add_reminder(db: Connection, change: c.AddReminder) -> bool:
+    return writes_one(
+        db,
+        f"INSERT INTO ar_send ({REMINDER.columns}) VALUES ({REMINDER.marks})"
+        " ON CONFLICT DO NOTHING",
+        REMINDER.values(change.reminder),
+    )
+
+
+def write_reminder(db: Connection, change: c.WriteReminder) -> bool:
+    one = change.reminder
+    return writes_one(
+        db,
+        f"UPDATE ar_send SET {REMINDER.sets(2)}"
+        " WHERE appointment_id = ? AND window = ? AND chain = ? AND state = ?",
+        (
+            *REMINDER.values(one)[2:],
+            one.appointment_id,
+            one.window.value,
+            one.chain,
+            change.before.value,
+        ),
+    )
+
+
+def archive_reminder(db: Connection, change: c.ArchiveReminder) -> bool:
+    one = change.reminder
+    key = (one.appointment_id, one.window.value, one.chain)
+    where = "WHERE appointment_id = ? AND window = ? AND chain = ?"
+    return writes_one(
+        db,
+        f"INSERT INTO ar_send_archive ({REMINDER.columns})"
+        f" SELECT {REMINDER.columns} FROM ar_send {where}",
+        key,
+    ) and writes_one(db, f"DELETE FROM ar_send {where}", key)
+
+
+def add_reply(db: Connection, change: c.AddReply) -> bool:
+    return writes_one(
+        db,
+        f"INSERT INTO ar_reply ({REPLY.columns}) VALUES ({REPLY.marks}) ON CONFLICT DO NOTHING",
+        REPLY.values(change.reply),
+    )
+
+
+_appointment = attrgetter("appointment.id")
+_reminder = attrgetter("reminder.appointment_id", "reminder.window")
+WRITES: Writes = {
+    c.AddAppointment: Write("ar_appointment", _appointment, add),
+    c.WriteAppointment: Write("ar_appointment", _appointment, write),
+    c.AppointmentAsRead: Write("ar_appointment", attrgetter("appointment_id"), as_read),
+    c.AddReminder: Write("ar_send", _reminder, add_reminder),
+    c.WriteReminder: Write("ar_send", _reminder, write_reminder),
+    c.ArchiveReminder: Write("ar_send", _reminder, archive_reminder),
+    c.AddReply: Write(
+        "ar_reply",
+        attrgetter("reply.appointment_id", "reply.nonce", "reply.action"),
+        add_reply,
+    ),
+}
