@@ -1,7 +1,12 @@
-"""Syncs a desk's items with a calendar that others write.
+"""Calendars for any desk: items from events, busy times, and our events that staff change.
 
-A desk passes a `CalendarDesk`: what an event means, which items exist, and what to do about a new,
-changed or missing event. It gets a `CalendarSync`, which fetches the calendar only when it has
-changed, saves problems for staff, and stops and asks them if many items vanish at once. A desk that
-only needs events, such as busy times, uses `CalendarReader` alone.
+`sync`: a desk passes a `CalendarDesk`: what an event means, which items exist, and what to do about
+a new, changed or missing event. It gets a `CalendarSync`, which fetches the calendar only when it
+has changed, saves problems for staff, and stops and asks them if many items vanish at once.
+
+`busy_cache`: a desk passes its calendars by name and gets a `BusyCache`. It reads each calendar at
+most once in some minutes and saves the busy times; searches use `SavedBusyTimes`, which reads the
+store alone. Before it confirms something, the desk asks the calendar itself with `read_now`.
+
+`drift`: a desk passes the events that it expects and gets those that staff moved or deleted.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
@@ -26,11 +26,10 @@ from frontdesk.features.calendars.state import (
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import TodayCard, done, form_of, run, staff
+from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 
 MOST_NAMED: Final = 10
-#: The key of a desk's sync in `Site.memory`; `{}` is the code of the desk.
-SYNC: Final = "{}.calendar_sync"
 
 
 class Looking(Protocol):
@@ -38,6 +37,11 @@ class Looking(Protocol):
 
     def turn(self) -> bool:
         """Looks now and returns whether there was anything to do. Blocks. Raises `NotLooked`."""
+
+
+def sync_key(code: str) -> SharedKey[Looking]:
+    """The key in `Site.shared` of a desk's sync."""
+    return SharedKey(f"{code}.calendar_sync")
 
 
 class CalendarTexts(Frozen):
@@ -150,7 +154,9 @@ async def _settle(console: CalendarConsole, request: Request) -> Response:
 
 
 async def _look(console: CalendarConsole, request: Request, says: str = "") -> Response:
-    sync = cast("Looking", site_of(request).memory[SYNC.format(console.code)])
+    sync = site_of(request).shared.get(sync_key(console.code))
+    if sync is None:
+        return done(request, console.path, "No calendar is connected.", kind="problem")
     try:
         did = await run_in_threadpool(sync.turn)
     except NotLooked as why:

@@ -15,7 +15,8 @@ from typing import Any, Final, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.ics_in import REPEATS, read_ics
-from frontdesk.connect.calendars.model import BadCalendar, CalendarEvent, Source
+from frontdesk.connect.calendars.model import CalendarEvent, Source
+from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.core.decision import Accepted, Decision, Fact
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.engine.clock import Clock
@@ -83,6 +84,10 @@ class CalendarDesk(Protocol):
         """Returns a function that reads one of these events; None means that it is about
         something else."""
 
+    def origin_of(self, event: CalendarEvent) -> str:
+        """The origin of the items of an event: the function `origin_of`, or another that begins
+        with 'calendar:'."""
+
     def items(self, start: datetime, end: datetime) -> Sequence[CalendarItem]:
         """Items of events that start in this period."""
 
@@ -101,11 +106,27 @@ class CalendarDesk(Protocol):
         """The fact that the sync waits for staff, because many items are missing."""
 
 
+class EventReader(Protocol):
+    def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
+        """All events. Raises `BadCalendar`."""
+
+
+class SeveralCalendars(Frozen):
+    """Reads several calendars together. If one cannot be read, nothing is known of any."""
+
+    readers: tuple[CalendarReader, ...]
+
+    def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
+        return [event for each in self.readers for event in each.events(now, here)]
+
+
 class CalendarReader:
     """Reads a calendar, and fetches it again only when it has changed."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, calendar: str = "") -> None:
+        """`calendar` is its name, which each event gets."""
         self._source = source
+        self._calendar = calendar
         self._known = ""
         self._texts: tuple[str, ...] = ()
 
@@ -114,7 +135,8 @@ class CalendarReader:
         try:
             if (reading := self._source.read(self._known, now)) is not None:
                 self._texts, self._known = reading.texts, reading.known
-            return [event for text in self._texts for event in read_ics(text, here)]
+            found = [event for text in self._texts for event in read_ics(text, here)]
+            return [replace(each, calendar=self._calendar) for each in found]
         except BadCalendar:
             self._known = ""
             raise
@@ -124,13 +146,20 @@ class CalendarSync:
     """Looks at the calendar, one look at a time in a process."""
 
     def __init__(
-        self, engine: Engine, clock: Clock, desk: CalendarDesk, source: Source, every: timedelta
+        self,
+        engine: Engine,
+        clock: Clock,
+        desk: CalendarDesk,
+        source: Source | SeveralCalendars,
+        every: timedelta,
     ) -> None:
         self._engine = engine
         self._clock = clock
         self._desk = desk
         self._setting = calendar_setting(desk.code)
-        self._reader = CalendarReader(source)
+        self._reader: EventReader = (
+            source if isinstance(source, SeveralCalendars) else CalendarReader(source)
+        )
         self.every = every
         self._turn = Lock()
 
@@ -222,7 +251,7 @@ class _Look:
             meant = None if self._is_far(event) else read(event)
             if meant is None:
                 continue
-            origin = origin_of(event)
+            origin = self._desk.origin_of(event)
             present.add(origin)
             if isinstance(meant, Unclear):
                 self.report.problem(event.title, event.starts_at, meant.why)

@@ -13,7 +13,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.core.words import count, how_long
 from frontdesk.features.catalogue.form import (
     Values,
@@ -22,7 +21,7 @@ from frontdesk.features.catalogue.form import (
     staff_of,
     values_of,
 )
-from frontdesk.features.catalogue.model import MOST_CURRENCY, Catalogue, Reason, Service
+from frontdesk.features.catalogue.model import CATALOGUE, MOST_CURRENCY, Catalogue, Reason, Service
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, run, staff
@@ -79,7 +78,6 @@ class CatalogueConsole(Frozen):
     """The console pages of a desk's catalogue. The desk passes these values."""
 
     path: str
-    setting: SavedSetting[Catalogue]
     save: Callable[[Catalogue], Command]
     users: ServiceUsers
     page: Callable[..., Response]
@@ -101,7 +99,7 @@ class CatalogueConsole(Frozen):
         ]
 
     def known(self, request: Request) -> Catalogue:
-        return site_of(request).reads().engine.setting(self.setting)
+        return site_of(request).reads().engine.setting(CATALOGUE)
 
     async def _services(self, request: Request) -> Response:
         known = self.known(request)
@@ -210,10 +208,9 @@ class CatalogueConsole(Frozen):
         form, known = form_of(request), self.known(request)
         before = form["before"]
         others = [one for one in known.services if one.name != before]
-        if before:
-            _named(known, before)
+        known_before = _named(known, before) if before else None
         values = {key: form[key] for key in values_of(Service(""))}
-        read = read_service(values, others)
+        read = read_service(values, others, known_before)
         if isinstance(read, dict):
             return await self._form(request, before, values, read, status=422)
         is_renamed = bool(before) and read.name != before

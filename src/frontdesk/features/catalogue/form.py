@@ -38,7 +38,9 @@ def values_of(service: Service) -> Values:
     }
 
 
-def read_service(values: Mapping[str, str], others: Sequence[Service]) -> Service | dict[str, str]:
+def read_service(
+    values: Mapping[str, str], others: Sequence[Service], before: Service | None = None
+) -> Service | dict[str, str]:
     """Reads a service from the form; returns errors by field if a value is wrong."""
     name, aliases = _tidy(values["name"]), _parts(values["aliases"])
     minutes = _number(values["minutes"], MOST_MINUTES)
@@ -54,7 +56,8 @@ def read_service(values: Mapping[str, str], others: Sequence[Service]) -> Servic
     wrong = {field: sentence for field, sentence in errors.items() if sentence}
     if wrong or minutes is None or most is None or cents is None:
         return wrong
-    return Service(name, minutes * _MINUTE, cents, most, aliases)
+    is_unlisted = before is not None and before.unlisted
+    return Service(name, minutes * _MINUTE, cents, most, aliases, is_unlisted)
 
 
 def read_price(text: str) -> int | None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Fact, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 
 MOST_SERVICES: Final = 200
 MOST_CALLED: Final = 600
@@ -36,6 +36,8 @@ class Service(Frozen):
     """The largest party."""
     aliases: tuple[str, ...] = ()
     """Other names for it."""
+    unlisted: bool = False
+    """Public pages do not show it."""
 
     @property
     def is_valid(self) -> bool:
@@ -65,6 +67,11 @@ class Catalogue(Frozen):
             ),
             None,
         )
+
+    @property
+    def public(self) -> Catalogue:
+        """The catalogue without services that public pages do not show."""
+        return replace(self, services=tuple(one for one in self.services if not one.unlisted))
 
     def member(self, name: str) -> str | None:
         wanted = name.strip().casefold()
@@ -97,16 +104,14 @@ def _are_names(them: Sequence[str]) -> bool:
     )
 
 
-def saved_catalogue(key: str) -> SavedSetting[Catalogue]:
-    return SavedSetting(key, Catalogue, Catalogue())
+#: Every desk uses this one catalogue. The key is older than the second desk, and never changes.
+CATALOGUE: Final = SavedSetting("wl.shop", Catalogue, Catalogue())
 
 
-def change_catalogue(
-    setting: SavedSetting[Catalogue], before: Catalogue, after: Catalogue, changed: Fact
-) -> Decision:
+def change_catalogue(before: Catalogue, after: Catalogue, changed: Fact) -> Decision:
     """Decides about a new catalogue. `changed` is the fact that the desk states."""
     if before == after:
         return Refused(Reason.UNCHANGED)
     if not after.is_valid:
         return Refused(Reason.BAD_CATALOGUE)
-    return Accepted((WriteSetting(setting, before, after),), (changed,))
+    return Accepted((WriteSetting(CATALOGUE, before, after),), (changed,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from frontdesk.features.documents.files import MOST_BYTES
+from frontdesk.features.documents.files import MOST_BYTES, file_name
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.logs import failure
 
@@ -27,20 +27,16 @@ class BucketFiles:
 
     def read(self, name: str) -> str | None:
         try:
-            found = self._bucket.get(_key(name))
+            found = self._bucket.get(file_name(name))
         except Exception as error:  # the store still has the last good one
             said = getattr(error, "response", None) or {}
             is_lasting = said.get("Error", {}).get("Code") in _LASTING
-            why = f"{_key(name)} cannot be read: {failure(error)}"
+            why = f"{file_name(name)} cannot be read: {failure(error)}"
             raise DocumentUnavailable(why, is_lasting=is_lasting) from error
         return None if found is None else found[:MOST_BYTES].decode("utf-8", "replace")
 
     def write(self, name: str, text: str) -> None:
-        self._bucket.put(_key(name), text.encode())
+        self._bucket.put(file_name(name), text.encode())
 
     def edited_at(self, name: str) -> str:
         return self._addresses.get(name, "")
-
-
-def _key(name: str) -> str:
-    return f"{name}.md"

@@ -27,13 +27,17 @@ from frontdesk.features.documents.sync import Documents
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
+from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 
-#: The key in `Site.memory` of a function that reads documents edited elsewhere at once.
-REFRESH: Final = "documents.refresh"
 #: The number of earlier versions that the page shows.
 MOST_EARLIER: Final = 20
 NOTHING_NEW: Final = "We have looked. There is nothing new in it."
+
+
+def refresh_key(desk: str) -> SharedKey[Callable[[], bool]]:
+    """The key in `Site.shared` of a function that reads a desk's documents elsewhere at once."""
+    return SharedKey(f"documents.refresh.{desk}")
 
 
 Shown = Callable[[str, Request], dict[str, Any]]
@@ -51,7 +55,8 @@ class DocumentPage(Frozen):
     called: str
     """'rules': the word for it in sentences."""
     use: str
-    """'slot that comes free': the document is read for each of these."""
+    """'slot that comes free': the document is read for each of these; empty if it is read from
+    time to time only."""
     shown: Shown
 
 
@@ -127,7 +132,8 @@ class DocumentConsole(Frozen):
             draft=draft,
             shown=page.shown(draft.text, request),
             is_edited_elsewhere=present.is_edited_elsewhere,
-            elsewhere=documents.files.edited_at(page.name),
+            elsewhere=(elsewhere := documents.files.edited_at(page.name)),
+            is_behind=bool(elsewhere and document.replaces),
             in_force=None
             if document.is_good
             else page.shown(document.good or documents.desk.built_in[page.name], request),
@@ -164,7 +170,7 @@ class DocumentConsole(Frozen):
     async def _refresh(self, page: DocumentPage, request: Request) -> Response:
         """Takes edits made elsewhere, without waiting for the next regular look."""
         documents = self.documents(request)
-        take = cast("Callable[[], bool] | None", site_of(request).memory.get(REFRESH))
+        take = site_of(request).shared.get(refresh_key(documents.desk.decisions.desk))
         try:
             is_new = await run_in_threadpool(take or documents.take_edits)
             await run_in_threadpool(documents.files.read, page.name)
@@ -178,7 +184,7 @@ class DocumentConsole(Frozen):
         write, by = self.documents(request).write, signed_in(request).member.by
         outcome = await run_in_threadpool(write, page.name, text, by=by)
         if isinstance(outcome, Refused) and outcome.reason == Reason.EDITED_ELSEWHERE:
-            says = "This document is written in Google Docs. Nothing was saved."
+            says = "This document is written in Google Drive. Nothing was saved."
             return done(request, page.path, says, kind="problem")
         if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
             says = (

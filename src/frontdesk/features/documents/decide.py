@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from hashlib import blake2b
 from typing import Any
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.features.documents.model import Document, Reason, saved_document
+from frontdesk.features.documents.model import Document, Reason, saved_document, version_of
 from frontdesk.values import Frozen, replace
 
 
@@ -39,8 +38,7 @@ class DocumentDecisions(Frozen):
         if before.text == text:
             return Refused(Reason.UNCHANGED)
         after = self._after(before, text, replaces, now)
-        short = blake2b(text.encode(), digest_size=8).hexdigest()
-        fact = self.unclear(before.name, short, problems)
+        fact = self.unclear(before.name, version_of(text), problems)
         return Accepted((self._write(before, after),), (fact,))
 
     def confirm_file(self, before: Document, text: str) -> Decision:

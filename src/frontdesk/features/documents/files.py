@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from os import stat_result
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -9,6 +11,13 @@ from frontdesk.features.documents.model import DocumentUnavailable
 
 #: More than any document may have; the rest of a longer file is not read.
 MOST_BYTES: Final = 300_000
+#: The time of a file has ticks: a file that has just changed may change again within one.
+SETTLED_NS: Final = 1_000_000_000
+
+
+def file_name(name: str) -> str:
+    """'rules' is the file `rules.md`; a name with an ending is the file's own."""
+    return name if "." in name else f"{name}.md"
 
 
 class DocumentFiles(Protocol):
@@ -37,26 +46,37 @@ class NoFiles:
 
 
 class LocalFiles:
-    """Files such as `rules.md` in a folder."""
+    """Files such as `rules.md` and `rules.yml` in a folder. A file that has not changed since it
+    was read is not read again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._texts: dict[str, tuple[tuple[int, ...], str]] = {}
+        """The text of each file, with the stamp that the file had before it was read."""
 
     def read(self, name: str) -> str | None:
+        path = self._path(name)
         try:
-            with self._path(name).open("rb") as file:
-                return file.read(MOST_BYTES).decode("utf-8", "replace")
+            status = path.stat()
+            stamp, text = self._texts.get(name, ((), ""))
+            if stamp == _stamp(status):
+                return text
+            with path.open("rb") as file:
+                text = file.read(MOST_BYTES).decode("utf-8", "replace")
         except FileNotFoundError:
             return None
         except OSError as error:
-            why = f"{name}.md cannot be read: {error.strerror}."
+            why = f"{file_name(name)} cannot be read: {error.strerror}."
             raise DocumentUnavailable(why, is_lasting=True) from error
+        if time.time_ns() - status.st_mtime_ns > SETTLED_NS:
+            self._texts[name] = (_stamp(status), text)
+        return text
 
     def write(self, name: str, text: str) -> None:
         """Writes atomically: a reader never sees half a document."""
         path = self._path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft")
+        draft = path.with_name(f"{path.name}.draft")
         draft.write_text(text, "utf-8", newline="")
         draft.replace(path)
 
@@ -64,4 +84,8 @@ class LocalFiles:
         return ""
 
     def _path(self, name: str) -> Path:
-        return self._folder / f"{name}.md"
+        return self._folder / file_name(name)
+
+
+def _stamp(status: stat_result) -> tuple[int, ...]:
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

@@ -1,4 +1,4 @@
-"""Reads documents from Google Docs, exported as plain text when they have changed."""
+"""Reads documents from Google Drive when they have changed: Google Docs, and text files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frontdesk.connect.google_api import (
     read_account,
 )
 from frontdesk.errors import BadSettings
-from frontdesk.features.documents.files import DocumentFiles
+from frontdesk.features.documents.files import MOST_BYTES, DocumentFiles
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.values import Frozen
 
@@ -25,10 +25,15 @@ DENIED: Final = (
     "Google does not let us at the document. Share it with {email} so that it may view it, and look"
     " at its address in the settings."
 )
-_ADDRESS: Final = re.compile(r"https://docs\.google\.com/document/d/([\w-]{10,100})(?:[/?#].*)?")
+_ADDRESS: Final = re.compile(
+    r"https://(?:docs\.google\.com/document|drive\.google\.com/file)/d/([\w-]{10,100})(?:[/?#].*)?"
+)
+#: The kind of a Google Doc, and how the names of Google's own kinds begin.
+_DOC: Final = "application/vnd.google-apps.document"
+_GOOGLE_KINDS: Final = "application/vnd.google-apps."
 
 Markup = Callable[[list[str]], list[str]]
-"""Restores marks ('##') that the export has lost."""
+"""Restores marks ('##') that the export of a Google Doc has lost."""
 
 
 def docs_api(account: str, google: str = "") -> GoogleApi:
@@ -44,16 +49,17 @@ def docs_api(account: str, google: str = "") -> GoogleApi:
 
 
 class Copy(Frozen):
-    """The last export of a document."""
+    """The last text of a document."""
 
     version: str
     text: str
 
 
 class GoogleDocs:
-    """`addresses` has the URLs of documents in Google Docs; `others` has the other documents.
+    """`addresses` has the URLs of Google Docs and of text files in Google Drive; `others` has the
+    other documents.
 
-    A text is exported only if its version has changed. `api` is called at the first read.
+    A text is fetched only if its version has changed. `api` is called at the first read.
     """
 
     def __init__(
@@ -91,7 +97,15 @@ class GoogleDocs:
         version = str(found.get("version", ""))
         if known is not None and version and known.version == version:
             return known
-        return Copy(version, plain(self._api.export(file_id), self._markup[name]))
+        kind = str(found.get("mimeType", _DOC))
+        return Copy(version, self._text(self._api, name, file_id, kind))
+
+    def _text(self, api: GoogleApi, name: str, file_id: str, kind: str) -> str:
+        if kind == _DOC:
+            return plain(api.export(file_id), self._markup[name])
+        if kind.startswith(_GOOGLE_KINDS):
+            raise Denied("At this address is neither a Google Doc nor a text file.")
+        return file_text(api.download(file_id))
 
     def _opened(self) -> GoogleApi:
         try:
@@ -101,7 +115,7 @@ class GoogleDocs:
 
     def write(self, name: str, text: str) -> None:
         if name in self._addresses:
-            raise DocumentUnavailable("This document is written in Google Docs.")
+            raise DocumentUnavailable("This document is written in Google Drive.")
         self._others.write(name, text)
 
     def edited_at(self, name: str) -> str:
@@ -131,7 +145,10 @@ class MirroredDocs:
 def file_id_in(address: str) -> str:
     found = _ADDRESS.fullmatch(address)
     if found is None:
-        raise GoogleError("A document's address is like https://docs.google.com/document/d/…")
+        raise GoogleError(
+            "A document's address is like https://docs.google.com/document/d/… or"
+            " https://drive.google.com/file/d/…"
+        )
     return found[1]
 
 
@@ -157,6 +174,11 @@ _PLAIN: Final = str.maketrans(
 )
 _LINE_END: Final = re.compile(r"\r\n|\r")
 _COMMENT: Final = re.compile(r"\[([a-z]{1,2})\]")
+
+
+def file_text(data: bytes) -> str:
+    """The text of a file, as it is, with our line ends."""
+    return _LINE_END.sub("\n", data[:MOST_BYTES].decode("utf-8-sig", "replace"))
 
 
 def plain(data: bytes, markup: Markup) -> str:

@@ -34,6 +34,11 @@ def digest(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+def version_of(text: str) -> str:
+    """Names a text that cannot be understood, in the fact about it."""
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
 class Reason(StrEnum):
     UNCHANGED = "unchanged"
     EDITED_ELSEWHERE = "edited_elsewhere"

@@ -91,7 +91,10 @@ class Documents(Frozen):
                 self.watch.failed(name, str(error), at_once=error.is_lasting)
                 continue
             readable.append(name)
-            if text is not None and not self._is_older(text, known):
+            if text is not None and self._is_older(text, known):
+                if not self.files.edited_at(name):
+                    self._write_file(name, self.desk.text(known))
+            elif text is not None:
                 self._confirm_file(known, text)
                 if is_current and _is_taken(known, text):
                     continue
@@ -126,13 +129,12 @@ class Documents(Frozen):
             text = self.files.read(known.name)
         except DocumentUnavailable:
             return False
-        return text is None or self._is_older(text, known)
+        is_here = not self.files.edited_at(known.name)
+        return is_here and (text is None or self._is_older(text, known))
 
     def _is_older(self, text: str, known: Document) -> bool:
-        """Whether the file's text is older than one saved in the console and not written to the
-        file yet."""
-        if self.files.edited_at(known.name):
-            return False
+        """Whether the file's text is older than the stored one, which is not in the file yet. A
+        document that staff edit elsewhere stays older until they edit it."""
         return digest(text) == known.replaces and text != known.text
 
     def _digest_of_file(self, known: Document) -> str:

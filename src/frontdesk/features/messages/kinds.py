@@ -9,15 +9,31 @@ from typing import Any
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.ics import Invitation
 from frontdesk.core.links import Keys
-from frontdesk.core.mail import Answering
+from frontdesk.core.mail import Answering, tagged
+from frontdesk.core.messages import Attachment
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.people import Person
-from frontdesk.core.sends import Send, Via
+from frontdesk.core.sends import Send, SendId, Via
 from frontdesk.core.text_rules import TextRules
 from frontdesk.core.wording import Wording, WordingSpec, wording_spec
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, field
+
+
+class ReplyAddress(Frozen):
+    """The address of a desk to which people answer its mails."""
+
+    address: str = ""
+    """Empty if the desk takes no mail."""
+    names_sends: bool = False
+    """Whether replies come to an address that names the send. SES replaces the Message-ID, so an
+    answer would not be recognised otherwise."""
+
+    def reply_to(self, send_id: SendId) -> str | None:
+        if not self.address:
+            return None
+        return tagged(self.address, send_id) if self.names_sends else self.address
 
 
 class SenderProfile(Frozen, kw_only=True):
@@ -34,6 +50,9 @@ class SenderProfile(Frozen, kw_only=True):
     accent: str = ""
     contact: ContactCard = ContactCard()
     sends_sms: bool = False
+    answers: ReplyAddress = ReplyAddress()
+    takes_sms: bool = False
+    """Whether people can reply to its SMS."""
     sms_rules: TextRules = TextRules(())
 
     @property
@@ -55,8 +74,14 @@ class MessageContext(Frozen, dict=True):
         mobile, rules = self.person.mobile, self.sender.sms_rules
         if not self.sender.sends_sms or not mobile or rules.why_not(mobile):
             return False
+        if self.person.mobile_fails:
+            return False
         if self.reads.engine.number_stopped(mobile):
             return False
+        if rules.a_month_micros:
+            spent = self.reads.engine.text_spend(_day(self.now).replace(day=1))
+            if not rules.has_money(mobile, spent):
+                return False
         most = rules.a_day_to_strangers if to_stranger else rules.a_day
         return not rules.a_day or self.reads.engine.texts_on(_day(self.now)) < most
 
@@ -79,6 +104,10 @@ class MessageContent(Frozen):
     calendar: Invitation | None = None
     unsubscribe_url: str = ""
     reply_to: str | None = None
+    to_email: str = ""
+    """Another address than the person's own, such as the inbox that an owner chose."""
+    headers: tuple[tuple[str, str], ...] = ()
+    attached: tuple[Attachment, ...] = ()
     answers: Answering | None = None
     """The mail that this one answers."""
     mail_only: bool = False

@@ -93,8 +93,8 @@ def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> M
     )
     return Message(
         message_id=_message_id(context),
-        to_email=context.person.email,
-        to_name=plain_name(context.person.name),
+        to_email=content.to_email or context.person.email,
+        to_name="" if content.to_email else plain_name(context.person.name),
         from_email=sender.from_email,
         from_name=sender.name,
         reply_to=content.reply_to,
@@ -107,6 +107,8 @@ def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> M
         references=(answers.message_id,) if answers else (),
         unsubscribe_url=content.unsubscribe_url or None,
         date=context.now,
+        headers=content.headers,
+        attached=content.attached,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from starlette.exceptions import HTTPException
@@ -40,6 +40,7 @@ SURE: Final = {
     "likely": Chip("Likely", "waiting"),
     "unsure": Chip("Please check", "ending"),
 }
+_MAIL_KEPT: Final = " The mail itself is kept."
 NOT_THERE: Final = Chip("Not in the text", "gone")
 _SETTLED: Final = {
     "approved": ProposalStatus.APPROVED,
@@ -68,6 +69,8 @@ class ProposalTexts(Frozen):
     """The message after approval."""
     discarding: str
     """Explains what discarding does."""
+    tab: str = "Requests"
+    called: str = "request"
 
 
 class ProposalConsole(Frozen, kw_only=True):
@@ -133,18 +136,18 @@ class ProposalConsole(Frozen, kw_only=True):
         return self.page(
             request,
             self.template,
-            tab="Requests",
-            page_title=proposal.value("name") or "Request",
+            tab=self.texts.tab,
+            page_title=proposal.value("name") or self.texts.called.capitalize(),
             status=status,
             url=self.url(proposal),
             texts=self.texts,
             proposal=proposal,
-            came=_minute(proposal.received_at, tz),
-            settled=_minute(proposal.settled_at, tz) if proposal.settled_at else "",
+            came=minute_text(proposal.received_at, tz),
+            settled=minute_text(proposal.settled_at, tz) if proposal.settled_at else "",
             became_url=self.became_url(proposal.entry_id) if proposal.entry_id else "",
-            mail_url=f"{MAIL}/{proposal.mail_id}",
+            mail_url=f"{MAIL}/{proposal.mail_id}" if proposal.mail_id else "",
             pieces=marked(proposal, self.fields, self.labels),
-            how_sure=_how_sure(proposal, self.fields),
+            how_sure=how_sure(proposal, self.fields),
             v=values,
             errors=errors,
             **self.context(request, proposal, values),
@@ -159,12 +162,12 @@ class ProposalConsole(Frozen, kw_only=True):
         spec = ListSpec[Proposal](
             id="requests",
             path=self.path,
-            caption="Requests",
+            caption=self.texts.tab,
             columns=(
                 Column("name", "Who", lambda one: one.value("name") or one.sender or "No name"),
                 *((Column("state", "State", self.readiness),) if is_open else ()),
                 *self.columns,
-                Column("came", "Came in", lambda one: _minute(one.received_at, tz)),
+                Column("came", "Came in", lambda one: minute_text(one.received_at, tz)),
             ),
             row_url=self.url,
             filters=(
@@ -182,8 +185,8 @@ class ProposalConsole(Frozen, kw_only=True):
         return self.page(
             request,
             "proposals/list.html",
-            tab="Requests",
-            page_title="Requests",
+            tab=self.texts.tab,
+            page_title=self.texts.tab,
             lead=self.texts.lead,
             list=spec.view(query, found, pages=Pager(says)),
             empty=EmptyState("Nothing to decide", self.texts.empty, "messages")
@@ -220,30 +223,50 @@ class ProposalConsole(Frozen, kw_only=True):
         if not is_confirmed(request):
             return confirm_page(
                 request,
-                question="Discard this request?",
-                means=f"{self.texts.discarding} The mail itself is kept.",
+                question=f"Discard this {self.texts.called}?",
+                means=f"{self.texts.discarding}{_MAIL_KEPT if proposal.mail_id else ''}",
                 label="Discard it",
                 keep_url=self.url(proposal),
                 keep_label="Keep it",
-                page_title="Discard this request",
+                page_title=f"Discard this {self.texts.called}",
                 active=self.name[1],
-                crumbs=(self.name, ("Requests", self.path), ("Discard", "")),
+                crumbs=(self.name, (self.texts.tab, self.path), ("Discard", "")),
             )
         if isinstance(await run(request, self.desk.discard(proposal.id)), Refused):
             return self.already_settled(request, proposal)
-        says = "Discarded. The mail itself is kept, and nobody is told."
+        says = "Discarded. Nobody is told."
+        if proposal.mail_id:
+            says = "Discarded. The mail itself is kept, and nobody is told."
         return done(request, self.path, says)
 
 
-def _minute(at: datetime, tz: ZoneInfo) -> str:
+def minute_text(at: datetime, tz: ZoneInfo) -> str:
     """'20 Nov 2026, 09:00'."""
     wall = to_wall(at, tz)
     return f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}, {wall:%H:%M}"
 
 
-def _how_sure(proposal: Proposal, fields: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+class MarkedText(Protocol):
+    """A text with the fields that were read from it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def fields(self) -> Sequence[MarkedField]: ...
+
+
+class MarkedField(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def confidence(self) -> str: ...
+    @property
+    def words(self) -> str: ...
+
+
+def how_sure(proposal: MarkedText, fields: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """The confidence and the words of each field of the form."""
-    read = {fields[one.name]: one for one in proposal.fields if one.name in fields}
+    read = {fields[one.name]: one for one in reversed(proposal.fields) if one.name in fields}
     return {
         field: (
             {"chip": SURE.get(read[field].confidence, NOT_THERE), "words": read[field].words}
@@ -255,7 +278,7 @@ def _how_sure(proposal: Proposal, fields: Mapping[str, str]) -> dict[str, dict[s
 
 
 def marked(
-    proposal: Proposal, fields: Mapping[str, str], labels: Mapping[str, str]
+    proposal: MarkedText, fields: Mapping[str, str], labels: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """The text in pieces, each with the labels of the fields that were read from it."""
     spans = []

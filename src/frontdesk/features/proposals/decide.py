@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
-from frontdesk.core.mail import SettleMail, Shelf
+from frontdesk.core.mail import MailFolder, SettleMail
 from frontdesk.features.proposals.model import (
     AddProposal,
     DiscardProposal,
@@ -62,9 +62,10 @@ class ProposalDesk(Frozen, kw_only=True):
         done, proposal = _done(view.job), command.proposal
         if view.proposal is not None:
             return Accepted(done) if done else Refused(Reason.UNCHANGED)
-        read = SettleMail(proposal.mail_id, "", self.read_outcome)
+        mail = SettleMail(proposal.mail_id, "", self.read_outcome)
+        read = (mail,) if proposal.mail_id else ()
         return Accepted(
-            (self.add(proposal), read, *done), (self.made(proposal.id, proposal.mail_id),)
+            (self.add(proposal), *read, *done), (self.made(proposal.id, proposal.mail_id),)
         )
 
     def ignore_request(self, view: ReadingView, command: IgnoreRequest, _now: datetime) -> Decision:
@@ -96,7 +97,7 @@ class ProposalDesk(Frozen, kw_only=True):
         if view.proposal.status is not ProposalStatus.OPEN:
             return Refused(Reason.SETTLED)
         settled = self.settle(view.proposal.id, ProposalStatus.DISCARDED, now)
-        mail = SettleMail(view.proposal.mail_id, "", DISCARDED, Shelf.DISCARDED)
+        mail = SettleMail(view.proposal.mail_id, "", DISCARDED, MailFolder.DISCARDED)
         return Accepted((settled, *_about_mail(view, mail)), (self.discarded(view.proposal.id),))
 
 

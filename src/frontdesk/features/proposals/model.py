@@ -36,6 +36,7 @@ class Proposal(Frozen):
 
     id: ProposalId
     mail_id: MailId
+    """Empty if it was not read from a mail."""
     sender: str
     """The sender's address; perhaps a colleague who forwarded it."""
     received_at: datetime
@@ -51,6 +52,8 @@ class Proposal(Frozen):
     entry_id: str = ""
     """The id of what it became."""
     settled_at: datetime | None = None
+    origin: str = ""
+    """The name of what it was read from, if that is not a mail."""
 
     def value(self, name: str) -> str:
         return next((one.value for one in self.fields if one.name == name), "")

@@ -1,4 +1,4 @@
-"""Reads a mail into a proposal for staff."""
+"""Opens mail to a desk within limits, and reads it into a proposal for staff."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, Final
 
-from frontdesk.connect.mail_in import BadMail, read_mail
+from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
 from frontdesk.core.decision import Command
+from frontdesk.core.ids import is_id
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.mail import MailId, MailReceived, RawMail, is_for
+from frontdesk.core.mail import MailId, MailReceived, RawMail, is_for, tag_of
 from frontdesk.core.saved_settings import SavedSetting
+from frontdesk.core.sends import SendId
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import Catalogue
@@ -34,7 +36,73 @@ _FIELDS: Final = (
 )
 
 
-class RequestReader(Frozen, kw_only=True):
+class OpenedMail(Frozen):
+    raw: RawMail
+    mail: IncomingMail
+
+
+def answered_sends(opened: OpenedMail) -> list[SendId]:
+    """The ids of sends that the mail may answer, which only we and the customer know: in the
+    address that it came to, and in the Message-IDs that it names."""
+    named = (opened.mail.in_reply_to, *reversed(opened.mail.references))
+    ids = (tag_of(opened.raw.recipient), *(each.strip("<>").partition("@")[0] for each in named))
+    return [SendId(each) for each in ids if is_id(each)]
+
+
+class MailReader(Frozen, kw_only=True):
+    """Opens the mail of a desk, and extracts its text within the limits for its sender."""
+
+    address: str
+    """Mail to this address is read."""
+    clock: Clock
+    reads: Callable[[], Reads]
+    pictures: PictureReader | None
+    our_addresses: tuple[str, ...] = ()
+    trusted_authserv: str = ""
+    budget: SenderBudget = field(default_factory=SenderBudget)
+
+    @property
+    def own(self) -> frozenset[str]:
+        return frozenset((*self.our_addresses, self.address))
+
+    def is_addressed(self, reads: Reads, mail_id: MailId) -> bool:
+        return is_for(reads.engine.new_mail_to(mail_id), self.address)
+
+    def open(self, reads: Reads, mail_id: MailId) -> OpenedMail | str:
+        """Returns the mail, or the reason why it cannot be opened."""
+        raw = reads.engine.raw_mail(mail_id)
+        if raw is None:
+            return "it is gone"
+        try:
+            mail = read_mail(
+                raw.raw,
+                trusted_authserv=self.trusted_authserv,
+                envelope_from=raw.sender,
+                our_addresses=self.own,
+            )
+        except BadMail as error:
+            return f"unreadable: {error}"
+        return OpenedMail(raw, mail)
+
+    def open_written(self, reads: Reads, mail_id: MailId) -> OpenedMail | str:
+        """The same for mail that a person wrote."""
+        opened = self.open(reads, mail_id)
+        if isinstance(opened, OpenedMail) and opened.mail.automatic is not None:
+            return f"not answered: {opened.mail.automatic}"
+        return opened
+
+    def text_of(self, opened: OpenedMail) -> Request:
+        """Reads within the time that is left for this sender's attachments."""
+        sender, now, began = opened.mail.from_email, self.clock.now(), time.monotonic()
+        seconds = min(MOST_SECONDS, self.budget.left(sender, now))
+        request = read_request(
+            opened.raw.raw, pictures=self.pictures, own_addresses=self.own, seconds=seconds
+        )
+        self.budget.spend(sender, time.monotonic() - began, now)
+        return request
+
+
+class RequestReader(MailReader, kw_only=True):
     """Reads each mail in its own job: reading is slow, and nothing else should wait for a scan."""
 
     desk: ProposalDesk
@@ -42,79 +110,72 @@ class RequestReader(Frozen, kw_only=True):
     """The time zone of the business."""
     catalogue: SavedSetting[Catalogue]
     """The services and the staff that a request may name."""
-    address: str
-    """Mail to this address is read."""
-    clock: Clock
-    reads: Callable[[], Reads]
     country: str
     reader: Reader
     reader_name: str
-    pictures: PictureReader | None
-    our_addresses: tuple[str, ...] = ()
-    budget: SenderBudget = field(default_factory=SenderBudget)
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
         """Starts reading a mail that was sent to the desk's address."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
-        is_ours = is_for(reads.engine.new_mail_to(fact.mail_id), self.address)
-        return (self.desk.read(fact.mail_id),) if is_ours else ()
+        return (self.desk.read(fact.mail_id),) if self.is_addressed(reads, fact.mail_id) else ()
 
     def read(self, job: Job) -> Command:
         """Reads the mail of a job and returns the command that follows."""
-        reads = self.reads()
-        raw = reads.engine.raw_mail(MailId(job.subject))
-        if raw is None:
-            return self.desk.ignore(MailId(job.subject), "it is gone", job.id)
-        try:
-            mail = read_mail(
-                raw.raw, envelope_from=raw.sender, our_addresses=(*self.our_addresses, self.address)
-            )
-        except BadMail as error:
-            return self.desk.ignore(raw.id, f"unreadable: {error}", job.id)
-        if mail.automatic is not None:
-            return self.desk.ignore(raw.id, f"not answered: {mail.automatic}", job.id)
-        return self.desk.propose(self._proposal(reads, raw, mail.from_email), job.id)
+        reads, mail_id = self.reads(), MailId(job.subject)
+        opened = self.open_written(reads, mail_id)
+        if isinstance(opened, str):
+            return self.desk.ignore(mail_id, opened, job.id)
+        return self.desk.propose(self._proposal(reads, opened), job.id)
 
-    def _proposal(self, reads: Reads, raw: RawMail, sender: str) -> Proposal:
-        own = frozenset((*self.our_addresses, self.address))
-        request = self._request(raw, sender, own)
-        found = read_passages(self.reader, request, self._context(reads, own))
+    def _proposal(self, reads: Reads, opened: OpenedMail) -> Proposal:
+        request = self.text_of(opened)
+        fields, asides = self.fields_of(reads, request)
+        return self.proposal_of(opened, request, fields, asides)
+
+    def fields_of(
+        self, reads: Reads, request: Request
+    ) -> tuple[tuple[ReadField, ...], tuple[str, ...]]:
+        """Reads the fields of the desk, and other statements for staff."""
+        found = read_passages(self.reader, request, self.context(reads))
+        fields = ((name, getattr(found, name)) for name in _FIELDS)
+        return tuple(read_field(name, one) for name, one in fields if one is not None), tuple(
+            each.text for each in found.asides[:MOST_ASIDES]
+        )
+
+    def proposal_of(
+        self,
+        opened: OpenedMail,
+        request: Request,
+        fields: tuple[ReadField, ...],
+        asides: tuple[str, ...] = (),
+    ) -> Proposal:
+        raw = opened.raw
         return Proposal(
             id=ProposalId(raw.id),
             mail_id=raw.id,
-            sender=sender,
+            sender=opened.mail.from_email,
             received_at=raw.received_at,
-            fields=tuple(
-                _field(name, one) for name in _FIELDS if (one := getattr(found, name)) is not None
-            ),
-            asides=tuple(each.text for each in found.asides[:MOST_ASIDES]),
+            fields=fields,
+            asides=asides,
             text=request.text[:MOST_TEXT],
             unread="\n".join(request.unread),
             reader=self.reader_name,
         )
 
-    def _request(self, raw: RawMail, sender: str, own: frozenset[str]) -> Request:
-        """Reads within the time that is left for this sender's attachments."""
-        now, began = self.clock.now(), time.monotonic()
-        seconds = min(MOST_SECONDS, self.budget.left(sender, now))
-        request = read_request(raw.raw, pictures=self.pictures, own_addresses=own, seconds=seconds)
-        self.budget.spend(sender, time.monotonic() - began, now)
-        return request
-
-    def _context(self, reads: Reads, own: frozenset[str]) -> Context:
+    def context(self, reads: Reads) -> Context:
         tz = zone(self.zone(reads))
         known = reads.engine.setting(self.catalogue)
         return Context(
             today=to_wall(self.clock.now(), tz).date(),
             zone=tz,
             country=self.country,
-            services=tuple(reading.Service(one.name, one.aliases) for one in known.services),
+            services=tuple(reading.ServiceNames(one.name, one.aliases) for one in known.services),
             staff=known.staff,
-            own_addresses=own,
+            own_addresses=self.own,
         )
 
 
-def _field(name: str, one: reading.Field[Any]) -> ReadField:
+def read_field(name: str, one: reading.Field[Any]) -> ReadField:
     value = one.value.isoformat() if isinstance(one.value, date) else str(one.value)
     return ReadField(name, value, one.confidence.value, one.words.text)

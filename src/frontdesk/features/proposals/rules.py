@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
+from frontdesk.core.mail import MailId
 from frontdesk.engine.desk import Rule
 from frontdesk.engine.ports import Reads
 from frontdesk.features.proposals.decide import ProposalDesk
@@ -30,9 +31,11 @@ def rules(desk: ProposalDesk) -> Mapping[type[Command], Rule]:
         return rows.proposal(ProposalId(proposal_id))
 
     def reading(reads: Reads, command: Propose | IgnoreRequest) -> ReadingView:
-        mail_id = command.proposal.mail_id if isinstance(command, Propose) else command.mail_id
         job = reads.engine.job(command.job_id) if command.job_id else None
-        return ReadingView(job, known(reads, mail_id), reads.engine.knows_mail(mail_id))
+        if isinstance(command, Propose):
+            found = command.proposal
+            return ReadingView(job, known(reads, found.id), _is_kept(reads, found.mail_id))
+        return ReadingView(job, known(reads, command.mail_id), _is_kept(reads, command.mail_id))
 
     def proposal(reads: Reads, command: DiscardProposal) -> ProposalView | None:
         found = known(reads, command.proposal_id)
@@ -52,4 +55,8 @@ def _reading_job(reads: Reads, command: ReadRequest) -> Job | None:
 
 
 def proposal_view(reads: Reads, proposal: Proposal) -> ProposalView:
-    return ProposalView(proposal, reads.engine.knows_mail(proposal.mail_id))
+    return ProposalView(proposal, _is_kept(reads, proposal.mail_id))
+
+
+def _is_kept(reads: Reads, mail_id: MailId) -> bool:
+    return bool(mail_id) and reads.engine.knows_mail(mail_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
@@ -15,19 +15,17 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.words import count, join_names
 from frontdesk.engine.stories import member_name
-from frontdesk.features.sheet_sync.model import Counts, Report, SheetReads, Version, VersionHead
+from frontdesk.features.sheet_sync.model import Counts, SheetReads, SyncReport, Version, VersionHead
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.forms import confirm_page
 from frontdesk.web.console.lists import number
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
+from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 50
 MOST_ROWS: Final = 500
-#: The keys of a desk's sync and sheet location in `Site.memory`; `{}` is the code of the desk.
-SYNC: Final = "{}.sheet_sync"
-SOURCE: Final = "{}.sheet_source"
 
 _NOT_KEPT: Final = "Versions are not kept here, so there is nothing to do."
 
@@ -39,6 +37,11 @@ class KeptIn(Frozen):
     """'the file waitlist.xlsx'"""
     url: str = ""
 
+    @property
+    def please(self) -> str:
+        """The sentence for staff who try to change a row in the console."""
+        return f"The list is kept in {self.words}. Please change it there."
+
 
 def kept_in(where: str) -> KeptIn:
     if where.startswith("https://"):
@@ -49,8 +52,26 @@ def kept_in(where: str) -> KeptIn:
 class Syncing(Protocol):
     """A `SheetSync`, here or in another function. Its methods block."""
 
-    def sync(self, *, by: str = ..., let_go: Sequence[str] = ...) -> Report: ...
-    def go_back(self, number: int, *, by: str) -> Report: ...
+    def sync(self, *, by: str = ..., let_go: Sequence[str] = ...) -> SyncReport: ...
+    def go_back(self, number: int, *, by: str) -> SyncReport: ...
+
+
+def sync_key(code: str) -> SharedKey[Syncing]:
+    """The key in `Site.shared` of a desk's sync."""
+    return SharedKey(f"{code}.sheet_sync")
+
+
+def source_key(code: str) -> SharedKey[KeptIn]:
+    """The key in `Site.shared` of the place where staff edit a desk's table."""
+    return SharedKey(f"{code}.sheet_source")
+
+
+class SheetTexts(Frozen):
+    """A desk's texts about rows that vanished. The defaults are about people on a list."""
+
+    untouched: str = "Nobody leaves the list before you say so"
+    question: str = "Take them off the list?"
+    button: str = "Take them off"
 
 
 class SheetConsole(Frozen):
@@ -67,6 +88,7 @@ class SheetConsole(Frozen):
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
     """Returns the name of the person whom a row is about."""
+    texts: SheetTexts = SheetTexts()
 
     def routes(self) -> list[BaseRoute]:
         one = f"{self.path}/{{number}}"
@@ -81,10 +103,10 @@ class SheetConsole(Frozen):
         ]
 
     def source(self, request: Request) -> KeptIn | None:
-        return cast("KeptIn | None", site_of(request).memory.get(SOURCE.format(self.code)))
+        return site_of(request).shared.get(source_key(self.code))
 
     def syncing(self, request: Request) -> Syncing | None:
-        return cast("Syncing | None", site_of(request).memory.get(SYNC.format(self.code)))
+        return site_of(request).shared.get(sync_key(self.code))
 
     def sheet(self, request: Request) -> SheetReads:
         sheet: SheetReads = site_of(request).reads().desk(self.code).sheet
@@ -106,6 +128,7 @@ async def _versions(console: SheetConsole, request: Request) -> Response:
         url=console.path,
         source=source,
         checked=exact_time(state.checked_at, tz) if state.checked_at else "",
+        texts=console.texts,
         trouble=state.trouble,
         problems=state.problems,
         missing=[console.name_of(request, one) for one in state.missing],
@@ -195,7 +218,7 @@ async def _sync(console: SheetConsole, request: Request) -> Response:
     return _told(console, request, report, "The sheet was read.")
 
 
-def _told(console: SheetConsole, request: Request, report: Report, says: str) -> Response:
+def _told(console: SheetConsole, request: Request, report: SyncReport, says: str) -> Response:
     if report.trouble:
         return done(request, console.path, report.trouble, kind="problem")
     if report.problems:

@@ -15,7 +15,7 @@ MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", 
 _EXCEL_ZERO: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - a day on the wall
 _EXCEL_DAYS: Final = (36_526, 73_050)
 
-_SERIAL: Final = re.compile(r"\d{5}(?:\.\d{1,12})?")
+_SERIAL: Final = re.compile(r"\d{5}(?:\.\d{1,20})?")
 _YEAR_FIRST: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})")
 _MONTHS: Final = "|".join(f"{name}|{name[:3]}" for name in (*ENGLISH.months, "Sept"))
@@ -34,6 +34,16 @@ _NO_YEAR_DIGITS: Final = re.compile(r"(\d{1,2})([/.])(\d{1,2})\.?")
 _WEEKDAY: Final = re.compile(r"(?:(next|this|on) )?([a-z]{2,9})\.?", re.IGNORECASE)
 _NEAR: Final = {"today": 0, "tomorrow": 1}
 _TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?([ap]m)?", re.IGNORECASE)
+_HOUR: Final = re.compile(
+    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2})(?::\d{2})?)? ?(?P<sign>[ap]\.?m\.?|h|uhr)?",
+    re.IGNORECASE,
+)
+_MOMENT: Final = re.compile(
+    r"(?P<day>.{3,40}?)(?:,? at |,? um |, ?| |(?<=\d)T)"
+    r"(?P<clock>\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)? ?(?:[ap]\.?m\.?|h|uhr)?)",
+    re.IGNORECASE,
+)
+_FRACTION: Final = re.compile(r"0(?:\.\d{1,20})?")
 _CLOCK: Final = re.compile(r"(?:,? |(?<=\d)T)(?=\d{1,2}:\d{2})")
 _MONTH_OF: Final = {name[:3].lower(): at for at, name in enumerate(ENGLISH.months, start=1)}
 
@@ -144,6 +154,57 @@ def serial_of(wall: datetime) -> str:
     """Excel's number for a time."""
     since = wall - _EXCEL_ZERO
     return f"{since.days + since.seconds / 86_400:.10f}".rstrip("0").rstrip(".")
+
+
+def is_part_of_day(text: str) -> bool:
+    """Whether the text is Excel's number for a time of day: a fraction of a day."""
+    return _FRACTION.fullmatch(text) is not None
+
+
+def clock_of(text: str) -> time:
+    """The time of day of Excel's number, to the minute."""
+    minutes = round(float(text) * 1_440) % 1_440
+    return time(minutes // 60, minutes % 60)
+
+
+def number_of(text: str) -> str:
+    """Excel's number for an ISO date, or for a time of day; empty for another text."""
+    try:
+        if _TIME.fullmatch(text):
+            at = time.fromisoformat(text)
+            return f"{(at.hour * 60 + at.minute) / 1_440:.10f}"
+        return serial_of(datetime.fromisoformat(text))
+    except ValueError:
+        return ""
+
+
+def read_clock(text: str) -> time:
+    """Parses a time of day: '15:30', '3:30 pm', '3pm', '15.30', '15h' or '15 Uhr'. A number alone
+    may mean the morning or the afternoon, so it is invalid."""
+    said = " ".join(text.split())[:60]
+    if is_part_of_day(said):
+        return clock_of(said)
+    found = _HOUR.fullmatch(said)
+    try:
+        if found is None or not (found["minute"] or found["sign"]):
+            raise ValueError
+        half = found["sign"].replace(".", "").lower() if found["sign"] else ""
+        half = half if half in ("am", "pm") else ""
+        return _time(f"{found['hour']}:{found['minute'] or '00'}{half}").replace(second=0)
+    except ValueError:
+        raise BadDay("This is not a time of day that we can read. Write it like 15:30.") from None
+
+
+def read_moment(text: str, country: str, today: date) -> tuple[date, time]:
+    """Parses a day and a time of day in one text."""
+    said = " ".join(text.split())[:60]
+    if is_serial(said):
+        wall = from_serial(said)
+        return wall.date(), wall.time().replace(second=0)
+    found = _MOMENT.fullmatch(said)
+    if found is None:
+        raise BadDay("It does not say at what time. Write it like 2026-11-20 15:30.")
+    return read_day(found["day"], country, today), read_clock(found["clock"])
 
 
 def _parted(said: str) -> tuple[str, str]:

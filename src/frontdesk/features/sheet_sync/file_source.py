@@ -2,28 +2,176 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
 import ctypes
 import fcntl
 import hashlib
+import io
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from frontdesk.connect.tables.model import Limits
+from frontdesk.connect.tables.csv_text import (
+    MARKS,
+    decoded,
+    with_formulas_closed,
+    with_formulas_opened,
+)
+from frontdesk.connect.tables.model import BadTable, ListLimits
 from frontdesk.connect.tables.xlsx import is_zip
 from frontdesk.errors import SourceFailed
-from frontdesk.features.sheet_sync.csv_text import CsvText, read_csv
-from frontdesk.features.sheet_sync.model import CellWrite, RowWrite, Snapshot
+from frontdesk.features.sheet_sync.cells import trimmed_rows
+from frontdesk.features.sheet_sync.layout import WITHIN_ROWS, layout_of
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetWrite, Snapshot
 from frontdesk.features.sheet_sync.schema import Columns
-from frontdesk.features.sheet_sync.writing import trimmed_rows
 from frontdesk.features.sheet_sync.xlsx_book import XlsxBook
+from frontdesk.values import Frozen
 
-LIMITS: Final = Limits(rows=20_000, columns=200)
+_SEPARATORS: Final = (",", ";", "\t")
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f]")
+#: A phone number after a plus is no formula; Excel reads it as text.
+_PHONE: Final = re.compile(r"\+\d{1,4} [\d ]+")
+
+
+class CsvRecord(Frozen):
+    """The raw text of a row, and its cells."""
+
+    raw: str
+    cells: tuple[str, ...]
+
+
+class CsvText(Frozen):
+    """The whole file as records."""
+
+    mark: bytes
+    encoding: str
+    separator: str
+    newline: str
+    records: tuple[CsvRecord, ...]
+
+    def rows(self) -> tuple[Row, ...]:
+        """Rows that are not empty, numbered as in a spreadsheet."""
+        return tuple(
+            Row(line, tuple(with_formulas_opened(cell) for cell in record.cells))
+            for line, record in enumerate(self.records, start=1)
+            if any(cell.strip() for cell in record.cells)
+        )
+
+    def changed(self, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bytes:
+        records = list(self.records)
+        for line in sorted({cell.line for cell in cells}):
+            records += [CsvRecord("", ())] * (line - len(records))
+            here = [cell for cell in cells if cell.line == line]
+            records[line - 1] = self._record(records[line - 1].cells, here)
+        if appends:
+            records = self._ended(records) + [self._record((), row.cells) for row in appends]
+        return self._bytes("".join(record.raw for record in records))
+
+    def _record(self, before: Sequence[str], cells: Iterable[SheetWrite]) -> CsvRecord:
+        after = list(before)
+        for cell in cells:
+            after += [""] * (cell.place + 1 - len(after))
+            after[cell.place] = _harmless(cell.text)
+        line = io.StringIO()
+        csv.writer(line, delimiter=self.separator, lineterminator=self.newline).writerow(after)
+        return CsvRecord(line.getvalue(), tuple(after))
+
+    def _ended(self, records: Sequence[CsvRecord]) -> list[CsvRecord]:
+        """Drops empty records at the end, and ends the last one with a line end."""
+        said = [at for at, each in enumerate(records) if any(map(str.strip, each.cells))]
+        kept = list(records[: said[-1] + 1]) if said else []
+        if kept and not kept[-1].raw.endswith(("\n", "\r")):
+            kept[-1] = CsvRecord(kept[-1].raw + self.newline, kept[-1].cells)
+        return kept
+
+    def _bytes(self, text: str) -> bytes:
+        """Encodes in the file's encoding, or in UTF-8 with a mark if a character needs it."""
+        try:
+            return self.mark + text.encode(self.encoding)
+        except UnicodeEncodeError:
+            return codecs.BOM_UTF8 + text.encode("utf-8", "replace")
+
+
+def _harmless(text: str) -> str:
+    plain = _CONTROL.sub("", text)
+    return plain if _PHONE.fullmatch(plain) else with_formulas_closed(plain)
+
+
+def read_csv(data: bytes, limits: ListLimits, columns: Columns) -> CsvText:
+    """Reads a file with the separator that gives the most known headings."""
+    try:
+        decoded(data, limits)
+    except BadTable as bad:
+        raise SourceFailed(str(bad)) from bad
+    mark, encoding, text = _decoded(data)
+    several = {sign: _records(text, sign, limits) for sign in _SEPARATORS}
+    found = max(several, key=lambda sign: _fit(several[sign], columns))
+    newline = re.search(r"\r\n|\n|\r", text)
+    return CsvText(mark, encoding, found, newline[0] if newline else "\r\n", several[found])
+
+
+def _decoded(data: bytes) -> tuple[bytes, str, str]:
+    for mark, encoding in MARKS:
+        if data.startswith(mark):
+            return mark, encoding, _text(data[len(mark) :], encoding)
+    try:
+        return b"", "utf-8", data.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"", "cp1252", _text(data, "cp1252")
+
+
+def _text(data: bytes, encoding: str) -> str:
+    """Decodes strictly: text that we could not write back unchanged is refused."""
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise SourceFailed(
+            "This file is no text that can be read. Save it as CSV (UTF-8)."
+        ) from None
+
+
+def _records(text: str, separator: str, limits: ListLimits) -> tuple[CsvRecord, ...]:
+    """Splits text into records. If a quotation mark is not closed, each line is a record, so
+    that it does not swallow other rows."""
+    lines = list(io.StringIO(text, newline=""))
+    try:
+        found = tuple(_whole(lines, separator))
+    except csv.Error:
+        found = tuple(_by_line(lines, separator))
+    if len(found) > limits.rows_with_headings:
+        raise SourceFailed(f"This list has more than {limits.rows:,} rows.")
+    return found
+
+
+def _whole(lines: Sequence[str], separator: str) -> Iterator[CsvRecord]:
+    reader = csv.reader(iter(lines), delimiter=separator, strict=True)
+    read = 0
+    for cells in reader:
+        yield CsvRecord("".join(lines[read : reader.line_num]), tuple(cells))
+        read = reader.line_num
+
+
+def _by_line(lines: Sequence[str], separator: str) -> Iterator[CsvRecord]:
+    for line in lines:
+        yield CsvRecord(line, tuple(line.rstrip("\r\n").split(separator)))
+
+
+def _fit(records: Sequence[CsvRecord], columns: Columns) -> int:
+    rows = (Row(at, each.cells) for at, each in enumerate(records, start=1))
+    first = list(islice((row for row in rows if any(row.cells)), WITHIN_ROWS))
+    layout = layout_of(first, columns) if first else None
+    return 0 if layout is None else len(layout.places)
+
+
+LIMITS: Final = ListLimits(rows=20_000, columns=200)
 #: A file that changed more recently may not be complete yet.
 SETTLED_SECONDS: Final = 0.5
 
@@ -73,7 +221,7 @@ class FileSource:
         data = self._bytes()
         return Snapshot(_digest(data), trimmed_rows(self._opened(data).rows()))
 
-    def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
+    def write(self, token: str, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bool:
         """Swaps our file with theirs, then checks theirs: if it is not the one that we had read,
         it goes back to its place."""
         with self._lock():

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from frontdesk.connect.google_api import GoogleApi
 from frontdesk.errors import SourceFailed
-from frontdesk.features.sheet_sync.dates import serial_of
+from frontdesk.features.sheet_sync.cells import trimmed_rows, with_iso_dates
+from frontdesk.features.sheet_sync.dates import number_of
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite, Snapshot
-from frontdesk.features.sheet_sync.reading import with_iso_dates
-from frontdesk.features.sheet_sync.schema import Columns, Kind
-from frontdesk.features.sheet_sync.writing import trimmed_rows
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetWrite, Snapshot
+from frontdesk.features.sheet_sync.schema import ColumnKind, Columns
 
 MOST_ROWS: Final = 20_000
-_PATTERNS: Final = {Kind.DATE: "yyyy-mm-dd", Kind.TIME: "yyyy-mm-dd hh:mm"}
-_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")
+_PATTERNS: Final = {
+    ColumnKind.DATE: "yyyy-mm-dd",
+    ColumnKind.TIME: "yyyy-mm-dd hh:mm",
+    ColumnKind.CLOCK: "hh:mm",
+}
 
 
 class GoogleSource:
@@ -47,7 +48,7 @@ class GoogleSource:
     def read(self) -> Snapshot:
         return self._read(self._page()["title"])
 
-    def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
+    def write(self, token: str, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bool:
         """Writes, then undoes cells that landed in a row that moved meanwhile: Google has no
         conditional write."""
         page = self._page()
@@ -81,7 +82,7 @@ class GoogleSource:
         return Snapshot(token, with_iso_dates(rows, layout, self._columns) if layout else rows)
 
     def _change(
-        self, page: Mapping[str, Any], cells: Sequence[CellWrite], appends: Sequence[RowWrite]
+        self, page: Mapping[str, Any], cells: Sequence[SheetWrite], appends: Sequence[RowWrite]
     ) -> None:
         sheet_id = page["sheetId"]
         added = [cell for row in appends for cell in row.cells]
@@ -91,7 +92,7 @@ class GoogleSource:
             requests.append({"appendCells": {"sheetId": sheet_id, "rows": rows, "fields": _FIELDS}})
         self._api.change(self._file_id, requests)
 
-    def _update(self, sheet_id: int, cell: CellWrite) -> Mapping[str, Any]:
+    def _update(self, sheet_id: int, cell: SheetWrite) -> Mapping[str, Any]:
         value = self._cell(cell)
         return {
             "updateCells": {
@@ -112,19 +113,19 @@ class GoogleSource:
             values[cell.place] = self._cell(cell)
         return {"values": values}
 
-    def _cell(self, cell: CellWrite) -> Mapping[str, Any]:
+    def _cell(self, cell: SheetWrite) -> Mapping[str, Any]:
         """Text is never a formula; a date is a number with a date format."""
         if not cell.text:
             return {}
         kind = self._columns.kind(cell.column)
-        if kind in _PATTERNS and _DAY.fullmatch(cell.text):
+        if kind in _PATTERNS and (number := number_of(cell.text)):
             return {
-                _VALUE: {"numberValue": float(serial_of(datetime.fromisoformat(cell.text)))},
+                _VALUE: {"numberValue": float(number)},
                 "userEnteredFormat": {
                     "numberFormat": {"type": "DATE_TIME", "pattern": _PATTERNS[kind]}
                 },
             }
-        if kind is Kind.NUMBER and cell.text.isdigit():
+        if kind is ColumnKind.NUMBER and cell.text.isdigit():
             return {_VALUE: {"numberValue": int(cell.text)}}
         return {_VALUE: {"stringValue": cell.text}}
 
@@ -156,15 +157,15 @@ def _text(cell: Any) -> str:
 
 
 def misplaced(
-    before: Sequence[Row], cells: Sequence[CellWrite], after: Sequence[Row]
-) -> tuple[CellWrite, ...]:
+    before: Sequence[Row], cells: Sequence[SheetWrite], after: Sequence[Row]
+) -> tuple[SheetWrite, ...]:
     """The writes that undo ours where somebody moved rows at the moment of writing.
 
     A row is recognised by the cells that we did not touch, even if one of them was edited.
     """
     meant = {row.line: row for row in before}
     there = {row.line: row for row in after}
-    undone: list[CellWrite] = []
+    undone: list[SheetWrite] = []
     for line in sorted({cell.line for cell in cells} & set(meant)):
         ours = {cell.place: cell for cell in cells if cell.line == line}
         found = there.get(line, Row(line, ()))
@@ -174,19 +175,19 @@ def misplaced(
             continue
         was = meant[max(likeness, key=likeness.__getitem__)] if best else Row(line, ())
         undone += [
-            CellWrite(line, place, was.cell(place), cell.column)
+            SheetWrite(line, place, was.cell(place), cell.column)
             for place, cell in ours.items()
             if found.cell(place) == cell.text
         ]
     return tuple(undone)
 
 
-def _alike(one: Row, other: Row, but: Mapping[int, CellWrite]) -> int:
+def _alike(one: Row, other: Row, but: Mapping[int, SheetWrite]) -> int:
     places = range(max(len(one.cells), len(other.cells)))
     same = (one.cell(at) == other.cell(at) != "" for at in places if at not in but)
     return sum(same)
 
 
-def _says_nothing(row: Row, but: Mapping[int, CellWrite]) -> bool:
+def _says_nothing(row: Row, but: Mapping[int, SheetWrite]) -> bool:
     """Whether the row has no other cells by which it could be recognised."""
     return all(not row.cell(at) for at in range(len(row.cells)) if at not in but)

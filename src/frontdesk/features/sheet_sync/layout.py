@@ -7,12 +7,16 @@ from typing import Final
 
 from frontdesk.features.sheet_sync.model import Row
 from frontdesk.features.sheet_sync.schema import (
-    CONTACT,
+    DATE,
     EMAIL,
     ID,
     MOBILE,
+    PAIRS,
     STATUS,
+    TIME,
+    WHEN,
     Columns,
+    parts_of,
     plain,
 )
 from frontdesk.values import Frozen
@@ -48,7 +52,8 @@ class Layout(Frozen):
 
     def heading(self, key: str) -> str:
         """The heading of a column; empty if the sheet has no such column."""
-        place = self.places.get(key)
+        own = (place for other, place in self.places.items() if key in (other, *parts_of(other)))
+        place = next(own, None)
         return "" if place is None else self.headings[place]
 
 
@@ -62,7 +67,7 @@ def layout_of(rows: Sequence[Row], columns: Columns) -> Layout | None:
 
 def table_layout(columns: Columns) -> Layout:
     """The layout of a built-in table: every column under its key."""
-    keys = tuple(key for key in columns.by_key if key != CONTACT)
+    keys = tuple(key for key in columns.by_key if key not in PAIRS)
     return Layout(1, {key: place for place, key in enumerate(keys)}, len(keys), keys)
 
 
@@ -72,22 +77,24 @@ def _layout_at(row: Row, rows: Sequence[Row], columns: Columns) -> Layout:
         key = columns.by_heading.get(plain(heading))
         if key is not None and key not in places:
             places[key] = place
-    _settle_contact(places)
+    _settle_pairs(places, columns)
     width = max(len(each.cells) for each in rows)
     return Layout(row.line, places, width, tuple(cell.strip() for cell in row.cells))
 
 
-def _settle_contact(places: dict[str, int]) -> None:
-    """Beside an e-mail column 'contact' means the mobile, and vice versa."""
-    beside = {EMAIL, MOBILE} & set(places)
-    if CONTACT in places and beside:
-        place = places.pop(CONTACT)
-        if beside == {EMAIL}:
-            places[MOBILE] = place
-        elif beside == {MOBILE}:
-            places[EMAIL] = place
+def _settle_pairs(places: dict[str, int], columns: Columns) -> None:
+    """Beside an e-mail column 'contact' means the mobile, and vice versa. A column for dates
+    without one for times has both."""
+    for pair, ((one, other), _) in PAIRS.items():
+        beside = [key for key in (one, other) if key in places]
+        if pair in places and beside:
+            place = places.pop(pair)
+            if len(beside) == 1:
+                places[other if beside == [one] else one] = place
+    if DATE in places and TIME not in places and WHEN in columns.by_key:
+        places[WHEN] = places.pop(DATE)
 
 
 def _is_enough(places: Mapping[str, int], columns: Columns) -> bool:
-    known = set(places)
-    return known >= set(columns.required) and bool(known & {MOBILE, EMAIL, CONTACT})
+    known = {part for key in places for part in parts_of(key)}
+    return known >= set(columns.required) and bool(known & {MOBILE, EMAIL})

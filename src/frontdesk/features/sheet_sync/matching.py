@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from frontdesk.core.contacts import contact_key
-from frontdesk.features.sheet_sync.model import Problem
-from frontdesk.features.sheet_sync.reading import ReadRow
-from frontdesk.features.sheet_sync.schema import EMAIL, MOBILE, NAME, Fields, TableRow
+from frontdesk.features.sheet_sync.cells import ReadRow
+from frontdesk.features.sheet_sync.model import SheetProblem
+from frontdesk.features.sheet_sync.schema import EMAIL, MOBILE, NAME, Columns, Fields, TableRow
 from frontdesk.values import Frozen
 
 
@@ -19,14 +19,14 @@ class Matched(Frozen):
     """Rows of new people."""
     unknown: tuple[ReadRow, ...]
     """Rows that cannot be read and match nobody in the table."""
-    doubles: tuple[Problem, ...]
+    doubles: tuple[SheetProblem, ...]
 
 
-def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], topic: str) -> Matched:
+def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], columns: Columns) -> Matched:
     """Matches rows one to one. If an id occurs twice, only one row keeps it."""
     owners = _owners(seen, {one.id: one for one in ours})
-    owners = _moved(owners, ours, topic)
-    matching = _Matching(ours, owners, topic)
+    owners = _moved(owners, ours, columns)
+    matching = _Matching(ours, owners, columns)
     without = [one for one in seen if one.line not in owners]
     for one in without:
         if not one.problems:
@@ -55,7 +55,7 @@ def _owners(seen: Sequence[ReadRow], by_id: dict[str, TableRow]) -> Owners:
     return found
 
 
-def _moved(owners: Owners, ours: Iterable[TableRow], topic: str) -> Owners:
+def _moved(owners: Owners, ours: Iterable[TableRow], columns: Columns) -> Owners:
     """A person who moved to another topic has another id, which has no row yet."""
     taken = {known.id for _, known in owners.values()}
     listed = {
@@ -65,7 +65,7 @@ def _moved(owners: Owners, ours: Iterable[TableRow], topic: str) -> Owners:
     def now(seen: ReadRow, known: TableRow) -> TableRow:
         if known.is_listed:
             return known
-        return listed.pop((known.person_id, seen.fields.get(topic, "")), known)
+        return listed.pop((known.person_id, columns.topic_of(seen.fields)), known)
 
     return {line: (seen, now(seen, known)) for line, (seen, known) in sorted(owners.items())}
 
@@ -73,8 +73,8 @@ def _moved(owners: Owners, ours: Iterable[TableRow], topic: str) -> Owners:
 class _Matching:
     """Matches the rows without an id, in the order of the sheet."""
 
-    def __init__(self, ours: Sequence[TableRow], owners: Owners, topic: str) -> None:
-        self._topic = topic
+    def __init__(self, ours: Sequence[TableRow], owners: Owners, columns: Columns) -> None:
+        self._columns = columns
         self._known = dict(owners)
         self._lines = {known.id: line for line, (_, known) in owners.items()}
         self._people = {(_our_key(one), one.topic): one for one in ours if not one.is_erased}
@@ -84,15 +84,13 @@ class _Matching:
         self._looks = _looks(ours)
         self._fresh: dict[tuple[str, str], ReadRow] = {}
         self._unknown: list[ReadRow] = []
-        self._doubles: list[Problem] = []
+        self._doubles: list[SheetProblem] = []
 
     def guess(self, one: ReadRow) -> None:
         """Matches a row with problems to a similar person who has no row now."""
         alike = (each for trait in _traits(one.fields) for each in self._looks.get(trait, ()))
-        topic = one.fields.get(self._topic)
-        left = (
-            each for each in alike if each.id not in self._lines and topic in (None, each.topic)
-        )
+        topic = self._columns.topic_of(one.fields)
+        left = (each for each in alike if each.id not in self._lines and topic in ("", each.topic))
         if found := next(left, None):
             self._claim(one, found)
         else:
@@ -100,11 +98,11 @@ class _Matching:
 
     def place(self, one: ReadRow) -> None:
         known = self._same(one.fields)
-        who = (_key(one.fields), one.fields[self._topic])
+        who = (_key(one.fields), self._columns.topic_of(one.fields))
         other = self._lines.get(known.id) if known else _line(self._fresh.get(who))
         if other is not None:
-            text = f"Row {other} is the same person for the same {self._topic}."
-            self._doubles.append(Problem(one.line, "", text))
+            text = f"Row {other} is the same person for the same {self._columns.topic}."
+            self._doubles.append(SheetProblem(one.line, "", text))
         elif known is None:
             self._fresh[who] = one
         else:
@@ -116,7 +114,7 @@ class _Matching:
 
     def _same(self, fields: Fields) -> TableRow | None:
         """Finds the same person. A family may share a number, so the name must match too."""
-        topic = fields[self._topic]
+        topic = self._columns.topic_of(fields)
         found = self._people.get((_key(fields), topic))
         if found is not None or EMAIL in fields:
             return found

@@ -32,7 +32,7 @@ class Snapshot(Frozen):
     rows: tuple[Row, ...]
 
 
-class CellWrite(Frozen):
+class SheetWrite(Frozen):
     """The text for one cell. `place` counts from 0."""
 
     line: int
@@ -45,11 +45,11 @@ class CellWrite(Frozen):
 class RowWrite(Frozen):
     """A row to add below the last."""
 
-    cells: tuple[CellWrite, ...]
+    cells: tuple[SheetWrite, ...]
     """Their `line` is 0; the source sets it."""
 
 
-class Problem(Frozen):
+class SheetProblem(Frozen):
     """The reason why a row is ignored or left unchanged. It quotes no cell."""
 
     line: int
@@ -57,7 +57,7 @@ class Problem(Frozen):
     text: str
 
 
-class Source(Protocol):
+class SheetSource(Protocol):
     """A file or spreadsheet that staff edit."""
 
     @property
@@ -80,7 +80,7 @@ class Source(Protocol):
     def read(self) -> Snapshot:
         """Reads all rows. Raises `SourceFailed` if that is not possible."""
 
-    def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
+    def write(self, token: str, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bool:
         """Writes cells and rows without losing anybody's edit. Returns False if the sheet has
         changed since `token`; the caller then reads it again."""
 
@@ -98,11 +98,11 @@ class Counts(Frozen):
     """Cells and rows that we wrote."""
 
 
-class Report(Frozen):
+class SyncReport(Frozen):
     """The result of a sync."""
 
     counts: Counts = Counts()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
     missing: tuple[str, ...] = ()
     """Rows that vanished at once; nothing was done, and staff decide."""
     trouble: str = ""
@@ -120,7 +120,7 @@ class VersionHead(Frozen):
     source: str
     counts: Counts = Counts()
     problem_count: int = 0
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
     """The first problems."""
 
 
@@ -141,7 +141,7 @@ class SheetState(Frozen):
     glance: str = ""
     """The source's `glance` at the last look."""
     checked_at: datetime | None = None
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
     trouble: str = ""
     """The reason why the sheet could not be read or written."""
     missing: tuple[str, ...] = ()

@@ -11,29 +11,26 @@ from typing import Final
 
 from frontdesk.core.decision import Command
 from frontdesk.errors import SourceFailed
+from frontdesk.features.sheet_sync.cells import ReadRow, differing, rows_below, whole_row
 from frontdesk.features.sheet_sync.layout import Layout, layout_of
 from frontdesk.features.sheet_sync.matching import Matched, match
-from frontdesk.features.sheet_sync.model import CellWrite, Problem, Row, RowWrite, Version
-from frontdesk.features.sheet_sync.reading import ReadRow, rows_below
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetProblem, SheetWrite, Version
 from frontdesk.features.sheet_sync.schema import (
     EMAIL,
     ID,
     MOBILE,
-    NAME,
     STATUS,
     Fields,
     Schema,
     TableRow,
     parts_of,
 )
-from frontdesk.features.sheet_sync.writing import differing, whole_row
 from frontdesk.values import Frozen
 
 #: If this many rows vanish at once, and more than a third of all, the sync asks staff first.
 MANY_ROWS: Final = 5
 PART_OF_ALL: Final = 3
 
-_PERSONAL: Final = frozenset((NAME, MOBILE, EMAIL))
 _OURS: Final = frozenset((ID, STATUS))
 
 
@@ -47,9 +44,9 @@ class Order(Frozen):
 
 class Plan(Frozen):
     orders: tuple[Order, ...] = ()
-    cells: tuple[CellWrite, ...] = ()
+    cells: tuple[SheetWrite, ...] = ()
     appends: tuple[RowWrite, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
     missing: tuple[str, ...] = ()
     """Rows that vanished, or name somebody else, if they are too many: the plan is otherwise
     empty, and staff are asked."""
@@ -75,21 +72,21 @@ def plan(
         )
     seen = rows_below(theirs, layout.with_ours(), schema)
     planner = _Planner(base, layout.with_ours(), schema, ids, refused or {})
-    matched = match(seen, ours, schema.columns.topic)
+    matched = match(seen, ours, schema.columns)
     gone = planner.gone(matched, ours)
     planner.orders += [Order(0, schema.remove(each), "left") for each in gone]
     for one, known in matched.known:
         planner.known(one, known)
     missing = (*gone, *planner.others)
-    if _are_too_many(len(set(missing) - let_go), planner.mirrored):
+    if _are_too_many(len(set(missing) - let_go), planner.mirrored(ours)):
         return Plan(missing=missing)
     for one in matched.fresh:
         planner.fresh(one)
     for one in matched.unknown:
-        planner.problems += one.problems
+        planner.problems += () if schema.is_over(one.fields) else one.problems
     planner.problems += matched.doubles
     headings = tuple(
-        CellWrite(layout.line, planner.layout.places[key], key) for key in layout.lacks
+        SheetWrite(layout.line, planner.layout.places[key], key) for key in layout.lacks
     )
     return Plan(
         tuple(planner.orders),
@@ -125,8 +122,8 @@ class _Planner:
     ) -> None:
         self.layout = layout
         self.orders: list[Order] = []
-        self.cells: list[CellWrite] = []
-        self.problems: list[Problem] = []
+        self.cells: list[SheetWrite] = []
+        self.problems: list[SheetProblem] = []
         self.others: list[str] = []
         """Ids of rows that now name somebody else, for example after sorting one column alone."""
         self._new_fields: dict[str, dict[str, str]] = {}
@@ -140,9 +137,9 @@ class _Planner:
 
     # --- rows that are not there --------------------------------------------------------------
 
-    @property
-    def mirrored(self) -> int:
-        return sum(was.listed for was in self._before.values())
+    def mirrored(self, ours: Sequence[TableRow]) -> int:
+        """The number of rows that are listed, and were in the last version."""
+        return sum(one.is_listed and self._was_listed(one.id) for one in ours)
 
     def gone(self, matched: Matched, ours: Sequence[TableRow]) -> list[str]:
         """Rows that staff removed, without those that an older copy never had."""
@@ -181,7 +178,7 @@ class _Planner:
         was = self._before.get(ours.id)
         merged = self._merged(one.fields, was, us, self._shared(one, ours))
         order: Order | None = None
-        problems: list[Problem] = []
+        problems: list[SheetProblem] = []
         if ours.is_listed:
             if any(merged.get(key, "") != us.get(key, "") for key in self._keys):
                 command = self._schema.edit(ours, merged, self._ids)
@@ -203,6 +200,8 @@ class _Planner:
         self.cells += differing(one.fields, after, self.layout, one.line)
 
     def fresh(self, one: ReadRow) -> None:
+        if self._schema.is_over(one.fields):
+            return
         fields = self._schema.complete(one.fields)
         if problems := self._problems(one, {}, fields, True):
             self.problems += problems
@@ -229,7 +228,7 @@ class _Planner:
                 can_be = bool(text) or columns[key].can_be_cleared
                 new = can_be and text != was.fields.get(key, "")
             if new:
-                merged[key] = shared.setdefault(key, text) if key in _PERSONAL else text
+                merged[key] = shared.setdefault(key, text) if key in self._schema.shared else text
         return merged
 
     def _is_back(self, one: ReadRow, ours: TableRow, was: _Before | None) -> bool:
@@ -239,28 +238,28 @@ class _Planner:
             return False
         if one.id != ours.id:
             return was is None
-        says_listed = one.fields.get(STATUS) == self._schema.listed
+        says_listed = one.fields.get(STATUS) in self._schema.listed
         if self._has_base and says_listed and (was is None or not was.listed):
             return True
         return was is not None and self._schema.is_revived(ours, was.fields, one.fields)
 
-    def _problems(self, one: ReadRow, us: Fields, merged: Fields, asks: bool) -> list[Problem]:
+    def _problems(self, one: ReadRow, us: Fields, merged: Fields, asks: bool) -> list[SheetProblem]:
         """The problems of a row that cannot be read, or whose change is refused."""
         if one.problems:
             return list(one.problems)
         if one.line in self._refused:
-            return [Problem(one.line, "", self._refused[one.line])]
+            return [SheetProblem(one.line, "", self._refused[one.line])]
         found = self._schema.change_problems(us, merged) if asks else ()
-        return [Problem(one.line, self.layout.heading(key), text) for key, text in found]
+        return [SheetProblem(one.line, self.layout.heading(key), text) for key, text in found]
 
     def _blank(self, one: ReadRow, us: Fields) -> None:
         """Clears the row of an erased person, notes included; id and status stay."""
         kept = {self.layout.places[key]: us[key] for key in _OURS}
         for place, cell in enumerate(one.row.cells):
             if place not in kept and cell.strip():
-                self.cells.append(CellWrite(one.line, place, ""))
+                self.cells.append(SheetWrite(one.line, place, ""))
         self.cells += [
-            CellWrite(one.line, place, text)
+            SheetWrite(one.line, place, text)
             for place, text in kept.items()
             if one.row.cell(place) != text
         ]
@@ -280,7 +279,7 @@ def _before(base: Version, schema: Schema) -> dict[str, _Before]:
         one.id: _Before(
             one.fields,
             one.line not in base.unsettled,
-            one.fields.get(STATUS, schema.listed) == schema.listed,
+            STATUS not in one.fields or one.fields[STATUS] in schema.listed,
         )
         for one in rows_below(base.rows, layout, schema)
         if one.id

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from frontdesk.features.sheet_sync.cells import applied, whole_row
 from frontdesk.features.sheet_sync.layout import OURS, Layout, layout_of, table_layout
-from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetWrite
 from frontdesk.features.sheet_sync.plan import Plan
 from frontdesk.features.sheet_sync.schema import ID, Columns, Schema, TableRow
-from frontdesk.features.sheet_sync.writing import applied, whole_row
 
 
 def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Plan:
@@ -22,7 +22,7 @@ def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Plan:
     places = _places(old, layout)
     present = _by_id(now, layout)
     there = {row.cells for row in now}
-    cells: list[CellWrite] = []
+    cells: list[SheetWrite] = []
     appends: list[RowWrite] = []
     for row in then:
         if row.line <= old.line:
@@ -56,9 +56,9 @@ def _by_id(rows: Sequence[Row], layout: Layout) -> dict[str, Row]:
     return found
 
 
-def _as_before(row: Row, known: Row, places: dict[int, tuple[int, str | None]]) -> list[CellWrite]:
+def _as_before(row: Row, known: Row, places: dict[int, tuple[int, str | None]]) -> list[SheetWrite]:
     return [
-        CellWrite(known.line, place, row.cell(old), column)
+        SheetWrite(known.line, place, row.cell(old), column)
         for old, (place, column) in places.items()
         if column not in OURS and row.cell(old) != known.cell(place)
     ]
@@ -67,7 +67,7 @@ def _as_before(row: Row, known: Row, places: dict[int, tuple[int, str | None]]) 
 def _whole(row: Row, places: dict[int, tuple[int, str | None]]) -> RowWrite:
     return RowWrite(
         tuple(
-            CellWrite(0, place, row.cell(old), column)
+            SheetWrite(0, place, row.cell(old), column)
             for old, (place, column) in places.items()
             if row.cell(old)
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum, StrEnum
 from typing import Any, Final, Protocol
@@ -22,6 +22,10 @@ MOBILE: Final = "mobile"
 EMAIL: Final = "e-mail"
 #: A mobile, an e-mail address, or both in one cell.
 CONTACT: Final = "contact"
+DATE: Final = "date"
+TIME: Final = "time"
+#: A date and a time in one cell.
+WHEN: Final = "when"
 #: We write these columns; staff do not edit them.
 ID: Final = "id"
 STATUS: Final = "status"
@@ -37,13 +41,16 @@ class BadCell(ValueError):
     """A cell cannot be read. The text says what to write, and quotes nothing."""
 
 
-class Kind(Enum):
+class ColumnKind(Enum):
     """The type of a cell, for sources that have types. Dates and times are in ISO format."""
 
     TEXT = "text"
     NUMBER = "number"
     DATE = "date"
     TIME = "time"
+    """A date with a time."""
+    CLOCK = "clock"
+    """A time of day, like '15:30'."""
 
 
 class SheetColumn(Frozen):
@@ -53,7 +60,7 @@ class SheetColumn(Frozen):
     """Names that businesses give it, separated by commas."""
     parse: Callable[[str, Any], Fields]
     """Reads a cell with the `Schema`. Raises `BadCell`, `BadContact` or `BadDay`."""
-    kind: Kind = Kind.TEXT
+    kind: ColumnKind = ColumnKind.TEXT
     required: str = ""
     """The problem of a row without it; empty if it may be missing."""
     can_be_cleared: bool = False
@@ -99,8 +106,12 @@ class Schema(Protocol):
     @property
     def columns(self) -> Columns: ...
     @property
-    def listed(self) -> str:
-        """The status of listed rows."""
+    def listed(self) -> Collection[str]:
+        """The statuses of listed rows."""
+
+    @property
+    def shared(self) -> Collection[str]:
+        """The keys of columns that are the same in all rows of a person."""
 
     @property
     def country(self) -> str:
@@ -111,6 +122,9 @@ class Schema(Protocol):
 
     def complete(self, fields: Fields) -> Fields:
         """A new row with defaults for missing values."""
+
+    def is_over(self, fields: Fields) -> bool:
+        """Whether a row that we do not know is about the past. Such a row is left alone."""
 
     def problems(self, fields: Fields) -> Iterable[tuple[str, str]]:
         """Contradictions between columns in a row of staff."""
@@ -134,8 +148,8 @@ class SheetTable(Frozen):
     code: str
     """The prefix of the desk's facts ('wl'). The functions below get the desk's reads, which
     have the versions under `sheet`."""
-    rows: Callable[[Any], Sequence[TableRow]]
-    """All rows, including those that are no longer listed."""
+    rows: Callable[[Any, datetime], Sequence[TableRow]]
+    """All rows at this time, including those that are no longer listed."""
     schema: Callable[[Any, datetime], Schema]
     refusals: Mapping[Any, str]
     """A sentence for staff for each refusal of a command."""
@@ -219,11 +233,13 @@ _OURS: Final = (
 class Columns:
     """The columns of a table: those for a person, the desk's own, and our two.
 
-    `topic` is the key of the column that distinguishes several rows of one person.
+    `topic` is the word for the value that distinguishes several rows of one person. `topic_keys`
+    are the keys of its columns, if it is not the key of one.
     """
 
-    def __init__(self, *own: SheetColumn, topic: str) -> None:
+    def __init__(self, *own: SheetColumn, topic: str, topic_keys: Sequence[str] = ()) -> None:
         self.topic = topic
+        self._topic_keys = tuple(topic_keys) or (topic,)
         self.by_key = {each.key: each for each in (*_PERSON, *own, *_OURS)}
         self.by_heading = {
             plain(heading): column.key
@@ -232,13 +248,26 @@ class Columns:
         }
         self.required = {key: each.required for key, each in self.by_key.items() if each.required}
 
-    def kind(self, key: str | None) -> Kind | None:
+    def topic_of(self, fields: Fields) -> str:
+        """The topic of a row, as in `TableRow.topic`; empty if a required part is missing."""
+        if any(key in self.required and key not in fields for key in self._topic_keys):
+            return ""
+        return " ".join(filter(None, (fields.get(key, "") for key in self._topic_keys)))
+
+    def kind(self, key: str | None) -> ColumnKind | None:
         return self.by_key[key].kind if key else None
 
 
+#: Columns with two fields, and the sign between these in a cell.
+PAIRS: Final[Mapping[str, tuple[tuple[str, str], str]]] = {
+    CONTACT: ((EMAIL, MOBILE), ", "),
+    WHEN: ((DATE, TIME), " "),
+}
+
+
 def parts_of(key: str) -> tuple[str, ...]:
-    """The fields of a column; the contact column has two."""
-    return (EMAIL, MOBILE) if key == CONTACT else (key,)
+    """The fields of a column; some have two."""
+    return PAIRS[key][0] if key in PAIRS else (key,)
 
 
 def plain(heading: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from frontdesk.errors import SourceFailed
-from frontdesk.features.sheet_sync.model import CellWrite, RowWrite, Snapshot, Source
+from frontdesk.features.sheet_sync.model import RowWrite, SheetSource, SheetWrite, Snapshot
 from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.values import Frozen
 
@@ -19,7 +19,7 @@ _KINDS: Final = (".csv", ".xlsx", ".tsv", ".txt")
 
 def source_at(
     where: str, columns: Columns, account: Callable[[], str], google: str = ""
-) -> Source | None:
+) -> SheetSource | None:
     """Opens a source; None means the built-in table. `account` returns the JSON of a Google
     service account, and is called only for a Google Sheet; `google` replaces Google's URL if it
     is set."""
@@ -56,5 +56,7 @@ class NotOpened(Frozen):
     def read(self) -> Snapshot:
         raise SourceFailed(self.why)
 
-    def write(self, _token: str, _cells: Sequence[CellWrite], _appends: Sequence[RowWrite]) -> bool:
+    def write(
+        self, _token: str, _cells: Sequence[SheetWrite], _appends: Sequence[RowWrite]
+    ) -> bool:
         raise SourceFailed(self.why)

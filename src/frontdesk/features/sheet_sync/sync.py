@@ -13,24 +13,24 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
 from frontdesk.errors import Busy, Conflict, SourceFailed
+from frontdesk.features.sheet_sync.cells import applied
 from frontdesk.features.sheet_sync.model import (
     BY,
     Counts,
     KeepVersion,
-    Problem,
-    Report,
     Row,
+    SheetProblem,
     SheetReads,
+    SheetSource,
     SheetState,
-    Source,
+    SyncReport,
     Version,
     VersionHead,
     sheet_state_setting,
 )
 from frontdesk.features.sheet_sync.plan import Order, Plan, plan
 from frontdesk.features.sheet_sync.restore import restore, table_of
-from frontdesk.features.sheet_sync.schema import ID, Schema, SheetTable
-from frontdesk.features.sheet_sync.writing import applied
+from frontdesk.features.sheet_sync.schema import ID, Schema, SheetTable, TableRow
 from frontdesk.logs import log
 from frontdesk.values import replace
 
@@ -80,7 +80,7 @@ class SheetSync:
         engine: Engine,
         clock: Clock,
         table: SheetTable,
-        source: Source | None = None,
+        source: SheetSource | None = None,
         *,
         changed: bool = True,
         table_every: timedelta = TABLE_EVERY,
@@ -138,7 +138,7 @@ class SheetSync:
 
     # --- what ---------------------------------------------------------------------------------
 
-    def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> Report:
+    def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> SyncReport:
         """Brings sheet and table in step, except for rows with a problem.
 
         `let_go` has the ids of rows that may be missing, because staff confirmed it.
@@ -146,23 +146,23 @@ class SheetSync:
         with self._turn:
             return self._sync(by, frozenset(let_go))
 
-    def go_back(self, number: int, *, by: str) -> Report:
+    def go_back(self, number: int, *, by: str) -> SyncReport:
         """Restores every row of this version. Newer rows stay."""
         with self._turn:
             self._sync(by, frozenset())
             version = self._sheet.version(number)
             if version is None:
-                return Report(trouble=_NO_VERSION)
+                return SyncReport(trouble=_NO_VERSION)
             if self._source is None:
                 return self._edit_table(version, by)
             try:
                 if not self._write_back(self._source, version):
-                    return Report(trouble=_BUSY)
+                    return SyncReport(trouble=_BUSY)
             except SourceFailed as bad:
-                return Report(trouble=str(bad))
+                return SyncReport(trouble=str(bad))
             return self._sync(by, frozenset())
 
-    def _sync(self, by: str, let_go: frozenset[str]) -> Report:
+    def _sync(self, by: str, let_go: frozenset[str]) -> SyncReport:
         self._changed = False
         if self._source is None:
             return self._keep_table(Work(by))
@@ -170,9 +170,9 @@ class SheetSync:
         try:
             glance = self._source.glance()
             tries = (self._try(self._source, glance, work) for _ in range(TRIES if glance else 0))
-            report = next(filter(None, tries), Report(trouble=_BUSY))
+            report = next(filter(None, tries), SyncReport(trouble=_BUSY))
         except SourceFailed as bad:
-            report = Report(trouble=str(bad))
+            report = SyncReport(trouble=str(bad))
         if report.trouble:
             self._changed = report.trouble == _BUSY
             self._note(SheetState(glance, trouble=report.trouble))
@@ -182,14 +182,14 @@ class SheetSync:
         self._glance = glance
         return report
 
-    def _try(self, source: Source, glance: str, work: Work) -> Report | None:
+    def _try(self, source: SheetSource, glance: str, work: Work) -> SyncReport | None:
         """One attempt; None if somebody else changed the sheet or kept a version meanwhile."""
         snapshot = source.read()
         base = self._base(source.name)
         plan = self._carry_out(base, snapshot.rows, work)
         if plan.missing:
             self._note(SheetState(glance, missing=plan.missing))
-            return Report(missing=plan.missing)
+            return SyncReport(missing=plan.missing)
         if plan.cells or plan.appends:
             if not source.write(snapshot.token, plan.cells, plan.appends):
                 return None
@@ -205,13 +205,13 @@ class SheetSync:
             number = self._keep(base, version, SheetState(glance, problems=problems))
         except Conflict:
             return None
-        return Report(work.counts, problems, version=number)
+        return SyncReport(work.counts, problems, version=number)
 
     def _carry_out(self, base: Version | None, rows: Sequence[Row], work: Work) -> Plan:
         """Plans and runs commands until none is left. A refusal becomes a problem of its row."""
         refused: dict[int, str] = {}
         for _ in range(PASSES):
-            ours, schema, ids = self._table.rows(self._desk), self._schema(), self._engine.new_id
+            ours, schema, ids = self._rows(), self._schema(), self._engine.new_id
             found = plan(base, rows, ours, schema, ids, refused=refused, let_go=work.let_go)
             if found.missing or not found.orders:
                 return found
@@ -248,7 +248,7 @@ class SheetSync:
         last = self._sheet.last()
         return last if last is not None and last.head.source == source else None
 
-    def _head(self, source: str, work: Work, problems: Sequence[Problem] = ()) -> VersionHead:
+    def _head(self, source: str, work: Work, problems: Sequence[SheetProblem] = ()) -> VersionHead:
         number = 1 + next((head.number for head in self._sheet.heads(1)), 0)
         shown = tuple(problems[:MOST_PROBLEMS])
         return VersionHead(number, self._now, work.by, source, work.counts, len(problems), shown)
@@ -284,7 +284,7 @@ class SheetSync:
         if state.troubled_since and state.staff_know and not before.staff_know:
             yield self._table.troubled(state.troubled_since)
 
-    def _write_back(self, source: Source, version: Version) -> bool:
+    def _write_back(self, source: SheetSource, version: Version) -> bool:
         for _ in range(TRIES):
             snapshot = source.read()
             back = restore(snapshot.rows, version.rows, self._schema().columns)
@@ -296,12 +296,12 @@ class SheetSync:
 
     # --- the built-in table -------------------------------------------------------------------
 
-    def _keep_table(self, work: Work) -> Report:
-        rows = table_of(self._table.rows(self._desk), self._schema())
+    def _keep_table(self, work: Work) -> SyncReport:
+        rows = table_of(self._rows(), self._schema())
         version = Version(self._head(TABLE, work), rows)
-        return Report(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
+        return SyncReport(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
 
-    def _edit_table(self, version: Version, by: str) -> Report:
+    def _edit_table(self, version: Version, by: str) -> SyncReport:
         """Applies an old version to the built-in table, like an edit of all rows by staff."""
         now = self._base(TABLE)
         assert now is not None, "the table was kept just before"
@@ -324,6 +324,9 @@ class SheetSync:
     def _sheet(self) -> SheetReads:
         sheet: SheetReads = self._desk.sheet
         return sheet
+
+    def _rows(self) -> Sequence[TableRow]:
+        return self._table.rows(self._desk, self._now)
 
     def _schema(self) -> Schema:
         return self._table.schema(self._desk, self._now)

@@ -10,18 +10,17 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Final
 from xml.sax.saxutils import escape
 
-from frontdesk.connect.tables.model import BadTable, Limits
+from frontdesk.connect.tables.model import BadTable, ListLimits
 from frontdesk.connect.tables.xlsx import xlsx_sheet
 from frontdesk.errors import SourceFailed
-from frontdesk.features.sheet_sync.dates import is_serial, serial_of
+from frontdesk.features.sheet_sync.cells import with_iso_dates
+from frontdesk.features.sheet_sync.dates import is_serial, number_of
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
-from frontdesk.features.sheet_sync.reading import with_iso_dates
-from frontdesk.features.sheet_sync.schema import Columns, Kind
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetWrite
+from frontdesk.features.sheet_sync.schema import ColumnKind, Columns
 from frontdesk.values import Frozen
 
 _TAG: Final = re.compile(
@@ -35,7 +34,7 @@ _ESCAPED: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _MOST_CHARS: Final = 32_767
 
 
-class Cell(Frozen):
+class XmlCell(Frozen):
     """The position of a cell in the XML, its style, and whether it is a number."""
 
     start: int
@@ -44,7 +43,7 @@ class Cell(Frozen):
     is_number: bool
 
 
-class Line(Frozen):
+class XmlRow(Frozen):
     """The position of a row in the XML, its opening tag, and its cells by place."""
 
     start: int
@@ -52,13 +51,13 @@ class Line(Frozen):
     end: int
     tag: str
     is_empty: bool
-    cells: Mapping[int, Cell]
+    cells: Mapping[int, XmlCell]
 
 
 class XlsxBook:
     """The first sheet that is not empty."""
 
-    def __init__(self, data: bytes, limits: Limits, columns: Columns) -> None:
+    def __init__(self, data: bytes, limits: ListLimits, columns: Columns) -> None:
         try:
             self._part, found = xlsx_sheet(data, limits)
         except BadTable as bad:
@@ -73,10 +72,10 @@ class XlsxBook:
         layout = layout_of(self._rows, self._columns) if self._rows else None
         return self._rows if layout is None else with_iso_dates(self._rows, layout, self._columns)
 
-    def changed(self, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bytes:
+    def changed(self, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bytes:
         below = max((row.line for row in self._rows), default=0)
         added = [
-            CellWrite(line, cell.place, cell.text, cell.column)
+            SheetWrite(line, cell.place, cell.text, cell.column)
             for line, row in enumerate(appends, start=below + 1)
             for cell in row.cells
         ]
@@ -119,8 +118,8 @@ class _Sheet:
         self._data_tag = ""
         self._lines = dict(self._scanned())
 
-    def changed(self, cells: Iterable[CellWrite], below: int) -> str:
-        wanted: dict[int, dict[int, CellWrite]] = {}
+    def changed(self, cells: Iterable[SheetWrite], below: int) -> str:
+        wanted: dict[int, dict[int, SheetWrite]] = {}
         for cell in cells:
             wanted.setdefault(cell.line, {})[cell.place] = cell
         pieces: list[str] = []
@@ -146,7 +145,7 @@ class _Sheet:
 
     # --- taking apart -------------------------------------------------------------------------
 
-    def _scanned(self) -> Iterator[tuple[int, Line]]:
+    def _scanned(self) -> Iterator[tuple[int, XmlRow]]:
         """Rows by number; those without a number are counted."""
         tags = _TAG.finditer(self._text)
         number = 0
@@ -167,21 +166,21 @@ class _Sheet:
         if tag["empty"]:
             self._body, self._data_tag = (tag.start(), tag.end()), tag[0]
 
-    def _row(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> Line:
+    def _row(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> XmlRow:
         if tag["empty"]:
-            return Line(tag.start(), tag.end(), tag.end(), tag[0], True, {})
-        cells: dict[int, Cell] = {}
+            return XmlRow(tag.start(), tag.end(), tag.end(), tag[0], True, {})
+        cells: dict[int, XmlCell] = {}
         place = -1
         for inner in tags:
             name = _local(inner)
             if name == "row":
-                return Line(tag.start(), tag.end(), inner.end(), tag[0], False, cells)
+                return XmlRow(tag.start(), tag.end(), inner.end(), tag[0], False, cells)
             if name == "c" and not inner["close"]:
                 place = _place(_given(inner).get("r", ""), place + 1)
                 cells[place] = self._cell(inner, tags)
         raise SourceFailed("This Excel file is damaged and cannot be read.")
 
-    def _cell(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> Cell:
+    def _cell(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> XmlCell:
         given = _given(tag)
         end = tag.end()
         has_value = False
@@ -192,12 +191,12 @@ class _Sheet:
                     end = inner.end()
                     break
         is_number = has_value and given.get("t", "n") == "n"
-        return Cell(tag.start(), end, given.get("s", ""), is_number)
+        return XmlCell(tag.start(), end, given.get("s", ""), is_number)
 
     # --- putting together ---------------------------------------------------------------------
 
     def _line(
-        self, line: int, known: Line | None, wanted: Mapping[int, CellWrite], above: int
+        self, line: int, known: XmlRow | None, wanted: Mapping[int, SheetWrite], above: int
     ) -> str:
         """The XML of a row with these cells in their places."""
         cells = {} if known is None else known.cells
@@ -215,7 +214,7 @@ class _Sheet:
             opened = opened.removesuffix("/>").rstrip() + ">" if known.is_empty else opened
         return f"{opened}{''.join(pieces)}</{name}>"
 
-    def _written(self, line: int, cell: CellWrite, before: Cell | None, above: int) -> str:
+    def _written(self, line: int, cell: SheetWrite, before: XmlCell | None, above: int) -> str:
         """The XML of a cell, in the style of the old cell, else of the one above it."""
         like = before or self._above(above, cell.place)
         style = f' s="{like.style}"' if like is not None and like.style else ""
@@ -230,30 +229,21 @@ class _Sheet:
         said = f'<{inside}><{text} xml:space="preserve">{_xml(cell.text)}</{text}></{inside}>'
         return f'<{name} r="{at}"{style} t="inlineStr">{said}</{name}>'
 
-    def _above(self, line: int, place: int) -> Cell | None:
+    def _above(self, line: int, place: int) -> XmlCell | None:
         known = self._lines.get(line)
         return None if known is None else known.cells.get(place)
 
 
-def _number(cell: CellWrite, kind: Kind | None, like: Cell | None) -> str:
+def _number(cell: SheetWrite, kind: ColumnKind | None, like: XmlCell | None) -> str:
     """The number of a cell; empty for text. A date is a number only if the model cell is one."""
-    if kind is Kind.NUMBER and cell.text.isdigit():
+    if kind is ColumnKind.NUMBER and cell.text.isdigit():
         return cell.text
     if like is None or not like.is_number:
         return ""
-    if kind in (Kind.DATE, Kind.TIME):
-        return _serial(cell.text)
+    if kind in (ColumnKind.DATE, ColumnKind.TIME, ColumnKind.CLOCK):
+        return cell.text if is_serial(cell.text) else number_of(cell.text)
     is_plain = kind is None and re.fullmatch(r"-?\d{1,15}(\.\d{1,10})?", cell.text)
     return cell.text if is_plain else ""
-
-
-def _serial(text: str) -> str:
-    if is_serial(text):
-        return text
-    try:
-        return serial_of(datetime.fromisoformat(text))
-    except ValueError:
-        return ""
 
 
 def _xml(text: str) -> str:

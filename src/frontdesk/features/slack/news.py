@@ -16,8 +16,28 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Rule
 from frontdesk.engine.follow import Reaction
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.features.slack.jobs import RETRACT, job_id, post_job
 from frontdesk.values import Frozen, field
+
+PREFIX: Final = "slack-"
+RETRACT: Final = "slack-forgotten"
+
+
+def is_slack_job(kind: str) -> bool:
+    return kind.startswith(PREFIX)
+
+
+def job_id(kind: str, subject: str) -> JobId:
+    return JobId(f"{kind}-{subject.replace('/', '-')}")
+
+
+def post_job(desk: str, kind: str, subject: str) -> Job:
+    return Job(job_id(kind, subject), desk, kind, subject, total=1)
+
+
+def retract_job(desk: str, posted: JobId) -> Job:
+    """A job that retracts the message of another job, because its person was erased."""
+    return post_job(desk, RETRACT, posted)
+
 
 #: Stands for a message's timestamp if there was nothing to post.
 NOTHING: Final = "-"

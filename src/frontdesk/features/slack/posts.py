@@ -10,23 +10,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from frontdesk.channels.slack.client import Post, Slack, SlackAway
+from frontdesk.channels.slack.client import Block, Post, Slack, SlackAway
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads
-from frontdesk.features.slack.blocks import forgotten
-from frontdesk.features.slack.jobs import RETRACT, job_id
-from frontdesk.features.slack.news import NOTHING, FinishSlackPost
+from frontdesk.features.slack.news import NOTHING, RETRACT, FinishSlackPost, job_id
 from frontdesk.values import Frozen, field
+
+#: The most characters that we put in a field.
+MAX_CHARACTERS: Final = 300
+
+
+def news(sentence: str, label: str, url: str) -> Post:
+    """A sentence in Slack's markup, with a link."""
+    linked = f"{sentence}\n<{url}|{label}>"
+    return Post(sentence, [{"type": "section", "text": {"type": "mrkdwn", "text": linked}}])
+
+
+def forgotten() -> Post:
+    """The text that replaces a message about an erased person."""
+    text = "This was about somebody who has asked to be forgotten."
+    return Post(text, [small(text)])
+
+
+def button(label: str, action: str, **more: Any) -> Block:
+    return {"type": "button", "text": plain(label), "action_id": action, **more}
+
+
+def small(text: str) -> Block:
+    return {"type": "context", "elements": [plain(text)]}
+
+
+def plain(text: str) -> Mapping[str, Any]:
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def short(text: str) -> str:
+    return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"
+
 
 #: Shorter than the first retry delay of a job.
 REST: Final = timedelta(seconds=3)
 
 
-class Message(Frozen):
+class SlackMessage(Frozen):
     """One kind of message. Both functions get the subject of the job."""
 
     post: Callable[[Reads, str, datetime], Post | None]
@@ -41,7 +71,7 @@ class SlackPoster(Frozen):
     slack: Slack
     clock: Clock
     reads: Callable[[], Reads]
-    messages: Mapping[str, Message]
+    messages: Mapping[str, SlackMessage]
     updates: Mapping[str, str]
     _away: list[datetime] = field(default_factory=list)
     """The last time that Slack was not available."""
@@ -86,6 +116,6 @@ class SlackPoster(Frozen):
         self._settle(message, job.subject, ts)
         return FinishSlackPost(job.id, ts)
 
-    def _settle(self, message: Message, subject: str, ts: str) -> None:
+    def _settle(self, message: SlackMessage, subject: str, ts: str) -> None:
         if message.settled and (post := message.settled(self.reads(), subject)):
             self.slack.update(ts, post)

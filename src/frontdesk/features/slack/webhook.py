@@ -7,7 +7,6 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -17,7 +16,7 @@ from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 from frontdesk.web.forms import BadForm, json_object, read_body
 from frontdesk.web.limits import Rate
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.site import limit_visitor, site_of
 
 MAX_BYTES: Final = 128 * 1024
 MAX_CHARACTERS: Final = 100
@@ -56,13 +55,13 @@ def routes(slack: Slack, buttons: Buttons) -> list[BaseRoute]:
 
 async def _take(request: Request, slack: Slack, buttons: Buttons) -> Response:
     site = site_of(request)
-    _limit(request, site, "slack", RATE)
+    limit_visitor(request, "slack", RATE)
     try:
         body = await read_body(request, MAX_BYTES)
     except BadForm as error:
         return _no(413, str(error))
     if not is_signed(request.headers, body, site.settings.slack_signing_secret, site.clock.now()):
-        _limit(request, site, "forged slack", FORGED_RATE)
+        limit_visitor(request, "forged slack", FORGED_RATE)
         return _no(401, "The X-Slack-Signature header does not fit this body, or is too old.")
     if not site.limits.take("slack once", request.headers["x-slack-signature"], ONCE):
         return _no(409, "This very request was here before.")
@@ -117,11 +116,6 @@ def _text(payload: Mapping[str, Any], *path: str) -> str:
     if not isinstance(found, str) or not found.isascii() or not 0 < len(found) <= MAX_CHARACTERS:
         raise BadPress(f"{'.'.join(path)} is missing.")
     return found
-
-
-def _limit(request: Request, site: Site, purpose: str, rate: Rate) -> None:
-    if not site.limits.take(purpose, request.client.host if request.client else "", rate):
-        raise HTTPException(429)
 
 
 def _no(status: int, problem: str) -> Response:

@@ -28,7 +28,7 @@ Key = tuple[Via, str]
 Wordings = Mapping[Key, Wording]
 
 
-class Problem(Frozen):
+class DocumentProblem(Frozen):
     """The reason why a part cannot be used, and its line."""
 
     line: int
@@ -37,10 +37,10 @@ class Problem(Frozen):
     why: str
 
 
-class Parsed(Frozen):
+class ParsedDocument(Frozen):
     wordings: Wordings
     """The default wordings, replaced by valid parts. Use them only if there are no problems."""
-    problems: tuple[Problem, ...]
+    problems: tuple[DocumentProblem, ...]
 
 
 class Preview(Frozen):
@@ -74,12 +74,12 @@ class WordingDocument:
         """Writes the document with these wordings."""
         return "\n\n".join(_written(key, wordings[key]) for key in self.specs) + "\n"
 
-    def parse(self, text: str) -> Parsed:
+    def parse(self, text: str) -> ParsedDocument:
         if len(text) > MOST_CHARACTERS:
             why = f"The document is longer than {MOST_CHARACTERS:,} characters."
-            return Parsed(self.defaults, (Problem(1, "", why),))
+            return ParsedDocument(self.defaults, (DocumentProblem(1, "", why),))
         wordings = dict(self.defaults)
-        problems: list[Problem] = []
+        problems: list[DocumentProblem] = []
         seen: dict[Key, int] = {}
         for part in _parts(_LINE_END.split(text.removeprefix("\ufeff"))):
             key = part.key if part.key in self.specs else None
@@ -92,7 +92,7 @@ class WordingDocument:
             if len(problems) >= MOST_PROBLEMS:
                 break
         problems.sort(key=lambda problem: problem.line)
-        return Parsed(wordings, tuple(problems[:MOST_PROBLEMS]))
+        return ParsedDocument(wordings, tuple(problems[:MOST_PROBLEMS]))
 
     def with_headings(self, lines: list[str]) -> list[str]:
         """Puts the lost '##' back in front of headings."""
@@ -204,24 +204,24 @@ _MAIN_TITLE: Final = re.compile(r"\s*#")
 
 def _check(
     specs: Mapping[Key, WordingSpec], part: _Part, key: Key | None, seen: Mapping[Key, int]
-) -> Iterator[Problem]:
+) -> Iterator[DocumentProblem]:
     if key is None:
         yield _unknown(specs, part)
     elif key in seen:
-        yield Problem(part.line, part.title, f"Line {seen[key]} begins the same part.")
+        yield DocumentProblem(part.line, part.title, f"Line {seen[key]} begins the same part.")
     else:
         found = (_check_sms if key[0] is Via.TEXT else _check_mail)(specs[key], part)
-        yield from (Problem(line, part.title, why) for line, why in found)
+        yield from (DocumentProblem(line, part.title, why) for line, why in found)
 
 
-def _unknown(specs: Iterable[Key], part: _Part) -> Problem:
+def _unknown(specs: Iterable[Key], part: _Part) -> DocumentProblem:
     if not part.title:
         [first, *_] = (n for n, line in part.lines if line.strip())
-        return Problem(first, "", "A part begins with its heading, like: ## Text: offer")
+        return DocumentProblem(first, "", "A part begins with its heading, like: ## Text: offer")
     known = [title_of(key) for key in specs]
     near = get_close_matches(part.title.capitalize(), known, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else f" There is: {', '.join(known)}."
-    return Problem(part.line, part.title, f"There is no such message.{hint}")
+    return DocumentProblem(part.line, part.title, f"There is no such message.{hint}")
 
 
 _Found = Iterator[tuple[int, str]]

@@ -14,7 +14,7 @@ from frontdesk.engine.desk import Rule
 from frontdesk.engine.ports import Reads
 
 
-class SetWording(Protocol):
+class WordingCommand(Protocol):
     """A desk's command to set a wording; None restores the default."""
 
     @property
@@ -26,10 +26,10 @@ class SetWording(Protocol):
 def wording_rule(desk: str, changed: Callable[[str], Fact], unchanged: StrEnum) -> Rule:
     """Makes the rule. `changed` makes the desk's fact, `unchanged` is its reason to refuse."""
 
-    def load(reads: Reads, command: SetWording) -> Wording | None:
+    def load(reads: Reads, command: WordingCommand) -> Wording | None:
         return reads.engine.setting(wording_setting(desk, command.mail_kind))
 
-    def decide(own: Wording | None, command: SetWording, _now: datetime) -> Decision:
+    def decide(own: Wording | None, command: WordingCommand, _now: datetime) -> Decision:
         if own == command.wording:
             return Refused(unchanged)
         setting = wording_setting(desk, command.mail_kind)

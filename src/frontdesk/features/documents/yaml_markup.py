@@ -1,0 +1,19 @@
+"""Restores YAML that staff write in Google Docs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: A bullet as Google exports it, and a title: a first line that is no YAML.
+_BULLET: Final = re.compile(r"(\s*)[*•] (?=\S)")
+_TITLE: Final = re.compile(r"[^\W\d_][^:#{}\[\]]*")
+
+
+def as_yaml(lines: list[str]) -> list[str]:
+    """Undoes what Google Docs makes of YAML: dashes of lists are bullets. A title is a remark."""
+    first = next((n for n, line in enumerate(lines) if line.strip()), -1)
+    return [
+        f"# {line}" if n == first and _TITLE.fullmatch(line) else _BULLET.sub(r"\1- ", line, 1)
+        for n, line in enumerate(lines)
+    ]
