@@ -1,0 +1,240 @@
+"""Turns `#appt` events of calendars into appointments, or into proposals for staff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.connect.calendars.model import CalendarEvent
+from frontdesk.core.decision import Command, Fact, Refused
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.mail import MailId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.reminders.calendar_events import EventVisit, read_event
+from frontdesk.desks.reminders.commands import (
+    DiscardProposal,
+    EndAppointment,
+    Propose,
+    RecordAppointment,
+)
+from frontdesk.desks.reminders.facts import CalendarHalted
+from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import (
+    CODE,
+    Appointment,
+    AppointmentSource,
+    AppointmentState,
+    appointment_id,
+)
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.reminders.reasons import Reason
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.engine import Engine
+from frontdesk.features.calendars.sync import BY, Report, Unclear
+from frontdesk.features.catalogue.model import CATALOGUE
+from frontdesk.features.proposals.model import (
+    Proposal,
+    ProposalId,
+    ProposalStatus,
+    ReadField,
+)
+from frontdesk.reading.model import Confidence, Context, Reader, ServiceNames
+from frontdesk.values import Frozen
+
+MOST_PROPOSED: Final = 500
+MOST_TEXT: Final = 4_500
+_SOURCE: Final = AppointmentSource.CALENDAR
+
+
+class CalendarVisit(Frozen):
+    """The appointment of an event, or its open proposal."""
+
+    id: str
+    origin: str
+    appointment: Appointment | None = None
+
+
+class AppointmentCalendar(Frozen, kw_only=True):
+    """The desk's side of the sync. Events of trusted calendars need no approval."""
+
+    engine: Engine
+    clock: Clock
+    reader_of_text: Reader
+    country: str
+    trusted: frozenset[str] = frozenset()
+    """The names of trusted calendars."""
+    our_addresses: frozenset[str] = frozenset()
+    code: str = CODE
+    called: str = "appointments"
+
+    @property
+    def _ar(self) -> ReminderReads:
+        return reminder_reads(self.engine.reads())
+
+    def zone(self) -> ZoneInfo:
+        return zone(self._ar.rules().zone)
+
+    def reader(
+        self, _events: Sequence[CalendarEvent]
+    ) -> Callable[[CalendarEvent], EventVisit | Unclear | None]:
+        ar, tz = self._ar, self.zone()
+        catalogue = ar.setting(CATALOGUE)
+        team = (ar.person(each) for each in ar.staff())
+        ours = {each.email.lower() for each in team if each} | self.our_addresses
+        context = Context(
+            today=to_wall(self.clock.now(), tz).date(),
+            zone=tz,
+            country=self.country,
+            services=tuple(ServiceNames(one.name, one.aliases) for one in catalogue.services),
+            staff=catalogue.staff,
+        )
+        return lambda event: read_event(
+            event, catalogue, self.reader_of_text, context, frozenset(ours)
+        )
+
+    def origin_of(self, event: CalendarEvent) -> str:
+        """An event that moves is the same appointment, so its time is no part of it."""
+        uid = blake2b(f"{event.calendar}\0{event.uid or event.title}".encode(), digest_size=16)
+        return f"calendar:{uid.hexdigest()}"
+
+    def items(self, start: datetime, end: datetime) -> Sequence[CalendarVisit]:
+        ar = self._ar
+        visits = [
+            CalendarVisit(one.id, one.ref, one)
+            for one in ar.appointments_between(start, end)
+            if one.source is _SOURCE
+        ]
+        there = {one.origin for one in visits}
+        waiting = [
+            CalendarVisit(one.id, one.origin)
+            for one in ar.proposals(ProposalStatus.OPEN, MOST_PROPOSED)
+            if one.origin and one.origin not in there
+        ]
+        return [*visits, *waiting]
+
+    def is_open(self, item: CalendarVisit) -> bool:
+        """A proposal that goes takes nothing away."""
+        return item.appointment is not None and item.appointment.is_live
+
+    def put(
+        self,
+        origin: str,
+        event: CalendarEvent,
+        meant: EventVisit,
+        _item: CalendarVisit | None,
+        report: Report,
+    ) -> None:
+        known = self._ar.appointment(appointment_id(_SOURCE, origin))
+        if known is None and not (event.calendar in self.trusted and meant.is_complete):
+            self._propose(origin, meant, report)
+            return
+        if known is not None and not known.is_live:
+            if known.starts_at != event.starts_at and known.state is AppointmentState.CANCELLED:
+                report.problem(event.title, event.starts_at, _ENDED)
+            return
+        is_trusted = event.calendar in self.trusted and meant.is_complete
+        if known is None or is_trusted:
+            outcome = self._run(self._record(origin, meant))
+        else:
+            outcome = self._run(self._moved(known, meant))
+        if not isinstance(outcome, Refused):
+            report.did += 1
+        elif outcome.reason is not Reason.UNCHANGED:
+            why = _REFUSED.get(outcome.reason, "It was not taken.")
+            report.problem(event.title, event.starts_at, why)
+
+    def remove(self, item: CalendarVisit, report: Report) -> None:
+        one = item.appointment
+        if one is None:
+            self._discard(ProposalId(item.id), report)
+        elif one.is_live:
+            report.did += not isinstance(self._run(EndAppointment(one.id)), Refused)
+
+    def halted(self, missing: int, at: datetime) -> Fact:
+        return CalendarHalted(missing, at)
+
+    # --- commands -----------------------------------------------------------------------------
+
+    def _record(self, origin: str, meant: EventVisit) -> RecordAppointment:
+        """The whole event. It corrects nobody's contact: guests write their own names."""
+        assert meant.event.starts_at is not None
+        return RecordAppointment(
+            source=_SOURCE,
+            ref=origin,
+            person_id=PersonId(self.engine.new_id()),
+            name=meant.value("name"),
+            email=meant.value("email"),
+            mobile=meant.value("phone"),
+            service=meant.value("service"),
+            starts_at=meant.event.starts_at,
+            duration=meant.duration,
+            staff=meant.value("staff"),
+            tags=meant.tags,
+        )
+
+    def _moved(self, known: Appointment, meant: EventVisit) -> RecordAppointment:
+        """Time, length and tags alone: staff approved the customer and the service."""
+        assert meant.event.starts_at is not None
+        person = self._ar.person(known.person_id)
+        return RecordAppointment(
+            source=_SOURCE,
+            ref=known.ref,
+            person_id=known.person_id,
+            name=person.name if person else "",
+            email=person.email if person else "",
+            mobile=person.mobile if person else "",
+            service=known.service,
+            starts_at=meant.event.starts_at,
+            duration=meant.duration,
+            staff=known.staff,
+            tags=meant.tags,
+            phone=known.phone,
+        )
+
+    def _propose(self, origin: str, meant: EventVisit, report: Report) -> None:
+        """Proposes an event once. One that was changed is proposed anew, instead of before."""
+        ar, found = self._ar, self._proposal(origin, meant)
+        for one in ar.proposals(ProposalStatus.OPEN, MOST_PROPOSED):
+            if one.origin == origin and one.id != found.id:
+                self._discard(one.id, report)
+        if ar.proposal(found.id) is None:
+            report.did += not isinstance(self._run(Propose(found)), Refused)
+
+    def _proposal(self, origin: str, meant: EventVisit) -> Proposal:
+        event = meant.event
+        assert event.starts_at is not None
+        wall = to_wall(event.starts_at, self.zone())
+        sure = Confidence.CONFIDENT.value
+        fields = (
+            *meant.fields,
+            ReadField("date", wall.date().isoformat(), sure, ""),
+            ReadField("time", f"{wall:%H:%M}", sure, ""),
+            ReadField("minutes", str(int(meant.duration.total_seconds()) // 60), sure, ""),
+            ReadField("tags", str(meant.tags), sure, ""),
+        )
+        told = "\0".join((origin, str(event.starts_at), str(event.ends_at), meant.text))
+        return Proposal(
+            id=ProposalId(blake2b(told.encode(), digest_size=16).hexdigest()),
+            mail_id=MailId(""),
+            sender="",
+            received_at=self.clock.now().replace(microsecond=0),
+            fields=fields,
+            text=meant.text[:MOST_TEXT],
+            origin=origin,
+        )
+
+    def _discard(self, proposal_id: ProposalId, report: Report) -> None:
+        report.did += not isinstance(self._run(DiscardProposal(proposal_id)), Refused)
+
+    def _run(self, command: Command) -> object:
+        return self.engine.run(command, by=BY, now=self.clock.now())
+
+
+_ENDED: Final = "It was cancelled. Please make a new event for another time."
+_REFUSED: Final[Mapping[object, str]] = {
+    Reason.TOO_LATE: "Its time has passed.",
+    Reason.BAD_APPOINTMENT: "It names no customer, no contact or no service.",
+}

@@ -1,0 +1,80 @@
+"""Console pages of the reminders desk: appointments, messages that go out next, rules."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from frontdesk.core.sends import Via
+from frontdesk.desks.reminders.commands import SetWording
+from frontdesk.desks.reminders.console import (
+    appointment,
+    calendar,
+    going_out,
+    listing,
+    page,
+    proposed,
+    rows,
+    rules_page,
+    today,
+    weeks_page,
+    wordings_page,
+)
+from frontdesk.desks.reminders.messages import TO_CUSTOMERS, TO_STAFF, wordings
+from frontdesk.desks.reminders.model import CODE
+from frontdesk.features.wordings.pages import WordingPages
+from frontdesk.settings import Settings
+from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
+
+__all__ = ["routes", "section"]
+
+WORDING_PAGES = WordingPages(
+    desk=CODE,
+    path="/console/settings/reminder-mails",
+    title="Reminder email templates",
+    groups=(
+        ("To customers", wordings(TO_CUSTOMERS, Via.MAIL)),
+        ("To staff", wordings(TO_STAFF, Via.MAIL)),
+    ),
+    change=SetWording,
+)
+
+
+def section(_settings: Settings) -> Shell:
+    return Shell(
+        nav=(NavItem("Reminders", page.REMINDERS, "reminders", 40),),
+        today=(today.cards, calendar.CALENDAR.today),
+        places=(today.places,),
+        records=(today.record,),
+        settings=(
+            SettingsLink(
+                "Reminder rules",
+                "When customers are reminded, quiet hours, holidays, alerts to staff.",
+                rules_page.PATH,
+            ),
+            SettingsLink(
+                calendar.CALENDAR.texts.title,
+                "Events with #appt, when they were read last, and what in them needs a look.",
+                calendar.CALENDAR.path,
+            ),
+            SettingsLink(
+                WORDING_PAGES.title,
+                "The words of reminders and other mails about appointments.",
+                WORDING_PAGES.path,
+            ),
+        ),
+    )
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        *listing.routes(),
+        *going_out.routes(),
+        *weeks_page.routes(),
+        *wordings_page.routes(),
+        *rules_page.routes(),
+        *rows.routes(),
+        *proposed.routes(),
+        *calendar.CALENDAR.routes(),
+        *appointment.routes(),
+        *WORDING_PAGES.routes(),
+    ]

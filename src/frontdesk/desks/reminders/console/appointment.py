@@ -1,0 +1,260 @@
+"""The page of one appointment: state, customer, story, and what staff can do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Command
+from frontdesk.core.localtime import spoken_start
+from frontdesk.core.people import Person
+from frontdesk.core.phones import can_text
+from frontdesk.core.words import how_long, join_names
+from frontdesk.desks.reminders.commands import (
+    Cancel,
+    Confirm,
+    MarkCame,
+    MarkNoShow,
+    ReleaseAppointment,
+    RemindNow,
+)
+from frontdesk.desks.reminders.console.page import (
+    LOADER,
+    REMINDERS,
+    appointment_of,
+    appointment_url,
+    ar_of,
+    chip_of,
+    customer,
+    record_lines,
+    reminder_page,
+    zone_of,
+)
+from frontdesk.desks.reminders.console.rows import can_edit
+from frontdesk.desks.reminders.decide.appointments import is_overdue
+from frontdesk.desks.reminders.model import Appointment, AppointmentState, Means, Window
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.reminders.reasons import Reason
+from frontdesk.desks.reminders.rules import Before
+from frontdesk.desks.reminders.story import SOURCES, WINDOWS, appointment_story
+from frontdesk.values import Frozen
+from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.forms import confirm_page, is_confirmed
+from frontdesk.web.console.shell import act, staff
+from frontdesk.web.console.timeline import steps
+from frontdesk.web.site import site_of
+
+
+class AppointmentAction(Frozen):
+    """A button of the page. `means` is asked before what cannot be undone."""
+
+    name: str
+    label: str
+    command: Callable[[Appointment, datetime], Command]
+    says: str
+    fits: Callable[[Appointment, datetime], bool]
+    question: str = ""
+    means: str = ""
+    is_danger: bool = False
+
+
+def _is_coming(one: Appointment, now: datetime) -> bool:
+    return one.is_live and now < one.starts_at
+
+
+def _is_unconfirmed(one: Appointment, now: datetime) -> bool:
+    return _is_coming(one, now) and one.state is not AppointmentState.CONFIRMED
+
+
+def _may_remind(one: Appointment, now: datetime) -> bool:
+    return _is_coming(one, now) and one.is_unanswered and not one.tags.skip
+
+
+def _has_begun(one: Appointment, now: datetime) -> bool:
+    return one.is_live and one.starts_at <= now
+
+
+def _by_staff(one: Appointment) -> str:
+    """Names the answer that staff wrote down. A correction after it is another answer."""
+    return f"{one.chain}.staff.{one.version}"
+
+
+ACTIONS: Final = (
+    AppointmentAction(
+        "confirm",
+        "They are coming",
+        lambda one, _now: Confirm(one.id, one.chain, _by_staff(one), Means.STAFF),
+        "Noted: the customer is coming.",
+        _is_unconfirmed,
+    ),
+    AppointmentAction(
+        "remind",
+        "Remind now",
+        lambda one, now: RemindNow(one.id, now),
+        "The reminder goes out, after quiet hours at the latest.",
+        _may_remind,
+    ),
+    AppointmentAction(
+        "came",
+        "They came",
+        lambda one, _now: MarkCame(one.id),
+        "Noted: the customer came.",
+        _has_begun,
+    ),
+    AppointmentAction(
+        "no-show",
+        "Did not come",
+        lambda one, _now: MarkNoShow(one.id),
+        "Noted as a no-show.",
+        lambda one, now: _has_begun(one, now) or one.state is AppointmentState.CAME,
+        "Did they not come?",
+        "The rest of the time goes to the waitlist, or is free.",
+        is_danger=True,
+    ),
+    AppointmentAction(
+        "cancel",
+        "They cannot come",
+        lambda one, _now: Cancel(one.id, one.chain, _by_staff(one), Means.STAFF),
+        "Cancelled. The time goes to the waitlist, or is free.",
+        _is_coming,
+        "Cancel this appointment for the customer?",
+        "The customer is told that it is cancelled. The time goes to the waitlist, or is free.",
+        is_danger=True,
+    ),
+)
+#: For an appointment that nobody confirmed by the time in the rules.
+RELEASE: Final = AppointmentAction(
+    "release",
+    "Give the time away",
+    lambda one, _now: ReleaseAppointment(one.id),
+    "Given away. The time goes to the waitlist, or is free, and the customer is told.",
+    _is_coming,
+    is_danger=True,
+)
+_BY_NAME: Final = {action.name: action for action in (*ACTIONS, RELEASE)}
+
+_REFUSALS: Final[Mapping[StrEnum, str]] = {
+    Reason.ENDED: "This appointment has ended already.",
+    Reason.NOT_BEGUN: "It has not begun yet.",
+    Reason.NOT_OVERDUE: "There is still time to confirm: see “confirm by” in the rules.",
+    Reason.ALREADY_CONFIRMED: "It is confirmed already.",
+    Reason.ANSWERED: "The customer has answered, so no reminder goes out.",
+    Reason.NOTHING_DUE: "There is no reminder left to send.",
+    Reason.TOO_LATE: "It is too late for that.",
+    Reason.PAUSED: "Reminders are paused. Let them go on first, under “Going out next”.",
+    Reason.SPENT: "Somebody has noted this already.",
+}
+
+
+def refusal(reason: StrEnum) -> str:
+    return _REFUSALS.get(reason, "That is not possible any more. Please look at it again.")
+
+
+def routes() -> list[BaseRoute]:
+    path = f"{REMINDERS}/one/{{appointment}}"
+    return [
+        Route(path, staff(show), methods=["GET"]),
+        Route(f"{path}/{{action}}", staff(run_action), methods=["POST"]),
+    ]
+
+
+async def show(request: Request) -> Response:
+    one, site, ar = appointment_of(request), site_of(request), ar_of(request)
+    tz, now = zone_of(request), site.clock.now()
+    person = ar.person(one.person_id)
+    return reminder_page(
+        request,
+        "appointment.html",
+        tab="Appointments",
+        page_title=f"{customer(person)}: {one.service}",
+        url=appointment_url(one.id),
+        chip=chip_of(one),
+        when=spoken_start(one.starts_at, tz),
+        facts=_facts(ar, one),
+        edit_url=f"{appointment_url(one.id)}/edit" if can_edit(request, one) else "",
+        wishes=[each.wishes for each in ar.replies_of(one.id) if each.wishes],
+        mobile=person.mobile if person else "",
+        email=person.email if person else "",
+        person_url=f"/console/people/{one.person_id}",
+        record=record_lines(ar.appointments_of(one.person_id), tz, now),
+        reminders=_still_due(request, one, now),
+        actions=[action for action in ACTIONS if action.fits(one, now)]
+        + ([RELEASE] if _is_overdue(request, one, now) else []),
+        story=steps(appointment_story(site.reads(), one.id, tz), lambda at: exact_time(at, tz)),
+    )
+
+
+def _still_due(request: Request, one: Appointment, now: datetime) -> list[dict[str, str]]:
+    """The reminders that still go out if nobody answers."""
+    site, tz = site_of(request), zone_of(request)
+    if not _may_remind(one, now):
+        return []
+    planner = site.shared[LOADER].planner(site.reads())
+    open_ = planner.open_windows(one, ar_of(request).no_shows_of(one.person_id))
+    return [
+        {
+            "title": f"{WINDOWS[each.window].capitalize()}, {exact_time(each.due_at, tz)}",
+            "skip_url": f"{appointment_url(one.id)}/skip/{each.window.value}",
+        }
+        for each in open_
+        if each.window is not Window.GAP and now < each.due_at < one.starts_at
+    ]
+
+
+def _is_overdue(request: Request, one: Appointment, now: datetime) -> bool:
+    return _is_coming(one, now) and is_overdue(ar_of(request).rules(), one, now)
+
+
+def _facts(ar: ReminderReads, one: Appointment) -> list[tuple[str, str]]:
+    """The lines beside the appointment, without empty ones."""
+    schedule = ar.rules().schedule(one.service)
+    lines = (
+        ("For", one.name),
+        ("With", one.staff),
+        ("Duration", how_long(one.duration)),
+        ("From", SOURCES[one.source]),
+        ("Reminders", _before(schedule.reminders)),
+        ("Tags", str(one.tags)),
+        ("Number as written", f"{one.phone} (takes no texts)" if one.phone else ""),
+        ("Texts", _texts(ar.person(one.person_id))),
+    )
+    return [(label, value) for label, value in lines if value]
+
+
+def _texts(person: Person | None) -> str:
+    """Why no text goes to the customer's number; empty if texts go there."""
+    if person is None or not person.mobile:
+        return ""
+    if person.mobile_fails:
+        return "fail, so mail is used"
+    return "" if can_text(person.mobile) else "not to this number: it is no mobile"
+
+
+def _before(leads: Sequence[Before]) -> str:
+    """'3 days and 1 day before'."""
+    times = join_names([how_long(each.length) for each in leads])
+    return f"{times} before" if times else ""
+
+
+async def run_action(request: Request) -> Response:
+    one, now = appointment_of(request), site_of(request).clock.now()
+    action, url = _BY_NAME.get(request.path_params["action"]), appointment_url(one.id)
+    if action is None:
+        return await show(request)
+    if action.question and not is_confirmed(request):
+        return confirm_page(
+            request,
+            question=action.question,
+            means=action.means,
+            label=action.label,
+            keep_url=url,
+            active=REMINDERS,
+            is_danger=action.is_danger,
+        )
+    return await act(request, action.command(one, now), url, action.says, refusal)

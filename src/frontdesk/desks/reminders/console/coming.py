@@ -1,0 +1,187 @@
+"""The messages of the next days as they would go out now: channel, warnings, words, cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import to_wall
+from frontdesk.core.messages import Message, Text
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import Send, SendId, SendState
+from frontdesk.core.sms import size
+from frontdesk.core.text_rules import TextRules
+from frontdesk.core.words import count
+from frontdesk.desks.reminders.console.listing import people_of
+from frontdesk.desks.reminders.decide.moves import customer_moves, local_day, next_move
+from frontdesk.desks.reminders.decide.windows import DueWindow, Planner
+from frontdesk.desks.reminders.model import CODE, Appointment, Window
+from frontdesk.desks.reminders.notes import KINDS
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.engine.desk import Render, Say
+from frontdesk.engine.ports import Reads
+from frontdesk.values import Frozen, replace
+
+AHEAD: Final = timedelta(days=7)
+#: Texts that are put into words to count their segments; further ones count as one each.
+MOST_MEASURED: Final = 300
+_NOT_SENT: Final = SendId("preview")
+
+
+class ComingMessage(Frozen):
+    """A message that goes out unless the customer answers before."""
+
+    appointment: Appointment
+    window: Window
+    at: datetime
+    person: Person | None
+    via: str
+    """'SMS' or 'Mail'; empty if nothing reaches the customer."""
+    tz: ZoneInfo
+    together: tuple[Appointment, ...] = ()
+    """Other visits of the day in the same message."""
+    put_off: str = ""
+    """Why it does not go out at the time of the schedule."""
+    segments: int = 1
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        if self.window is Window.GAP:
+            return ()
+        found = (
+            "" if self.via else "no way to reach them",
+            self.put_off,
+            count(self.segments, "segment") if self.segments > 1 else "",
+        )
+        return tuple(filter(None, found))
+
+
+def coming(
+    ar: ReminderReads, planner: Planner, texts: TextRules | None, now: datetime
+) -> Sequence[ComingMessage]:
+    """The messages of the next days, in their order. A pause does not hide them."""
+    planner, until = replace(planner, is_paused=False), now + AHEAD
+    last = until + planner.rules.longest_before + timedelta(days=1)
+    unanswered = [one for one in ar.appointments_between(now, last) if one.is_unanswered]
+    people, no_shows = people_of(ar, unanswered), ar.no_shows()
+    days = _by_day(planner, unanswered)
+    found: list[ComingMessage] = []
+    for one in unanswered:
+        missed, person = no_shows.get(one.person_id, 0), people.get(one.person_id)
+        for due in _due(planner, one, missed, now):
+            at = max(due.due_at, now)
+            mine = days[one.person_id, local_day(planner, one)]
+            others = _together(planner, one, due, at, mine, missed)
+            if due.due_at > until or others is None:
+                continue
+            to_staff = due.window is Window.GAP
+            via = "" if to_staff else channel(one, person, texts)
+            why = "" if to_staff else _put_off(planner, due, now)
+            row = ComingMessage(one, due.window, at, person, via, planner.tz, others, why)
+            found.append(row)
+    return sorted(found, key=lambda each: (each.at, each.appointment.id))
+
+
+def _by_day(
+    planner: Planner, rows: Iterable[Appointment]
+) -> Mapping[tuple[PersonId, date], list[Appointment]]:
+    found: dict[tuple[PersonId, date], list[Appointment]] = {}
+    for one in rows:
+        found.setdefault((one.person_id, local_day(planner, one)), []).append(one)
+    return found
+
+
+def _due(planner: Planner, one: Appointment, no_shows: int, now: datetime) -> Iterator[DueWindow]:
+    """Windows that a move would tell of; a window that is too late is left out."""
+    move = next_move(planner, one, now, no_shows=no_shows)
+    for due in planner.open_windows(one, no_shows):
+        if due.window not in move.skipped and due.due_at < one.starts_at:
+            yield due
+
+
+def _together(
+    planner: Planner,
+    one: Appointment,
+    due: DueWindow,
+    at: datetime,
+    mine: Sequence[Appointment],
+    no_shows: int,
+) -> tuple[Appointment, ...] | None:
+    """Other visits of the day in the message; None if the message of another tells of this one."""
+    if due.window is Window.GAP or len(mine) == 1:
+        return ()
+    moves = customer_moves(planner, mine, at, no_shows)
+    if moves.lead is None or moves.window is not due.window:
+        return ()
+    if moves.lead.id == one.id:
+        return moves.together
+    return None if any(each.id == one.id for each in moves.together) else ()
+
+
+def _put_off(planner: Planner, due: DueWindow, now: datetime) -> str:
+    """Names the quiet hours or the holiday that move a message."""
+    wished_at = due.wished_at
+    if wished_at is None and due.due_at <= now and not planner.allowed.is_allowed(now):
+        wished_at = now
+    if wished_at is None:
+        return ""
+    on = to_wall(wished_at, planner.tz).date()
+    why = "holiday" if on in planner.closed else "quiet hours"
+    return f"earlier: {why}" if due.due_at < wished_at else f"put off: {why}"
+
+
+def channel(one: Appointment, person: Person | None, texts: TextRules | None) -> str:
+    if person is None or person.erased:
+        return ""
+    if texts and person.mobile and not one.tags.no_sms and not texts.why_not(person.mobile):
+        return "SMS"
+    has_mail = person.email and not person.bounced and not one.tags.no_email
+    return "Mail" if has_mail else ""
+
+
+# --- words ----------------------------------------------------------------------------------
+
+
+def in_words(render: Render, reads: Reads, row: ComingMessage) -> Message | Text | None:
+    """The message as it would be at its time; None if it would not go out."""
+    one = row.appointment
+    together = " ".join(each.id for each in row.together)
+    send = Send(
+        _NOT_SENT,
+        _NOT_SENT,
+        CODE,
+        KINDS[row.window],
+        one.person_id,
+        one.id,
+        one.person_id,
+        SendState.QUEUED,
+        row.at,
+        row.at,
+        params={"chain": one.chain, "together": together},
+    )
+    said = render(reads, send, row.at)
+    return said.message if isinstance(said, Say) else None
+
+
+def measured(
+    render: Render, reads: Reads, rows: Sequence[ComingMessage]
+) -> Sequence[ComingMessage]:
+    """The same messages with the segments of each text."""
+    left, found = MOST_MEASURED, []
+    for row in rows:
+        if row.via != "SMS" or row.window is Window.GAP or left == 0:
+            found.append(row)
+            continue
+        left -= 1
+        said = in_words(render, reads, row)
+        segments = size(said.text).segments if isinstance(said, Text) else 1
+        found.append(replace(row, segments=segments))
+    return found
+
+
+def texts_this_month(reads: Reads, now: datetime) -> int:
+    """The texts that went out since the first of the month (UTC)."""
+    today = now.astimezone(UTC).date()
+    return sum(reads.engine.texts_on(today.replace(day=n)) for n in range(1, today.day + 1))

@@ -1,0 +1,107 @@
+"""The console page of `reminders.yml`: edit, mistakes by line, how it is understood, versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.routing import BaseRoute
+
+from frontdesk.core.localtime import ENGLISH
+from frontdesk.core.words import how_long, join_names
+from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
+from frontdesk.desks.reminders.decide.documents import RULES_NAME
+from frontdesk.desks.reminders.facts import DocumentTaken
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.reminders.rules import ReminderRules, Schedule
+from frontdesk.desks.reminders.rules_file import parse_rules
+from frontdesk.engine.ports import Recorded
+from frontdesk.features.documents.console import DocumentConsole, DocumentPage
+from frontdesk.features.documents.sync import Documents
+from frontdesk.web.shared_objects import SharedKey
+from frontdesk.web.site import site_of
+
+PATH: Final = f"{REMINDERS}/rules"
+#: The key in `Site.shared` of the document with its files.
+EDITED_RULES: Final = SharedKey[Documents]("ar.rules")
+
+
+def routes() -> list[BaseRoute]:
+    return _DOCUMENT.routes()
+
+
+def shown(text: str, request: Request) -> dict[str, Any]:
+    """Explains a text: its problems with their lines, or how it was understood."""
+    parsed = parse_rules(text, ar_of(request).rules().zone)
+    lines = text.splitlines()
+    return {
+        "problems": len(parsed.problems),
+        "found": [
+            {
+                "line": one.line,
+                "why": one.why,
+                "text": lines[one.line - 1].strip()[:200] if one.line <= len(lines) else "",
+            }
+            for one in parsed.problems
+        ],
+        "understood": list(summary(parsed.rules)) if parsed.rules else [],
+    }
+
+
+def summary(rules: ReminderRules) -> Iterator[tuple[str, str]]:
+    """The rules in sentences."""
+    yield from _schedule("Reminders", rules.usual)
+    for each in rules.services:
+        yield from _schedule(each.service, each.schedule)
+    quiet = rules.quiet
+    if quiet.start != quiet.end:
+        yield "Quiet hours", f"No messages from {quiet.start:%H:%M} to {quiet.end:%H:%M}."
+    hours = rules.staff_hours
+    names = join_names([ENGLISH.weekdays[day] for day in hours.days])
+    yield "Staff", f"{hours.start:%H:%M} to {hours.end:%H:%M} on {names}."
+    if rules.country:
+        where = f"{rules.country}, {rules.region}" if rules.region else rules.country
+        yield "Holidays", f"No messages on the public holidays of {where}."
+    if rules.own_days:
+        yield "Closed", ", ".join(day.isoformat() for day in rules.own_days)
+    between, after = how_long(rules.least_gap), how_long(rules.after_booking)
+    yield "Gaps", f"At least {between} between two reminders, and {after} after a booking."
+
+
+def _schedule(name: str, schedule: Schedule) -> Iterator[tuple[str, str]]:
+    times = join_names([f"{how_long(each.length)}" for each in schedule.reminders])
+    text = f"{times} before." if times else "None."
+    if schedule.after_no_show:
+        text += f" One more {how_long(schedule.after_no_show.length)} before, after a no-show."
+    text += f" Staff hear of a missing answer {how_long(schedule.alert.length)} before."
+    if schedule.confirm_by:
+        text += f" Customers confirm at least {how_long(schedule.confirm_by.length)} before."
+    yield name, text
+
+
+def _taken(ar: ReminderReads) -> Iterator[Recorded]:
+    """All accepted versions, the newest first."""
+    before = 0
+    while facts := ar.newest_facts("reminders", DocumentTaken.kind, before=before):
+        yield from facts
+        before = facts[-1].seq
+
+
+_DOCUMENT: Final = DocumentConsole(
+    pages=(
+        DocumentPage(
+            name=RULES_NAME,
+            tab="Rules",
+            path=PATH,
+            template="rules.html",
+            called="rules",
+            use="",
+            shown=shown,
+        ),
+    ),
+    documents=lambda request: site_of(request).shared[EDITED_RULES],
+    page=reminder_page,
+    facts=lambda request: _taken(ar_of(request)),
+    zone=zone_of,
+)

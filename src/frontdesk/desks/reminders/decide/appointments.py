@@ -1,0 +1,273 @@
+"""Adds, changes, moves and ends appointments, as their source or staff say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.localtime import zone
+from frontdesk.desks.reminders.changes import AddAppointment, ArchiveReminder, WriteAppointment
+from frontdesk.desks.reminders.commands import (
+    EndAppointment,
+    FollowSource,
+    MarkCame,
+    MarkNoShow,
+    MoveAppointment,
+    RecordAppointment,
+    ReleaseAppointment,
+)
+from frontdesk.desks.reminders.decide.alerts import with_alert
+from frontdesk.desks.reminders.decide.timers import look_before_tick, no_more_looks
+from frontdesk.desks.reminders.decide.windows import too_early
+from frontdesk.desks.reminders.facts import (
+    AppointmentAdded,
+    AppointmentCancelled,
+    AppointmentChanged,
+    AppointmentClosed,
+    AppointmentKept,
+    AppointmentMissed,
+    AppointmentMoved,
+    AppointmentReleased,
+    ChangedBy,
+)
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentState,
+    appointment_id,
+    next_version,
+)
+from frontdesk.desks.reminders.reasons import Reason
+from frontdesk.desks.reminders.rules import ReminderRules
+from frontdesk.desks.reminders.views import AppointmentView, SourceView, SourceVisit
+from frontdesk.values import replace
+
+
+def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Decision:
+    """Makes the row like its source as it is now."""
+    visit, known = view.visit, view.at.appointment
+    if visit is not None and visit.is_live:
+        return like(view.at, visit, command, now)
+    if known is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    if visit is not None and visit.is_missed:
+        return _missed(known, now, ChangedBy.SOURCE)
+    if not known.is_live:
+        return Refused(Reason.UNCHANGED)
+    cancelled = AppointmentState.CANCELLED
+    ended = closed(known, cancelled, AppointmentCancelled, ChangedBy.SOURCE, now)
+    return with_alert(ended, view.at.planner, known, now) if command.by_customer else ended
+
+
+def like(
+    view: AppointmentView,
+    visit: SourceVisit,
+    command: RecordAppointment | FollowSource,
+    now: datetime,
+    *,
+    corrected: bool = False,
+) -> Accepted | Refused:
+    """Makes the row like `visit`. `corrected` says that the person's contact changes with it."""
+    known = view.appointment
+    if known is None:
+        return _added(view, visit, command, now)
+    if not known.is_live:
+        return Refused(Reason.ENDED)
+    after = replace(
+        known,
+        person_id=visit.person_id,
+        service=visit.service,
+        staff=visit.staff,
+        duration=visit.duration,
+        tags=visit.tags,
+        phone=visit.phone,
+        name=visit.name,
+    )
+    if visit.starts_at != known.starts_at and visit.starts_at <= now:
+        return Refused(Reason.TOO_LATE)
+    if visit.starts_at != known.starts_at or visit.person_id != known.person_id:
+        return moved(view, after, visit.starts_at, ChangedBy.SOURCE, now)
+    if after == known and not corrected:
+        return Refused(Reason.UNCHANGED)
+    after = next_version(after)
+    fact = AppointmentChanged(after.id, after.person_id, after.version, after.without_person)
+    timer = look_before_tick(view.planner, after, view.no_shows, now)
+    write = WriteAppointment(after, new_person=after.person_id != known.person_id)
+    return Accepted((write,), (fact,), (timer,))
+
+
+def _added(
+    view: AppointmentView,
+    visit: SourceVisit,
+    command: RecordAppointment | FollowSource,
+    now: datetime,
+) -> Accepted | Refused:
+    if visit.starts_at <= now:
+        return Refused(Reason.TOO_LATE)
+    fresh = Appointment(
+        appointment_id(command.source, command.ref),
+        command.source,
+        command.ref,
+        visit.person_id,
+        visit.service,
+        visit.starts_at,
+        visit.duration,
+        visit.booked_at,
+        visit.staff,
+        tags=visit.tags,
+        phone=visit.phone,
+        name=visit.name,
+    )
+    known = replace(fresh, booked_at=max(fresh.booked_at, now))
+    appointment = replace(fresh, settled=too_early(view.planner, known, view.no_shows))
+    fact = AppointmentAdded(
+        appointment.id, appointment.person_id, appointment.version, appointment.without_person
+    )
+    timer = look_before_tick(view.planner, appointment, view.no_shows, now)
+    return Accepted((AddAppointment(appointment),), (fact,), (timer,))
+
+
+# --- moves ----------------------------------------------------------------------------------
+
+
+def move(view: AppointmentView, command: MoveAppointment, now: datetime) -> Decision:
+    """Staff choose another time. A customer's own choice comes with their reply."""
+    known = view.appointment
+    if known is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    if not known.is_live:
+        return Refused(Reason.ENDED)
+    if command.starts_at == known.starts_at:
+        return Refused(Reason.UNCHANGED)
+    if command.starts_at <= now:
+        return Refused(Reason.TOO_LATE)
+    return moved(view, known, command.starts_at, ChangedBy.STAFF, now)
+
+
+def moved(
+    view: AppointmentView, known: Appointment, starts_at: datetime, by: ChangedBy, now: datetime
+) -> Accepted:
+    """Starts a new chain at another time, and archives the reminders of the old one."""
+    assert view.appointment is not None
+    fresh = replace(
+        known,
+        starts_at=starts_at,
+        chain=known.chain + 1,
+        state=AppointmentState.EXPECTED,
+        settled=(),
+        answered_at=None,
+        booked_at=now.replace(microsecond=0),
+    )
+    after = next_version(
+        replace(fresh, settled=too_early(view.planner, fresh, view.no_shows)),
+    )
+    fact = AppointmentMoved(
+        after.id,
+        after.person_id,
+        after.version,
+        after.without_person,
+        view.appointment.starts_at,
+        by,
+    )
+    archived = tuple(ArchiveReminder(each) for each in view.reminders)
+    timer = look_before_tick(view.planner, after, view.no_shows, now)
+    write = WriteAppointment(after, new_person=after.person_id != view.appointment.person_id)
+    return Accepted((write, *archived), (fact,), (timer,))
+
+
+# --- ends -----------------------------------------------------------------------------------
+
+
+def end(view: AppointmentView, _: EndAppointment, now: datetime) -> Decision:
+    """The source has it no longer."""
+    known = view.appointment
+    if known is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    if not known.is_live:
+        return Refused(Reason.UNCHANGED)
+    return closed(known, AppointmentState.CANCELLED, AppointmentCancelled, ChangedBy.SOURCE, now)
+
+
+def release(view: AppointmentView, _: ReleaseAppointment, now: datetime) -> Decision:
+    """Gives away the time of an appointment that nobody confirmed in time."""
+    known = view.appointment
+    if known is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    if not known.is_live or now >= known.starts_at:
+        return Refused(Reason.ENDED)
+    if not is_overdue(view.planner.rules, known, now):
+        return Refused(Reason.NOT_OVERDUE)
+    return closed(known, AppointmentState.CANCELLED, AppointmentReleased, ChangedBy.STAFF, now)
+
+
+def is_overdue(rules: ReminderRules, one: Appointment, now: datetime) -> bool:
+    """Whether an answer is missing past the time by which the rules want it."""
+    confirm_by = rules.schedule(one.service).confirm_by
+    if confirm_by is None or not one.is_unanswered:
+        return False
+    return now >= confirm_by.at(one.starts_at, zone(rules.zone))
+
+
+def mark_no_show(view: AppointmentView, _: MarkNoShow, now: datetime) -> Decision:
+    known = view.appointment
+    if known is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    return _missed(known, now, ChangedBy.STAFF)
+
+
+def _missed(known: Appointment, now: datetime, by: ChangedBy) -> Decision:
+    """Notes a no-show, from the start on; also instead of a visit that was noted by mistake."""
+    if known.state in (AppointmentState.NO_SHOW, AppointmentState.CANCELLED):
+        return Refused(Reason.ENDED)
+    if now < known.starts_at:
+        return Refused(Reason.NOT_BEGUN)
+    return closed(known, AppointmentState.NO_SHOW, AppointmentMissed, by, now)
+
+
+def mark_came(view: AppointmentView, _: MarkCame, now: datetime) -> Decision:
+    known = view.appointment
+    if known is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    if not known.is_live:
+        return Refused(Reason.ENDED)
+    if now < known.starts_at:
+        return Refused(Reason.NOT_BEGUN)
+    return closed(known, AppointmentState.CAME, AppointmentKept, ChangedBy.STAFF, now)
+
+
+def closed(
+    known: Appointment,
+    state: AppointmentState,
+    kind: type[AppointmentClosed],
+    by: ChangedBy,
+    now: datetime,
+    *,
+    changes: Sequence[Change] = (),
+    answered_at: datetime | None = None,
+) -> Accepted:
+    """Closes an appointment, and drops its timer."""
+    at = now.replace(microsecond=0)
+    after = next_version(
+        replace(
+            known,
+            state=state,
+            closed_at=at,
+            answered_at=answered_at or known.answered_at,
+        )
+    )
+    fact = kind(
+        after.id,
+        after.person_id,
+        after.version,
+        at,
+        after.source,
+        after.ref,
+        after.service,
+        after.staff,
+        after.starts_at,
+        after.duration,
+        after.chain,
+        by,
+        known.state,
+    )
+    return Accepted((WriteAppointment(after), *changes), (fact,), (no_more_looks(after),))

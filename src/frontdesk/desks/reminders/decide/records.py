@@ -1,0 +1,107 @@
+"""Records an appointment as its source has it, with its customer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.core.decision import Change, Decision, Refused
+from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
+from frontdesk.desks.reminders.commands import RecordAppointment
+from frontdesk.desks.reminders.decide.appointments import like
+from frontdesk.desks.reminders.model import LONGEST_VISIT, MOST_TEXT
+from frontdesk.desks.reminders.reasons import Reason
+from frontdesk.desks.reminders.views import RecordView, SourceVisit
+from frontdesk.values import Frozen, replace
+
+
+class CustomerChange(Frozen):
+    """The person of an appointment, and what changes about them."""
+
+    person_id: PersonId
+    name: str = ""
+    """The name at the source, if it is not the person's."""
+    changes: tuple[Change, ...] = ()
+
+
+def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decision:
+    """Makes the row like the source. Its customer is found by contact, corrected or added."""
+    if not _is_valid(command):
+        return Refused(Reason.BAD_APPOINTMENT)
+    known = view.at.appointment
+    if known is not None and not known.is_live:
+        return Refused(Reason.ENDED)
+    customer = _customer(view, command)
+    if isinstance(customer, Refused):
+        return customer
+    visit = SourceVisit(
+        customer.person_id,
+        command.service.strip()[:MOST_TEXT],
+        command.starts_at,
+        command.duration,
+        known.booked_at if known else now.replace(microsecond=0),
+        command.staff.strip()[:MOST_TEXT],
+        command.tags,
+        command.phone[:MOST_TEXT],
+        customer.name[:MOST_TEXT],
+    )
+    decided = like(view.at, visit, command, now, corrected=bool(customer.changes))
+    if isinstance(decided, Refused):
+        return decided
+    return replace(decided, changes=(*customer.changes, *decided.changes))
+
+
+def _is_valid(command: RecordAppointment) -> bool:
+    has_contact = bool(command.email or command.mobile)
+    is_long_enough = not command.duration > LONGEST_VISIT and command.duration.total_seconds() > 0
+    return has_contact and is_long_enough and bool(command.service.strip()) and bool(command.ref)
+
+
+def _customer(view: RecordView, command: RecordAppointment) -> CustomerChange | Refused:
+    """The person with this contact. A contact that nobody has is a new one of the same customer,
+    if staff wrote it beside the same name; else it is somebody new. In a new row, a missing number
+    or address removes none."""
+    person = view.person or (view.current if _is_same_name(view, command) else None)
+    if person is None:
+        key = contact_key(command.email, command.mobile)
+        fresh = AddPerson(command.person_id, command.name, command.email, key, command.mobile)
+        return CustomerChange(command.person_id, changes=(fresh,))
+    known = view.at.appointment
+    is_theirs = known is not None and known.person_id == person.id
+    own = known.name if known and is_theirs else ""
+    if not command.corrects:
+        return CustomerChange(person.id, own)
+    name = command.name if is_theirs and not own else person.name
+    if is_theirs:
+        changes = _correction(person, name, command.email, command.mobile)
+    else:
+        email, mobile = command.email or person.email, command.mobile or person.mobile
+        changes = _correction(person, name, email, mobile)
+    if changes and view.signs_in:
+        return Refused(Reason.OF_THE_TEAM)
+    return CustomerChange(person.id, "" if command.name == name else command.name, changes)
+
+
+def _is_same_name(view: RecordView, command: RecordAppointment) -> bool:
+    known, person = view.at.appointment, view.current
+    if known is None or person is None or not command.corrects:
+        return False
+    return command.name.casefold() == (known.name or person.name).casefold()
+
+
+def _correction(person: Person, name: str, email: str, mobile: str) -> tuple[Change, ...]:
+    """The correction of a person to these values, if they differ."""
+    if (person.name, person.email, person.mobile) == (name, email, mobile):
+        return ()
+    return (
+        CorrectPerson(
+            person.id,
+            person.contact_version,
+            name,
+            email,
+            contact_key(email, mobile),
+            new_address=contact_key(person.email, "") != contact_key(email, ""),
+            mobile=mobile,
+            name_before=person.name,
+        ),
+    )

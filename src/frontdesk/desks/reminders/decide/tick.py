@@ -1,0 +1,244 @@
+"""The hourly tick, and the moves that it leads to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import (
+    Accepted,
+    Change,
+    Decision,
+    Fact,
+    Refused,
+    SetTimer,
+    TimerChange,
+)
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.reminders.changes import (
+    AddReminder,
+    AppointmentAsRead,
+    WriteAppointment,
+)
+from frontdesk.desks.reminders.commands import LookAtAppointment, PlanTick, RunTick
+from frontdesk.desks.reminders.decide.moves import (
+    TICK,
+    CustomerMoves,
+    Move,
+    MoveStep,
+    customer_moves,
+    next_move,
+    next_tick,
+    passed_over,
+    timer_at,
+)
+from frontdesk.desks.reminders.decide.summary import with_summary
+from frontdesk.desks.reminders.decide.timers import TICK_TIMER, look_timer
+from frontdesk.desks.reminders.facts import (
+    FirstReminder,
+    GapFound,
+    RemindedTogether,
+    ReminderFact,
+    SecondReminder,
+    ThirdReminder,
+    WindowsSkipped,
+)
+from frontdesk.desks.reminders.model import (
+    TICK_STATE,
+    Appointment,
+    AppointmentId,
+    Reminder,
+    ReminderState,
+    TickState,
+    Window,
+    next_version,
+)
+from frontdesk.desks.reminders.reasons import Reason
+from frontdesk.desks.reminders.views import CustomerView, TickView
+from frontdesk.values import replace
+
+#: DynamoDB writes at most 100 rows in one commit.
+MOST_TIMERS: Final = 60
+TOO_LATE: Final = "it would have come too late"
+REMINDER_FACTS: Final[dict[Window, type[ReminderFact]]] = {
+    kind.window: kind for kind in (FirstReminder, SecondReminder, ThirdReminder)
+}
+
+
+def plan(view: TickView, _: PlanTick, now: datetime) -> Decision:
+    """Sets the timers of the tick and of the weekly summary; at once if the machine slept through
+    the last one."""
+    if not view.is_on:
+        return Refused(Reason.SWITCHED_OFF)
+    done_at = view.state.done_at
+    is_missed = bool(view.state.cursor) or done_at is None or next_tick(done_at) <= now
+    tick = SetTimer(TICK_TIMER, now if is_missed else next_tick(now))
+    first = TickState(begun_at=now.replace(microsecond=0))
+    is_first = view.state == TickState()
+    changes = (WriteSetting(TICK_STATE, view.state, first),) if is_first else ()
+    return with_summary(Accepted(changes, timers=(tick,)), view, now)
+
+
+def run(view: TickView, command: RunTick, now: datetime) -> Decision:
+    """Looks at one page. Only an appointment with something to do before the next tick gets a
+    timer; the page after it follows at once, and so does another tick after one that was late."""
+    if not view.is_on:
+        return Refused(Reason.SWITCHED_OFF)
+    now = now.replace(microsecond=0)
+    begun = view.state if view.state.cursor else TickState(now, view.state.done_at)
+    changes: list[Change] = []
+    timers: list[TimerChange] = []
+    looked, cursor, is_done = 0, begun.cursor, view.is_last
+    for appointment in view.page:
+        if len(timers) == MOST_TIMERS // 2:
+            is_done = False
+            break
+        looked, cursor = looked + 1, cursor_of(appointment)
+        at = _look_at(view, appointment, now)
+        if at is not None:
+            changes.append(AppointmentAsRead(appointment.id, appointment.version))
+            timers.append(SetTimer(look_timer(appointment.id), at))
+    found = begun.found + len(timers)
+    after = replace(begun, cursor=cursor, looked=begun.looked + looked, found=found)
+    if is_done:
+        after = replace(after, cursor="", done_at=now)
+    is_in_time = now - command.due_at < TICK
+    timers.append(SetTimer(TICK_TIMER, next_tick(now) if is_done and is_in_time else now))
+    return Accepted((WriteSetting(TICK_STATE, view.state, after), *changes), timers=tuple(timers))
+
+
+def cursor_of(appointment: Appointment) -> str:
+    """The place of an appointment in the order of starts."""
+    return f"{int(appointment.starts_at.timestamp())}/{appointment.id}"
+
+
+def _look_at(view: TickView, appointment: Appointment, now: datetime) -> datetime | None:
+    planner, no_shows = view.planner, view.no_shows.get(appointment.person_id, 0)
+    move = next_move(planner, appointment, now, no_shows=no_shows)
+    return timer_at(planner, move, now, next_tick(now))
+
+
+# --- one customer ---------------------------------------------------------------------------
+
+
+def look(view: CustomerView | None, _: LookAtAppointment, now: datetime) -> Decision:
+    """Makes the next move of a customer. All their rows are written, or compared as read."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_APPOINTMENT)
+    now = now.replace(microsecond=0)
+    found = customer_moves(view.planner, view.appointments, now, view.no_shows)
+    commit = CustomerCommit(view, found, now)
+    for appointment, move in found.moves:
+        commit.take(appointment, move)
+    return commit.accepted()
+
+
+class CustomerCommit:
+    """Collects the changes and facts of one customer's moves."""
+
+    def __init__(self, view: CustomerView, found: CustomerMoves, now: datetime) -> None:
+        self._view = view
+        self._found = found
+        self._now = now
+        self._changes: list[Change] = []
+        self._facts: list[Fact] = []
+        self._timers: list[TimerChange] = []
+        self._together = {each.id for each in found.together}
+
+    def take(self, appointment: Appointment, move: Move) -> None:
+        lead = self._found.lead
+        if lead is not None and (appointment.id == lead.id or appointment.id in self._together):
+            self._remind(appointment, lead.id)
+        elif move.step is MoveStep.ALERT:
+            self._alert(appointment, move)
+        elif move.skipped:
+            self._skip(appointment, move)
+        else:
+            self._wait(appointment, move)
+
+    def accepted(self) -> Decision:
+        if not self._facts and not self._timers:
+            return Refused(Reason.NOTHING_DUE)
+        return Accepted(tuple(self._changes), tuple(self._facts), tuple(self._timers))
+
+    def _remind(self, appointment: Appointment, lead: AppointmentId) -> None:
+        window = self._found.window
+        assert window is not None
+        skipped = passed_over(self._view.planner, appointment, window, self._view.no_shows)
+        after = self._write(appointment, (*skipped, window), told_at=self._now)
+        self._row(after, window, ReminderState.DUE, lead)
+        named = (after.id, after.person_id, after.version)
+        if after.id == lead:
+            together = tuple(sorted(self._together))
+            kind = REMINDER_FACTS[window]
+            span = (self._now, after.chain, after.starts_at)
+            self._facts.insert(0, kind(*named, *span, together, skipped))
+        else:
+            self._facts.append(RemindedTogether(*named, self._now, window, lead, skipped))
+        for each in skipped:
+            self._row(after, each, ReminderState.SKIPPED, after.id, "a later one says the same")
+
+    def _alert(self, appointment: Appointment, move: Move) -> None:
+        after = self._write(appointment, (*move.skipped, Window.GAP))
+        self._row(after, Window.GAP, ReminderState.DUE, after.id)
+        self._rows_skipped(after, move)
+        span = (self._now, after.chain, after.starts_at)
+        fact = GapFound(after.id, after.person_id, after.version, *span, move.skipped)
+        self._facts.append(fact)
+
+    def _skip(self, appointment: Appointment, move: Move) -> None:
+        after = self._write(appointment, move.skipped)
+        self._rows_skipped(after, move)
+        named = (after.id, after.person_id, after.version)
+        self._facts.append(WindowsSkipped(*named, move.skipped, TOO_LATE))
+        self._timer(after, move)
+
+    def _wait(self, appointment: Appointment, move: Move) -> None:
+        """Compares the row, because the others' moves rely on it."""
+        self._changes.append(AppointmentAsRead(appointment.id, appointment.version))
+        self._timer(appointment, move)
+
+    def _timer(self, appointment: Appointment, move: Move) -> None:
+        waiting = replace(move, step=MoveStep.NOTHING, skipped=())
+        at = timer_at(self._view.planner, waiting, self._now, next_tick(self._now))
+        if at is not None and at > self._now:
+            self._timers.append(SetTimer(look_timer(appointment.id), at))
+
+    def _write(
+        self,
+        appointment: Appointment,
+        settled: tuple[Window, ...],
+        told_at: datetime | None = None,
+    ) -> Appointment:
+        after = replace(
+            next_version(appointment),
+            settled=(*appointment.settled, *settled),
+            told_at=told_at or appointment.told_at,
+        )
+        self._changes.append(WriteAppointment(after))
+        return after
+
+    def _rows_skipped(self, after: Appointment, move: Move) -> None:
+        for window in move.skipped:
+            self._row(after, window, ReminderState.SKIPPED, after.id, TOO_LATE)
+
+    def _row(
+        self,
+        after: Appointment,
+        window: Window,
+        state: ReminderState,
+        lead: AppointmentId,
+        why: str = "",
+    ) -> None:
+        reminder = Reminder(
+            after.id,
+            window,
+            after.chain,
+            after.person_id,
+            after.starts_at,
+            state,
+            self._now,
+            lead,
+            why,
+        )
+        self._changes.append(AddReminder(reminder))

@@ -1,0 +1,380 @@
+"""Facts about appointments, their reminders and replies. Together they are the audit.
+
+Facts name people by id only. `version` is the appointment row's version after the change.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import ClassVar
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.mail import MailId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.reminders.figures import WeekFigures
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentId,
+    AppointmentSource,
+    AppointmentState,
+    Means,
+    ReplyAction,
+    Window,
+)
+from frontdesk.desks.reminders.rules import ReminderRules
+from frontdesk.features.proposals.model import ProposalId
+
+
+class ChangedBy(StrEnum):
+    """The side that moved or ended an appointment."""
+
+    CUSTOMER = "customer"
+    STAFF = "staff"
+    SOURCE = "source"
+    """Its own source: a sheet, a calendar, the booking desk. It knows already."""
+
+
+class AppointmentFact(Fact):
+    appointment_id: AppointmentId
+    person_id: PersonId
+    version: int
+
+    @property
+    def subject(self) -> str:
+        return self.appointment_id
+
+    @property
+    def about(self) -> str:
+        return self.person_id
+
+
+class AppointmentAdded(AppointmentFact):
+    kind: ClassVar[str] = "ar.added"
+    appointment: Appointment
+    """Without anything personal but the person's id."""
+
+
+class AppointmentChanged(AppointmentFact):
+    """Its service, staff, length, contact or tags changed, not its time."""
+
+    kind: ClassVar[str] = "ar.changed"
+    appointment: Appointment
+
+
+class AppointmentMoved(AppointmentFact):
+    """It has another time and a new chain; the reminders of the old one are archived."""
+
+    kind: ClassVar[str] = "ar.moved"
+    appointment: Appointment
+    starts_at_before: datetime
+    by: ChangedBy
+
+
+# --- answers --------------------------------------------------------------------------------
+
+
+class AppointmentConfirmed(AppointmentFact):
+    kind: ClassVar[str] = "ar.confirmed"
+    at: datetime
+    nonce: str
+    means: Means
+
+
+class MoveAsked(AppointmentFact):
+    """The customer wishes another time. Their words are in the reply."""
+
+    kind: ClassVar[str] = "ar.move_asked"
+    at: datetime
+    nonce: str
+    means: Means
+
+
+class ReplyFact(AppointmentFact):
+    """An answer in words that changes nothing. The words are in the mail `mail_id`."""
+
+    at: datetime
+    mail_id: str
+    means: Means
+
+
+class WhichVisitAsked(ReplyFact):
+    """The answer could mean several visits, so the customer is asked which."""
+
+    kind: ClassVar[str] = "ar.which_asked"
+    visits: tuple[AppointmentId, ...]
+
+
+class WordsReceived(ReplyFact):
+    """Staff read the answer and act on it."""
+
+    kind: ClassVar[str] = "ar.words_received"
+    chain: int
+    wanted: ReplyAction | None = None
+    """The change that the customer wants, if it comes too late to be made."""
+
+
+class AnsweredAgain(ReplyFact):
+    """The customer said once more that they are coming."""
+
+    kind: ClassVar[str] = "ar.answered_again"
+
+
+class OptOutNoted(ReplyFact):
+    """A carrier's opt-out word came from the customer's number. The visit stays as it is."""
+
+    kind: ClassVar[str] = "ar.opted_out"
+
+
+class AppointmentClosed(AppointmentFact):
+    """An appointment that is over or does not take place, as other desks need it."""
+
+    at: datetime
+    source: AppointmentSource
+    ref: str
+    service: str
+    staff: str
+    starts_at: datetime
+    duration: timedelta
+    chain: int
+    by: ChangedBy
+    before: AppointmentState
+
+
+class AppointmentCancelled(AppointmentClosed):
+    kind: ClassVar[str] = "ar.cancelled"
+
+
+class AppointmentReleased(AppointmentClosed):
+    """Nobody confirmed it in time, and staff gave its time away."""
+
+    kind: ClassVar[str] = "ar.released"
+
+
+class AppointmentMissed(AppointmentClosed):
+    """The customer did not come."""
+
+    kind: ClassVar[str] = "ar.no_show"
+
+
+class AppointmentKept(AppointmentClosed):
+    """The customer came."""
+
+    kind: ClassVar[str] = "ar.came"
+
+
+# --- reminders ------------------------------------------------------------------------------
+
+
+class ReminderFact(AppointmentFact):
+    """A reminder is due. `together` are other appointments of the same day in its message."""
+
+    window: ClassVar[Window]
+    at: datetime
+    chain: int
+    starts_at: datetime
+    together: tuple[AppointmentId, ...] = ()
+    skipped: tuple[Window, ...] = ()
+    """Earlier windows that it makes needless."""
+
+
+class FirstReminder(ReminderFact):
+    kind: ClassVar[str] = "ar.first_reminder"
+    window: ClassVar[Window] = Window.FIRST
+
+
+class SecondReminder(ReminderFact):
+    kind: ClassVar[str] = "ar.second_reminder"
+    window: ClassVar[Window] = Window.SECOND
+
+
+class ThirdReminder(ReminderFact):
+    kind: ClassVar[str] = "ar.third_reminder"
+    window: ClassVar[Window] = Window.THIRD
+
+
+class RemindedTogether(AppointmentFact):
+    """The message of another appointment tells of this one."""
+
+    kind: ClassVar[str] = "ar.reminded_together"
+    at: datetime
+    window: Window
+    lead: AppointmentId
+    skipped: tuple[Window, ...] = ()
+
+
+class WindowsSkipped(AppointmentFact):
+    """Windows passed without a message, which would have come too late."""
+
+    kind: ClassVar[str] = "ar.skipped"
+    windows: tuple[Window, ...]
+    why: str
+
+
+class GapReason(StrEnum):
+    UNANSWERED = "unanswered"
+    CANCELLED = "cancelled"
+
+
+class GapFound(AppointmentFact):
+    """Staff are told that an appointment has no answer shortly before, or is cancelled."""
+
+    kind: ClassVar[str] = "ar.gap_alert"
+    at: datetime
+    chain: int
+    starts_at: datetime
+    skipped: tuple[Window, ...] = ()
+    why: GapReason = GapReason.UNANSWERED
+    source: AppointmentSource | None = None
+    """The source of a cancelled appointment."""
+
+
+class ReminderUndelivered(AppointmentFact):
+    """A reminder will never arrive. Staff are told."""
+
+    kind: ClassVar[str] = "ar.undelivered"
+    chain: int
+    window: Window
+    why: str
+
+
+class TextUndelivered(AppointmentFact):
+    """The text of a reminder was refused, so it goes out as a mail. Staff are told."""
+
+    kind: ClassVar[str] = "ar.text_undelivered"
+    at: datetime
+    chain: int
+    window: Window
+    starts_at: datetime
+    together: tuple[AppointmentId, ...]
+    why: str
+
+
+# --- the desk -------------------------------------------------------------------------------
+
+
+class DeskFact(Fact):
+    @property
+    def subject(self) -> str:
+        return "reminders"
+
+
+class RequestIgnored(Fact):
+    """A mail to the desk contained no appointment."""
+
+    kind: ClassVar[str] = "ar.request_ignored"
+    mail_id: MailId
+    why: str
+
+    @property
+    def subject(self) -> str:
+        return self.mail_id
+
+
+class ProposalFact(Fact):
+    proposal_id: ProposalId
+
+    @property
+    def subject(self) -> str:
+        return self.proposal_id
+
+
+class ProposalMade(ProposalFact):
+    """An appointment was read from a mail or a calendar, and waits for staff."""
+
+    kind: ClassVar[str] = "ar.proposed"
+    mail_id: MailId
+
+
+class ProposalApproved(ProposalFact):
+    kind: ClassVar[str] = "ar.proposal_approved"
+    appointment_id: AppointmentId
+
+    @property
+    def about(self) -> str:
+        return self.appointment_id
+
+
+class ProposalDiscarded(ProposalFact):
+    kind: ClassVar[str] = "ar.proposal_discarded"
+
+
+class SheetHalted(DeskFact):
+    """Many rows vanished from the sheet at once; the sync waits for staff."""
+
+    kind: ClassVar[str] = "ar.sheet_halted"
+    rows: int
+    at: datetime
+
+
+class CalendarHalted(DeskFact):
+    """Many events vanished from a calendar at once; the sync waits for staff."""
+
+    kind: ClassVar[str] = "ar.calendar_halted"
+    events: int
+    at: datetime
+
+
+class CalendarSettled(DeskFact):
+    """Staff decided about appointments whose events are gone."""
+
+    kind: ClassVar[str] = "ar.calendar_settled"
+    events: int
+    kept: bool
+
+
+class SheetTroubled(DeskFact):
+    """The sheet could not be read or written for a long time."""
+
+    kind: ClassVar[str] = "ar.sheet_troubled"
+    since: datetime
+
+
+class RemindersPaused(DeskFact):
+    kind: ClassVar[str] = "ar.paused"
+    at: datetime
+
+
+class RemindersResumed(DeskFact):
+    kind: ClassVar[str] = "ar.resumed"
+    at: datetime
+
+
+class WeekSummedUp(DeskFact):
+    """The figures of the appointments of one week."""
+
+    kind: ClassVar[str] = "ar.week_summed_up"
+    week: date
+    """Its Monday."""
+    figures: WeekFigures
+    paragraph: str = ""
+    """A model's words that were checked; empty for our own."""
+
+
+class RulesChanged(DeskFact):
+    kind: ClassVar[str] = "ar.rules_changed"
+    rules: ReminderRules
+
+
+class DocumentTaken(DeskFact):
+    """A text of `reminders.yml` was understood and is in force."""
+
+    kind: ClassVar[str] = "ar.document_taken"
+    name: str
+    text: str
+
+
+class DocumentUnclear(DeskFact):
+    """A text of `reminders.yml` has mistakes; the last good rules stay in force."""
+
+    kind: ClassVar[str] = "ar.document_unclear"
+    name: str
+    digest: str
+    problems: int
+
+
+class WordingChanged(DeskFact):
+    """The business changed the wording of a message."""
+
+    kind: ClassVar[str] = "ar.wording_changed"
+    mail_kind: str

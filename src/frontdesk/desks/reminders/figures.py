@@ -1,0 +1,118 @@
+"""Counts what became of appointments: confirmed, freed in time and refilled, missed, quiet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.reminders.model import Appointment, AppointmentState
+from frontdesk.values import Frozen, replace
+
+#: A time that comes free at least this long before its start can still be filled.
+IN_TIME: Final = timedelta(hours=1)
+
+
+class WeekFigures(Frozen):
+    """The appointments of one week, by what became of them."""
+
+    appointments: int = 0
+    """All that were to take place in the week."""
+    confirmed: int = 0
+    freed: int = 0
+    """Cancelled in time to give them to somebody else."""
+    refilled: int = 0
+    """Those of them that somebody else has taken."""
+    no_shows: int = 0
+    quiet: int = 0
+    """The number of customers who were asked and never answered."""
+
+
+def week_figures(rows: Sequence[Appointment], refilled: Iterable[str] = ()) -> WeekFigures:
+    """`refilled` are appointments whose time was filled at another desk."""
+    elsewhere = frozenset(refilled)
+    freed = [one for one in rows if was_freed_in_time(one)]
+    return WeekFigures(
+        appointments=len(rows),
+        confirmed=sum(is_confirmed(one) for one in rows),
+        freed=len(freed),
+        refilled=sum(one.id in elsewhere or is_refilled(one, rows) for one in freed),
+        no_shows=sum(one.state is AppointmentState.NO_SHOW for one in rows),
+        quiet=len(quiet_customers(rows)),
+    )
+
+
+def is_confirmed(one: Appointment) -> bool:
+    """Whether the customer said that they come. Who wishes another time is still expected."""
+    over = (AppointmentState.CAME, AppointmentState.NO_SHOW)
+    return one.state is AppointmentState.CONFIRMED or (
+        one.state in over and one.answered_at is not None
+    )
+
+
+def was_freed_in_time(one: Appointment) -> bool:
+    if one.state is not AppointmentState.CANCELLED or one.closed_at is None:
+        return False
+    return one.closed_at <= one.starts_at - IN_TIME
+
+
+def is_refilled(freed: Appointment, rows: Iterable[Appointment]) -> bool:
+    """Whether somebody took the time after it came free: with the same staff member, or for the
+    same service where nobody is named."""
+    return any(_fills(one, freed) for one in rows)
+
+
+def _fills(one: Appointment, freed: Appointment) -> bool:
+    if one.id == freed.id or one.state is AppointmentState.CANCELLED or freed.closed_at is None:
+        return False
+    if one.booked_at < freed.closed_at:
+        return False
+    overlaps = one.starts_at < freed.ends_at and freed.starts_at < one.ends_at
+    return overlaps and _place(one) == _place(freed)
+
+
+def _place(one: Appointment) -> tuple[str, str]:
+    return (one.staff.casefold(), "") if one.staff else ("", one.service.casefold())
+
+
+def quiet_customers(rows: Iterable[Appointment]) -> list[PersonId]:
+    """Customers who were asked and never answered, by their first appointment."""
+    silent = (AppointmentState.EXPECTED, AppointmentState.NO_SHOW)
+    found = (
+        one.person_id
+        for one in rows
+        if one.state in silent and one.answered_at is None and was_asked(one)
+    )
+    return list(dict.fromkeys(found))
+
+
+def was_asked(one: Appointment) -> bool:
+    """Whether the customer got a reminder in this chain. Silence says nothing before."""
+    return one.told_at is not None and one.told_at >= one.booked_at
+
+
+# --- a customer -----------------------------------------------------------------------------
+
+
+class CustomerRecord(Frozen):
+    visits: int = 0
+    no_shows: int = 0
+    cancelled: int = 0
+    last_seen_at: datetime | None = None
+    """The start of the last visit."""
+
+
+def customer_record(rows: Iterable[Appointment], now: datetime) -> CustomerRecord:
+    """Counts a customer's appointments. One that is over is a visit unless somebody noted that it
+    was missed: staff seldom note that a customer came."""
+    record = CustomerRecord()
+    for one in sorted(rows, key=lambda each: each.starts_at):
+        if one.state is AppointmentState.NO_SHOW:
+            record = replace(record, no_shows=record.no_shows + 1)
+        elif one.state is AppointmentState.CANCELLED:
+            record = replace(record, cancelled=record.cancelled + 1)
+        elif one.state is AppointmentState.CAME or one.ends_at <= now:
+            visits = record.visits + 1
+            record = replace(record, visits=visits, last_seen_at=one.starts_at)
+    return record

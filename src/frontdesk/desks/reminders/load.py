@@ -1,0 +1,218 @@
+"""Loads the view of each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Final
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.core.decision import Command
+from frontdesk.core.localtime import zone
+from frontdesk.desks.reminders.commands import (
+    AnswerInWords,
+    AppointmentCommand,
+    ApproveProposal,
+    FollowSource,
+    LookAtAppointment,
+    NoteOptOut,
+    PauseReminders,
+    PlanTick,
+    RecordAppointment,
+    ReminderCommand,
+    ReplyCommand,
+    ResumeReminders,
+    RunTick,
+    SetRules,
+    SettleCalendar,
+    SumUpWeek,
+)
+from frontdesk.desks.reminders.decide.windows import Planner
+from frontdesk.desks.reminders.model import (
+    CODE,
+    PAUSE_STATE,
+    SUMMARY_STATE,
+    TICK_STATE,
+    Appointment,
+    AppointmentId,
+    AppointmentSource,
+    PauseState,
+    appointment_id,
+)
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.reminders.rules import ReminderRules
+from frontdesk.desks.reminders.views import (
+    AppointmentView,
+    ApprovalView,
+    CustomerView,
+    MessageView,
+    RecordView,
+    ReplyView,
+    SourceView,
+    SourceVisit,
+    TickView,
+    WeekView,
+    WrittenView,
+)
+from frontdesk.desks.reminders.weeks import week_before, week_span
+from frontdesk.engine.ports import Reads
+from frontdesk.features.calendars.state import CalendarState, calendar_setting
+from frontdesk.features.proposals.rules import proposal_view
+from frontdesk.values import Frozen
+
+VisitPort = Callable[[Reads, AppointmentSource, str], SourceVisit | None]
+"""Returns an appointment of another desk as it is now."""
+HolidayPort = Callable[[str, str], frozenset[date]]
+"""Returns the public holidays of a country and region, of last, this and the next years."""
+
+RefilledPort = Callable[[Reads, Sequence[Appointment]], Collection[AppointmentId]]
+"""Returns the appointments whose time was filled at another desk."""
+
+#: Appointments in one step of the tick. Other writes wait for it.
+PAGE: Final = 500
+#: The appointments of one customer that one decision looks at.
+MOST_OF_CUSTOMER: Final = 12
+#: Messages about visits of the last days count for the least gap.
+RECENTLY: Final = timedelta(days=2)
+
+
+def no_source(_reads: Reads, _source: AppointmentSource, _ref: str) -> SourceVisit | None:
+    return None
+
+
+def no_holidays(_country: str, _region: str) -> frozenset[date]:
+    return frozenset()
+
+
+def nothing_refilled(_reads: Reads, _rows: Sequence[Appointment]) -> Collection[AppointmentId]:
+    return ()
+
+
+def reminder_reads(reads: Reads) -> ReminderReads:
+    """Returns the reminders desk's reads."""
+    found: ReminderReads = reads.desk(CODE)
+    return found
+
+
+@lru_cache(maxsize=4)
+def planner_of(rules: ReminderRules, holidays: frozenset[date], is_paused: bool) -> Planner:
+    """The same planner for the same rules, so that it works out windows once."""
+    return Planner(rules, holidays, is_paused)
+
+
+class Loader(Frozen):
+    """Loads views. The wiring binds the ports, because they know other desks."""
+
+    is_on: bool = True
+    visit: VisitPort = no_source
+    holidays: HolidayPort = no_holidays
+    refilled: RefilledPort = nothing_refilled
+
+    def planner(self, reads: Reads) -> Planner:
+        rules = reminder_reads(reads).rules()
+        is_paused = reads.engine.setting(PAUSE_STATE).since is not None
+        return planner_of(rules, self.holidays(rules.country, rules.region), is_paused)
+
+    def appointment(self, reads: Reads, command: AppointmentCommand) -> AppointmentView:
+        return self._at(reads, command.appointment_id)
+
+    def recording(self, reads: Reads, command: RecordAppointment) -> RecordView:
+        ar = reminder_reads(reads)
+        at = self._at(reads, appointment_id(command.source, command.ref))
+        person = ar.person_by_email(contact_key(command.email, command.mobile))
+        current = ar.person(at.appointment.person_id) if at.appointment else None
+        whose = person or current
+        signs_in = command.corrects and whose is not None and ar.signs_in(whose.id)
+        return RecordView(at, person, current, signs_in)
+
+    def approving(self, reads: Reads, command: ApproveProposal) -> ApprovalView | None:
+        found = reminder_reads(reads).proposal(command.proposal_id)
+        if found is None:
+            return None
+        return ApprovalView(proposal_view(reads, found), self.recording(reads, command.record))
+
+    def following(self, reads: Reads, command: FollowSource) -> SourceView:
+        at = self._at(reads, appointment_id(command.source, command.ref))
+        return SourceView(at, self.visit(reads, command.source, command.ref))
+
+    def replying(self, reads: Reads, command: ReplyCommand) -> ReplyView:
+        replies = reminder_reads(reads).replies_of(command.appointment_id)
+        spent = [each for each in replies if each.nonce == command.nonce]
+        return ReplyView(self._at(reads, command.appointment_id), spent)
+
+    def written(self, reads: Reads, command: AnswerInWords | NoteOptOut) -> WrittenView:
+        """`spent` has all replies of a visit."""
+        ar = reminder_reads(reads)
+        visits = command.visits[:MOST_OF_CUSTOMER]
+        return WrittenView(
+            [ReplyView(self._at(reads, one), ar.replies_of(one)) for one in visits],
+        )
+
+    def customer(self, reads: Reads, command: LookAtAppointment) -> CustomerView | None:
+        ar = reminder_reads(reads)
+        known = ar.appointment(command.appointment_id)
+        if known is None:
+            return None
+        mine = ar.live_of(known.person_id, command.due_at - RECENTLY, MOST_OF_CUSTOMER)
+        return CustomerView(self.planner(reads), mine, ar.no_shows_of(known.person_id))
+
+    def message(self, reads: Reads, command: ReminderCommand) -> MessageView:
+        ar = reminder_reads(reads)
+        ids = (command.appointment_id, *command.together)
+        rows = [found for each in ids if (found := ar.appointment(each))]
+        reminders = [
+            each
+            for one in ids
+            for each in ar.reminders_of(one)
+            if each.window is command.window and each.lead == command.appointment_id
+        ]
+        lead = next((each for each in rows if each.id == command.appointment_id), None)
+        person = ar.person(lead.person_id) if lead else None
+        return MessageView(lead, rows, reminders, person)
+
+    def tick(self, reads: Reads, command: RunTick) -> TickView:
+        ar = reminder_reads(reads)
+        state = reads.engine.setting(TICK_STATE)
+        planner = self.planner(reads)
+        until = command.due_at + planner.furthest_ahead
+        page = ar.live_after(command.due_at, state.cursor, PAGE, until) if self.is_on else ()
+        is_last = len(page) < PAGE
+        return TickView(planner, state, page, is_last, ar.no_shows(), self.is_on)
+
+    def planning(self, reads: Reads, _command: PlanTick) -> TickView:
+        state = reads.engine.setting(TICK_STATE)
+        summary = reads.engine.setting(SUMMARY_STATE)
+        return TickView(self.planner(reads), state, (), True, {}, self.is_on, summary)
+
+    def week(self, reads: Reads, command: SumUpWeek) -> WeekView:
+        """Loads the whole week before, in local time."""
+        name = reminder_reads(reads).rules().zone
+        week = week_before(command.due_at, zone(name))
+        rows = reminder_reads(reads).appointments_between(*week_span(week, zone(name)))
+        state = reads.engine.setting(SUMMARY_STATE)
+        return WeekView(name, week, rows, self.refilled(reads, rows), state, self.is_on)
+
+    def _at(self, reads: Reads, one: AppointmentId) -> AppointmentView:
+        ar = reminder_reads(reads)
+        known = ar.appointment(one)
+        if known is None:
+            return AppointmentView(self.planner(reads), None)
+        missed = ar.no_shows_of(known.person_id)
+        return AppointmentView(self.planner(reads), known, ar.reminders_of(one), missed)
+
+
+def nothing(_reads: Reads, _command: Command) -> None:
+    """For a decision that depends on no row."""
+
+
+def calendar(reads: Reads, _command: SettleCalendar) -> CalendarState:
+    return reminder_reads(reads).setting(calendar_setting(CODE))
+
+
+def rules(reads: Reads, _command: SetRules) -> ReminderRules:
+    return reminder_reads(reads).rules()
+
+
+def pause(reads: Reads, _command: PauseReminders | ResumeReminders) -> PauseState:
+    return reads.engine.setting(PAUSE_STATE)

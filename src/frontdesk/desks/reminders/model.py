@@ -1,0 +1,229 @@
+"""The rows of the reminders desk: appointments, the reminders of their chains, and replies."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import blake2b
+from typing import Final, NewType
+
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.people import PersonId
+from frontdesk.core.saved_settings import SavedSetting
+from frontdesk.desks.reminders.rules import ReminderRules
+from frontdesk.desks.reminders.tags import NO_TAGS, Tags
+from frontdesk.values import Frozen, replace
+
+AppointmentId = NewType("AppointmentId", str)
+
+CODE: Final = "ar"
+SAVED_RULES: Final = SavedSetting("ar.rules", ReminderRules, ReminderRules())
+MOST_TEXT: Final = 200
+LONGEST_VISIT: Final = timedelta(days=1)
+
+
+class AppointmentSource(StrEnum):
+    """The place that an appointment comes from. It also says where a change must go back to."""
+
+    SHEET = "sheet"
+    CALENDAR = "calendar"
+    MAIL = "mail"
+    BOOKING = "booking"
+
+
+#: Appointments of these sources are rows of the sheet.
+IN_SHEET: Final = frozenset((AppointmentSource.SHEET, AppointmentSource.MAIL))
+
+
+def appointment_id(source: AppointmentSource, ref: str) -> AppointmentId:
+    """The id of the appointment that a source knows as `ref`: the same each time."""
+    digest = blake2b(f"{source.value}:{ref}".encode(), digest_size=ID_BYTES).digest()
+    return AppointmentId(new_id(digest))
+
+
+class AppointmentState(StrEnum):
+    EXPECTED = "expected"
+    """Nobody has answered yet."""
+    CONFIRMED = "confirmed"
+    CANCELLED = "cancelled"
+    NO_SHOW = "no_show"
+    CAME = "came"
+
+
+#: The customer is expected in these states.
+LIVE: Final = frozenset((AppointmentState.EXPECTED, AppointmentState.CONFIRMED))
+
+
+class Window(StrEnum):
+    """A time before an appointment at which something may be due. Each chain has each once."""
+
+    FIRST = "first"
+    SECOND = "second"
+    THIRD = "third"
+    GAP = "gap"
+    """The alert to staff that an appointment has no answer."""
+
+
+#: The windows with a message to the customer, in order.
+REMINDERS: Final = (Window.FIRST, Window.SECOND, Window.THIRD)
+
+
+class Appointment(Frozen):
+    """An appointment with the chain of its present time. A move starts a new chain."""
+
+    id: AppointmentId
+    source: AppointmentSource
+    ref: str
+    """Its name at the source: a booking's id, the key of a row, a calendar event."""
+    person_id: PersonId
+    service: str
+    starts_at: datetime
+    duration: timedelta
+    booked_at: datetime
+    """When the customer made it, or when it was first seen. A move counts as well."""
+    staff: str = ""
+    state: AppointmentState = AppointmentState.EXPECTED
+    chain: int = 1
+    """Increases with each move; links name it."""
+    settled: tuple[Window, ...] = ()
+    """The windows of this chain that are decided: told, or passed over."""
+    told_at: datetime | None = None
+    """The last reminder that was decided, also of an earlier chain."""
+    answered_at: datetime | None = None
+    """The last answer of the customer in this chain."""
+    closed_at: datetime | None = None
+    tags: Tags = NO_TAGS
+    phone: str = ""
+    """A number as it was written, if it cannot be a mobile."""
+    name: str = ""
+    """The name at the source, if it is another than the person's: a child, for example."""
+    version: int = 1
+    """Each write compares it and raises it by one."""
+
+    @property
+    def ends_at(self) -> datetime:
+        return self.starts_at + self.duration
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in LIVE
+
+    @property
+    def is_unanswered(self) -> bool:
+        return self.state is AppointmentState.EXPECTED and self.answered_at is None
+
+    @property
+    def without_person(self) -> Appointment:
+        """Without anything personal but the person's id, as facts have it."""
+        return replace(self, phone="", name="")
+
+
+def next_version(appointment: Appointment) -> Appointment:
+    return replace(appointment, version=appointment.version + 1)
+
+
+class ReminderState(StrEnum):
+    DUE = "due"
+    """Decided; its message is on its way."""
+    SENT = "sent"
+    """Its message was handed to a channel, or is being handed over."""
+    FAILED = "failed"
+    """Its message cannot be delivered; staff know."""
+    SKIPPED = "skipped"
+    """No message: it would have come too late, or a later one says the same."""
+
+
+class Reminder(Frozen):
+    """The decision about one window of one chain."""
+
+    appointment_id: AppointmentId
+    window: Window
+    chain: int
+    person_id: PersonId
+    starts_at: datetime
+    """The start of the appointment in this chain."""
+    state: ReminderState
+    at: datetime
+    """The instant of its state."""
+    lead: AppointmentId
+    """The appointment whose message tells of this one: its own, or another on the same day."""
+    why: str = ""
+
+
+class ReplyAction(StrEnum):
+    CONFIRM = "confirm"
+    MOVE = "move"
+    CANCEL = "cancel"
+    WHICH = "which"
+    """It could mean several visits, so we ask which."""
+    STOP = "stop"
+    """A carrier's word that ends texts. It says nothing about the visit."""
+    OTHER = "other"
+    """Other words, which staff read."""
+
+
+#: Answers to 'are you coming'. The others change no appointment.
+CHOICES: Final = (ReplyAction.CONFIRM, ReplyAction.MOVE, ReplyAction.CANCEL)
+
+
+class Means(StrEnum):
+    """The way by which an answer came."""
+
+    LINK = "link"
+    TEXT = "text"
+    MAIL = "mail"
+    STAFF = "staff"
+
+
+class Reply(Frozen):
+    """One answer. There is one at most for each `nonce` and action. The nonce names the message
+    whose link was used, or the answer itself if the customer wrote one."""
+
+    appointment_id: AppointmentId
+    nonce: str
+    action: ReplyAction
+    chain: int
+    at: datetime
+    means: Means
+    before: AppointmentState
+    after: AppointmentState
+    wishes: str = ""
+    """The times that the customer wishes, in their own words."""
+
+
+def nonce_of(chain: int, window: Window) -> str:
+    """Names one message of an appointment in links and replies."""
+    return f"{chain}.{window.value}"
+
+
+class TickState(Frozen):
+    """The progress of the hourly tick, and its heartbeat."""
+
+    begun_at: datetime | None = None
+    done_at: datetime | None = None
+    cursor: str = ""
+    """The last appointment that was looked at; empty between ticks."""
+    looked: int = 0
+    found: int = 0
+
+
+#: The heartbeat: when the tick last ran through.
+TICK_STATE: Final = SavedSetting("ar.tick", TickState, TickState())
+
+
+class SummaryState(Frozen):
+    """The next weekly summary."""
+
+    next_at: datetime | None = None
+
+
+SUMMARY_STATE: Final = SavedSetting("ar.summary", SummaryState, SummaryState())
+
+
+class PauseState(Frozen):
+    """Whether reminders are paused, and since when."""
+
+    since: datetime | None = None
+
+
+PAUSE_STATE: Final = SavedSetting("ar.pause", PauseState, PauseState())

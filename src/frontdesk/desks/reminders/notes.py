@@ -1,0 +1,248 @@
+"""Notes to customers and staff, made from facts: recipient, urgency and key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.desks.reminders.facts import (
+    AppointmentCancelled,
+    AppointmentFact,
+    AppointmentMoved,
+    AppointmentReleased,
+    CalendarHalted,
+    ChangedBy,
+    FirstReminder,
+    GapFound,
+    GapReason,
+    MoveAsked,
+    OptOutNoted,
+    ProposalMade,
+    ReminderFact,
+    ReminderUndelivered,
+    ReplyFact,
+    SecondReminder,
+    SheetHalted,
+    SheetTroubled,
+    TextUndelivered,
+    ThirdReminder,
+    WeekSummedUp,
+    WhichVisitAsked,
+    WordsReceived,
+)
+from frontdesk.desks.reminders.model import CODE, AppointmentId, AppointmentSource, Means, Window
+from frontdesk.values import replace
+
+#: In the key of a reminder that goes by mail because its text was refused.
+BY_MAIL: Final = "mail"
+#: The kind of the note for each window with a message to the customer.
+KINDS: Final = {
+    Window.FIRST: "first_reminder",
+    Window.SECOND: "second_reminder",
+    Window.THIRD: "third_reminder",
+}
+
+
+def reminder_key(appointment_id: AppointmentId, chain: int, window: Window) -> str:
+    return f"{CODE}/{appointment_id}/{chain}/{window.value}"
+
+
+def reminder(fact: ReminderFact) -> Note:
+    """Useless once the appointment begins."""
+    return Note(
+        KINDS[fact.window],
+        to=fact.person_id,
+        key=reminder_key(fact.appointment_id, fact.chain, fact.window),
+        subject=fact.appointment_id,
+        about=fact.person_id,
+        quiet=Quiet.HOLD,
+        tell_by=fact.starts_at,
+        params={"chain": fact.chain, "together": " ".join(fact.together)},
+    )
+
+
+def text_undelivered(fact: TextUndelivered) -> tuple[Note, ...]:
+    """The same reminder by mail, and an alert to staff."""
+    key = reminder_key(fact.appointment_id, fact.chain, fact.window)
+    by_mail = Note(
+        KINDS[fact.window],
+        to=fact.person_id,
+        key=f"{key}/{BY_MAIL}",
+        subject=fact.appointment_id,
+        about=fact.person_id,
+        quiet=Quiet.HOLD,
+        tell_by=fact.starts_at,
+        params={"chain": fact.chain, "together": " ".join(fact.together), "by": BY_MAIL},
+    )
+    told = _to_staff(fact, "text_undelivered", fact.chain, why=fact.why)
+    return by_mail, replace(told, key=f"{key}/text_undelivered")
+
+
+def gap_found(fact: GapFound) -> Note | None:
+    """The booking desk writes a mail about its own cancelled bookings."""
+    if fact.why is GapReason.UNANSWERED:
+        return _to_staff(fact, "gap_alert", fact.chain)
+    if fact.source is AppointmentSource.BOOKING:
+        return None
+    return _to_staff(fact, "cancelled_visit", fact.version)
+
+
+def move_asked(fact: MoveAsked) -> tuple[Note, ...]:
+    """Customers who answer in words get the page with free times as well."""
+    to_staff = _to_staff(fact, "move_asked", fact.version)
+    if fact.means not in (Means.TEXT, Means.MAIL):
+        return (to_staff,)
+    return to_staff, _to_customer(fact, "choose_time")
+
+
+def which_visit(fact: WhichVisitAsked) -> Note:
+    note = _to_customer(fact, "which_visit")
+    return replace(note, params={"visits": " ".join(fact.visits)})
+
+
+def words_received(fact: WordsReceived) -> tuple[Note, ...]:
+    """Customers hear at once that a change comes too late, so that they call."""
+    to_staff = _about_words(fact, "words_received")
+    if fact.wanted is None:
+        return (to_staff,)
+    too_late = _to_customer(fact, "too_late")
+    key = f"{CODE}/{fact.appointment_id}/too_late/{fact.chain}"
+    return to_staff, replace(too_late, key=key)
+
+
+def texts_refused(fact: OptOutNoted) -> Note:
+    return _about_words(fact, "texts_refused")
+
+
+def _about_words(fact: ReplyFact, kind: str) -> Note:
+    note = _to_staff(fact, kind, fact.version, mail=fact.mail_id)
+    return replace(note, key=f"{CODE}/{fact.appointment_id}/{kind}/{fact.mail_id}")
+
+
+def cancelled(fact: AppointmentCancelled) -> Note | None:
+    """The booking desk tells its own customers. Staff get an alert in their hours."""
+    if fact.by is not ChangedBy.CUSTOMER or fact.source is AppointmentSource.BOOKING:
+        return None
+    return _to_customer(fact, "cancelled")
+
+
+def released(fact: AppointmentReleased) -> Note | None:
+    """The booking desk tells its own customers."""
+    if fact.source is AppointmentSource.BOOKING:
+        return None
+    return _to_customer(fact, "released")
+
+
+def moved(fact: AppointmentMoved) -> tuple[Note, ...]:
+    """The customer knows of a move at the source already."""
+    if fact.by is ChangedBy.SOURCE:
+        return ()
+    told = _to_customer(fact, "moved")
+    if fact.by is ChangedBy.STAFF:
+        return (told,)
+    return told, _to_staff(fact, "moved_visit", fact.version)
+
+
+def undelivered(fact: ReminderUndelivered) -> Note:
+    return _to_staff(fact, "undelivered", fact.version, why=fact.why, window=fact.window.value)
+
+
+def proposed(fact: ProposalMade) -> Note:
+    return Note(
+        "proposed",
+        to=To.HOSTS,
+        key=f"{CODE}/{fact.proposal_id}/proposed",
+        subject=fact.proposal_id,
+        quiet=Quiet.IGNORE,
+    )
+
+
+def sheet_halted(fact: SheetHalted) -> Note:
+    return _about_source("sheet_halted", fact.at, rows=fact.rows)
+
+
+def calendar_halted(fact: CalendarHalted) -> Note:
+    return _about_source("calendar_halted", fact.at, events=fact.events)
+
+
+def sheet_troubled(fact: SheetTroubled) -> Note:
+    return _about_source("sheet_troubled", fact.since)
+
+
+def _about_source(kind: str, at: datetime, **params: str | int) -> Note:
+    """An alert to staff, once for each time that it happens."""
+    return Note(
+        kind,
+        to=To.HOSTS,
+        key=f"{CODE}/sheet/{kind}/{int(at.timestamp())}",
+        subject="sheet",
+        quiet=Quiet.IGNORE,
+        params=params,
+    )
+
+
+def summed_up(fact: WeekSummedUp) -> Note:
+    return Note(
+        "week",
+        to=To.HOSTS,
+        key=f"{CODE}/summary/{fact.week}",
+        subject=fact.subject,
+        quiet=Quiet.IGNORE,
+        params={
+            "week": fact.week.isoformat(),
+            "paragraph": fact.paragraph,
+            **msgspec.structs.asdict(fact.figures),
+        },
+    )
+
+
+def _to_customer(fact: AppointmentFact, kind: str) -> Note:
+    return Note(
+        kind,
+        to=fact.person_id,
+        key=f"{CODE}/{fact.appointment_id}/{kind}/{fact.version}",
+        subject=fact.appointment_id,
+        about=fact.person_id,
+        quiet=Quiet.IGNORE,
+    )
+
+
+def _to_staff(fact: AppointmentFact, kind: str, number: int, **params: str | int) -> Note:
+    """An alert to staff, which ignores quiet hours."""
+    return Note(
+        kind,
+        to=To.HOSTS,
+        key=f"{CODE}/{fact.appointment_id}/{kind}/{number}",
+        subject=fact.appointment_id,
+        about=fact.person_id,
+        quiet=Quiet.IGNORE,
+        params=params,
+    )
+
+
+#: A fact that is not listed here causes no message, on purpose.
+NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | tuple[Note, ...] | None]]] = {
+    FirstReminder: reminder,
+    SecondReminder: reminder,
+    ThirdReminder: reminder,
+    GapFound: gap_found,
+    MoveAsked: move_asked,
+    WhichVisitAsked: which_visit,
+    WordsReceived: words_received,
+    OptOutNoted: texts_refused,
+    AppointmentCancelled: cancelled,
+    AppointmentMoved: moved,
+    AppointmentReleased: released,
+    ReminderUndelivered: undelivered,
+    ProposalMade: proposed,
+    TextUndelivered: text_undelivered,
+    SheetHalted: sheet_halted,
+    CalendarHalted: calendar_halted,
+    SheetTroubled: sheet_troubled,
+    WeekSummedUp: summed_up,
+}

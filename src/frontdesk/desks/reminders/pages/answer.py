@@ -1,0 +1,228 @@
+"""The page behind the links of a reminder: the visits of the message, and the answers to each.
+
+GET shows; POST answers and leads to the GET, which tells what is true now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.occasions import Occasion, occasion
+from frontdesk.desks.reminders.commands import AskToMove, Cancel, Confirm, ReplyCommand
+from frontdesk.desks.reminders.links import AnswerLink, Purpose, understood
+from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentState,
+    Means,
+    nonce_of,
+)
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.reminders.rules import ReminderRules
+from frontdesk.engine.ports import Reads
+from frontdesk.values import Frozen
+from frontdesk.web.app import problem
+from frontdesk.web.forms import Form
+from frontdesk.web.links import Opened
+from frontdesk.web.shared_objects import SharedKey
+from frontdesk.web.site import Site, site_of
+
+MOST_WISHES: Final = 1_000
+MoveUrl = Callable[[Reads, Appointment], str]
+#: The key in `Site.shared` of a function that returns the page with free times for an appointment;
+#: empty where free times are not known.
+MOVE_URL: Final = SharedKey[MoveUrl]("ar.move_url")
+#: The answers that each link gives. Only `ANSWER` gives all of them.
+_ALLOWED: Final = {
+    Purpose.ANSWER: ("confirm", "move", "cancel"),
+    Purpose.CONFIRM: ("confirm",),
+    Purpose.MOVE: ("move",),
+    Purpose.CANCEL: ("cancel",),
+}
+
+
+class Visit(Frozen, kw_only=True):
+    """The current rows for one opened link."""
+
+    site: Site
+    request: Request
+    path: str
+    link: AnswerLink
+    appointments: Sequence[Appointment]
+    """Those of the message: the one of the link first."""
+    rules: ReminderRules
+    now: datetime
+
+
+class Card(Frozen, kw_only=True):
+    """One appointment as the page shows it."""
+
+    id: str
+    what: Occasion
+    iso_date: str
+    state: str
+    can_answer: bool
+    is_confirmed: bool
+    can_change: bool
+    move_url: str
+
+
+def at_message(request: Request, opened: Opened) -> Visit | Response:
+    link, site = understood(opened.link), site_of(request)
+    reads = site.reads()
+    ar = reminder_reads(reads)
+    one = ar.appointment(link.appointment_id) if link else None
+    person = ar.person(one.person_id) if one else None
+    if link is None or one is None or person is None or person.erased:
+        return _outdated(request)
+    if person.contact_version % (1 << 16) != link.version or _was_of_another(ar, one, link):
+        return _outdated(request)
+    if opened.expired:
+        means = f"It was for {one.service}. Nothing has changed because you opened it."
+        return problem(request, 410, "This link's time is over.", means, calm=True)
+    return Visit(
+        site=site,
+        request=request,
+        path=opened.path,
+        link=link,
+        appointments=_of_message(ar, one, link),
+        rules=ar.rules(),
+        now=site.clock.now(),
+    )
+
+
+def _was_of_another(ar: ReminderReads, one: Appointment, link: AnswerLink) -> bool:
+    """Whether the message went to the customer before: the row of the sheet got another one."""
+    if link.chain == one.chain:
+        return False
+    told = [each for each in ar.archived_reminders(one.id) if each.chain == link.chain]
+    return any(each.person_id != one.person_id for each in told)
+
+
+def _of_message(ar: ReminderReads, one: Appointment, link: AnswerLink) -> Sequence[Appointment]:
+    """An `ANSWER` link shows all visits of its message, the others only their own."""
+    if link.purpose is not Purpose.ANSWER or link.chain != one.chain:
+        return (one,)
+    others = [
+        each
+        for each in ar.appointments_of(one.person_id)
+        if each.id != one.id
+        and any(
+            row.lead == one.id and row.window is link.window for row in ar.reminders_of(each.id)
+        )
+    ]
+    return (one, *others)
+
+
+def show(visit: Visit) -> Response:
+    allowed = _ALLOWED[visit.link.purpose]
+    wanted = visit.request.query_params.get("do", "")
+    asked = wanted if wanted in allowed else allowed[0]
+    cards = [_card(visit, each) for each in visit.appointments]
+    is_several = len(cards) > 1
+    title = _title(visit, cards[0], asked) if not is_several else "Your appointments"
+    return visit.site.renderer.page(
+        "reminders/answer.html",
+        visit.now,
+        page_title=title,
+        title=title,
+        path=visit.path,
+        cards=cards,
+        asked="confirm" if is_several else asked,
+        allowed=allowed,
+        is_several=is_several,
+        is_moved=visit.link.chain != visit.appointments[0].chain,
+        most_wishes=MOST_WISHES,
+    )
+
+
+def _title(visit: Visit, card: Card, asked: str) -> str:
+    if visit.link.chain != visit.appointments[0].chain:
+        return "Your appointment has a new time."
+    if not card.can_answer:
+        return card.state
+    if asked == "cancel":
+        return "You cannot come?"
+    if asked == "move":
+        return "Another time?"
+    return card.state if card.is_confirmed else "Are you coming?"
+
+
+_STATES: Final = {
+    AppointmentState.EXPECTED: "Please answer.",
+    AppointmentState.CONFIRMED: "You're coming. See you then.",
+    AppointmentState.CANCELLED: "This appointment is cancelled.",
+    AppointmentState.NO_SHOW: "This appointment is over.",
+    AppointmentState.CAME: "This appointment is over.",
+}
+
+
+def _card(visit: Visit, one: Appointment) -> Card:
+    rules, tz = visit.rules, zone(visit.rules.zone)
+    cut_off = rules.schedule(one.service).cut_off
+    is_newest = visit.link.chain == visit.appointments[0].chain
+    can_answer = one.is_live and visit.now < one.starts_at and is_newest
+    asked_to_move = one.state is AppointmentState.EXPECTED and one.answered_at is not None
+    state = "We got your wishes, and will be in touch." if asked_to_move else _STATES[one.state]
+    where = f"with {one.staff}" if one.staff else ""
+    move_url = visit.site.shared.get(MOVE_URL)
+    return Card(
+        id=one.id,
+        what=occasion(one.service, one.starts_at, one.ends_at, rules.zone, where),
+        iso_date=to_wall(one.starts_at, tz).date().isoformat(),
+        state=state,
+        can_answer=can_answer,
+        is_confirmed=one.state is AppointmentState.CONFIRMED,
+        can_change=can_answer and visit.now <= one.starts_at - cut_off,
+        move_url=move_url(visit.site.reads(), one) if move_url and can_answer else "",
+    )
+
+
+async def act(visit: Visit, form: Form) -> Response | None:
+    """Answers for one of the visits in the message. The page then tells the present state."""
+    wanted = form["visit"] or visit.link.appointment_id
+    one = next((each for each in visit.appointments if each.id == wanted), None)
+    command = None if one is None else _command(visit, one, form)
+    if command is not None:
+        await visit.site.run(command, by=f"guest:{visit.appointments[0].person_id}")
+    return None
+
+
+def _command(visit: Visit, one: Appointment, form: Form) -> ReplyCommand | None:
+    """The link of another chain names another message, so its nonce is refused."""
+    is_of_link = one.id == visit.link.appointment_id
+    chain = visit.link.chain if is_of_link else one.chain
+    named: dict[str, Any] = {
+        "appointment_id": one.id,
+        "chain": chain,
+        "nonce": nonce_of(chain, visit.link.window),
+        "means": Means.LINK,
+    }
+    if form["do"] not in _ALLOWED[visit.link.purpose]:
+        return None
+    match form["do"]:
+        case "confirm":
+            return Confirm(**named)
+        case "cancel":
+            return Cancel(**named)
+        case "move":
+            return AskToMove(**named, wishes=form["wishes"][:MOST_WISHES])
+        case _:
+            return None
+
+
+def _outdated(request: Request) -> Response:
+    return problem(
+        request,
+        410,
+        "This link is no longer in use.",
+        "It was sent to an address or a number that has changed since, or what it was about is "
+        "gone for good. Your latest message from us has the link that works.",
+        calm=True,
+    )

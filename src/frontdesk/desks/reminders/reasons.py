@@ -1,0 +1,40 @@
+"""Reasons to refuse a command of the reminders desk."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    NO_SUCH_APPOINTMENT = "no_such_appointment"
+    BAD_APPOINTMENT = "bad_appointment"
+    """It has no contact, no service, or an impossible length."""
+    NO_SUCH_PROPOSAL = "no_such_proposal"
+    SETTLED = "settled"
+    """Somebody has decided about the proposal already."""
+    OF_THE_TEAM = "of_the_team"
+    """The contact of somebody who signs in is changed under Team."""
+    NOTHING_DUE = "nothing_due"
+    UNCHANGED = "unchanged"
+    ALREADY_CONFIRMED = "already_confirmed"
+    ALREADY_ASKED = "already_asked"
+    """The customer has asked for another time already."""
+    ENDED = "ended"
+    """The appointment is cancelled, missed or over."""
+    TOO_LATE = "too_late"
+    """Past the cut-off, or it has begun: the customer has to call."""
+    MOVED = "moved"
+    """The answer is about a time that the appointment had before."""
+    SPENT = "spent"
+    """This message was answered so before."""
+    ANSWERED = "answered"
+    """The customer has answered, so no message goes out."""
+    SUPERSEDED = "superseded"
+    """A later message says the same."""
+    NOT_BEGUN = "not_begun"
+    NOT_OVERDUE = "not_overdue"
+    """There is still time to confirm."""
+    PAUSED = "paused"
+    """Staff have paused all reminders."""
+    SWITCHED_OFF = "switched_off"
+    BAD_RULES = "bad_rules"

@@ -1,0 +1,100 @@
+"""Rebuilds appointments from the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from frontdesk.desks.reminders.facts import (
+    AppointmentAdded,
+    AppointmentCancelled,
+    AppointmentChanged,
+    AppointmentClosed,
+    AppointmentConfirmed,
+    AppointmentFact,
+    AppointmentKept,
+    AppointmentMissed,
+    AppointmentMoved,
+    AppointmentReleased,
+    ChangedBy,
+    GapFound,
+    GapReason,
+    MoveAsked,
+    RemindedTogether,
+    ReminderFact,
+    ReminderUndelivered,
+    ReplyFact,
+    TextUndelivered,
+    WindowsSkipped,
+)
+from frontdesk.desks.reminders.model import Appointment, AppointmentState, Window
+from frontdesk.engine.ports import Recorded
+from frontdesk.values import replace
+
+_STATES = {
+    AppointmentCancelled: AppointmentState.CANCELLED,
+    AppointmentReleased: AppointmentState.CANCELLED,
+    AppointmentMissed: AppointmentState.NO_SHOW,
+    AppointmentKept: AppointmentState.CAME,
+}
+
+
+def appointment_from(facts: Iterable[Recorded]) -> Appointment | None:
+    """The appointment that results from its facts, without anything personal."""
+    appointment: Appointment | None = None
+    for recorded in facts:
+        fact = recorded.fact
+        if isinstance(fact, AppointmentAdded):
+            appointment = fact.appointment
+        elif isinstance(fact, ReminderUndelivered | TextUndelivered | ReplyFact):
+            continue
+        elif appointment is not None and isinstance(fact, AppointmentFact):
+            appointment = replace(_next(appointment, fact), version=fact.version)
+    return appointment
+
+
+def _next(before: Appointment, fact: AppointmentFact) -> Appointment:
+    match fact:
+        case AppointmentMoved() | AppointmentChanged():
+            return fact.appointment
+        case AppointmentConfirmed():
+            return replace(before, state=AppointmentState.CONFIRMED, answered_at=fact.at)
+        case MoveAsked():
+            return replace(before, answered_at=fact.at)
+        case ReminderFact():
+            settled = _settled(before, (*fact.skipped, fact.window))
+            return replace(settled, told_at=fact.at)
+        case RemindedTogether():
+            settled = _settled(before, (*fact.skipped, fact.window))
+            return replace(settled, told_at=fact.at)
+        case GapFound(why=GapReason.CANCELLED):
+            return before
+        case GapFound():
+            return _settled(before, (*fact.skipped, Window.GAP))
+        case WindowsSkipped():
+            return _settled(before, fact.windows)
+        case AppointmentClosed():
+            return _closed(before, fact)
+        case _:
+            return before
+
+
+def _settled(before: Appointment, windows: tuple[Window, ...]) -> Appointment:
+    return replace(before, settled=(*before.settled, *windows))
+
+
+def _closed(before: Appointment, fact: AppointmentClosed) -> Appointment:
+    """Only a customer's own cancellation is an answer."""
+    is_answer = isinstance(fact, AppointmentCancelled) and fact.by is not ChangedBy.SOURCE
+    return replace(
+        before,
+        state=_STATES[type(fact)],
+        closed_at=fact.at,
+        answered_at=fact.at if is_answer else before.answered_at,
+    )
+
+
+def appointment_differs(row: Appointment, facts: Iterable[Recorded]) -> Iterator[str]:
+    """Reports a row that differs from the audit."""
+    again = appointment_from(facts)
+    if again != row.without_person:
+        yield f"appointment {row.id}: the audit says {again}, the row says {row.without_person}"

@@ -1,0 +1,1 @@
+"""The reminders desk in Slack: its alerts to staff."""

@@ -1,0 +1,38 @@
+"""Selects the facts that are news in Slack. It is light: every function that commits loads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from frontdesk.core.jobs import JobId
+from frontdesk.desks.reminders.facts import GapFound, GapReason, WeekSummedUp
+from frontdesk.desks.reminders.model import CODE, AppointmentId
+from frontdesk.features.slack.news import News, job_id
+
+GAP: Final = "slack-gap"
+WEEK: Final = "slack-week"
+#: Marks our messages in the channel.
+EVENT_TYPE: Final = "frontdesk_reminders"
+#: Posts about earlier times than this many moves are too old to be found in a channel.
+MOST_CHAINS: Final = 20
+
+
+def gap_subject(appointment_id: AppointmentId, chain: int, why: GapReason) -> str:
+    return f"{appointment_id}/{chain}/{why.value}"
+
+
+def gap_posts(appointment_id: AppointmentId, last_chain: int) -> Iterator[JobId]:
+    """The jobs that may have posted about an appointment. Only the newest chains can matter."""
+    for chain in range(max(1, last_chain - MOST_CHAINS), last_chain + 1):
+        for why in GapReason:
+            yield job_id(GAP, gap_subject(appointment_id, chain, why))
+
+
+NEWS: Final = News(
+    CODE,
+    {
+        GapFound: (GAP, lambda fact: gap_subject(fact.appointment_id, fact.chain, fact.why)),
+        WeekSummedUp: (WEEK, lambda fact: fact.week.isoformat()),
+    },
+)

@@ -1,0 +1,160 @@
+"""Tells the story of an appointment from its facts, to the second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.localtime import spoken_start
+from frontdesk.core.occasions import Tone
+from frontdesk.core.unreadable import Unreadable
+from frontdesk.desks.reminders import facts as f
+from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import (
+    AppointmentId,
+    AppointmentSource,
+    Means,
+    ReplyAction,
+    Window,
+)
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.engine.stories import UNREADABLE, StoryLine, member_name
+
+_Told = tuple[str, Tone | None]
+
+SOURCES: Final[Mapping[AppointmentSource, str]] = {
+    AppointmentSource.SHEET: "the sheet",
+    AppointmentSource.CALENDAR: "a calendar",
+    AppointmentSource.MAIL: "a mail",
+    AppointmentSource.BOOKING: "a booking",
+}
+WINDOWS: Final[Mapping[Window, str]] = {
+    Window.FIRST: "first reminder",
+    Window.SECOND: "second reminder",
+    Window.THIRD: "third reminder",
+    Window.GAP: "alert to staff",
+}
+_MEANS: Final[Mapping[Means, str]] = {
+    Means.LINK: "by a link",
+    Means.TEXT: "by SMS",
+    Means.MAIL: "by mail",
+    Means.STAFF: "by telling staff",
+}
+_BY: Final[Mapping[f.ChangedBy, str]] = {
+    f.ChangedBy.CUSTOMER: "The customer",
+    f.ChangedBy.STAFF: "Staff",
+    f.ChangedBy.SOURCE: "The source",
+}
+
+
+def appointment_story(
+    reads: Reads, appointment_id: AppointmentId, tz: ZoneInfo
+) -> tuple[StoryLine, ...]:
+    facts = reminder_reads(reads).facts(appointment_id)
+    return tuple(line(reads, each, tz) for each in facts)
+
+
+def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
+    by = member_name(reads, recorded.by)
+    if isinstance(recorded.fact, Unreadable):
+        return StoryLine(recorded.at, by, UNREADABLE)
+    text, tone = WORDS[type(recorded.fact)](recorded.fact, tz)
+    return StoryLine(recorded.at, by, text, tone)
+
+
+def _added(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:
+    one = fact.appointment
+    what = f"{one.service}, {spoken_start(one.starts_at, tz)}"
+    return f"It came from {SOURCES[one.source]}: {what}.", Tone.WAITING
+
+
+def _moved(fact: f.AppointmentMoved, tz: ZoneInfo) -> _Told:
+    before, after = fact.starts_at_before, fact.appointment.starts_at
+    text = f"moved it from {spoken_start(before, tz)} to {spoken_start(after, tz)}."
+    return f"{_BY[fact.by]} {text}", Tone.WAITING
+
+
+def _confirmed(fact: f.AppointmentConfirmed, _tz: ZoneInfo) -> _Told:
+    return f"The customer confirmed {_MEANS[fact.means]}.", Tone.GOOD
+
+
+def _move_asked(fact: f.MoveAsked, _tz: ZoneInfo) -> _Told:
+    return f"The customer asked for another time {_MEANS[fact.means]}.", Tone.WAITING
+
+
+def _cancelled(fact: f.AppointmentCancelled, _tz: ZoneInfo) -> _Told:
+    return f"{_BY[fact.by]} cancelled it.", Tone.GONE
+
+
+def _reminder(fact: f.ReminderFact, _tz: ZoneInfo) -> _Told:
+    others = " It tells of other visits on the day, too." if fact.together else ""
+    return f"The {WINDOWS[fact.window]} was due.{others}", None
+
+
+def _together(fact: f.RemindedTogether, _tz: ZoneInfo) -> _Told:
+    return f"The {WINDOWS[fact.window]} was part of the message about another visit.", None
+
+
+def _skipped(fact: f.WindowsSkipped, _tz: ZoneInfo) -> _Told:
+    names = ", ".join(WINDOWS[each] for each in fact.windows)
+    return f"Left out: {names}. {fact.why[:1].upper()}{fact.why[1:]}.", None
+
+
+def _gap(fact: f.GapFound, _tz: ZoneInfo) -> _Told:
+    if fact.why is f.GapReason.CANCELLED:
+        return "Staff were told that it is cancelled.", None
+    return "Staff were told that there is no answer.", Tone.ENDING
+
+
+def _undelivered(fact: f.ReminderUndelivered, _tz: ZoneInfo) -> _Told:
+    return f"The {WINDOWS[fact.window]} could not be delivered: {fact.why}", Tone.ENDING
+
+
+def _text_undelivered(fact: f.TextUndelivered, _tz: ZoneInfo) -> _Told:
+    text = f"The text of the {WINDOWS[fact.window]} was not delivered ({fact.why})."
+    return f"{text} It goes by mail; staff were told.", Tone.ENDING
+
+
+def _says(text: str, tone: Tone | None = None) -> Callable[[Any, ZoneInfo], _Told]:
+    return lambda _fact, _tz: (text, tone)
+
+
+def _words(fact: f.WordsReceived, _tz: ZoneInfo) -> _Told:
+    if fact.wanted is None:
+        return f"The customer wrote {_MEANS[fact.means]}, and staff were told.", Tone.WAITING
+    wanted = "to cancel" if fact.wanted is ReplyAction.CANCEL else "another time"
+    return f"The customer wanted {wanted}, too late. Staff were told.", Tone.ENDING
+
+
+def _which(fact: f.WhichVisitAsked, _tz: ZoneInfo) -> _Told:
+    text = f"The customer answered {_MEANS[fact.means]} and may mean several visits."
+    return f"{text} We asked which.", Tone.WAITING
+
+
+WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
+    f.AppointmentAdded: _added,
+    f.AppointmentChanged: _says("Its details were changed."),
+    f.AppointmentMoved: _moved,
+    f.AppointmentConfirmed: _confirmed,
+    f.MoveAsked: _move_asked,
+    f.WhichVisitAsked: _which,
+    f.WordsReceived: _words,
+    f.AnsweredAgain: _says("The customer said again that they are coming.", Tone.GOOD),
+    f.OptOutNoted: _says(
+        "The customer wants no more texts. Staff were told; the visit stays as it is.", Tone.ENDING
+    ),
+    f.AppointmentCancelled: _cancelled,
+    f.AppointmentReleased: _says("Staff gave the time away.", Tone.GONE),
+    f.AppointmentMissed: _says("The customer did not come.", Tone.GONE),
+    f.AppointmentKept: _says("The customer came.", Tone.GOOD),
+    f.FirstReminder: _reminder,
+    f.SecondReminder: _reminder,
+    f.ThirdReminder: _reminder,
+    f.RemindedTogether: _together,
+    f.WindowsSkipped: _skipped,
+    f.GapFound: _gap,
+    f.ReminderUndelivered: _undelivered,
+    f.TextUndelivered: _text_undelivered,
+}

@@ -1,0 +1,53 @@
+"""Tags in the notes of a single appointment: `#skip`, `#nosms`, `#noemail`, `#remind 3h`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from frontdesk.desks.reminders.rules import BadSpan, Before, parse_before
+from frontdesk.values import Frozen
+
+MOST_CHARACTERS: Final = 5_000
+#: A word of letters after the hash. '#skipping' is no tag.
+_TAG: Final = re.compile(
+    r"(?<!\w)#(?:(skip|nosms|noemail)\b|remind[ \t]{1,3}([0-9]{1,4}[ \t]?[a-z]{1,7})\b)",
+    re.IGNORECASE,
+)
+
+
+class Tags(Frozen):
+    skip: bool = False
+    """No message about this appointment, and no alert."""
+    no_sms: bool = False
+    no_email: bool = False
+    remind: tuple[Before, ...] = ()
+    """Instead of the times in the rules."""
+
+    def __str__(self) -> str:
+        """The tags as staff write them."""
+        names = (("#skip", self.skip), ("#nosms", self.no_sms), ("#noemail", self.no_email))
+        found = [name for name, is_set in names if is_set]
+        return " ".join([*found, *(f"#remind {before}" for before in self.remind)])
+
+
+NO_TAGS: Final = Tags()
+
+
+def parse_tags(text: str) -> Tags:
+    """Finds the tags in a text. A tag that cannot be understood is left out."""
+    names: set[str] = set()
+    remind: set[Before] = set()
+    for name, before in _TAG.findall(text[:MOST_CHARACTERS]):
+        names.add(name.lower())
+        if before:
+            try:
+                remind.add(parse_before(before))
+            except BadSpan:
+                continue
+    return Tags(
+        skip="skip" in names,
+        no_sms="nosms" in names,
+        no_email="noemail" in names,
+        remind=tuple(sorted(remind, key=lambda each: each.length, reverse=True)),
+    )
