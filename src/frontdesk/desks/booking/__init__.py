@@ -1,0 +1,1 @@
+"""The booking desk: a request becomes a confirmed appointment."""

@@ -1,0 +1,134 @@
+"""Watches the events of bookings in calendars: staff may move or delete them there.
+
+A difference becomes a question for staff. Nothing is done before they answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.connect.calendars.port import BadCalendar, CalendarPort
+from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.saved_settings import SavedSetting, WriteSetting
+from frontdesk.desks.booking.calendar_job import Calendars
+from frontdesk.desks.booking.facts import CalendarChanged
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus
+from frontdesk.desks.booking.reasons import Reason
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Reads
+from frontdesk.features.calendars.drift import Drift, Expected, Moved, find_drift
+from frontdesk.logs import log
+from frontdesk.values import Frozen
+
+BY: Final = "calendar"
+AHEAD: Final = timedelta(days=60)
+
+
+class EventChange(Frozen):
+    """The event of a booking is at another time, or gone if `starts_at` is None."""
+
+    booking_id: BookingId
+    starts_at: datetime | None = None
+
+
+class WatchState(Frozen):
+    """The last look at the events in one calendar."""
+
+    known: str = ""
+    changes: tuple[EventChange, ...] = ()
+    many: bool = False
+    """So many at once may be a mistake."""
+
+
+def watch_setting(calendar: str) -> SavedSetting[WatchState]:
+    return SavedSetting(f"bk.calendar_watch.{calendar}", WatchState, WatchState())
+
+
+class CalendarWatch(Frozen):
+    engine: Engine
+    clock: Clock
+    calendars: Calendars
+
+    def turn(self) -> bool:
+        """Looks at each calendar that has events. Returns whether there are differences."""
+        reads, now = self.engine.reads(), self.clock.now()
+        expected = _expected(booking_reads(reads).bookings_between(now, now + AHEAD))
+        found = [
+            self._look(name, port, expected.get(name, ()), now)
+            for name, port in self.calendars().items()
+            if isinstance(port, CalendarPort)
+        ]
+        return any(found)
+
+    def _look(
+        self, name: str, port: CalendarPort, expected: Sequence[Expected], now: datetime
+    ) -> bool:
+        setting = watch_setting(name)
+        state = self.engine.reads().engine.setting(setting)
+        if not expected and not state.changes:
+            return False
+        try:
+            drift = find_drift(port, expected, state.known, now, now + AHEAD)
+        except BadCalendar as bad:
+            log("calendar.trouble", why=str(bad))
+            return False
+        if drift.unchanged:
+            return bool(state.changes)
+        self._save(name, _state(drift), now)
+        return bool(drift.differences)
+
+    def _save(self, name: str, after: WatchState, now: datetime) -> None:
+        """Saves the differences. Tells staff if there are more than before."""
+        setting = watch_setting(name)
+
+        def save(reads: Reads) -> Decision:
+            before = reads.engine.setting(setting)
+            if before == after:
+                return Refused(Reason.UNCHANGED)
+            is_new = not set(after.changes) <= set(before.changes)
+            fact = CalendarChanged(name, len(after.changes), now)
+            return Accepted((WriteSetting(setting, before, after),), (fact,) if is_new else ())
+
+        self.engine.store.decide(save, by=BY, at=now)
+
+
+def open_changes(reads: Reads, calendars: Iterable[str]) -> Iterator[tuple[str, EventChange]]:
+    """The differences that still hold: the booking has not changed since."""
+    bk = booking_reads(reads)
+    for name in calendars:
+        for change in reads.engine.setting(watch_setting(name)).changes:
+            booking = bk.booking(change.booking_id)
+            if booking is None or booking.status is not BookingStatus.CONFIRMED:
+                continue
+            if change.starts_at != booking.starts_at and _is_written(booking, name):
+                yield name, change
+
+
+def _is_written(booking: Booking, calendar: str) -> bool:
+    """Whether the calendar had the booking as it is now."""
+    return any(
+        link.calendar == calendar and link.written_sequence == booking.sequence
+        for link in booking.calendars
+    )
+
+
+def _expected(bookings: Iterable[Booking]) -> Mapping[str, list[Expected]]:
+    found: dict[str, list[Expected]] = {}
+    for one in bookings:
+        for link in one.calendars:
+            if one.status is BookingStatus.CONFIRMED and link.written_sequence == one.sequence:
+                event = Expected(one.id, link.event_id, one.starts_at, one.ends_at)
+                found.setdefault(link.calendar, []).append(event)
+    return found
+
+
+def _state(drift: Drift) -> WatchState:
+    changes = (
+        EventChange(BookingId(each.key), each.starts_at if isinstance(each, Moved) else None)
+        for each in drift.differences
+    )
+    return WatchState(drift.known, tuple(changes), drift.many)

@@ -1,0 +1,310 @@
+"""Commands of the booking desk. The caller creates the ids of new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import JobId
+from frontdesk.core.mail import NO_MAIL, MailId
+from frontdesk.core.people import PersonId
+from frontdesk.core.wording import Wording
+from frontdesk.desks.booking.lanes import DirectLane
+from frontdesk.desks.booking.model import (
+    BookingId,
+    BookingRequest,
+    CalendarLink,
+    GivenBy,
+    HandoverId,
+    HoldId,
+    Lane,
+    RequestId,
+)
+from frontdesk.desks.booking.rules import BookingRules, ResourceId
+from frontdesk.values import Frozen, field
+
+# --- a booking ------------------------------------------------------------------------------
+
+
+class Book(Command):
+    """Books a time. A person who gives an address and a number is identified by the address."""
+
+    booking_id: BookingId
+    person_id: PersonId
+    """Used if the person is new."""
+    service: str
+    starts_at: datetime
+    name: str
+    email: str = ""
+    mobile: str = ""
+    party: int = 1
+    resource: ResourceId = ResourceId("")
+    """The choice for the first need of the service; empty: anyone."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    lane: Lane = Lane.FORM
+    hold_id: HoldId = HoldId("")
+    """The visitor's hold, which this booking replaces."""
+    request_id: RequestId = RequestId("")
+    """The request that it answers; empty if all values were given."""
+    given_by: GivenBy = GivenBy.FORM
+    override: bool = False
+    """Staff knowingly break rules: overbook, or book outside hours. Only for `Lane.STAFF`."""
+    note: str = ""
+    job_id: JobId | None = None
+    """The job that read the customer's choice, which ends with this command."""
+    mail_id: MailId = NO_MAIL
+    """The mail with the choice."""
+
+
+class BookingCommand(Command):
+    booking_id: BookingId
+
+
+class MoveBooking(BookingCommand):
+    """Moves a booking to another time, and to another resource if one is given."""
+
+    starts_at: datetime
+    resource: ResourceId = ResourceId("")
+    """Empty: the same if it can be, else anyone if the customer had no wish."""
+    by_staff: bool = False
+    hold_id: HoldId = HoldId("")
+    override: bool = False
+    seen_version: int = 0
+    """Refused if the booking has changed since; 0 skips this check."""
+
+
+class CancelBooking(BookingCommand):
+    by_staff: bool = False
+    offer: bool = True
+    """Lets the waitlist desk offer the time."""
+    even_late: bool = False
+    """The customer cancelled at the reminders desk, which has a cut-off of its own."""
+
+
+class MarkNoShow(BookingCommand):
+    pass
+
+
+class EditBooking(BookingCommand):
+    """Staff change what does not move it."""
+
+    name: str
+    email: str
+    mobile: str
+    note: str
+
+
+class ApproveBooking(BookingCommand):
+    pass
+
+
+class DeclineBooking(BookingCommand):
+    pass
+
+
+class LapseBooking(BookingCommand):
+    """Ends a pending booking that nobody approved in time."""
+
+
+class SendBookingLink(BookingCommand):
+    """Sends the customer the link of a booking again, to the contact that we know."""
+
+
+class RemindOfBooking(BookingCommand):
+    """The timer of a reminder. `seconds_before` is the time from the reminder to the start."""
+
+    seconds_before: int
+
+
+# --- its calendars --------------------------------------------------------------------------
+
+
+class CalendarCommand(BookingCommand):
+    """The result of the job that writes a booking into calendars. It finishes the job."""
+
+    job_id: JobId
+
+
+class ConfirmBooking(CalendarCommand):
+    """Confirms a claimed booking: the calendars were free, and have their events."""
+
+    links: tuple[CalendarLink, ...] = ()
+
+
+class ReleaseBooking(CalendarCommand):
+    """Releases a claimed booking: a calendar was busy after all, or refused the event."""
+
+    why: str
+
+
+class NoteCalendarWrite(CalendarCommand):
+    """Notes that the calendars have the booking as it is now, moved or removed."""
+
+    links: tuple[CalendarLink, ...]
+
+
+class ReportCalendarTrouble(CalendarCommand):
+    """Confirms the booking although a calendar could not be written. Staff get a task, and the
+    write is tried again later."""
+
+    calendar: str
+    why: str
+    links: tuple[CalendarLink, ...] = ()
+
+
+class WriteCalendarAgain(BookingCommand):
+    """Starts the job for the calendars again."""
+
+
+# --- holds ----------------------------------------------------------------------------------
+
+
+class HoldTime(Command):
+    """Holds a time for a visitor, instead of the time that they held before."""
+
+    hold_id: HoldId
+    service: str
+    starts_at: datetime
+    party: int = 1
+    resource: ResourceId = ResourceId("")
+
+
+class DropHold(Command):
+    hold_id: HoldId
+
+
+class ForgetHold(Command):
+    """Deletes a hold that has ended. Nothing relies on it: an ended hold holds nothing."""
+
+    hold_id: HoldId
+
+
+# --- the waitlist desk ----------------------------------------------------------------------
+
+
+class TakeHandover(Command):
+    """Holds a time that the waitlist desk found elsewhere, before it is offered."""
+
+    origin: str
+    service: str
+    staff: str
+    """The name of the staff member, as the waitlist desk has it."""
+    starts_at: datetime
+    ends_at: datetime
+    price_cents: int = 0
+
+
+class SettleHandover(Command):
+    """Does what follows from the waitlist's slot as it is now: keeps the time held, books it, or
+    sets it free. It is safe to repeat, and to run early or late."""
+
+    handover_id: HandoverId
+    origin: str = ""
+    """The origin of the slot; only needed if there may be no such handover yet."""
+
+
+# --- requests -------------------------------------------------------------------------------
+
+
+class ReadMail(Command):
+    """Starts the job that reads a mail."""
+
+    mail_id: MailId
+
+    @property
+    def job_id(self) -> JobId:
+        """One id per mail, so that it is read once."""
+        return JobId(f"bk-read-{self.mail_id}")
+
+
+class IgnoreMail(Command):
+    """Ends the job of a mail without a request: a machine wrote it, or it cannot be read."""
+
+    mail_id: MailId
+    why: str
+    job_id: JobId
+
+
+class Requester(Frozen):
+    """The customer who asks. A person with this address or number is known, or is added."""
+
+    person_id: PersonId
+    """Used if the person is new."""
+    name: str
+    email: str = ""
+    mobile: str = ""
+
+
+class RecordRequest(Command):
+    """Adds the record of a request, and settles its mail."""
+
+    request: BookingRequest
+    requester: Requester | None = None
+    job_id: JobId | None = None
+    """The job that read it, which ends with this command."""
+
+
+class ChangeRequest(Command):
+    """Writes the record of a request. Refused unless its version is the next one."""
+
+    request: BookingRequest
+    requester: Requester | None = None
+    job_id: JobId | None = None
+
+
+class SetDirectLane(Command):
+    """Sets the senders whose mail is forwarded unread."""
+
+    lane: DirectLane
+
+
+# --- rules.yml ------------------------------------------------------------------------------
+
+
+class TakeRules(Command):
+    """Takes a text of `rules.yml`. A text with mistakes is kept, and changes no rules."""
+
+    text: str
+    zone: str
+    """The time zone of the business."""
+    replaces: str | None = None
+    """The digest of an older text in the file; empty for none, None to leave it as it is."""
+
+
+class ConfirmRulesFile(Command):
+    """Notes that the file has this text now."""
+
+    text: str
+
+
+class StartRules(Command):
+    """Writes the first `rules.yml` from the catalogue, if there is none."""
+
+    zone: str
+
+
+class FollowBusiness(Command):
+    """Applies a change of the catalogue or of the time zone that was made elsewhere."""
+
+    zone: str
+
+
+# --- the desk -------------------------------------------------------------------------------
+
+
+class SetRules(Command):
+    rules: BookingRules
+
+
+class RenewFeed(Command):
+    """Makes a new address for the calendar file of a staff member; the old one ends."""
+
+    resource: ResourceId
+
+
+class SetWording(Command):
+    """Saves the business's own wording of a message; None restores the default."""
+
+    mail_kind: str
+    wording: Wording | None

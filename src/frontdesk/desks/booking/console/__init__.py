@@ -1,0 +1,86 @@
+"""Console pages of the booking desk: board, list, booking by phone, rules, hours, time off."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from frontdesk.core.sends import Via
+from frontdesk.desks.booking.commands import SetWording
+from frontdesk.desks.booking.console import (
+    board,
+    booking,
+    calendars,
+    direct_lane,
+    listing,
+    new_booking,
+    page,
+    public_links,
+    requests,
+    rules_pages,
+    today,
+    why,
+)
+from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF, wordings
+from frontdesk.desks.booking.model import CODE
+from frontdesk.features.wordings.pages import WordingPages
+from frontdesk.settings import Settings
+from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
+
+__all__ = ["routes", "section"]
+
+WORDING_PAGES = WordingPages(
+    desk=CODE,
+    path="/console/settings/booking-mails",
+    title="Booking email templates",
+    groups=(
+        ("To customers", wordings(TO_CUSTOMERS, Via.MAIL)),
+        ("To staff", wordings(TO_STAFF, Via.MAIL)),
+    ),
+    change=SetWording,
+)
+
+
+def section(_settings: Settings) -> Shell:
+    return Shell(
+        nav=(NavItem("Bookings", page.BOOKINGS, "bookings", 30, badge=page.badge),),
+        today=(today.cards, calendars.cards),
+        places=(today.places,),
+        settings=(
+            SettingsLink(
+                "Booking rules",
+                "Services, staff, opening hours, notice, approval: what can be booked and when.",
+                f"{page.BOOKINGS}/rules",
+            ),
+            SettingsLink(
+                public_links.TITLE,
+                "Links to your booking page and to single services; HTML for your own site.",
+                public_links.PATH,
+            ),
+            SettingsLink(
+                direct_lane.TITLE,
+                "Whose mail to the booking address comes to you unread, and where to.",
+                direct_lane.PATH,
+            ),
+            SettingsLink(
+                WORDING_PAGES.title,
+                "The words of confirmations, reminders and other mails about bookings.",
+                WORDING_PAGES.path,
+            ),
+        ),
+    )
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        *board.routes(),
+        *listing.routes(),
+        *new_booking.routes(),
+        *why.routes(),
+        *public_links.routes(),
+        *rules_pages.routes(),
+        *requests.routes(),
+        *direct_lane.routes(),
+        *booking.routes(),
+        *calendars.routes(),
+        *WORDING_PAGES.routes(),
+    ]

@@ -1,0 +1,177 @@
+"""The calendars page: when each was read, what it blocks today, and events that staff changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Command
+from frontdesk.core.localtime import same_wall_time, spoken_start, to_wall, zone
+from frontdesk.core.words import count
+from frontdesk.desks.booking.calendar_job import calendar_names
+from frontdesk.desks.booking.calendar_watch import EventChange, open_changes, watch_setting
+from frontdesk.desks.booking.commands import (
+    CancelBooking,
+    MoveBooking,
+    RenewFeed,
+    WriteCalendarAgain,
+)
+from frontdesk.desks.booking.console.booking import refusal
+from frontdesk.desks.booking.console.formatting import clock_span, customer
+from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import CODE, Booking, BookingId
+from frontdesk.desks.booking.pages.feed import feed_url
+from frontdesk.desks.booking.rules import BookingRules, ResourceKind
+from frontdesk.engine.ports import Reads
+from frontdesk.features.calendars.busy_times import CacheLimits, CalendarCache, SavedBusyTimes
+from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.shell import TodayCard, act, done, form_of, staff
+from frontdesk.web.shared_objects import SharedKey
+from frontdesk.web.site import site_of
+
+PATH: Final = f"{BOOKINGS}/calendars"
+_DAY: Final = timedelta(days=1)
+
+
+#: The key of the cache in `Site.shared`.
+CACHE: Final = SharedKey[CalendarCache]("bk.calendars")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(PATH, staff(calendars_page), methods=["GET"]),
+        Route(f"{PATH}/read", staff(read), methods=["POST"]),
+        Route(f"{PATH}/settle", staff(settle), methods=["POST"]),
+        Route(f"{PATH}/feed", staff(renew_feed), methods=["POST"]),
+    ]
+
+
+async def calendars_page(request: Request) -> Response:
+    site, rules = site_of(request), bk_of(request).rules()
+    names = calendar_names(rules.resources)
+    changes = list(open_changes(site.reads(), names))
+    people = [one for one in rules.resources if one.kind is ResourceKind.STAFF]
+    return booking_page(
+        request,
+        "calendars.html",
+        tab="Calendars",
+        page_title="Calendars",
+        url=PATH,
+        calendars=[_calendar(site.reads(), rules, name, site.clock.now()) for name in names],
+        changes=[_change(site.reads(), rules, name, each) for name, each in changes],
+        feeds=[(one.id, one.name, feed_url(site, site.reads(), one)) for one in people],
+        many=any(site.reads().engine.setting(watch_setting(name)).many for name in names),
+    )
+
+
+def _calendar(reads: Reads, rules: BookingRules, name: str, now: datetime) -> dict[str, Any]:
+    tz = zone(rules.zone)
+    today = to_wall(now, tz).date()
+    day = same_wall_time(today, time(), tz), same_wall_time(today + _DAY, time(), tz)
+    saved = SavedBusyTimes(CODE, CacheLimits(usable=rules.calendar_max_age))
+    status = saved.status(reads, name, day, now)
+    who = [one.name for one in rules.resources if name in calendar_names([one])]
+    return {
+        "name": name,
+        "who": ", ".join(who),
+        "read": exact_time(status.read_at, tz) if status.read_at else "Not yet",
+        "trouble": status.trouble or status.unusable,
+        "is_usable": not status.unusable,
+        "busy": [
+            clock_span(max(start, day[0]), min(end, day[1]), tz) for start, end in status.today
+        ],
+    }
+
+
+def _change(reads: Reads, rules: BookingRules, name: str, change: EventChange) -> dict[str, Any]:
+    booking = booking_reads(reads).booking(change.booking_id)
+    assert booking is not None, "open changes have a booking"
+    tz = zone(rules.zone)
+    to = change.starts_at
+    return {
+        "id": booking.id,
+        "url": booking_url(booking.id),
+        "title": f"{customer(booking)}: {booking.service}, {spoken_start(booking.starts_at, tz)}",
+        "text": f"Moved to {spoken_start(to, tz)} in the calendar {name}."
+        if to
+        else f"Deleted in the calendar {name}.",
+        "do": "move" if to else "cancel",
+        "label": "Move it and tell the customer" if to else "Cancel it and tell the customer",
+        "at": to.isoformat() if to else "",
+    }
+
+
+async def read(request: Request) -> Response:
+    """Reads one calendar now, to test it."""
+    name = form_of(request)["calendar"]
+    cache = site_of(request).shared.get(CACHE)
+    if cache is None or name not in calendar_names(bk_of(request).rules().resources):
+        return done(
+            request, PATH, "Calendars are read elsewhere in this installation.", kind="problem"
+        )
+    worked = await run_in_threadpool(cache.refresh, name, at_once=True)
+    if worked:
+        return done(request, PATH, "It works: the calendar was read just now.")
+    return done(
+        request, PATH, "The calendar could not be read. The reason is below.", kind="problem"
+    )
+
+
+async def renew_feed(request: Request) -> Response:
+    resource = bk_of(request).rules().resource(form_of(request)["resource"])
+    if resource is None:
+        return done(request, PATH, "There is nobody of this name any more.", kind="problem")
+    says = "There is a new address. The old one ends now."
+    return await act(request, RenewFeed(resource.id), PATH, says, refusal)
+
+
+async def settle(request: Request) -> Response:
+    """Answers the question about an event that staff moved or deleted."""
+    form = form_of(request)
+    booking = bk_of(request).booking(BookingId(form["booking"]))
+    names = calendar_names(bk_of(request).rules().resources)
+    asked = [
+        change
+        for _, change in open_changes(site_of(request).reads(), names)
+        if booking is not None and change.booking_id == booking.id
+    ]
+    if booking is None or not asked:
+        return done(request, PATH, "This is settled already.")
+    command, says = _answer(booking, asked, form["do"])
+    return await act(request, command, PATH, says, refusal)
+
+
+def _answer(booking: Booking, asked: Sequence[EventChange], do: str) -> tuple[Command, str]:
+    to = asked[0].starts_at
+    if do == "move" and to is not None:
+        command = MoveBooking(booking.id, to, booking.resources[0], by_staff=True, override=True)
+        return command, "Moved. The customer is told."
+    if do == "cancel" and to is None:
+        return CancelBooking(booking.id, by_staff=True), "Cancelled. The customer is told."
+    return WriteCalendarAgain(booking.id), "The event is put back."
+
+
+def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
+    names = calendar_names(booking_reads(reads).rules().resources)
+    asked = list(open_changes(reads, names))
+    if not asked:
+        return ()
+    return (
+        TodayCard(
+            title=f"{count(len(asked), 'booking')} moved or deleted in a calendar",
+            text="The customers do not know. Say what should happen.",
+            url=PATH,
+            button="Decide",
+            sign="alert",
+            chip="Needs you",
+            state="ending",
+            count=len(asked),
+        ),
+    )

@@ -1,0 +1,84 @@
+"""The frame of the booking desk's console pages, and lookups that they share."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.localtime import zone
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, RequestStatus
+from frontdesk.desks.booking.reads import BookingReads
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console.shell import DeskFrame
+from frontdesk.web.site import site_of
+
+BOOKINGS: Final = "/console/bookings"
+#: A badge counts up to this number.
+MOST_WAITING: Final = 50
+
+_FRAME: Final = DeskFrame(
+    name="Bookings",
+    path=BOOKINGS,
+    tabs=(
+        ("Day", BOOKINGS),
+        ("Week", f"{BOOKINGS}/week"),
+        ("Month", f"{BOOKINGS}/month"),
+        ("List", f"{BOOKINGS}/list"),
+        ("Requests", f"{BOOKINGS}/requests"),
+        ("Calendars", f"{BOOKINGS}/calendars"),
+        ("Rules", f"{BOOKINGS}/rules"),
+    ),
+    tabs_label="Bookings",
+    templates="booking/console",
+)
+
+
+def bk_of(request: Request) -> BookingReads:
+    return booking_reads(site_of(request).reads())
+
+
+def booking_of(request: Request) -> Booking:
+    """The booking that the URL names; raises 404 if there is none."""
+    booking = bk_of(request).booking(BookingId(request.path_params["booking"]))
+    if booking is None:
+        raise HTTPException(404)
+    return booking
+
+
+def booking_url(booking_id: str) -> str:
+    return f"{BOOKINGS}/one/{booking_id}"
+
+
+def zone_of(request: Request) -> ZoneInfo:
+    return zone(bk_of(request).rules().zone)
+
+
+def booking_page(
+    request: Request, template: str, *, tab: str, page_title: str, **context: Any
+) -> Response:
+    """Renders a page of the desk in its frame."""
+    badges = _counts(bk_of(request))
+    return _FRAME.page(request, template, tab=tab, page_title=page_title, badges=badges, **context)
+
+
+def _counts(bk: BookingReads) -> dict[str, str]:
+    """The bookings that need approval and the drafts to check, by the label of their tab."""
+    pending = len(bk.bookings_in(BookingStatus.PENDING, MOST_WAITING))
+    drafts = len(bk.requests(RequestStatus.DRAFT, MOST_WAITING))
+    return {"List": _number(pending), "Requests": _number(drafts)}
+
+
+def _number(n: int) -> str:
+    return f"{MOST_WAITING}+" if n >= MOST_WAITING else str(n or "")
+
+
+def badge(reads: Reads) -> str:
+    """The number of bookings and drafts that wait for staff; empty if there are none."""
+    bk = booking_reads(reads)
+    pending = len(bk.bookings_in(BookingStatus.PENDING, MOST_WAITING))
+    return _number(pending + len(bk.requests(RequestStatus.DRAFT, MOST_WAITING)))

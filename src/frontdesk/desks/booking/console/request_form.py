@@ -1,0 +1,164 @@
+"""The form of a request: its values as they were read, and the command for its corrected values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.people import PersonId
+from frontdesk.core.phones import clean_phone
+from frontdesk.core.phones import shown as shown_number
+from frontdesk.desks.booking.availability import Availability, wish_of
+from frontdesk.desks.booking.commands import ChangeRequest, Requester
+from frontdesk.desks.booking.lanes import value_of
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import BookingRequest, RequestField, RequestStatus
+from frontdesk.desks.booking.pages.free_times import loader_of
+from frontdesk.desks.booking.request_reader import (
+    RESOURCE,
+    UNREAD,
+    find_proposals,
+    held_for,
+    query_of,
+    wish_field,
+)
+from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.search.query import Wish
+from frontdesk.desks.booking.wish_wording import parts_of_day
+from frontdesk.reading.days import MONTH_FIRST
+from frontdesk.reading.model import Confidence
+from frontdesk.reading.when import read_when
+from frontdesk.values import replace
+from frontdesk.web.site import Site
+
+Values = Mapping[str, str]
+
+MOST_WISH: Final = 200
+#: Maps the reader's field names to the form's.
+FIELDS: Final = {
+    "service": "service",
+    "staff": "staff",
+    "when": "when",
+    "when_more": "when",
+    "party": "party",
+    "name": "name",
+    "phone": "mobile",
+    "email": "email",
+}
+LABELS: Final = {
+    "service": "Service",
+    "staff": "With",
+    "when": "When",
+    "party": "People",
+    "name": "Name",
+    "mobile": "Mobile",
+    "email": "E-mail",
+}
+
+
+def read_values(asked: BookingRequest, rules: BookingRules, now: datetime) -> dict[str, str]:
+    """Fills the form with what was read. A time is only filled in if the wish is exact."""
+    values = dict.fromkeys((*LABELS, "on", "at"), "")
+    values |= {
+        FIELDS[one.name]: one.value
+        for one in asked.fields
+        if one.name in FIELDS and one.name != "when_more"
+    }
+    values["staff"] = value_of(asked.fields, RESOURCE)
+    values["party"] = values["party"] or "1"
+    values["email"] = values["email"] or asked.sender
+    values["mobile"] = values["mobile"] and shown_number(values["mobile"])
+    query = query_of(asked.fields, rules, now)
+    options = query.wish.options if query else ()
+    if len(options) == 1 and options[0].first_on and options[0].first_on == options[0].last_on:
+        values["on"] = options[0].first_on.isoformat()
+        clocks = options[0].clocks
+        if len(clocks) == 1 and clocks[0][0] == clocks[0][1]:
+            values["at"] = f"{clocks[0][0] // 60:02}:{clocks[0][0] % 60:02}"
+    return values
+
+
+def proposal_of(site: Site, asked: BookingRequest, typed: Values) -> ChangeRequest | Values:
+    """The command that sends times, or the errors of the form."""
+    reads, now = site.reads(), site.clock.now()
+    rules = booking_reads(reads).rules()
+    contact, errors = _contact(typed, site.settings.country)
+    if rules.service(typed.get("service", "")) is None:
+        errors["service"] = "Choose a service."
+    wish = _wish(asked, typed, rules, now, site.settings.country)
+    if wish is None:
+        errors["when"] = "Write a day or a time, like 'Thursday after 5'."
+    if errors or wish is None:
+        return errors
+    fields = _checked(asked, {**typed, **contact}, rules, wish)
+    availability = Availability(loader_of(site).busy)
+    mine = held_for(reads, asked)
+    proposed = find_proposals(availability, reads, rules, fields, now, mine=mine)
+    if not proposed:
+        return {"when": "No time is free for this."}
+    after = replace(
+        asked,
+        status=RequestStatus.OPEN,
+        fields=fields,
+        proposed=proposed,
+        version=asked.version + 1,
+    )
+    new_person = PersonId(site.new_id())
+    requester = Requester(new_person, contact["name"], contact["email"], contact["mobile"])
+    return ChangeRequest(after, requester)
+
+
+def _contact(typed: Values, country: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The clean contact, and the errors. Times are sent by mail, so an address is needed."""
+    clean: Mapping[str, Callable[[str], str]] = {
+        "name": clean_name,
+        "email": clean_email,
+        "mobile": lambda text: clean_phone(text, country) if text else "",
+    }
+    values, errors = {}, {}
+    for name, by in clean.items():
+        try:
+            values[name] = by(typed.get(name, "").strip())
+        except BadContact as bad:
+            errors[name] = str(bad)
+    return values, errors
+
+
+def _wish(
+    asked: BookingRequest, typed: Values, rules: BookingRules, now: datetime, country: str
+) -> Wish | None:
+    """The wish as it was read, unless staff wrote another one; None if that cannot be read."""
+    text = typed.get("when", "").strip()[:MOST_WISH]
+    query = query_of(asked.fields, rules, now)
+    if query is None or text != value_of(asked.fields, "when"):
+        if not text:
+            return Wish()
+        wall = to_wall(now, zone(rules.zone))
+        month_first = country.upper() in MONTH_FIRST
+        found = read_when(text, wall, parts_of_day(rules), month_first=month_first)
+        return wish_of(found) if found else None
+    return query.wish
+
+
+def _checked(
+    asked: BookingRequest, typed: Values, rules: BookingRules, wish: Wish
+) -> tuple[RequestField, ...]:
+    """The fields as staff have them, with the words that they were read from."""
+    words = {FIELDS[one.name]: one.words for one in reversed(asked.fields) if one.name in FIELDS}
+    sure = Confidence.CONFIDENT.value
+    resource = rules.resource(typed.get("staff", ""))
+    values = {
+        **{name: typed.get(FIELDS[name], "").strip() for name in FIELDS if name != "when_more"},
+        "staff": resource.name if resource else "",
+    }
+    plain = [
+        RequestField(name, value, sure, words.get(FIELDS[name], ""))
+        for name, value in values.items()
+        if value
+    ]
+    more = [one for one in asked.fields if one.name in ("when_more", UNREAD)]
+    chosen = [RequestField(RESOURCE, resource.id, "")] if resource else []
+    return (*plain, *more, *chosen, wish_field(wish))

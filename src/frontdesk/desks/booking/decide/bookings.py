@@ -1,0 +1,303 @@
+"""Decisions about new bookings: claim, approval, and the end of a pending one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.people import AddPerson
+from frontdesk.desks.booking.changes import (
+    AddBooking,
+    AddRequest,
+    BookingAsRead,
+    DeleteHold,
+    WriteBooking,
+)
+from frontdesk.desks.booking.commands import (
+    ApproveBooking,
+    Book,
+    DeclineBooking,
+    EditBooking,
+    LapseBooking,
+    RemindOfBooking,
+    SendBookingLink,
+)
+from frontdesk.desks.booking.decide import tallies, timers
+from frontdesk.desks.booking.decide.cells import Grid
+from frontdesk.desks.booking.decide.claims import Claim, RequestedVisit, claim, local_day
+from frontdesk.desks.booking.decide.endings import ended
+from frontdesk.desks.booking.decide.requests import given_request, is_unsettled, settle_request
+from frontdesk.desks.booking.decide.states import (
+    bounded,
+    calendar_job,
+    confirmation,
+    next_version,
+    settled,
+)
+from frontdesk.desks.booking.facts import (
+    BookingApproved,
+    BookingDeclined,
+    BookingEdited,
+    BookingLapsed,
+    BookingMade,
+    LinkAsked,
+    ReminderDue,
+)
+from frontdesk.desks.booking.model import Booking, BookingStatus, Hold, Lane, RequestId
+from frontdesk.desks.booking.reasons import Reason
+from frontdesk.desks.booking.rules import Approval, BookingRules, QuestionKind, ServiceRules
+from frontdesk.desks.booking.views import BookingView, BookView
+from frontdesk.values import replace
+
+LONGEST_TEXT: Final = 2_000
+
+#: A customer gets the link of a booking at most once in this time.
+LINK_EVERY: Final = timedelta(minutes=20)
+
+# --- claim ----------------------------------------------------------------------------------
+
+
+def book(view: BookView, command: Book, now: datetime) -> Decision:
+    """Claims a time. It is confirmed at once, unless staff approve it or calendars are written."""
+    if view.known is not None:
+        return Refused(Reason.ALREADY_BOOKED)
+    if command.request_id and not is_unsettled(view.request):
+        return Refused(Reason.REQUEST_SETTLED)
+    if not command.email and not command.mobile:
+        return Refused(Reason.NO_CONTACT)
+    rules = view.time.rules
+    service = rules.service(command.service)
+    if service is None:
+        return Refused(Reason.NO_SUCH_SERVICE)
+    by_staff = command.lane is Lane.STAFF
+    if not by_staff and (reason := _not_welcome(view, service, command, now)):
+        return Refused(reason)
+    grid = Grid(view.time.cells, now)
+    for hold in view.holds:
+        grid.give_up(hold.holder)
+    visit = RequestedVisit(service, command.starts_at, command.party, command.resource)
+    override = command.override and by_staff
+    holder = f"booking:{command.booking_id}"
+    claimed = claim(view.time, visit, grid, holder, now, override=override)
+    if isinstance(claimed, Refused):
+        return claimed
+    booking = _made(view, command, visit, claimed, now)
+    seen = None if by_staff else _seen(view, booking)
+    changes: tuple[Change, ...] = (
+        *_new_person(view, command),
+        *grid.changes(),
+        *dropped(view.holds),
+        AddBooking(booking),
+        *tallies.count(None, booking, rules, now, seen=seen, capped=not override),
+        *calendar_job(booking, rules),
+    )
+    recorded = _recorded(view, command, booking, now)
+    return bounded(
+        Accepted(
+            (*changes, *recorded.changes),
+            (*recorded.facts, *confirmation(booking)),
+            timers.exchange(None, booking, rules),
+        )
+    )
+
+
+def _recorded(view: BookView, command: Book, booking: Booking, now: datetime) -> Accepted:
+    """The fact that it is made, with the record of its request: a new one, or the settled one."""
+    made = BookingMade(booking.id, booking.person_id, booking.version, booking.without_person)
+    if view.request is None:
+        request = given_request(booking, command, view.time.rules)
+        return Accepted((AddRequest(request),), (replace(made, request=request.without_person),))
+    settled_request = settle_request(view.request, booking, command.mail_id, now)
+    return Accepted(settled_request.changes, (made, *settled_request.facts))
+
+
+def _not_welcome(
+    view: BookView, service: ServiceRules, command: Book, now: datetime
+) -> Reason | None:
+    """The limits for customers: answers to questions, and upcoming bookings of one contact."""
+    if not answers_are_complete(service, command):
+        return Reason.BAD_ANSWERS
+    upcoming = [one for one in view.of_person if one.takes_time and one.ends_at > now]
+    return Reason.TOO_MANY if len(upcoming) >= service.most_upcoming else None
+
+
+def answers_are_complete(service: ServiceRules, command: Book) -> bool:
+    known = {each.id for each in service.questions}
+    if set(command.answers) - known:
+        return False
+    if any(len(each) > LONGEST_TEXT for each in command.answers.values()):
+        return False
+    for each in service.questions:
+        answer = command.answers.get(each.id, "")
+        if each.required and not answer:
+            return False
+        if answer and each.kind is QuestionKind.CHOICE and answer not in each.choices:
+            return False
+    return True
+
+
+def _seen(view: BookView, booking: Booking) -> int:
+    """The number of the person's bookings that the limit relied on."""
+    tally = view.time.occupancy.tallies.get(tallies.person_key(booking.person_id))
+    return tally.bookings if tally else 0
+
+
+def _new_person(view: BookView, command: Book) -> tuple[Change, ...]:
+    if view.person is not None:
+        return ()
+    key = contact_key(command.email, command.mobile)
+    return (AddPerson(command.person_id, command.name, command.email, key, command.mobile),)
+
+
+def dropped(holds: Iterable[Hold]) -> tuple[Change, ...]:
+    return tuple(DeleteHold(one.id, one.version) for one in holds)
+
+
+def _made(
+    view: BookView, command: Book, visit: RequestedVisit, claimed: Claim, now: datetime
+) -> Booking:
+    rules, service = view.time.rules, visit.service
+    resources = tuple(one.id for one in claimed.resources)
+    approved = command.lane is Lane.STAFF or not _waits_for_approval(view, service)
+    booking = Booking(
+        command.booking_id,
+        view.person.id if view.person else command.person_id,
+        service.name,
+        command.party,
+        visit.starts_at,
+        visit.ends_at,
+        resources,
+        claimed.places,
+        tuple(one.capacity for one in claimed.resources),
+        command.lane,
+        booked_at=now.replace(microsecond=0),
+        local_on=local_day(visit.starts_at, rules.zone),
+        buffer_before=service.buffer_before,
+        buffer_after=service.buffer_after,
+        price_cents=service.price_cents,
+        name=command.name,
+        email=command.email,
+        mobile=command.mobile,
+        answers=command.answers,
+        note=command.note,
+        anyone=not command.resource,
+        why_resource=claimed.why,
+        overrides=claimed.overrides,
+        request_id=command.request_id or RequestId(command.booking_id),
+    )
+    if not approved:
+        decide_by = min(booking.booked_at + service.approve_within, booking.starts_at)
+        return replace(booking, status=BookingStatus.PENDING, decide_by=decide_by)
+    return settled(booking, rules, view.time.options, now)
+
+
+def _waits_for_approval(view: BookView, service: ServiceRules) -> bool:
+    if service.approval is Approval.FIRST_VISIT:
+        return not any(one.status is BookingStatus.CONFIRMED for one in view.of_person)
+    return service.approval is Approval.ALWAYS
+
+
+# --- approval -------------------------------------------------------------------------------
+
+
+def approve(view: BookingView | None, _: ApproveBooking, now: datetime) -> Decision:
+    """Approves a pending booking. It has held its time, so nobody else can have it."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_BOOKING)
+    booking = view.booking
+    if booking.status is not BookingStatus.PENDING or now >= booking.starts_at:
+        return Refused(Reason.NOT_PENDING)
+    after = settled(next_version(booking), view.rules, view.options, now)
+    is_confirmed = after.status is BookingStatus.CONFIRMED
+    approved = BookingApproved(booking.id, booking.person_id, after.version, is_confirmed)
+    return Accepted(
+        (WriteBooking(after), *calendar_job(after, view.rules)),
+        (approved, *confirmation(after)),
+        timers.exchange(booking, after, view.rules),
+    )
+
+
+def decline(view: BookingView | None, _: DeclineBooking, now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_BOOKING)
+    if view.booking.status is not BookingStatus.PENDING:
+        return Refused(Reason.NOT_PENDING)
+    return ended(view, BookingStatus.DECLINED, BookingDeclined, now)
+
+
+def lapse(view: BookingView | None, _: LapseBooking, now: datetime) -> Decision:
+    """Ends a pending booking. A timer that fires early is set again."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_BOOKING)
+    booking = view.booking
+    if booking.status is not BookingStatus.PENDING or booking.decide_by is None:
+        return Refused(Reason.NOT_PENDING)
+    if now < booking.decide_by:
+        return again(booking, view.rules)
+    return ended(view, BookingStatus.LAPSED, BookingLapsed, now)
+
+
+# --- a confirmed booking --------------------------------------------------------------------
+
+
+def edit(view: BookingView | None, command: EditBooking, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_BOOKING)
+    before = view.booking
+    if not command.email and not command.mobile:
+        return Refused(Reason.NO_CONTACT)
+    after = replace(
+        before,
+        name=command.name,
+        email=command.email,
+        mobile=command.mobile,
+        note=command.note[:LONGEST_TEXT],
+    )
+    if after == before:
+        return Refused(Reason.UNCHANGED)
+    after = next_version(after)
+    fact = BookingEdited(after.id, after.person_id, after.version)
+    return Accepted((WriteBooking(after),), (fact,))
+
+
+def send_link(view: BookingView | None, _: SendBookingLink, now: datetime) -> Decision:
+    """Sends the link of a booking that is still to come."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_BOOKING)
+    booking = view.booking
+    if not booking.takes_time or now >= booking.ends_at:
+        return Refused(Reason.ENDED)
+    window = int(now.timestamp() // LINK_EVERY.total_seconds())
+    return Accepted((), (LinkAsked(booking.id, booking.person_id, booking.version, window),))
+
+
+def remind(view: BookingView | None, command: RemindOfBooking, now: datetime) -> Decision:
+    """The row decides: a timer may ring twice, early or late."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_BOOKING)
+    booking, seconds = view.booking, command.seconds_before
+    is_due = booking.status is BookingStatus.CONFIRMED and seconds in booking.reminders
+    if not is_due or now >= booking.starts_at or not view.options.reminds:
+        return Refused(Reason.ENDED)
+    due_at = timers.reminder_at(booking.starts_at, seconds, view.rules)
+    if now < due_at:
+        return again(booking, view.rules)
+    left = tuple(each for each in booking.reminders if each != seconds)
+    after = next_version(replace(booking, reminders=left))
+    fact = ReminderDue(
+        after.id,
+        after.person_id,
+        after.version,
+        starts_at=after.starts_at,
+        seconds_before=seconds,
+    )
+    return Accepted((WriteBooking(after),), (fact,))
+
+
+def again(booking: Booking, rules: BookingRules) -> Accepted:
+    """Sets the timers again. The condition makes sure that no timer outlives its booking."""
+    as_read = BookingAsRead(booking.id, booking.version)
+    return Accepted((as_read,), timers=tuple(timers.set_timers(booking, rules)))

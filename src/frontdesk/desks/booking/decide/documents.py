@@ -1,0 +1,131 @@
+"""Decisions about `rules.yml`: its text, the rules in force and the catalogue change together."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
+from frontdesk.core.localtime import BadZone, zone
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.yaml_edit import CannotEdit
+from frontdesk.core.yaml_tree import MOST_BYTES
+from frontdesk.desks.booking.commands import (
+    ConfirmRulesFile,
+    FollowBusiness,
+    StartRules,
+    TakeRules,
+)
+from frontdesk.desks.booking.facts import DocumentTaken, DocumentUnclear, RulesChanged
+from frontdesk.desks.booking.model import CODE, SAVED_RULES
+from frontdesk.desks.booking.reasons import Reason
+from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.rules_file.catalogue import catalogue_of, default_rules, follow
+from frontdesk.desks.booking.rules_file.parser import parse_rules
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue
+from frontdesk.features.documents.decide import DocumentDecisions
+from frontdesk.features.documents.model import Document, digest, saved_document
+from frontdesk.values import Frozen, replace
+
+RULES_NAME: Final = "rules.yml"
+DOCUMENTS: Final = DocumentDecisions(CODE, DocumentTaken, DocumentUnclear)
+SAVED_DOCUMENT: Final = saved_document(CODE, RULES_NAME)
+
+
+class RulesView(Frozen):
+    document: Document
+    rules: BookingRules
+    """The rules in force."""
+    catalogue: Catalogue
+
+
+def take(view: RulesView, command: TakeRules, now: datetime) -> Decision:
+    """Puts a text in force as a whole, or keeps it and leaves the last good one in force."""
+    if not _is_zone(command.zone):
+        return Refused(Reason.BAD_RULES)
+    text = command.text[: MOST_BYTES + 1].encode("utf-8", "replace").decode()
+    parsed = parse_rules(text, command.zone)
+    if parsed.rules is None:
+        count = len(parsed.problems)
+        return DOCUMENTS.keep_unclear(view.document, text, command.replaces, now, count)
+    taken = DOCUMENTS.accept(view.document, text, command.replaces, now)
+    stored = taken if isinstance(taken, Accepted) else Accepted()
+    changes, facts = _in_force(view, parsed.rules)
+    if not changes:
+        return taken
+    return Accepted((*stored.changes, *changes), (*stored.facts, *facts))
+
+
+def confirm_file(view: RulesView, command: ConfirmRulesFile, _now: datetime) -> Decision:
+    return DOCUMENTS.confirm_file(view.document, command.text)
+
+
+def start(view: RulesView, command: StartRules, now: datetime) -> Decision:
+    """Writes the first rules, so that a business with a catalogue only adjusts its hours."""
+    if view.document.text or view.document.good:
+        return Refused(Reason.UNCHANGED)
+    try:
+        text = default_rules(view.catalogue)
+    except CannotEdit:
+        return Refused(Reason.BAD_RULES)
+    decided = take(view, TakeRules(text, command.zone), now)
+    is_good = isinstance(decided, Accepted) and not any(
+        isinstance(each, DocumentUnclear) for each in decided.facts
+    )
+    return decided if is_good else Refused(Reason.BAD_RULES)
+
+
+def follow_business(view: RulesView, command: FollowBusiness, now: datetime) -> Decision:
+    """Edits the text so that it has the services and staff of the catalogue.
+
+    Refused if the text cannot be edited so: the rules stay, and their page shows the difference.
+    """
+    before = view.document
+    if not before.good or not _is_zone(command.zone):
+        return Refused(Reason.UNCHANGED)
+    known = catalogue_of(view.rules, view.catalogue.currency)
+    good = _followed(before.good, known, view.catalogue)
+    if good is None:
+        return Refused(Reason.BAD_RULES)
+    rules = parse_rules(good, command.zone).rules
+    if rules is None:
+        return Refused(Reason.BAD_RULES)
+    changes, facts = _in_force(view, rules)
+    if good != before.good:
+        text = good if before.is_good else _followed(before.text, known, view.catalogue)
+        after = replace(
+            before,
+            text=before.text if text is None else text,
+            good=good,
+            changed_at=now.replace(microsecond=0),
+            replaces=before.replaces or digest(before.text),
+        )
+        changes = (WriteSetting(SAVED_DOCUMENT, before, after), *changes)
+        facts = (DocumentTaken(RULES_NAME, good), *facts)
+    return Accepted(changes, facts) if changes else Refused(Reason.UNCHANGED)
+
+
+def _followed(text: str, known: Catalogue, wanted: Catalogue) -> str | None:
+    try:
+        return follow(text, known, wanted)
+    except CannotEdit:
+        return None
+
+
+def _in_force(view: RulesView, rules: BookingRules) -> tuple[tuple[Change, ...], tuple[Fact, ...]]:
+    """Writes the rules and the catalogue in one commit, if they are others."""
+    catalogue = catalogue_of(rules, view.catalogue.currency)
+    changes: list[Change] = []
+    if rules != view.rules:
+        changes.append(WriteSetting(SAVED_RULES, view.rules, rules))
+    if catalogue != view.catalogue:
+        changes.append(WriteSetting(CATALOGUE, view.catalogue, catalogue))
+    return tuple(changes), ((RulesChanged(rules),) if changes else ())
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        zone(name)
+    except BadZone:
+        return False
+    return True

@@ -1,0 +1,347 @@
+"""Loads the view of each decision, and the occupancy for searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.desks.booking.commands import (
+    Book,
+    BookingCommand,
+    CalendarCommand,
+    ChangeRequest,
+    DropHold,
+    ForgetHold,
+    HoldTime,
+    IgnoreMail,
+    MoveBooking,
+    ReadMail,
+    RecordRequest,
+    RenewFeed,
+    SetDirectLane,
+    SetRules,
+    SettleHandover,
+    TakeHandover,
+)
+from frontdesk.desks.booking.decide import tallies
+from frontdesk.desks.booking.decide.claims import local_day
+from frontdesk.desks.booking.decide.handovers import resource_named
+from frontdesk.desks.booking.decide.proposal_holds import HELD_FOR
+from frontdesk.desks.booking.lanes import DIRECT_LANE, DirectLane
+from frontdesk.desks.booking.model import (
+    CODE,
+    LONGEST_SPAN,
+    Booking,
+    BookingRequest,
+    Handover,
+    Hold,
+    RequestStatus,
+    Tally,
+    feed_setting,
+    handover_id,
+    proposal_hold_id,
+)
+from frontdesk.desks.booking.reads import BookingReads
+from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceId, ServiceRules
+from frontdesk.desks.booking.search.query import Occupancy
+from frontdesk.desks.booking.ticks import Cell, Span, span_of
+from frontdesk.desks.booking.views import (
+    BookingView,
+    BookView,
+    CalendarView,
+    DeskOptions,
+    HandoverView,
+    HoldView,
+    MoveView,
+    ProposalsView,
+    RequestView,
+    TimeView,
+    WaitlistSlot,
+)
+from frontdesk.engine.ports import Reads
+from frontdesk.values import Frozen, field
+
+Intervals = Sequence[tuple[datetime, datetime]]
+#: The times of at most so many requests are held; those of others are proposed without a hold.
+MOST_HELD: Final = 20
+
+
+class BusyResources(Frozen):
+    """The busy times of connected calendars, without the events of this desk."""
+
+    busy: Mapping[ResourceId, Intervals] = field(default_factory=dict)
+    unreadable: Mapping[ResourceId, str] = field(default_factory=dict)
+    """Resources with a calendar that could not be read or was read too long ago, and the reason."""
+
+
+BusyPort = Callable[[Reads, Sequence[Resource], datetime, datetime], BusyResources]
+"""Returns the busy times of resources in a period, as last read. It does no I/O but the store's."""
+SlotPort = Callable[[Reads, str], WaitlistSlot | None]
+"""Returns the waitlist's slot with an origin."""
+
+
+def no_calendars(
+    _reads: Reads, _resources: Sequence[Resource], _since: datetime, _until: datetime
+) -> BusyResources:
+    return BusyResources()
+
+
+def no_waitlist(_reads: Reads, _origin: str) -> WaitlistSlot | None:
+    return None
+
+
+def booking_reads(reads: Reads) -> BookingReads:
+    """Returns the booking desk's reads."""
+    found: BookingReads = reads.desk(CODE)
+    return found
+
+
+class Loader(Frozen):
+    """Loads views. The ports are bound in the wiring, because they read other desks' rows."""
+
+    options: DeskOptions = DeskOptions()
+    busy: BusyPort = no_calendars
+    slot: SlotPort = no_waitlist
+
+    def book(self, reads: Reads, command: Book) -> BookView:
+        """Reads the person's tally before their bookings: a booking that is added in between
+        makes the commit fail."""
+        bk = booking_reads(reads)
+        person = bk.person_by_email(contact_key(command.email, command.mobile))
+        mine = _by_key(bk.tallies([tallies.person_key(person.id)])) if person else {}
+        of_person = bk.bookings_of(person.id) if person else ()
+        request = _answered(reads, command) if command.request_id else None
+        hold = bk.hold(command.hold_id) if command.hold_id else None
+        holds = ([hold] if hold else []) + list(request.proposals.holds if request else ())
+        rules = bk.rules()
+        time = self._time(reads, rules, command.service, command.starts_at, holds, also=mine)
+        return BookView(time, bk.booking(command.booking_id), person, of_person, holds, request)
+
+    def booking(self, reads: Reads, command: BookingCommand) -> BookingView | None:
+        bk = booking_reads(reads)
+        found = bk.booking(command.booking_id)
+        return None if found is None else self._view(reads, found)
+
+    def _view(self, reads: Reads, booking: Booking) -> BookingView:
+        bk = booking_reads(reads)
+        cells = bk.cells(booking.resources, booking.span) if booking.takes_time else ()
+        return BookingView(bk.rules(), self.options, booking, cells, {})
+
+    def moving(self, reads: Reads, command: MoveBooking) -> MoveView | None:
+        bk = booking_reads(reads)
+        found = bk.booking(command.booking_id)
+        if found is None:
+            return None
+        hold = bk.hold(command.hold_id) if command.hold_id else None
+        holds = [hold] if hold else []
+        time = self._time(reads, bk.rules(), found.service, command.starts_at, holds, booking=found)
+        return MoveView(time, found, hold)
+
+    def calendar(self, reads: Reads, command: CalendarCommand) -> CalendarView | None:
+        view = self.booking(reads, command)
+        if view is None:
+            return None
+        return CalendarView(view, reads.engine.job(command.job_id) if command.job_id else None)
+
+    def holding(self, reads: Reads, command: HoldTime) -> HoldView:
+        bk = booking_reads(reads)
+        hold = bk.hold(command.hold_id)
+        holds = [hold] if hold else []
+        time = self._time(reads, bk.rules(), command.service, command.starts_at, holds)
+        return HoldView(time, hold)
+
+    def dropping(self, reads: Reads, command: DropHold | ForgetHold) -> HoldView:
+        bk = booking_reads(reads)
+        hold = bk.hold(command.hold_id)
+        cells = bk.cells(hold.resources, hold.span) if hold else ()
+        return HoldView(TimeView(bk.rules(), self.options, cells, Occupancy()), hold)
+
+    def request(self, reads: Reads, command: RecordRequest | ChangeRequest) -> RequestView:
+        bk, asks, mail_id = booking_reads(reads), command.requester, command.request.mail_id
+        known = bk.request(command.request.id)
+        return RequestView(
+            known,
+            bk.person_by_email(contact_key(asks.email, asks.mobile)) if asks else None,
+            reads.engine.job(command.job_id) if command.job_id else None,
+            bool(mail_id) and reads.engine.knows_mail(mail_id),
+            self._proposals(reads, known, command.request),
+        )
+
+    def _proposals(
+        self, reads: Reads, known: BookingRequest | None, request: BookingRequest
+    ) -> ProposalsView:
+        """The holds of a request, and the state around its new times if the rules hold them."""
+        bk = booking_reads(reads)
+        rules, holds = bk.rules(), proposal_holds(bk, known) if known else []
+        is_held = rules.hold_proposals and not _holds_many(bk, request)
+        times = [
+            self._time(reads, rules, one.service, one.starts_at)
+            for one in (request.proposed if is_held else ())
+        ]
+        own = _cells(bk, [(hold.resources, hold.span) for hold in holds])
+        found = {
+            (cell.resource, cell.tick, cell.place): cell
+            for cells in (own, *(time.cells for time in times))
+            for cell in cells
+        }
+        return ProposalsView(holds, tuple(found.values()), times)
+
+    def taking_over(self, reads: Reads, command: TakeHandover) -> HandoverView:
+        bk = booking_reads(reads)
+        known = bk.handover(handover_id(command.origin))
+        time = self._offered(
+            reads, known, command.service, command.staff, command.starts_at, command.ends_at
+        )
+        return HandoverView(time, known, None, None, None)
+
+    def settling(self, reads: Reads, command: SettleHandover) -> HandoverView:
+        bk = booking_reads(reads)
+        known = bk.handover(command.handover_id)
+        origin = known.origin if known else command.origin
+        slot = self.slot(reads, origin) if origin else None
+        if slot is not None:
+            time = self._offered(
+                reads, known, slot.service, slot.staff, slot.starts_at, slot.ends_at
+            )
+        else:
+            time = self._offered(reads, known, "", "", None, None)
+        booking = bk.booking(known.booking_id) if known and known.booking_id else None
+        person = bk.person(slot.person_id) if slot and slot.person_id else None
+        return HandoverView(time, known, slot, booking, person)
+
+    def _offered(
+        self,
+        reads: Reads,
+        known: Handover | None,
+        service: str,
+        staff: str,
+        starts_at: datetime | None,
+        ends_at: datetime | None,
+    ) -> TimeView:
+        """The cells that a handover has or needs."""
+        bk = booking_reads(reads)
+        rules = bk.rules()
+        asked: list[tuple[Collection[ResourceId], Span]] = []
+        if known is not None:
+            asked.append((known.resources, known.span))
+        first = resource_named(rules, staff)
+        if first is not None and starts_at is not None and ends_at is not None:
+            found = rules.service(service)
+            before, after = (
+                (found.buffer_before, found.buffer_after) if found else (timedelta(), timedelta())
+            )
+            others = _possible(found)[1:] if found else []
+            ids = {first.id, *(each for pool in others for each in pool)}
+            if ends_at - starts_at <= LONGEST_SPAN:
+                asked.append((ids, span_of(starts_at, ends_at, before, after)))
+        return TimeView(rules, self.options, _cells(bk, asked), Occupancy())
+
+    def _time(
+        self,
+        reads: Reads,
+        rules: BookingRules,
+        service_name: str,
+        starts_at: datetime,
+        holds: Sequence[Hold] = (),
+        *,
+        booking: Booking | None = None,
+        also: Mapping[tuple[str, str], Tally] | None = None,
+    ) -> TimeView:
+        """The state of all resources that the service can use, around the wished time."""
+        bk = booking_reads(reads)
+        asked: list[tuple[Collection[ResourceId], Span]] = []
+        asked += [(hold.resources, hold.span) for hold in holds]
+        if booking is not None:
+            asked.append((booking.resources, booking.span))
+        service = rules.service(service_name)
+        if service is None:
+            return TimeView(rules, self.options, _cells(bk, asked), Occupancy())
+        resources = _known(rules, {each for pool in _possible(service) for each in pool})
+        ids = tuple(one.id for one in resources)
+        ends_at = starts_at + service.duration
+        span = span_of(starts_at, ends_at, service.buffer_before, service.buffer_after)
+        on = local_day(starts_at, rules.zone)
+        asked.append((ids, span))
+        keys = {*tallies.deciding_keys(rules, service, resources, on)}
+        keys |= set(tallies.keys_of(booking)) if booking else set()
+        counted = {**_by_key(bk.tallies(keys)), **(also or {})}
+        margin = service.buffer_before + service.buffer_after
+        busy = self.busy(reads, resources, starts_at - margin, ends_at + margin)
+        occupancy = Occupancy(
+            busy=busy.busy,
+            unreadable=busy.unreadable,
+            tallies=counted,
+            last_booked_at=_last(counted, ids),
+        )
+        return TimeView(rules, self.options, _cells(bk, asked), occupancy)
+
+
+def _answered(reads: Reads, command: Book) -> RequestView:
+    job = reads.engine.job(command.job_id) if command.job_id else None
+    kept = bool(command.mail_id) and reads.engine.knows_mail(command.mail_id)
+    bk = booking_reads(reads)
+    request = bk.request(command.request_id)
+    proposals = ProposalsView(proposal_holds(bk, request)) if request else ProposalsView()
+    return RequestView(request, None, job, kept, proposals)
+
+
+def proposal_holds(bk: BookingReads, request: BookingRequest) -> list[Hold]:
+    """The holds of the times that are proposed to a customer."""
+    ids = (proposal_hold_id(request.id, place) for place in range(len(request.proposed)))
+    return [hold for each in ids if (hold := bk.hold(each)) is not None]
+
+
+def reading(reads: Reads, command: ReadMail | IgnoreMail) -> RequestView:
+    return RequestView(
+        job=reads.engine.job(command.job_id), mail_kept=reads.engine.knows_mail(command.mail_id)
+    )
+
+
+def direct_lane(reads: Reads, _command: SetDirectLane) -> DirectLane:
+    return reads.engine.setting(DIRECT_LANE)
+
+
+def feed_version(reads: Reads, command: RenewFeed) -> int:
+    return reads.engine.setting(feed_setting(command.resource))
+
+
+def rules(reads: Reads, _command: SetRules) -> BookingRules:
+    return booking_reads(reads).rules()
+
+
+def _holds_many(bk: BookingReads, request: BookingRequest) -> bool:
+    """Whether times are held for many customers already: strangers cannot hold a whole week."""
+    since = request.received_at - HELD_FOR
+    return len(bk.requests(RequestStatus.OPEN, MOST_HELD, since=since)) >= MOST_HELD
+
+
+def _possible(service: ServiceRules) -> list[tuple[ResourceId, ...]]:
+    return [need.anyone_of for need in service.needs]
+
+
+def _known(rules: BookingRules, ids: Collection[ResourceId]) -> list[Resource]:
+    return [one for one in rules.resources if one.id in ids]
+
+
+def _cells(
+    bk: BookingReads, asked: Iterable[tuple[Collection[ResourceId], Span]]
+) -> Sequence[Cell]:
+    """The cells of several spans, each once."""
+    found: dict[tuple[ResourceId, int, int], Cell] = {}
+    for ids, span in asked:
+        for cell in bk.cells(ids, span):
+            found[cell.resource, cell.tick, cell.place] = cell
+    return tuple(found.values())
+
+
+def _by_key(rows: Iterable[Tally]) -> dict[tuple[str, str], Tally]:
+    return {(one.scope, one.period): one for one in rows}
+
+
+def _last(
+    counted: Mapping[tuple[str, str], Tally], ids: Iterable[ResourceId]
+) -> dict[ResourceId, datetime]:
+    found = ((each, counted.get(tallies.last_key(each))) for each in ids)
+    return {each: tally.last_at for each, tally in found if tally and tally.last_at}

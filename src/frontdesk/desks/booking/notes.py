@@ -1,0 +1,237 @@
+"""Notes to customers and staff, made from facts: recipient, urgency and key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.desks.booking.facts import (
+    BookingCancelled,
+    BookingCancelledByStaff,
+    BookingConfirmed,
+    BookingDeclined,
+    BookingEnded,
+    BookingFact,
+    BookingLapsed,
+    BookingMade,
+    BookingMissed,
+    BookingMoved,
+    BookingReleased,
+    CalendarChanged,
+    CalendarTroubled,
+    CalendarUnusable,
+    DocumentUnclear,
+    LinkAsked,
+    ReminderDue,
+    RequestChanged,
+    RequestFact,
+    RequestReceived,
+)
+from frontdesk.desks.booking.model import BookingStatus, Lane, RequestStatus
+from frontdesk.features.documents.unclear import unclear_note
+from frontdesk.values import replace
+
+#: The customer has just asked for it, so a message answers at once.
+_ANSWERED: Final = frozenset((Lane.FORM, Lane.READING, Lane.WAITLIST))
+#: A missed visit is history after this time.
+_MISSED_FOR: Final = timedelta(days=2)
+
+
+def booked(fact: BookingMade) -> tuple[Note, ...]:
+    """Tells customer and staff about a booking that waits for approval. Other bookings are told
+    when they are confirmed."""
+    if fact.booking.status is not BookingStatus.PENDING:
+        return ()
+    asked = _to_customer(fact, "requested", Quiet.IGNORE, tell_by=fact.booking.starts_at)
+    return asked, _to_staff(fact, "approval_wanted", tell_by=fact.booking.decide_by)
+
+
+def confirmed(fact: BookingConfirmed) -> tuple[Note, ...]:
+    """Staff hear of bookings that they did not make themselves. The waitlist desk tells everybody
+    about its own."""
+    if fact.lane is Lane.WAITLIST:
+        return ()
+    quiet = Quiet.IGNORE if fact.lane in _ANSWERED else Quiet.HOLD
+    to_customer = _to_customer(fact, "confirmed", quiet, tell_by=fact.starts_at)
+    if fact.lane is Lane.STAFF:
+        return (to_customer,)
+    return to_customer, _to_staff(fact, "new_booking", tell_by=fact.starts_at)
+
+
+def moved(fact: BookingMoved) -> tuple[Note, ...]:
+    """A message is of no use after both times."""
+    last_useful_at = max(fact.starts_at_before, fact.booking.starts_at)
+    before = {
+        "before": int(fact.starts_at_before.timestamp()),
+        "sequence": fact.booking.sequence,
+    }
+    if fact.by_staff:
+        return (_to_customer(fact, "moved_by_staff", Quiet.IGNORE, last_useful_at, **before),)
+    return (
+        _to_customer(fact, "moved", Quiet.IGNORE, last_useful_at, **before),
+        _to_staff(fact, "moved_booking", last_useful_at, **before),
+    )
+
+
+def cancelled(fact: BookingCancelled) -> tuple[Note, ...]:
+    if fact.by_waitlist:
+        return ()
+    return (
+        _to_customer(fact, "cancelled", Quiet.IGNORE, fact.starts_at),
+        _to_staff(fact, "cancelled_booking", fact.starts_at),
+    )
+
+
+def cancelled_by_staff(fact: BookingCancelledByStaff) -> Note:
+    """It goes at once: they may be on their way."""
+    return _to_customer(fact, "cancelled_by_staff", Quiet.IGNORE, fact.starts_at)
+
+
+def missed(fact: BookingMissed) -> Note | None:
+    if fact.by_waitlist:
+        return None
+    return _to_customer(fact, "missed", tell_by=fact.starts_at + _MISSED_FOR)
+
+
+def declined(fact: BookingDeclined) -> Note:
+    return _to_customer(fact, "declined", tell_by=fact.starts_at)
+
+
+def lapsed(fact: BookingLapsed) -> tuple[Note, ...]:
+    return (
+        _to_customer(fact, "declined", tell_by=fact.starts_at),
+        _to_staff(fact, "approval_lapsed"),
+    )
+
+
+def released(fact: BookingReleased) -> Note:
+    return _to_customer(fact, "released", Quiet.IGNORE, fact.starts_at)
+
+
+def link_asked(fact: LinkAsked) -> Note:
+    note = _to_customer(fact, "link", Quiet.IGNORE)
+    return replace(note, key=f"bk/{fact.booking_id}/link/{fact.window}")
+
+
+def reminder(fact: ReminderDue) -> Note:
+    note = _to_customer(fact, "reminder", tell_by=fact.starts_at)
+    when = f"{fact.seconds_before}/{int(fact.starts_at.timestamp())}"
+    return replace(note, key=f"bk/{fact.booking_id}/reminder/{when}")
+
+
+def calendar_troubled(fact: CalendarTroubled) -> Note | None:
+    """Tells staff about the first failure only; the console shows later ones."""
+    if fact.again:
+        return None
+    return _to_staff(fact, "calendar_troubled", calendar=fact.calendar, why=fact.why)
+
+
+def calendar_unusable(fact: CalendarUnusable) -> Note:
+    return _about_calendar(fact, "calendar_unusable", fact.at, why=fact.why)
+
+
+def calendar_changed(fact: CalendarChanged) -> Note:
+    return _about_calendar(fact, "calendar_changed", fact.at, bookings=fact.bookings)
+
+
+def _about_calendar(
+    fact: CalendarUnusable | CalendarChanged, kind: str, at: datetime, **params: str | int
+) -> Note:
+    return Note(
+        kind,
+        to=To.HOSTS,
+        key=f"bk/{fact.subject}/{kind}/{int(at.timestamp())}",
+        subject=fact.subject,
+        quiet=Quiet.IGNORE,
+        params={"calendar": fact.calendar, **params},
+    )
+
+
+def request_changed(fact: RequestFact) -> Note | None:
+    """The customer gets proposed times, the owner a forwarded mail, and staff a draft to check."""
+    match fact.status:
+        case RequestStatus.OPEN:
+            return _about_request(fact, "proposals", fact.person_id)
+        case RequestStatus.DRAFT:
+            return _about_request(fact, "request_to_check", To.HOSTS)
+        case RequestStatus.FORWARDED:
+            return _about_request(fact, "forwarded", To.HOSTS)
+        case _:
+            return None
+
+
+def unclear(fact: DocumentUnclear) -> Note:
+    return unclear_note("bk", fact)
+
+
+def _about_request(fact: RequestFact, kind: str, to: str) -> Note:
+    return Note(
+        kind,
+        to=to,
+        key=f"bk/{fact.request_id}/{kind}/{fact.version}",
+        subject=fact.request_id,
+        about=fact.person_id,
+        quiet=Quiet.IGNORE,
+        params={"version": fact.version},
+    )
+
+
+def _to_customer(
+    fact: BookingFact | BookingEnded,
+    kind: str,
+    quiet: Quiet = Quiet.HOLD,
+    tell_by: datetime | None = None,
+    **params: str | int,
+) -> Note:
+    """The key has the version of the booking: the same booking may be moved often."""
+    return Note(
+        kind,
+        to=fact.person_id,
+        key=f"bk/{fact.booking_id}/{kind}/{fact.version}",
+        subject=fact.booking_id,
+        about=fact.person_id,
+        quiet=quiet,
+        tell_by=tell_by,
+        params=params,
+    )
+
+
+def _to_staff(
+    fact: BookingFact, kind: str, tell_by: datetime | None = None, **params: str | int
+) -> Note:
+    """An alert to staff, which ignores quiet hours."""
+    return Note(
+        kind,
+        to=To.HOSTS,
+        key=f"bk/{fact.booking_id}/{kind}/{fact.version}",
+        subject=fact.booking_id,
+        about=fact.person_id,
+        quiet=Quiet.IGNORE,
+        tell_by=tell_by,
+        params=params,
+    )
+
+
+#: A fact that is not listed here causes no message, on purpose.
+NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | tuple[Note, ...] | None]]] = {
+    BookingMade: booked,
+    BookingConfirmed: confirmed,
+    BookingMoved: moved,
+    BookingCancelled: cancelled,
+    BookingCancelledByStaff: cancelled_by_staff,
+    BookingMissed: missed,
+    BookingDeclined: declined,
+    BookingLapsed: lapsed,
+    BookingReleased: released,
+    LinkAsked: link_asked,
+    ReminderDue: reminder,
+    CalendarTroubled: calendar_troubled,
+    CalendarUnusable: calendar_unusable,
+    CalendarChanged: calendar_changed,
+    DocumentUnclear: unclear,
+    RequestReceived: request_changed,
+    RequestChanged: request_changed,
+}

@@ -1,0 +1,305 @@
+"""The booking page: an answer at once, other services, staff and days."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import partial
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.desks.booking.availability import wish_of
+from frontdesk.desks.booking.links import opens_service
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.pages.addresses import EMBED_PATH, PATH, find_service
+from frontdesk.desks.booking.pages.board import (
+    PageAnswer,
+    Shown,
+    sentence_answer,
+    taken_answer,
+    usual_answer,
+)
+from frontdesk.desks.booking.pages.details_form import Typed
+from frontdesk.desks.booking.pages.details_page import details_page, form_fields
+from frontdesk.desks.booking.pages.free_times import Found, can_be_booked, find, shop
+from frontdesk.desks.booking.pages.picks import picks
+from frontdesk.desks.booking.pages.sentence import Sentence, read_sentence
+from frontdesk.desks.booking.pages.shared_answers import PAGES, shared_answer
+from frontdesk.desks.booking.pages.state import (
+    WEEK,
+    PageState,
+    read_state,
+    staff_in,
+    waitlist_fields,
+)
+from frontdesk.desks.booking.pages.times_page import (
+    SentenceField,
+    TimesForm,
+    best_choices,
+    last_day,
+    times_values,
+)
+from frontdesk.desks.booking.rules import BookingRules, ServiceRules
+from frontdesk.desks.booking.search.query import Query, Wish, WishedTime
+from frontdesk.desks.booking.wish_wording import suits, wish_text
+from frontdesk.values import Frozen, replace
+from frontdesk.web.app import problem
+from frontdesk.web.limits import Rate
+from frontdesk.web.page_cache import CachedPage
+from frontdesk.web.site import Site, limit_visitor, site_of
+
+#: A visitor turns pages quickly, and an office shares one address; a search takes milliseconds.
+PAGE_RATE: Final = Rate(burst=120, per_minute=120)
+
+
+async def show(request: Request) -> Response:
+    return await _show(request, embedded=False)
+
+
+async def show_embedded(request: Request) -> Response:
+    """The page for a frame on another site."""
+    return await _show(request, embedded=True)
+
+
+async def _show(request: Request, *, embedded: bool) -> Response:
+    limit_visitor(request, "booking page", PAGE_RATE)
+    sheet = await shared_answer(request, PAGES, partial(_sheet_for_all, request, embedded=embedded))
+    if sheet is None:
+        return await _show_to_one(request, embedded=embedded)
+    return sheet.page(site_of(request).clock.now(), embeddable=embedded)
+
+
+async def _sheet_for_all(request: Request, *, embedded: bool) -> CachedPage | None:
+    """The page of an address that knows nothing about its visitor."""
+    site, typed = site_of(request), request.query_params
+    rules = booking_reads(site.reads()).rules()
+    service = service_in(site, rules, request.path_params.get("service", ""), typed)
+    if service is None:
+        return None
+    state = read_state(rules, service, typed, site.clock.now(), embedded=embedded)
+    return await _times_sheet(site, rules, state)
+
+
+async def _show_to_one(request: Request, *, embedded: bool) -> Response:
+    site = site_of(request)
+    rules = booking_reads(site.reads()).rules()
+    typed = request.query_params
+    service = service_in(site, rules, request.path_params.get("service", ""), typed)
+    if service is None:
+        return no_service(request, rules, embedded=embedded)
+    state = read_state(rules, service, typed, site.clock.now(), embedded=embedded)
+    if state.at is None:
+        return await times_page(site, rules, state)
+    if not await run_in_threadpool(is_free, site, rules, state):
+        return await times_page(site, rules, state, taken_at=state.at)
+    return details_page(request, rules, state, {"name": state.name, "contact": state.contact})
+
+
+def is_free(site: Site, rules: BookingRules, state: PageState) -> bool:
+    """Whether the chosen time can be booked, so that nobody fills in the form for nothing."""
+    assert state.at is not None
+    on = state.zones(rules).on(state.at)
+    query = Query(state.service.name, on, on, state.party, state.resource)
+    return can_be_booked(site, rules, query, state.at, site.clock.now(), hold=state.hold)
+
+
+def service_in(site: Site, rules: BookingRules, slug: str, typed: Typed) -> ServiceRules | None:
+    """The named service, or the first one. An unlisted one needs the key of its private link."""
+    named = slug or typed.get("service", "")
+    if not named:
+        return next((one for one in rules.services if not one.unlisted), None)
+    found = find_service(rules, named)
+    if found is None or not found.unlisted:
+        return found
+    key = typed.get("key", "")[:100]
+    return found if opens_service(key, found.name, site.keys, site.clock.now()) else None
+
+
+def no_service(request: Request, rules: BookingRules, *, embedded: bool) -> Response:
+    site = site_of(request)
+    if any(not one.unlisted for one in rules.services):
+        return problem(
+            request,
+            404,
+            "There is no such service.",
+            "It may have another name now, or its link is not complete.",
+            (EMBED_PATH if embedded else PATH, "To the booking page"),
+            calm=True,
+        )
+    return site.renderer.page(
+        "booking/not_open.html",
+        site.clock.now(),
+        embeddable=embedded,
+        page_title="Online booking is not open yet",
+        embedded=embedded,
+    )
+
+
+# --- times ------------------------------------------------------------------------------------
+
+
+async def times_page(
+    site: Site,
+    rules: BookingRules,
+    state: PageState,
+    *,
+    taken_at: datetime | None = None,
+    typed: Typed | None = None,
+) -> Response:
+    """Shows the times. `taken_at` was chosen and is gone; `typed` is kept for the next choice."""
+    sheet = await _times_sheet(site, rules, state, taken_at=taken_at, typed=typed)
+    status = 409 if taken_at else 200
+    return sheet.page(site.clock.now(), status=status, embeddable=state.embedded)
+
+
+async def _times_sheet(
+    site: Site,
+    rules: BookingRules,
+    state: PageState,
+    *,
+    taken_at: datetime | None = None,
+    typed: Typed | None = None,
+) -> CachedPage:
+    sentence = Sentence()
+    if state.sentence:
+        state, sentence = _understood(site, rules, state)
+    now, zones = site.clock.now(), state.zones(rules)
+    last_on = last_day(state.service, zones, now)
+    lost_on = zones.on(taken_at) if taken_at else None
+    shown = Shown(day=lost_on or state.day, first_on=state.first_on, by_week=state.view == WEEK)
+    query = Query(
+        state.service.name,
+        zones.on(now),
+        shown.searched_until(zones.on(now), last_on),
+        state.party,
+        state.resource,
+        _wish(sentence, taken_at, rules),
+    )
+    found = await run_in_threadpool(find, site, rules, query, now, last_on=last_on, hold=state.hold)
+    answer = _answer(rules, state, found, sentence, query.wish, now)
+    if taken_at is not None:
+        answer = taken_answer(answer.best, typed=bool(typed))
+    if state.day is None and state.first_on is None and sentence.when and found.times:
+        shown = replace(shown, day=_day_of(answer, found, rules))
+    waitlist = _waitlist(site, rules, _with_typed(state, typed or {}), sentence)
+    values = {
+        "page_title": f"Book {state.service.name}",
+        "embedded": state.embedded,
+        "notice": "",
+        "picks": picks(rules, state, shop(site)),
+        "sentence": _sentence_field(state),
+        "waitlist": waitlist,
+        "ask_url": "" if state.embedded else f"{PATH}/ask",
+        **times_values(
+            shown,
+            found.times,
+            answer,
+            TimesForm(f"{_base(state)}/choose", {**form_fields(state), **(typed or {})}),
+            state.address,
+            zones,
+            rules,
+            now,
+            last_on=last_on,
+        ),
+    }
+    posts_to = waitlist.url if waitlist and waitlist.fields else ""
+    return CachedPage(site.renderer, "booking/book.html", now, values, posts_to=posts_to)
+
+
+def _base(state: PageState) -> str:
+    return EMBED_PATH if state.embedded else PATH
+
+
+def _understood(site: Site, rules: BookingRules, state: PageState) -> tuple[PageState, Sentence]:
+    """Applies the sentence: the service and the staff member that it names."""
+    now, country = site.clock.now(), site.settings.country
+    sentence = read_sentence(state.sentence, state.service, rules, now, country)
+    service = rules.service(sentence.service) or state.service
+    staff = state.staff or staff_in(rules, service, sentence.staff)
+    return (
+        replace(
+            state,
+            service=service,
+            staff=staff_in(rules, service, staff) if staff else "",
+            party=min(state.party, service.most),
+            key=state.key if service == state.service else "",
+        ),
+        sentence,
+    )
+
+
+def _wish(sentence: Sentence, taken_at: datetime | None, rules: BookingRules) -> Wish:
+    if taken_at is not None:
+        wall = to_wall(taken_at, zone(rules.zone))
+        minute = wall.hour * 60 + wall.minute
+        return Wish((WishedTime(wall.date(), wall.date(), ((minute, minute),)),))
+    return wish_of(sentence.when)
+
+
+def _answer(
+    rules: BookingRules,
+    state: PageState,
+    found: Found,
+    sentence: Sentence,
+    wish: Wish,
+    now: datetime,
+) -> PageAnswer:
+    zones = state.zones(rules)
+    best = best_choices(found.best, zones, now)
+    if not state.sentence or (sentence.when is None and sentence.service):
+        return usual_answer(found.next_free, best, zones, now)
+    said = wish_text(sentence.when, zones.on(now)) if sentence.when else ""
+    is_suited = bool(found.best) and suits(wish, found.best[0].starts_at, rules)
+    return sentence_answer(said, best, suits=is_suited, sentence=state.sentence)
+
+
+def _day_of(answer: PageAnswer, found: Found, rules: BookingRules) -> date | None:
+    """The calendar opens on the day of the best time for a sentence."""
+    return to_wall(found.best[0].starts_at, zone(rules.zone)).date() if answer.best else None
+
+
+def _sentence_field(state: PageState) -> SentenceField:
+    address = state.address.without("q", "day", "from")
+    return SentenceField(
+        address.path,
+        address.params,
+        state.sentence,
+        address.url() if state.sentence else "",
+    )
+
+
+def _with_typed(state: PageState, typed: Typed) -> PageState:
+    return replace(
+        state,
+        name=typed.get("name", state.name),
+        contact=typed.get("contact", state.contact),
+    )
+
+
+class WaitlistForm(Frozen):
+    """Joins the waitlist with the same wishes: in one press if the contact is known."""
+
+    url: str
+    fields: Mapping[str, str]
+    """To be posted; empty if the visitor has to say more, on the form of the waitlist."""
+
+
+def _waitlist(
+    site: Site, rules: BookingRules, state: PageState, sentence: Sentence
+) -> WaitlistForm | None:
+    """None if the waitlist does not have the service."""
+    if shop(site).service(state.service.name) is None:
+        return None
+    option = sentence.when.options[0] if sentence.when and sentence.when.options else None
+    days = (option.first_on, option.last_on) if option else (state.day, None)
+    fields = waitlist_fields(rules, state, site.clock.now(), *days)
+    page = f"{site.settings.waitlist_at}/waitlist"
+    is_here = site.settings.waitlist_at == site.settings.booking_at
+    if state.name and state.contact and not state.embedded:
+        return WaitlistForm("/waitlist" if is_here else page, fields)
+    return WaitlistForm(f"{page}?{urlencode(fields)}", {})

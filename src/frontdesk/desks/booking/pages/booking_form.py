@@ -1,0 +1,338 @@
+"""Takes a chosen time, which is held for the visitor, and the form that books it."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.ids import id_bytes
+from frontdesk.core.people import PersonId
+from frontdesk.desks.booking.commands import Book, HoldTime
+from frontdesk.desks.booking.facts import BookingMade, TimeHeld
+from frontdesk.desks.booking.links import (
+    BookingLinks,
+    HeldTime,
+    hold_token,
+    read_hold,
+    read_proposal,
+)
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import (
+    NO_REQUEST,
+    UNSETTLED,
+    Booking,
+    BookingId,
+    GivenBy,
+    HoldId,
+    RequestId,
+)
+from frontdesk.desks.booking.pages.addresses import PATH
+from frontdesk.desks.booking.pages.book_page import (
+    no_service,
+    service_in,
+    times_page,
+)
+from frontdesk.desks.booking.pages.details_form import (
+    CustomerDetails,
+    Errors,
+    read_details,
+    terms_of,
+)
+from frontdesk.desks.booking.pages.details_page import details_page, kept_fields
+from frontdesk.desks.booking.pages.link_again import send_links
+from frontdesk.desks.booking.pages.state import PageState, read_state
+from frontdesk.desks.booking.reasons import Reason
+from frontdesk.desks.booking.rules import Approval, BookingRules, ResourceId, ServiceRules
+from frontdesk.engine.ports import Committed
+from frontdesk.values import Frozen, replace
+from frontdesk.web.forms import TRAP, Form, read_form
+from frontdesk.web.limits import Rate
+from frontdesk.web.links import may_send
+from frontdesk.web.sessions import drop_cookie, put_cookie, read_cookie
+from frontdesk.web.site import Site, limit_visitor, site_of, visitor_of
+
+#: A hidden field that only robots fill in.
+HOLD_COOKIE: Final = "fd_hold"
+CHOOSE_RATE: Final = Rate(burst=40, per_minute=30)
+#: At most six times are held for one visitor within five minutes. The page works without a hold.
+HOLD_RATE: Final = Rate(burst=3, per_minute=0.6)
+#: Allows a family behind one IP address to book one after the other.
+BOOK_RATE: Final = Rate(burst=20, per_minute=10)
+#: The limit for one contact, from any visitor: anybody can type somebody else's.
+CONTACT_RATE: Final = Rate(burst=10, per_minute=0.2)
+RECEIVED: Final = f"{PATH}/received"
+#: The time itself cannot be booked (any more).
+TIME_GONE: Final = frozenset(
+    (
+        *(Reason.TAKEN, Reason.BUSY, Reason.CLOSED, Reason.BLACKOUT, Reason.CAP, Reason.TOO_SOON),
+        *(Reason.TOO_FAR, Reason.OFF_GRID, Reason.NO_SUCH_RESOURCE, Reason.BAD_PARTY),
+        Reason.TOO_LONG,
+    )
+)
+
+
+# --- choose a time ----------------------------------------------------------------------------
+
+
+async def choose(request: Request) -> Response:
+    return await _choose(request, embedded=False)
+
+
+async def choose_embedded(request: Request) -> Response:
+    return await _choose(request, embedded=True)
+
+
+async def _choose(request: Request, *, embedded: bool) -> Response:
+    """Holds the time and leads to the form. What was typed before is shown without a redirect, so
+    that it is in no address."""
+    site = site_of(request)
+    limit_visitor(request, "choose a time", CHOOSE_RATE)
+    rules, form = booking_reads(site.reads()).rules(), await read_form(request)
+    service = service_in(site, rules, "", form.fields)
+    if service is None:
+        return no_service(request, rules, embedded=embedded)
+    state = _state(site, rules, service, form, embedded=embedded)
+    if state.at is None:
+        return RedirectResponse(state.address.url(), 303)
+    typed = kept_fields(service, form.fields)
+    held = await _hold(request, rules, state)
+    if isinstance(held, Reason):
+        return await times_page(site, rules, state, taken_at=state.at, typed=typed)
+    token = hold_token(held, site.keys) if held else ""
+    state = replace(state, hold=token)
+    response: Response
+    if typed:
+        response = details_page(request, rules, state, typed)
+    else:
+        response = RedirectResponse(state.chosen_url, 303)
+    if held:
+        put_cookie(response, site, HOLD_COOKIE, token, rules.hold_for)
+    return response
+
+
+def _state(
+    site: Site, rules: BookingRules, service: ServiceRules, form: Form, *, embedded: bool
+) -> PageState:
+    """Without what was typed: that is in no address."""
+    state = read_state(rules, service, form.fields, site.clock.now(), embedded=embedded)
+    return replace(state, name="", contact="")
+
+
+async def _hold(
+    request: Request, rules: BookingRules, state: PageState
+) -> HeldTime | Reason | None:
+    """None if the time is not held, because the rules or the limits say so."""
+    assert state.at is not None
+    site = site_of(request)
+    if not rules.hold_for or not site.limits.take("hold a time", visitor_of(request), HOLD_RATE):
+        return None
+    command = HoldTime(
+        _hold_id(request, state) or HoldId(site.new_id()),
+        state.service.name,
+        state.at,
+        state.party,
+        state.resource,
+    )
+    match await site.run(command, by=f"guest:{command.hold_id}"):
+        case Committed(facts=facts):
+            until = next(one.fact.until for one in facts if isinstance(one.fact, TimeHeld))
+            return HeldTime(command.hold_id, state.at, until)
+        case Refused(Reason() as reason) if reason in TIME_GONE:
+            return reason
+        case _:
+            return None
+
+
+def _hold_id(request: Request, state: PageState) -> HoldId:
+    """The visitor's hold, from the form or the cookie: a frame on another site may have none."""
+    site = site_of(request)
+    tokens = (state.hold, read_cookie(request, HOLD_COOKIE)[:100])
+    held = (read_hold(token, site.keys, site.clock.now()) for token in tokens if token)
+    return next((one.hold_id for one in held if one), HoldId(""))
+
+
+# --- book it ----------------------------------------------------------------------------------
+
+
+async def book(request: Request) -> Response:
+    """Books the time and leads to the booking's own page."""
+    site = site_of(request)
+    limit_visitor(request, "book", BOOK_RATE)
+    rules, form = booking_reads(site.reads()).rules(), await read_form(request)
+    service = service_in(site, rules, "", form.fields)
+    if service is None:
+        return no_service(request, rules, embedded=False)
+    state = _state(site, rules, service, form, embedded=False)
+    if state.at is None:
+        return RedirectResponse(state.address.url(), 303)
+    details = read_details(terms_of(site.settings), service, form.fields)
+    if not isinstance(details, CustomerDetails):
+        return details_page(request, rules, state, form.fields, details)
+    if form[TRAP]:
+        return RedirectResponse(RECEIVED, 303)
+    return await _booked(request, rules, state, details, form)
+
+
+async def _booked(
+    request: Request, rules: BookingRules, state: PageState, details: CustomerDetails, form: Form
+) -> Response:
+    assert state.at is not None
+    site = site_of(request)
+    made = await make_booking(
+        site,
+        WantedTime(state.service.name, state.at, state.party, state.resource),
+        details,
+        hold_id=_hold_id(request, state),
+        request_id=_request_id(site, state),
+        key=form_key(state, details, state.hold or form["once"]),
+    )
+    if isinstance(made, Booking):
+        response = RedirectResponse(_after(site, rules, made), 303)
+        if read_cookie(request, HOLD_COOKIE):
+            drop_cookie(response, site, HOLD_COOKIE)
+        return response
+    if made in TIME_GONE:
+        typed = kept_fields(state.service, {**form.fields, "once": ""})
+        state = replace(state, hold="")
+        return await times_page(site, rules, state, taken_at=state.at, typed=typed)
+    errors = _errors(made)
+    if errors:
+        return details_page(request, rules, state, form.fields, errors)
+    await site.unseen_work.run(partial(_tell_links, site, details.contact))
+    return not_online(site)
+
+
+def _request_id(site: Site, state: PageState) -> RequestId:
+    """The open request that this form answers: a proposed time of it led here."""
+    link = read_proposal(state.hold, site.keys, site.clock.now()) if state.hold else None
+    asked = booking_reads(site.reads()).request(link.request_id) if link else None
+    return asked.id if asked and asked.status in UNSETTLED else NO_REQUEST
+
+
+class WantedTime(Frozen):
+    service: str
+    starts_at: datetime
+    party: int
+    resource: ResourceId
+
+
+async def make_booking(
+    site: Site,
+    wanted: WantedTime,
+    details: CustomerDetails,
+    *,
+    hold_id: HoldId,
+    key: str | None,
+    request_id: RequestId = NO_REQUEST,
+    given_by: GivenBy = GivenBy.FORM,
+) -> Booking | Reason:
+    """Books a time, for form and JSON alike. A repeated request gets the booking that it made, as
+    it is now. The answer may lack what the customer typed."""
+    if not site.limits.take("book for", details.contact, CONTACT_RATE):
+        return Reason.TOO_MANY
+    booking_id = BookingId(id_bytes(site.new_id()).hex())
+    command = Book(
+        booking_id,
+        PersonId(site.new_id()),
+        wanted.service,
+        wanted.starts_at,
+        details.name,
+        details.email,
+        details.mobile,
+        wanted.party,
+        wanted.resource,
+        details.answers,
+        hold_id=hold_id,
+        request_id=request_id,
+        given_by=given_by,
+    )
+    match await site.run(command, by=f"guest:{booking_id}", key=key):
+        case Committed(facts=facts, repeated=repeated):
+            made = next(one.fact for one in facts if isinstance(one.fact, BookingMade))
+            if not repeated:
+                return made.booking
+            booking = booking_reads(site.reads()).booking(made.booking_id)
+            assert booking is not None
+            return booking
+        case Refused(reason):
+            assert isinstance(reason, Reason)
+            return reason
+
+
+def form_key(state: PageState, details: CustomerDetails, once: str) -> str | None:
+    """An idempotency key that reveals no address: a form that is sent twice books once.
+
+    `once` is the visitor's hold, so that it also books once if they go back to the form, which is
+    a new one; without a hold it is a number of the form.
+    """
+    if not once:
+        return None
+    wanted = (state.service.name, state.at, state.party, state.resource, details, once[:100])
+    return f"bk/book/{hashlib.sha256(repr(wanted).encode()).hexdigest()}"
+
+
+def manage_url(site: Site, booking: Booking) -> str:
+    person = booking_reads(site.reads()).person(booking.person_id)
+    version = person.contact_version if person else 0
+    return BookingLinks(site.settings.booking_links_at, site.read_keys).manage(booking, version)
+
+
+def _after(site: Site, rules: BookingRules, booking: Booking) -> str:
+    """Answers by message: whether a first visit needs approval would reveal who is known."""
+    service = rules.service(booking.service)
+    if service is not None and service.approval is Approval.FIRST_VISIT:
+        return RECEIVED
+    return manage_url(site, booking)
+
+
+def _errors(reason: Reason) -> Errors:
+    match reason:
+        case Reason.NO_CONTACT:
+            return {"contact": "Please give an e-mail address."}
+        case Reason.BAD_ANSWERS:
+            return {"name": "The questions have changed. Please look at your answers again."}
+        case _:
+            return {}
+
+
+async def _tell_links(site: Site, contact: str) -> None:
+    """The page must not tell about somebody's bookings; a message to them may."""
+    if may_send(site, contact):
+        await send_links(site, contact)
+
+
+def not_online(site: Site) -> Response:
+    """The answer to a contact that has too many bookings or requests. It does not tell which, since
+    anybody can type somebody else's contact."""
+    return site.renderer.page(
+        "booking/received.html",
+        site.clock.now(),
+        status=409,
+        page_title="Please get in touch with us",
+        title="This could not be booked online.",
+        lead="Nothing was booked. If you have other appointments with us, we have sent you the "
+        "links to move or cancel them.",
+        tone="gone",
+        reach=True,
+    )
+
+
+async def received(request: Request) -> Response:
+    """The same for everybody, known or not."""
+    site = site_of(request)
+    return site.renderer.page(
+        "booking/received.html",
+        site.clock.now(),
+        page_title="We have your request",
+        title="We have your request.",
+        lead="Look at your messages: we confirm the time there, with your own link to move or "
+        "cancel it.",
+        tone="good",
+        reach=False,
+    )

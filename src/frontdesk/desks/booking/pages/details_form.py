@@ -1,0 +1,177 @@
+"""Validates the form of a booking: returns clean values, or an error for each field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, TypeVar
+
+from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.phones import read_phone
+from frontdesk.core.text_rules import TextRules, clean_text_number, text_rules
+from frontdesk.desks.booking.rules import Question, QuestionKind, ServiceRules
+from frontdesk.settings import Settings
+from frontdesk.values import Frozen
+
+MOST_ANSWER: Final = 500
+#: The answer to a consent that was given.
+AGREED: Final = "yes"
+NO_CONTACT: Final = "Please give an e-mail address or a mobile number."
+NO_EMAIL: Final = "Please give an e-mail address."
+NO_ANSWER: Final = "Please answer this."
+NOT_AGREED: Final = "Please tick this to book."
+NOT_A_CHOICE: Final = "Please choose one of these."
+TOO_LONG: Final = f"Please write at most {MOST_ANSWER} characters."
+
+Typed = Mapping[str, str]
+Errors = Mapping[str, str]
+"""Error messages by field, for the person who typed."""
+T = TypeVar("T")
+
+
+class Terms(Frozen):
+    """The ways to reach a customer."""
+
+    country: str
+    """The country of a phone number without country code."""
+    texts: bool
+    """Whether texts can be sent at all."""
+    text_rules: TextRules
+
+
+def terms_of(settings: Settings) -> Terms:
+    return Terms(settings.country, settings.texts_by != "none", text_rules(settings))
+
+
+class CustomerDetails(Frozen):
+    """The validated values of the form."""
+
+    name: str
+    email: str
+    mobile: str
+    answers: Mapping[str, str]
+
+    @property
+    def contact(self) -> str:
+        return self.email or self.mobile
+
+
+def read_details(terms: Terms, service: ServiceRules, typed: Typed) -> CustomerDetails | Errors:
+    """Reports all errors at once. The page has one field `contact`; the API has two fields."""
+    sheet = _Sheet(typed)
+    name = sheet.read("name", clean_name) or ""
+    email, mobile = _contact(sheet, terms)
+    answers = {
+        one.id: answer
+        for one in service.questions
+        if (answer := sheet.read(field_of(one), partial(read_answer, one)))
+    }
+    return sheet.errors or CustomerDetails(name, email, mobile, answers)
+
+
+def read_contact(terms: Terms, typed: Typed) -> CustomerDetails | Errors:
+    """Reads name and contact alone."""
+    sheet = _Sheet(typed)
+    name = sheet.read("name", clean_name) or ""
+    email, mobile = _contact(sheet, terms)
+    return sheet.errors or CustomerDetails(name, email, mobile, {})
+
+
+def field_of(question: Question) -> str:
+    return f"answer-{question.id}"
+
+
+def _contact(sheet: _Sheet, terms: Terms) -> tuple[str, str]:
+    if not (sheet.has("email") or sheet.has("mobile")):
+        return sheet.read("contact", lambda text: _either(text, terms)) or ("", "")
+    email = sheet.read("email", lambda text: clean_email(text) if text else "") or ""
+    mobile = sheet.read("mobile", lambda text: _mobile(text, terms, has_email=bool(email))) or ""
+    if not (email or mobile or sheet.errors.keys() & {"email", "mobile"}):
+        sheet.errors["email"] = NO_CONTACT if terms.texts else NO_EMAIL
+    return email, mobile
+
+
+def _either(text: str, terms: Terms) -> tuple[str, str]:
+    """One field for an address or a number."""
+    if not text:
+        raise BadContact(NO_CONTACT if terms.texts else NO_EMAIL)
+    if "@" in text or not terms.texts or not any(map(str.isdigit, text)):
+        return clean_email(text), ""
+    return "", clean_text_number(text, terms.country, terms.text_rules)
+
+
+def _mobile(text: str, terms: Terms, *, has_email: bool) -> str:
+    """Accepts any number beside an e-mail address, because mail is used then."""
+    if not text:
+        return ""
+    if has_email:
+        return read_phone(text, terms.country)
+    if not terms.texts:
+        raise BadContact(NO_EMAIL)
+    return clean_text_number(text, terms.country, terms.text_rules)
+
+
+def read_answer(question: Question, text: str) -> str:
+    """Returns a valid answer; empty if a voluntary question was left out."""
+    match question.kind:
+        case QuestionKind.CONSENT:
+            if question.required and not text:
+                raise BadContact(NOT_AGREED)
+            return AGREED if text else ""
+        case QuestionKind.CHOICE if text and text not in question.choices:
+            raise BadContact(NOT_A_CHOICE)
+        case _:
+            pass
+    if question.required and not text:
+        raise BadContact(NO_ANSWER)
+    if len(text) > MOST_ANSWER:
+        raise BadContact(TOO_LONG)
+    return text
+
+
+class _Sheet:
+    """Reads typed fields one by one and collects the errors."""
+
+    def __init__(self, typed: Typed) -> None:
+        self._typed = typed
+        self.errors: dict[str, str] = {}
+
+    def has(self, field: str) -> bool:
+        return bool(self._typed.get(field))
+
+    def read(self, field: str, by: Callable[[str], T]) -> T | None:
+        try:
+            return by(self._typed.get(field, "").strip())
+        except BadContact as error:
+            self.errors[field] = str(error)
+            return None
+
+
+# --- the questions as fields --------------------------------------------------------------------
+
+
+class QuestionField(Frozen):
+    """A question as the template shows it."""
+
+    kind: str
+    name: str
+    label: str
+    required: bool
+    options: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def select_options(self) -> tuple[tuple[str, str], ...]:
+        return (("", "Please choose"), *((value, label) for value, label, _ in self.options))
+
+
+def question_fields(service: ServiceRules) -> tuple[QuestionField, ...]:
+    return tuple(
+        QuestionField(
+            kind=one.kind.value,
+            name=field_of(one),
+            label=one.label,
+            required=one.required,
+            options=tuple((choice, choice, "") for choice in one.choices),
+        )
+        for one in service.questions
+    )

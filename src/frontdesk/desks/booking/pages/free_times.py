@@ -1,0 +1,94 @@
+"""Searches free times for the pages."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+from frontdesk.desks.booking.availability import Availability, Mine
+from frontdesk.desks.booking.links import read_hold
+from frontdesk.desks.booking.load import Loader, booking_reads
+from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.search.query import Query, Removed
+from frontdesk.desks.booking.search.ranking import RankedTime
+from frontdesk.desks.booking.search.times import Times
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue
+from frontdesk.values import Frozen, replace
+from frontdesk.web.shared_objects import SharedKey
+from frontdesk.web.site import Site
+
+#: The key of the loader in `Site.shared`. It knows the busy times of connected calendars.
+LOADER: Final = SharedKey[Loader]("bk.loader")
+BEST: Final = 3
+
+
+class Found(Frozen):
+    times: Times | None
+    """None if the service cannot be booked at all."""
+
+    @property
+    def best(self) -> tuple[RankedTime, ...]:
+        return self.times.best if self.times else ()
+
+    @property
+    def next_free(self) -> datetime | None:
+        return self.times.first if self.times else None
+
+
+def find(
+    site: Site,
+    rules: BookingRules,
+    query: Query,
+    now: datetime,
+    *,
+    last_on: date,
+    hold: str = "",
+    own: Booking | None = None,
+) -> Found:
+    """Searches the asked days, and all until the last one if these have no times. The time of the
+    visitor's hold and of their own booking counts as free."""
+    found = _search(site, rules, query, now, hold=hold, own=own)
+    if found is None or found.starts or query.last_on >= last_on:
+        return Found(found)
+    whole = replace(query, last_on=last_on)
+    return Found(_search(site, rules, whole, now, hold=hold, own=own))
+
+
+def _search(
+    site: Site,
+    rules: BookingRules,
+    query: Query,
+    now: datetime,
+    *,
+    hold: str,
+    own: Booking | None,
+) -> Times | None:
+    reads, mine = site.reads(), _mine(site, hold, own, now)
+    most = BEST + 1 if own else BEST  # the page leaves the own time out
+    times = Availability(loader_of(site).busy).find(reads, rules, query, now, most=most, mine=mine)
+    return None if isinstance(times, Removed) else times
+
+
+def can_be_booked(
+    site: Site, rules: BookingRules, query: Query, at: datetime, now: datetime, *, hold: str = ""
+) -> bool:
+    """Whether one time is free, for the visitor with this hold."""
+    search, mine = Availability(loader_of(site).busy), _mine(site, hold, None, now)
+    return search.check(site.reads(), rules, query, at, now, mine=mine) is None
+
+
+def _mine(site: Site, hold: str, own: Booking | None, now: datetime) -> Mine:
+    held = read_hold(hold, site.keys, now) if hold else None
+    held_time = booking_reads(site.reads()).hold(held.hold_id) if held else None
+    return Mine(frozenset({held_time.holder}) if held_time else frozenset(), own)
+
+
+def loader_of(site: Site) -> Loader:
+    """The loader with the busy times of connected calendars."""
+    return site.shared.get(LOADER) or Loader()
+
+
+def shop(site: Site) -> Catalogue:
+    """The catalogue of the business, which has its currency; the waitlist desk has the same one."""
+    return site.reads().engine.setting(CATALOGUE)

@@ -1,0 +1,313 @@
+"""The page of a booking: its state, its calendar file, and how to move or cancel it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.ics import Method, mime_type, write
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.occasions import occasion
+from frontdesk.core.words import count
+from frontdesk.desks.booking.calendar_file import Organizer, invitation, with_staff
+from frontdesk.desks.booking.commands import CancelBooking, MoveBooking
+from frontdesk.desks.booking.links import service_key, understood
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import Booking, BookingStatus
+from frontdesk.desks.booking.pages import texts
+from frontdesk.desks.booking.pages.addresses import PATH, Address, service_path
+from frontdesk.desks.booking.pages.board import PageAnswer, Shown, usual_answer
+from frontdesk.desks.booking.pages.booking_form import TIME_GONE
+from frontdesk.desks.booking.pages.free_times import BEST, find, shop
+from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, instant_text
+from frontdesk.desks.booking.pages.state import WEEK, PageState, read_state
+from frontdesk.desks.booking.pages.times_page import (
+    TimesForm,
+    best_choices,
+    last_day,
+    times_values,
+)
+from frontdesk.desks.booking.reasons import Reason
+from frontdesk.desks.booking.rules import BookingRules, ResourceId, ServiceRules
+from frontdesk.desks.booking.search.query import Query
+from frontdesk.engine.ports import Outcome
+from frontdesk.values import Frozen
+from frontdesk.web.app import problem
+from frontdesk.web.forms import Form
+from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
+from frontdesk.web.site import site_of
+
+#: The link that every page without another way out offers.
+BOOK: Final = (PATH, "To the booking page")
+#: The customer did not give up the time.
+_LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LAPSED)
+_TWO_WEEKS: Final = timedelta(days=14)
+#: Said once after an action, by the `done` of the address.
+_DONE: Final = {"moved": "Moved. Your new time is below.", "kept": "Nothing was changed."}
+_TAKEN: Final = "This one was just taken. Your appointment is still as it was."
+_NOT_MOVED: Final = "It could not be moved there. Your appointment is still as it was."
+
+
+class Visit(LinkVisit, kw_only=True):
+    """The current rows for one opened link."""
+
+    booking: Booking
+    rules: BookingRules
+
+    async def run(self, command: Command) -> Outcome:
+        return await self.run_as(self.booking.id, command)
+
+    @property
+    def service(self) -> ServiceRules | None:
+        return self.rules.service(self.booking.service)
+
+    @property
+    def changes(self) -> texts.AllowedChanges | None:
+        return texts.changes(self.booking, self.rules, self.now)
+
+    def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
+        return super().page(template, title, status, **_visit_values(self), **values)
+
+
+def _visit_values(visit: Visit) -> dict[str, Any]:
+    """The service, time and staff member. Nothing else of the booking is shown."""
+    booking, rules = visit.booking, visit.rules
+    what = occasion(
+        booking.service,
+        booking.starts_at,
+        booking.ends_at,
+        rules.zone,
+        with_staff(booking.resources, rules),
+    )
+    party = count(booking.party, "person", "people") if booking.party > 1 else ""
+    price = shop(visit.site).price(booking.price_cents) if booking.price_cents else ""
+    return {
+        "what": what,
+        "iso_date": to_wall(booking.starts_at, zone(rules.zone)).date().isoformat(),
+        "more": " · ".join(filter(None, (price, party))),
+    }
+
+
+def at_booking(request: Request, opened: Opened) -> Visit | Response:
+    link, site = understood(opened.link), site_of(request)
+    bk = booking_reads(site.reads())
+    booking = bk.booking(link.booking_id)
+    person = bk.person(booking.person_id) if booking else None
+    if booking is None or person is None or person.erased:
+        return link_outdated(request, BOOK)
+    if person.contact_version != link.version:
+        return link_outdated(request, BOOK)
+    if opened.expired:
+        return link_expired(request, f"It was for {booking.service}.", BOOK)
+    return Visit(
+        request=request,
+        site=site,
+        path=opened.path,
+        booking=booking,
+        rules=bk.rules(),
+        now=site.clock.now(),
+    )
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+def show(visit: Visit) -> Response:
+    """GET changes nothing: mail scanners open every link."""
+    can = visit.changes
+    match visit.request.query_params.get("do"):
+        case "cancel" if can and can.cancel:
+            return visit.page(
+                "booking/cancel.html",
+                "Cancel this appointment?",
+                text="The time goes to somebody else at once, and cannot be had back.",
+            )
+        case "move" if can and can.move:
+            return _move_page(visit)
+        case _:
+            return _status_page(visit, can)
+
+
+def _status_page(visit: Visit, can: texts.AllowedChanges | None) -> Response:
+    booking = visit.booking
+    now = texts.status_text(booking, visit.rules, visit.now)
+    done = _DONE.get(visit.request.query_params.get("done", ""), "")
+    return visit.page(
+        "booking/booking.html",
+        now.title,
+        lead=now.lead,
+        tone=now.tone.value,
+        flash=done,
+        calendar=_has_file(visit),
+        can_change=can,
+        fresh=_fresh_times(visit) if booking.status in _LOST else None,
+        again_url="" if booking.takes_time and can else _again_url(visit),
+        refreshes=booking.status is BookingStatus.CLAIMED,
+    )
+
+
+class FreshTimes(Frozen):
+    """The best times of the same service, with the fields of the form that chooses one."""
+
+    times: tuple[TimeChoice, ...]
+    action: str
+    hidden: Mapping[str, str]
+
+
+def _fresh_times(visit: Visit) -> FreshTimes | None:
+    """For a customer who lost the time; None if nothing is free."""
+    service, booking, rules, now = visit.service, visit.booking, visit.rules, visit.now
+    if service is None:
+        return None
+    zones = Zones(zone(rules.zone), zone(rules.zone))
+    last_on = last_day(service, zones, now)
+    wished = "" if booking.anyone or not booking.resources else booking.resources[0]
+    until = min(zones.on(now) + _TWO_WEEKS, last_on)
+    query = Query(service.name, zones.on(now), until, booking.party, ResourceId(wished))
+    found = find(visit.site, rules, query, now, last_on=last_on)
+    hidden = {
+        "service": service.name,
+        "staff": wished,
+        "party": str(booking.party),
+        "key": service_key(service.name, visit.site.keys) if service.unlisted else "",
+    }
+    times = best_choices(found.best, zones, now)
+    return FreshTimes(times, f"{PATH}/choose", hidden) if times else None
+
+
+def _again_url(visit: Visit) -> str:
+    """The page of the same service, with its key if it is unlisted."""
+    service = visit.service
+    if service is None:
+        return PATH
+    address = Address(service_path(service.name))
+    return address.url(key=service_key(service.name, visit.site.keys) if service.unlisted else "")
+
+
+def _has_file(visit: Visit) -> bool:
+    """Only a confirmed booking that has not ended has a calendar file."""
+    return visit.booking.status is BookingStatus.CONFIRMED and visit.now < visit.booking.ends_at
+
+
+def calendar(visit: Visit) -> Response:
+    if not _has_file(visit):
+        return problem(
+            visit.request,
+            404,
+            "There is no calendar file.",
+            "Only a confirmed appointment has one.",
+            (visit.path, "See your booking"),
+            calm=True,
+        )
+    branding = visit.site.renderer.branding
+    organizer = Organizer(
+        business=branding.business_name,
+        address=branding.contact.address,
+        sender=branding.business_name,
+        email=visit.site.settings.from_email,
+    )
+    file = invitation(organizer, visit.booking, visit.rules, method=Method.PUBLISH, now=visit.now)
+    headers = {
+        "content-disposition": 'attachment; filename="appointment.ics"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(write(file), media_type=mime_type(Method.PUBLISH), headers=headers)
+
+
+# --- moving -----------------------------------------------------------------------------------
+
+
+def _move_page(visit: Visit) -> Response:
+    """The times to move to; its own time counts as free."""
+    service, booking, rules, now = visit.service, visit.booking, visit.rules, visit.now
+    assert service is not None, "a booking without its service cannot be moved"
+    typed = visit.request.query_params
+    state = read_state(rules, service, typed, now, embedded=False)
+    zones = state.zones(rules)
+    last_on = last_day(service, zones, now)
+    shown = Shown(day=state.day, first_on=state.first_on, by_week=state.view == WEEK)
+    query = Query(
+        service.name,
+        zones.on(now),
+        shown.searched_until(zones.on(now), last_on),
+        booking.party,
+        ResourceId("") if booking.anyone or not booking.resources else booking.resources[0],
+    )
+    found = find(visit.site, rules, query, now, last_on=last_on, own=booking)
+    best = tuple(one for one in found.best if one.starts_at != booking.starts_at)
+    choices = best_choices(best[:BEST], zones, now)
+    answer: PageAnswer = usual_answer(found.next_free, choices, zones, now)
+    address = Address(visit.path, {"do": "move", **_move_params(state)})
+    hidden = {"do": "move", "version": str(booking.version)}
+    notices = {"taken": _TAKEN, "refused": _NOT_MOVED}
+    return visit.page(
+        "booking/move.html",
+        "Move your appointment",
+        notice=notices.get(typed.get("done", ""), ""),
+        embedded=False,
+        sentence=None,
+        waitlist=None,
+        **times_values(
+            shown,
+            found.times,
+            answer,
+            TimesForm(visit.path, hidden),
+            address,
+            zones,
+            rules,
+            now,
+            last_on=last_on,
+        ),
+    )
+
+
+def _move_params(state: PageState) -> dict[str, str]:
+    kept = ("day", "from", "view", "zone")
+    return {name: text for name, text in state.address.params.items() if name in kept}
+
+
+# --- acting -----------------------------------------------------------------------------------
+
+
+async def act(visit: Visit, form: Form) -> Response | None:
+    """Acts once: pressing twice shows the present state."""
+    match form["do"]:
+        case "cancel":
+            await visit.run(CancelBooking(visit.booking.id))
+            return None
+        case "move":
+            return await _move(visit, form)
+        case _:
+            return None
+
+
+async def _move(visit: Visit, form: Form) -> Response | None:
+    service = visit.service
+    if service is None:
+        return None
+    state = read_state(visit.rules, service, form.fields, visit.now, embedded=False)
+    if state.at is None:
+        return _to(visit, do="move")
+    command = MoveBooking(visit.booking.id, state.at, seen_version=form.number("version", 0) or 0)
+    match await visit.run(command):
+        case Refused(Reason.UNCHANGED):
+            return _to(visit, done="kept")
+        case Refused(Reason() as reason) if reason in TIME_GONE:
+            done = "taken" if reason is Reason.TAKEN else "refused"
+            day = instant_text(state.at)[:10]
+            return _to(visit, do="move", done=done, day=day)
+        case Refused():
+            return None
+        case _:
+            return _to(visit, done="moved")
+
+
+def _to(visit: Visit, **params: str) -> Response:
+    return RedirectResponse(f"{visit.path}?{urlencode(params)}", 303)

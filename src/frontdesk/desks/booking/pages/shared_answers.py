@@ -1,0 +1,54 @@
+"""Answers that are the same for everybody: many visitors who ask at once get one search.
+
+An answer is kept for one second at most, and not longer than the rows that it shows stay as they
+are. Decisions never use it, and neither does a page that knows its visitor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Final, TypeVar
+
+from starlette.requests import Request
+
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.booking.changes import AddToTally, WriteCells
+from frontdesk.web.page_cache import CachedPage, MomentCache
+from frontdesk.web.shared_objects import SharedKey
+from frontdesk.web.site import site_of
+
+T = TypeVar("T")
+
+#: The keys in `Site.shared` of the pages and of the answers in JSON.
+PAGES: Final = SharedKey[MomentCache[CachedPage | None]]("bk.pages")
+JSON_ANSWERS: Final = SharedKey[MomentCache[bytes | None]]("bk.json_answers")
+#: Every commit that can change the times has one of these changes: claimed time, caps and loads,
+#: and the saved settings with rules, catalogue and busy times of calendars.
+CHANGES_OF_TIMES: Final = (WriteCells, AddToTally, WriteSetting)
+#: The parameters of an address that say nothing about the visitor.
+_SAME_FOR_ALL: Final = frozenset(("service", "staff", "party", "day", "from", "view", "zone"))
+_LONGEST_QUERY: Final = 200
+
+
+async def shared_answer(
+    request: Request,
+    kept_in: SharedKey[MomentCache[T | None]],
+    make: Callable[[], Coroutine[None, None, T | None]],
+) -> T | None:
+    """Returns the answer of `make`, or the one that it gave to somebody else. None if the request
+    needs an answer of its own.
+
+    The clock shows whole seconds and the revision is read before the rows, so an answer is as
+    exact as a new one.
+    """
+    site, query = site_of(request), request.scope["query_string"]
+    answers = site.shared.get(kept_in)
+    revision = site.engine.store.revision(CHANGES_OF_TIMES)
+    if answers is None or revision is None or len(query) > _LONGEST_QUERY:
+        return None
+
+    async def make_for_all() -> T | None:
+        return await make() if request.query_params.keys() <= _SAME_FOR_ALL else None
+
+    stamp = (site.clock.now(), revision, site.renderer.branding)
+    return await answers.get(stamp, (request.scope["path"], query), make_for_all)

@@ -1,0 +1,120 @@
+"""Sentences of the customers' pages: prices, and the states of a booking."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from frontdesk.core.localtime import spoken_deadline, zone
+from frontdesk.core.occasions import Tone
+from frontdesk.core.words import count, how_long
+from frontdesk.desks.booking.model import Booking, BookingStatus
+from frontdesk.desks.booking.rules import Approval, BookingRules, ServiceRules
+from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.values import Frozen
+
+
+def length_and_price(service: ServiceRules, catalogue: Catalogue) -> str:
+    """'45 minutes · S$60.00'; only the length if there is no price."""
+    price = catalogue.price(service.price_cents) if service.price_cents else ""
+    return " · ".join(filter(None, (how_long(service.duration), price)))
+
+
+def party_text(number: int) -> str:
+    return "Just me" if number == 1 else f"{number} of us"
+
+
+def approval_text(service: ServiceRules) -> str:
+    """Says before one presses that somebody has to agree."""
+    match service.approval:
+        case Approval.NEVER:
+            return ""
+        case Approval.FIRST_VISIT:
+            return "We confirm first visits ourselves. You get a message, and we hold the time."
+        case Approval.ALWAYS:
+            return "We confirm each request ourselves. You get a message, and we hold the time."
+        case _:
+            assert_never(service.approval)
+
+
+# --- a booking --------------------------------------------------------------------------------
+
+
+class StatusText(Frozen):
+    title: str
+    lead: str
+    tone: Tone
+
+
+def status_text(booking: Booking, rules: BookingRules, now: datetime) -> StatusText:
+    """The present state, and the next step."""
+    match booking.status:
+        case BookingStatus.PENDING:
+            until = ""
+            if booking.decide_by is not None:
+                until = f" {spoken_deadline(booking.decide_by, now, zone(rules.zone))}"
+            lead = f"We hold the time for you{until}, and send you a message when we have decided."
+            return StatusText("Your request is waiting for approval.", lead, Tone.WAITING)
+        case BookingStatus.CLAIMED:
+            lead = "The time is yours. We send you a message as soon as it is confirmed."
+            return StatusText("We're confirming your booking.", lead, Tone.WAITING)
+        case BookingStatus.CONFIRMED if now >= booking.ends_at:
+            return StatusText("This appointment is over.", "It was yours.", Tone.GONE)
+        case BookingStatus.CONFIRMED:
+            return StatusText("It's booked.", "We look forward to seeing you.", Tone.GOOD)
+        case BookingStatus.CANCELLED:
+            lead = "The time is free for somebody else. Nothing else has to be done."
+            return StatusText("This appointment is cancelled.", lead, Tone.GONE)
+        case BookingStatus.DECLINED:
+            lead = "We can't offer you this time. Please choose another one."
+            return StatusText("We could not accept this request.", lead, Tone.GONE)
+        case BookingStatus.LAPSED:
+            lead = "We did not manage to confirm it in time. Please choose another one."
+            return StatusText("This request has expired.", lead, Tone.GONE)
+        case BookingStatus.RELEASED:
+            lead = "We're sorry: the time was not free after all. Please choose another one."
+            return StatusText("We had to give this time back.", lead, Tone.GONE)
+        case BookingStatus.NO_SHOW:
+            lead = "If this is wrong, please tell us."
+            return StatusText("We missed you.", lead, Tone.GONE)
+        case _:
+            assert_never(booking.status)
+
+
+class AllowedChanges(Frozen):
+    """The changes that a customer can still make."""
+
+    move: bool
+    cancel: bool
+    until: str = ""
+    reach: str = ""
+    """Says why something cannot be done. The page adds how to reach the business."""
+
+
+def changes(booking: Booking, rules: BookingRules, now: datetime) -> AllowedChanges | None:
+    """None once the booking has ended or begun."""
+    if not booking.takes_time or now >= booking.starts_at:
+        return None
+    service = rules.service(booking.service)
+    if service is None:
+        return AllowedChanges(
+            move=False, cancel=False, reach="This service is not booked online any more."
+        )
+    is_pending = booking.status is BookingStatus.PENDING
+    last_at = booking.starts_at - (timedelta() if is_pending else service.change_notice)
+    if now > last_at:
+        notice = how_long(service.change_notice)
+        reach = f"Changes online are possible until {notice} before the start."
+        return AllowedChanges(move=False, cancel=False, reach=reach)
+    until = spoken_deadline(last_at, now, zone(rules.zone))
+    if booking.moves >= service.most_moves:
+        moved = (
+            f"You have moved it {count(booking.moves, 'time')}, so it can't be moved online again."
+        )
+        return AllowedChanges(
+            move=False,
+            cancel=True,
+            until=f"You can cancel it {until}.",
+            reach=moved if booking.moves else "It can't be moved online.",
+        )
+    return AllowedChanges(move=True, cancel=True, until=f"You can move or cancel it {until}.")

@@ -1,0 +1,70 @@
+"""Maps facts and timers of the booking desk to the commands that they cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Command, Fact, TimerName
+from frontdesk.core.people import Correction, PersonId
+from frontdesk.desks.booking.commands import (
+    CancelBooking,
+    EditBooking,
+    LapseBooking,
+    RemindOfBooking,
+    SendBookingLink,
+    SettleHandover,
+    WriteCalendarAgain,
+)
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import BookingId, HandoverId
+from frontdesk.engine.ports import Reads, Recorded
+
+REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]]] = {}
+
+
+def cancel_bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Cancels the upcoming bookings of an erased person."""
+    for booking in booking_reads(reads).bookings_of(PersonId(recorded.fact.subject)):
+        if booking.takes_time and booking.starts_at > recorded.at:
+            yield CancelBooking(booking.id, by_staff=True)
+
+
+def follow_contact(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Takes over a corrected contact for upcoming bookings. Old links are invalid then, so their
+    customers get new ones."""
+    fact, bk = recorded.fact, booking_reads(reads)
+    assert isinstance(fact, Correction)
+    person = bk.person(PersonId(fact.subject))
+    if person is None or not fact.new_address:
+        return
+    for one in bk.bookings_of(person.id):
+        if one.takes_time and one.starts_at > recorded.at:
+            yield EditBooking(one.id, one.name, person.email, person.mobile, one.note)
+            yield SendBookingLink(one.id)
+
+
+def reminder_is_due(name: TimerName, _due_at: datetime) -> Command:
+    _, _, booking_id, seconds = name.split("/")
+    return RemindOfBooking(BookingId(booking_id), int(seconds))
+
+
+def approval_is_overdue(name: TimerName, _due_at: datetime) -> Command:
+    return LapseBooking(BookingId(name.split("/")[2]))
+
+
+def calendar_is_written_again(name: TimerName, _due_at: datetime) -> Command:
+    return WriteCalendarAgain(BookingId(name.split("/")[2]))
+
+
+def handover_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
+    return SettleHandover(HandoverId(name.split("/")[2]))
+
+
+TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {
+    "remind": reminder_is_due,
+    "decide": approval_is_overdue,
+    "calendar": calendar_is_written_again,
+    "handover": handover_is_looked_at,
+}

@@ -1,0 +1,1 @@
+"""The file `rules.yml`: its schema, parser, errors, edits and reference page."""

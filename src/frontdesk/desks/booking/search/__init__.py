@@ -1,0 +1,1 @@
+"""Slot search: five filters, each of which can be inspected."""

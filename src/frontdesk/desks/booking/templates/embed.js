@@ -1,0 +1,17 @@
+(() => {
+  "use strict";
+  // Puts the booking page in the place of this script. The frame tells its height.
+  const script = document.currentScript;
+  const site = new URL(script.src);
+  const frame = document.createElement("iframe");
+  frame.src = new URL("/book/embed" + (script.dataset.page || ""), site).href;
+  frame.title = script.dataset.title || "Book an appointment";
+  frame.style.cssText = "border:0;width:100%;min-height:640px;display:block";
+  addEventListener("message", ({ source, origin, data }) => {
+    const height = data && data.frontdeskHeight;
+    if (source !== frame.contentWindow || origin !== site.origin || !(height > 0)) return;
+    frame.style.minHeight = "0";
+    frame.style.height = Math.min(Math.ceil(height), 20000) + "px";
+  });
+  script.after(frame);
+})();
