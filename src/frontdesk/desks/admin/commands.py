@@ -123,6 +123,14 @@ class MarkAddress(Command):
     role: Role
 
 
+class MarkMobile(Command):
+    """Marks whether texts to a person's number fail. `role` as in `CorrectContact`."""
+
+    person_id: PersonId
+    fails: bool
+    role: Role
+
+
 class SetOptOut(Command):
     """`role` as in `CorrectContact`."""
 

@@ -12,7 +12,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin import changes, commands, facts, load
-from frontdesk.desks.admin.decide import housekeeping, people, signing_in, team, troubles
+from frontdesk.desks.admin.decide import housekeeping, people, team
 from frontdesk.desks.admin.links import sign_in_url
 from frontdesk.desks.admin.model import Keep
 from frontdesk.desks.admin.notes import NOTES
@@ -29,21 +29,22 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.ChangeRole: Rule(load.member, team.change_role),
     commands.SetBusiness: Rule(load.business, team.set_business),
     commands.SetWording: wording_rule("fd", facts.TeamWordingChanged, Reason.UNCHANGED),
-    commands.AskForSignIn: Rule(load.by_email, signing_in.ask),
-    commands.PrintSignIn: Rule(load.first_owner, signing_in.print_link),
-    commands.SignIn: Rule(load.sign_in, signing_in.sign_in),
-    ExtendSession: Rule(load.session, signing_in.extend),
-    commands.EndSession: Rule(load.session, signing_in.end),
-    commands.EndAllSessions: Rule(load.member, signing_in.end_all),
+    commands.AskForSignIn: Rule(load.by_email, team.ask),
+    commands.PrintSignIn: Rule(load.first_owner, team.print_link),
+    commands.SignIn: Rule(load.sign_in, team.sign_in),
+    ExtendSession: Rule(load.session, team.extend),
+    commands.EndSession: Rule(load.session, team.end),
+    commands.EndAllSessions: Rule(load.member, team.end_all),
     commands.CorrectContact: Rule(load.contact, people.correct),
     commands.MarkAddress: Rule(load.person, people.mark_address),
+    commands.MarkMobile: Rule(load.person, people.mark_mobile),
     commands.SetOptOut: Rule(load.person, people.set_opt_out),
     commands.Erase: Rule(load.person, people.erase),
     commands.SendAgain: Rule(load.send, people.send_again),
     commands.DealWithMail: Rule(load.mail, people.deal_with_mail),
     commands.SettleProblem: Rule(load.letter, people.settle_problem),
-    commands.ReportTrouble: Rule(load.troubles, troubles.report),
-    commands.EndTrouble: Rule(load.troubles, troubles.end),
+    commands.ReportTrouble: Rule(load.troubles, housekeeping.report),
+    commands.EndTrouble: Rule(load.troubles, housekeeping.end),
     commands.PlanTidying: Rule(load.planned, housekeeping.plan),
     commands.Tidy: Rule(load.old_rows, housekeeping.tidy),
 }

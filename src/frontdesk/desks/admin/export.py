@@ -11,13 +11,13 @@ from frontdesk.core.people import Person
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import FactFilter, MessageFilter
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.web.console.shell import Place
+from frontdesk.web.console.shell import PersonPlace
 
 #: A limit that nobody is expected to reach.
 MOST: Final = 10_000
 
 
-def exported(reads: Reads, person: Person, places: Sequence[Place]) -> dict[str, Any]:
+def exported(reads: Reads, person: Person, places: Sequence[PersonPlace]) -> dict[str, Any]:
     return {
         "person": {
             "id": person.id,
@@ -66,7 +66,7 @@ def _messages(reads: Reads, person: Person) -> list[dict[str, Any]]:
     return found
 
 
-def _audit(reads: Reads, person: Person, places: Sequence[Place]) -> list[dict[str, Any]]:
+def _audit(reads: Reads, person: Person, places: Sequence[PersonPlace]) -> list[dict[str, Any]]:
     ids = [person.id, *(place.about for place in places if place.about)]
     found: list[Recorded] = []
     for about in ids:

@@ -114,6 +114,13 @@ class AddressMarked(PersonFact):
     wrong: bool
 
 
+class NumberMarked(PersonFact):
+    """Staff marked a number as one that gets no texts, or as one that does."""
+
+    kind: ClassVar[str] = "fd.number_marked"
+    fails: bool
+
+
 class OptedOut(PersonFact):
     kind: ClassVar[str] = "fd.opted_out"
     out: bool

@@ -46,6 +46,10 @@ class Part(StrEnum):
     MODEL = "model"
     RULES = "rules"
     VOICE = "voice"
+    BOOKING_RULES = "booking_rules"
+    REMINDER_RULES = "reminder_rules"
+    REMINDERS = "reminders"
+    TEXTS = "texts"
 
 
 class Trouble(Frozen):

@@ -35,7 +35,7 @@ from frontdesk.web.sessions import (
     safe_next,
     session_of,
 )
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.site import Site, site_of, visitor_of
 
 NEXT_COOKIE: Final = "fd_next"
 NEXT_LASTS: Final = timedelta(minutes=30)
@@ -69,7 +69,7 @@ async def ask(request: Request) -> Response:
     site, form = site_of(request), await read_form(request)
     if not comes_from_us(request):
         return _not_from_here(request)
-    if not site.limits.take("sign-in", _address(request), ASKS):
+    if not site.limits.take("sign-in", visitor_of(request), ASKS):
         return _too_many(request)
     then = safe_next(form["next"])
     try:
@@ -155,7 +155,7 @@ async def sign_out(request: Request) -> Response:
 
 def _read(request: Request) -> SignInToken | Response:
     site = site_of(request)
-    if not site.limits.take("sign-in-link", _address(request), TRIES):
+    if not site.limits.take("sign-in-link", visitor_of(request), TRIES):
         return _too_many(request)
     said = read_sign_in(request.path_params["token"], site.keys, site.clock.now())
     if said is None:
@@ -212,7 +212,3 @@ def _too_many(request: Request) -> Response:
         "Please wait a minute, then try again.",
         calm=True,
     )
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""

@@ -81,7 +81,7 @@ class FactFilter(Frozen, kw_only=True):
     """Only facts with a lower number; 0 for the newest."""
 
 
-class HouseSettings(SettingReads, Protocol):
+class AdminSettings(SettingReads, Protocol):
     """The saved settings of the desk. The reads of each store inherit these methods."""
 
     def business(self) -> Business:
@@ -96,7 +96,7 @@ class HouseSettings(SettingReads, Protocol):
         return self.setting(wording_setting("fd", mail_kind))
 
 
-class AdminReads(HouseSettings, Protocol):
+class AdminReads(AdminSettings, Protocol):
     # To decide
     def membership(self, member_id: MemberId) -> Membership | None: ...
     def memberships_of(self, person_id: PersonId) -> tuple[Membership, ...]: ...

@@ -9,28 +9,51 @@ from frontdesk.desks.admin.model import Part
 from frontdesk.values import Frozen
 
 
-class Words(Frozen):
+class TroubleText(Frozen):
     what: str
     means: str
     url: str
     """A console page with more about it, or ''."""
 
 
-WORDS: Final[Mapping[Part, Words]] = {
-    Part.MODEL: Words(
+WORDS: Final[Mapping[Part, TroubleText]] = {
+    Part.MODEL: TroubleText(
         "The language model cannot be used.",
         "Requests by mail are read by our rules alone, and notes and summaries are in our own"
         " words. Look at its access, its key and its settings.",
         "",
     ),
-    Part.RULES: Words(
+    Part.RULES: TroubleText(
         "The rules of the waitlist cannot be read.",
         "The last good rules stay in force. What was written since does not count yet.",
         "/console/waitlist/rules",
     ),
-    Part.VOICE: Words(
+    Part.VOICE: TroubleText(
         "The messages of the waitlist cannot be read.",
         "The last good words stay in use. What was written since does not count yet.",
         "/console/waitlist/voice",
+    ),
+    Part.BOOKING_RULES: TroubleText(
+        "The rules of bookings cannot be read.",
+        "The last good rules stay in force. What was written since does not count yet.",
+        "/console/bookings/rules",
+    ),
+    Part.TEXTS: TroubleText(
+        "No more texts go out this month.",
+        "They have cost as much as the setting texts_a_month_usd allows. Mail is used where there"
+        " is an address; nobody else is told anything until the next month. If this is more than"
+        " you expect, look at the messages that went out.",
+        "/console/messages",
+    ),
+    Part.REMINDER_RULES: TroubleText(
+        "The rules of reminders cannot be read.",
+        "The last good rules stay in force. What was written since does not count yet.",
+        "/console/reminders/rules",
+    ),
+    Part.REMINDERS: TroubleText(
+        "Reminders do not go out.",
+        "The hourly look at your appointments did not run in time, so reminders and alerts are"
+        " late. They are made up as soon as it runs again. Restart the program if this stays.",
+        "/console/reminders/next",
     ),
 }

@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestJoinedLine,
 )
 from frontdesk.desks.rsvp.model import Event, GuestId, State, as_signed_up, open_until
-from frontdesk.desks.rsvp.queries import Query, Span
+from frontdesk.desks.rsvp.queries import DaySpan, Query
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import Frozen, field
@@ -36,7 +36,7 @@ class Answer(Frozen):
     """A remark to the host about how the question was answered."""
 
 
-class Asked(Frozen):
+class QueryContext(Frozen):
     """A query together with the reads that answer it."""
 
     query: Query
@@ -57,7 +57,7 @@ class Asked(Frozen):
 # --- seats and people -------------------------------------------------------------------------
 
 
-def free(asked: Asked) -> Answer:
+def free(asked: QueryContext) -> Answer:
     seats = asked.event.seats
     left = max(seats.free, 0)
     is_ = "is" if left == 1 else "are"
@@ -68,13 +68,13 @@ def free(asked: Asked) -> Answer:
     return Answer("", text, {**figures, "cap": seats.cap})
 
 
-def cap(asked: Asked) -> Answer:
+def cap(asked: QueryContext) -> Answer:
     seats = asked.event.seats
     text = f"There are {count(seats.cap, 'seat')} in all; {seats.taken} are taken."
     return Answer("", text, {"cap": seats.cap, "taken": seats.taken})
 
 
-def coming(asked: Asked) -> Answer:
+def coming(asked: QueryContext) -> Answer:
     guests, seats = asked.tally(State.CONFIRMED)
     text = f"{count(seats, 'person', 'people')} of {asked.event.seats.cap}"
     is_ = "is" if seats == 1 else "are"
@@ -82,12 +82,12 @@ def coming(asked: Asked) -> Answer:
     return Answer("", f"{text} {is_} coming, on {count(guests, 'sign-up')}.", figures)
 
 
-def who_is_coming(asked: Asked) -> Answer:
+def who_is_coming(asked: QueryContext) -> Answer:
     rows, (guests, _) = asked.rows(State.CONFIRMED), asked.tally(State.CONFIRMED)
     return _list(rows, guests, "is coming", "are coming", "Nobody is coming yet.")
 
 
-def waiting(asked: Asked) -> Answer:
+def waiting(asked: QueryContext) -> Answer:
     guests, _ = asked.tally(State.WAITING)
     if asked.query.names:
         rows = asked.rows(State.WAITING, order="line")
@@ -96,7 +96,7 @@ def waiting(asked: Asked) -> Answer:
     return Answer("", f"{count(guests, 'guest')} {is_} in line.", {"waiting": guests})
 
 
-def next_in_line(asked: Asked) -> Answer:
+def next_in_line(asked: QueryContext) -> Answer:
     rows = asked.rows(State.WAITING, order="line")
     if not rows:
         return Answer("", "Nobody is in line.")
@@ -105,7 +105,7 @@ def next_in_line(asked: Asked) -> Answer:
     return Answer("", f"{_name(first)} is next in line{party}.", names=(_name(first),))
 
 
-def offers(asked: Asked) -> Answer:
+def offers(asked: QueryContext) -> Answer:
     rows = asked.rows(State.OFFERED, order="line")
     if not rows:
         return Answer("", "There are no open offers.")
@@ -113,14 +113,14 @@ def offers(asked: Asked) -> Answer:
     return Answer("", " ".join(lines), names=tuple(_name(row) for row in rows))
 
 
-def _offer_line(asked: Asked, row: GuestRow) -> str:
+def _offer_line(asked: QueryContext, row: GuestRow) -> str:
     claim_by = open_until(asked.event, row.guest)
     if claim_by is None:
         return f"{_name(row)} has an offer that is still to go out."
     return f"{_name(row)} has an offer {words.until(asked.event, claim_by, asked.now)}."
 
 
-def unanswered(asked: Asked) -> Answer:
+def unanswered(asked: QueryContext) -> Answer:
     guests, _ = asked.tally(State.PENDING)
     rows = asked.rows(State.PENDING)
     return _list(
@@ -132,7 +132,7 @@ def unanswered(asked: Asked) -> Answer:
     )
 
 
-def parties(asked: Asked) -> Answer:
+def parties(asked: QueryContext) -> Answer:
     rows = [row for row in _every(asked, State.CONFIRMED) if row.guest.party > 1]
     more = sum(row.guest.party - 1 for row in rows)
     if not rows:
@@ -142,7 +142,7 @@ def parties(asked: Asked) -> Answer:
     return Answer("", text, {"guests": len(rows), "others": more})
 
 
-def arrived(asked: Asked) -> Answer:
+def arrived(asked: QueryContext) -> Answer:
     rows = _every(asked, State.CONFIRMED)
     here, expected = sum(row.guest.arrived for row in rows), sum(row.guest.party for row in rows)
     have = "has" if here == 1 else "have"
@@ -150,12 +150,12 @@ def arrived(asked: Asked) -> Answer:
     return Answer("", text, {"arrived": here, "expected": expected})
 
 
-def not_here(asked: Asked) -> Answer:
+def not_here(asked: QueryContext) -> Answer:
     rows = [row for row in _every(asked, State.CONFIRMED) if row.guest.arrived == 0]
     return _list(rows, len(rows), "has not arrived", "have not arrived", "Everybody has arrived.")
 
 
-def _every(asked: Asked, state: State) -> list[GuestRow]:
+def _every(asked: QueryContext, state: State) -> list[GuestRow]:
     """Return all rows of a state, page by page, so that totals are complete."""
     found: list[GuestRow] = []
     while page := asked.ev.guest_rows(
@@ -172,7 +172,7 @@ def _every(asked: Asked, state: State) -> list[GuestRow]:
 # --- history ----------------------------------------------------------------------------------
 
 
-def cancelled(asked: Asked) -> Answer:
+def cancelled(asked: QueryContext) -> Answer:
     span = _span(asked)
     if span is None:
         guests, _ = asked.tally(State.CANCELLED)
@@ -183,7 +183,7 @@ def cancelled(asked: Asked) -> Answer:
     return _happened(asked, facts, "cancelled", said)
 
 
-def signed_up(asked: Asked) -> Answer | None:
+def signed_up(asked: QueryContext) -> Answer | None:
     span = _span(asked)
     if span is None:
         return None
@@ -198,7 +198,7 @@ def signed_up(asked: Asked) -> Answer | None:
     return _happened(asked, facts, "signed up", said)
 
 
-def _happened(asked: Asked, facts: Iterable[Recorded], verb: str, said: str) -> Answer:
+def _happened(asked: QueryContext, facts: Iterable[Recorded], verb: str, said: str) -> Answer:
     ids = dict.fromkeys(recorded.fact.about for recorded in facts)
     names = tuple(_name_of(asked.ev, guest_id) for guest_id in ids)
     if not names:
@@ -207,7 +207,7 @@ def _happened(asked: Asked, facts: Iterable[Recorded], verb: str, said: str) -> 
     return Answer("", text, {"guests": len(names)}, names)
 
 
-def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
+def _span(asked: QueryContext) -> tuple[str, datetime, datetime] | None:
     """Return the query's span as text and instants, in the event's time zone."""
     span = asked.query.span
     if span is None:
@@ -217,10 +217,10 @@ def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
     monday = today - timedelta(days=today.weekday())
     day, week = timedelta(days=1), timedelta(days=7)
     first, after = {
-        Span.YESTERDAY: (today - day, today),
-        Span.TODAY: (today, today + day),
-        Span.THIS_WEEK: (monday, monday + week),
-        Span.LAST_WEEK: (monday - week, monday),
+        DaySpan.YESTERDAY: (today - day, today),
+        DaySpan.TODAY: (today, today + day),
+        DaySpan.THIS_WEEK: (monday, monday + week),
+        DaySpan.LAST_WEEK: (monday - week, monday),
     }[span]
     return span.value, same_wall_time(first, time(), tz), same_wall_time(after, time(), tz)
 
@@ -228,7 +228,7 @@ def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
 # --- one person, the event --------------------------------------------------------------------
 
 
-def somebody(asked: Asked) -> Answer | None:
+def somebody(asked: QueryContext) -> Answer | None:
     """Say where the named guest stands; None if the words are not a name."""
     name = re.sub(r"^(the|our|my|guest) ", "", asked.query.person).removesuffix("'s").strip()
     if not name or name.casefold() in _NOBODY:
@@ -240,7 +240,7 @@ def somebody(asked: Asked) -> Answer | None:
     return Answer("", " ".join(lines), names=tuple(_name(row) for row in rows))
 
 
-def _stands(asked: Asked, row: GuestRow) -> str:
+def _stands(asked: QueryContext, row: GuestRow) -> str:
     guest = row.guest
     match guest.state:
         case State.PENDING:
@@ -259,7 +259,7 @@ def _stands(asked: Asked, row: GuestRow) -> str:
             return "has cancelled"
 
 
-def since_when(asked: Asked) -> Answer | None:
+def since_when(asked: QueryContext) -> Answer | None:
     name = asked.query.person.strip()
     if not name:
         return None
@@ -276,11 +276,11 @@ def since_when(asked: Asked) -> Answer | None:
     return Answer("", text, names=tuple(_name(row) for row in rows))
 
 
-def when(asked: Asked) -> Answer:
+def when(asked: QueryContext) -> Answer:
     return Answer("", f"It is on {words.occasion(asked.event.details).when}.")
 
 
-def where(asked: Asked) -> Answer:
+def where(asked: QueryContext) -> Answer:
     venue = asked.event.details.venue
     return Answer("", f"It is at {venue}." if venue else "No place has been set yet.")
 

@@ -11,9 +11,9 @@ from typing import Final, Protocol
 
 from frontdesk.core.checked_words import Figure, says_only
 from frontdesk.desks.rsvp import answers
-from frontdesk.desks.rsvp.answers import Answer, Asked
+from frontdesk.desks.rsvp.answers import Answer, QueryContext
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.rsvp.queries import NotUnderstood, Query, Span, Topic
+from frontdesk.desks.rsvp.queries import DaySpan, NotUnderstood, Query, Topic
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.values import replace
 
@@ -65,7 +65,7 @@ def _by_rules(question: str, ev: RsvpReads, event: Event, now: datetime) -> Answ
 
 
 def _reply(query: Query, ev: RsvpReads, event: Event, now: datetime) -> Answer | None:
-    given = _REPLIES[query.topic](Asked(query, ev, event, now))
+    given = _REPLIES[query.topic](QueryContext(query, ev, event, now))
     return None if given is None else replace(given, topic=query.topic.value)
 
 
@@ -105,8 +105,8 @@ def _tidy(question: str) -> str:
     return " ".join(re.sub(r"[?!.,;:\"]", " ", text).split())
 
 
-def _span_in(asked: str) -> Span | None:
-    return next((span for span in Span if re.search(rf"\b{span}\b", asked)), None)
+def _span_in(asked: str) -> DaySpan | None:
+    return next((span for span in DaySpan if re.search(rf"\b{span}\b", asked)), None)
 
 
 def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
@@ -199,7 +199,7 @@ _PATTERNS: Final[tuple[tuple[Topic, re.Pattern[str]], ...]] = (
     ),
 )
 
-_REPLIES: Final[Mapping[Topic, Callable[[Asked], Answer | None]]] = {
+_REPLIES: Final[Mapping[Topic, Callable[[QueryContext], Answer | None]]] = {
     Topic.FREE: answers.free,
     Topic.CAP: answers.cap,
     Topic.COMING: answers.coming,

@@ -14,12 +14,12 @@ from frontdesk.desks.rsvp.model import (
     Details,
     Event,
     EventId,
+    EventSettings,
     EventState,
     Guest,
     GuestId,
     Offer,
     OfferState,
-    Settings,
 )
 from frontdesk.values import Frozen
 
@@ -40,7 +40,7 @@ class WriteEvent(Change):
     version: int
     slug: str
     details: Details
-    settings: Settings
+    settings: EventSettings
     state: EventState
     sequence: int
     thanks: str

@@ -9,7 +9,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, Wording
+from frontdesk.desks.rsvp.model import Details, EventId, EventSettings, GuestId, Lane, Wording
 
 # --- guests ---------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ class CreateEvent(Command):
     event_id: EventId
     slug: str
     details: Details
-    settings: Settings
+    settings: EventSettings
     cap: int
 
 
@@ -130,7 +130,7 @@ class EditEvent(Command):
     version: int
     slug: str
     details: Details
-    settings: Settings
+    settings: EventSettings
     job_id: JobId
 
 
@@ -206,7 +206,7 @@ class SendThanks(Command):
 
 
 class SetDefaults(Command):
-    settings: Settings
+    settings: EventSettings
 
 
 class SetWording(Command):

@@ -17,7 +17,7 @@ from frontdesk.desks.rsvp.messages.events import TO_STRANGERS
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Render
+from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Render
 from frontdesk.engine.ports import Reads
 
 
@@ -44,7 +44,7 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
     return () if guest is None else (guest.person_id,)
 
 
-def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
+def when(reads: Reads, send: Send, now: datetime) -> HoldUntil | Drop | None:
     """Hold in quiet hours what nobody just asked for, unless it would then come too late."""
     if send.quiet is Quiet.IGNORE:
         return None
@@ -57,7 +57,7 @@ def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
         return None
     if send.kind == "reminder" and until >= event.details.starts_at:
         return Drop("the event will have begun")
-    return Hold(until)
+    return HoldUntil(until)
 
 
 def _cannot_wait(ev: RsvpReads, event: Event, send: Send, until: datetime, now: datetime) -> bool:

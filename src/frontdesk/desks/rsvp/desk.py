@@ -9,15 +9,7 @@ from frontdesk.core.decision import Change, Command
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
-from frontdesk.desks.rsvp.decide import (
-    contacts,
-    hosting,
-    incoming_mail,
-    jobs,
-    offers,
-    overload,
-    seats,
-)
+from frontdesk.desks.rsvp.decide import contacts, hosting, incoming_mail, jobs, offers, seats
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, reactions
@@ -28,7 +20,7 @@ from frontdesk.features.wordings.rule import wording_rule
 
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
-    commands.QueueSignUp: Rule(load.written_down, overload.queue_sign_up),
+    commands.QueueSignUp: Rule(load.written_down, jobs.queue_sign_up),
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.TakeFreeSeat: Rule(load.guest, seats.take_free_seat),
     commands.TellPartyTooLarge: Rule(load.guest, seats.tell_party_too_large),

@@ -20,12 +20,12 @@ from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.inspection import (
-    Counted,
+    AuditDifferences,
     DeskChecks,
     Examined,
     Inspected,
     Inspection,
-    Rebuilt,
+    RowCount,
     kinds_of,
 )
 from frontdesk.engine.ports import Recorded
@@ -46,10 +46,12 @@ def examine(view: Inspected, now: datetime, settled: bool) -> Examined:
         guests += len(listed)
         problems += _late_timers(listed, timers)
         problems += event_problems(ev, event, listed, frozenset(timers), now, settled=settled)
-    return Examined(tuple(problems), (Counted(len(events), "event"), Counted(guests, "guest")))
+    return Examined(tuple(problems), (RowCount(len(events), "event"), RowCount(guests, "guest")))
 
 
-def rebuild(view: Inspected, _now: datetime, progress: Callable[[int, int], None]) -> Rebuilt:
+def rebuild(
+    view: Inspected, _now: datetime, progress: Callable[[int, int], None]
+) -> AuditDifferences:
     ev: RsvpReads = view.reads.desk("ev")
     events = list(ev.events())
     report: list[dict[str, Any]] = []
@@ -61,7 +63,7 @@ def rebuild(view: Inspected, _now: datetime, progress: Callable[[int, int], None
     different = [f"{each['event']}: {one}" for each in report for one in each["differences"]]
     guests_in_all = sum(each["guests"] for each in report)
     summary = f"{count(len(report), 'event')} with {count(guests_in_all, 'guest')}"
-    return Rebuilt("events", report, tuple(different), summary)
+    return AuditDifferences("events", report, tuple(different), summary)
 
 
 def event_problems(

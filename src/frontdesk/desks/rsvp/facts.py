@@ -11,7 +11,7 @@ from typing import ClassVar
 from frontdesk.core.decision import Fact
 from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, State
+from frontdesk.desks.rsvp.model import Details, EventId, EventSettings, GuestId, Lane, State
 
 
 class EventFact(Fact):
@@ -38,7 +38,7 @@ class EventCreated(EventFact):
     kind: ClassVar[str] = "ev.created"
     slug: str
     details: Details
-    settings: Settings
+    settings: EventSettings
     cap: int
 
 
@@ -48,7 +48,7 @@ class EventEdited(EventFact):
     kind: ClassVar[str] = "ev.edited"
     slug: str
     details: Details
-    settings: Settings
+    settings: EventSettings
     version: int
     sequence: int
     moved: bool

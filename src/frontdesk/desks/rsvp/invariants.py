@@ -11,7 +11,7 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Settings, State
+from frontdesk.desks.rsvp.model import Details, Event, EventSettings, EventState, Guest, State
 from frontdesk.values import Frozen
 
 #: Kinds that never answer a request, whatever the stored send says.
@@ -92,31 +92,31 @@ def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
     return None
 
 
-class Version(Frozen):
+class EventVersion(Frozen):
     """Details and settings of an event from `since` until the next version."""
 
     since: datetime
     details: Details
-    settings: Settings
+    settings: EventSettings
     sequence: int
 
 
-def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[Version, ...]:
+def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[EventVersion, ...]:
     """Build the versions in order, so that later changes of quiet hours do not affect past
     nights."""
-    found: list[Version] = []
+    found: list[EventVersion] = []
     for at, fact in facts:
         match fact:
             case EventCreated(details=details, settings=settings):
-                found.append(Version(at, details, settings, sequence=0))
+                found.append(EventVersion(at, details, settings, sequence=0))
             case EventEdited(details=details, settings=settings, sequence=sequence):
-                found.append(Version(at, details, settings, sequence))
+                found.append(EventVersion(at, details, settings, sequence))
             case _:
                 pass
     return tuple(found)
 
 
-def sent_in_quiet_hours(history: Sequence[Version], sends: Iterable[Send]) -> Iterator[str]:
+def sent_in_quiet_hours(history: Sequence[EventVersion], sends: Iterable[Send]) -> Iterator[str]:
     """Describe each message that went out in quiet hours and should have waited."""
     for send in sends:
         if send.sent_at is None or not history or not _can_wait(send):
@@ -129,7 +129,7 @@ def _can_wait(send: Send) -> bool:
     return send.quiet is Quiet.HOLD or send.kind in _NEVER_AN_ANSWER
 
 
-def _pasts(history: Sequence[Version], at: datetime) -> Iterator[Sequence[Version]]:
+def _pasts(history: Sequence[EventVersion], at: datetime) -> Iterator[Sequence[EventVersion]]:
     """Return the history up to each version in force at `at`; several if an edit was just then."""
     for number, version in enumerate(history, start=1):
         is_over = number < len(history) and history[number].since < at - _A_MOMENT
@@ -137,7 +137,7 @@ def _pasts(history: Sequence[Version], at: datetime) -> Iterator[Sequence[Versio
             yield history[:number]
 
 
-def _may_go(past: Sequence[Version], send: Send, at: datetime) -> bool:
+def _may_go(past: Sequence[EventVersion], send: Send, at: datetime) -> bool:
     event = past[-1]
     settings, starts_at = event.settings, event.details.starts_at
     until = settings.quiet.next_allowed(at, zone(event.details.zone))

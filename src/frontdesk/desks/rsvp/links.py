@@ -1,4 +1,6 @@
-"""Signs and reads guest links; each is for one guest and one purpose, and expires."""
+"""Signs and reads guest links and mail addresses of events."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -7,7 +9,8 @@ from typing import Final
 
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
-from frontdesk.desks.rsvp.model import Details, GuestId
+from frontdesk.desks.rsvp.model import Details, Event, GuestId
+from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.values import Frozen
 
 #: Manage and ticket links work until this long after the event.
@@ -143,3 +146,11 @@ def _guest_link(link: Link) -> GuestLink:
 
 def _version_in(link: Link) -> int:
     return link.thing >> 16 if link.purpose in _NUMBERED else link.thing
+
+
+def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | None:
+    """Return the event whose slug is the local part of `recipient`, ignoring a +tag."""
+    local, _, domain = recipient.lower().rpartition("@")
+    if domain != mail_domain.lower():
+        return None
+    return ev.event_by_slug(local.partition("+")[0])

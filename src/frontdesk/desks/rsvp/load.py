@@ -29,7 +29,7 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.decide.jobs import STEP
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
-from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Settings
+from frontdesk.desks.rsvp.model import Event, EventId, EventSettings, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.views import (
     ContactView,
@@ -225,5 +225,5 @@ def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
     return ImportView(found, row, request)
 
 
-def defaults(reads: Reads, _command: SetDefaults) -> Settings:
+def defaults(reads: Reads, _command: SetDefaults) -> EventSettings:
     return rsvp(reads).defaults()

@@ -12,9 +12,9 @@ from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import Answering, MailId, MailReceived, RawMail
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.commands import AnswerAgain, AnswerStranger, Cancel, IgnoreMail, SignUp
 from frontdesk.desks.rsvp.facts import AskedAgain, StrangerAnswered
+from frontdesk.desks.rsvp.links import event_addressed
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, Lane
 from frontdesk.desks.rsvp.reads import RsvpReads

@@ -53,7 +53,7 @@ class OfferState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class Settings(Frozen):
+class EventSettings(Frozen):
     """Event settings. The host can change them at any time; the next decision uses them."""
 
     reminders: tuple[str, ...] = tuple(str(rule) for rule in DEFAULT_RULES)
@@ -79,7 +79,7 @@ class Settings(Frozen):
 
 
 #: Default settings of new events.
-SAVED_DEFAULTS: Final = SavedSetting("ev.defaults", Settings, Settings())
+SAVED_DEFAULTS: Final = SavedSetting("ev.defaults", EventSettings, EventSettings())
 
 
 class Seats(Frozen):
@@ -122,7 +122,7 @@ class Event(Frozen):
     id: EventId
     slug: str
     details: Details
-    settings: Settings
+    settings: EventSettings
     seats: Seats
     state: EventState = EventState.OPEN
     sequence: int = 0

@@ -29,7 +29,7 @@ class Topic(StrEnum):
     WHERE = "where"
 
 
-class Span(StrEnum):
+class DaySpan(StrEnum):
     """A range of days in the event's time zone."""
 
     YESTERDAY = "yesterday"
@@ -41,7 +41,7 @@ class Span(StrEnum):
 class Query(Frozen):
     topic: Topic
     person: str = ""
-    span: Span | None = None
+    span: DaySpan | None = None
     names: bool = False
     """The question asks for names, not only for a count."""
 

@@ -8,21 +8,20 @@ from typing import Protocol
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person, PersonId
-from frontdesk.core.saved_settings import SettingReads
 from frontdesk.core.wording import Wording, wording_setting
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import (
     SAVED_DEFAULTS,
     Event,
     EventId,
+    EventSettings,
     Guest,
     GuestId,
     Offer,
-    Settings,
     State,
     as_signed_up,
 )
-from frontdesk.engine.ports import Recorded
+from frontdesk.engine.ports import DeskReads, Recorded
 from frontdesk.values import Frozen, replace
 
 
@@ -41,15 +40,19 @@ def guest_row(guest: Guest, person: Person) -> GuestRow:
     return GuestRow(guest, named)
 
 
-class RsvpSettings(SettingReads, Protocol):
-    """The saved settings of the desk. The reads of each store inherit these methods."""
+class RsvpSettings(DeskReads, Protocol):
+    """Reads that are the same in both stores, whose reads inherit them."""
 
-    def defaults(self) -> Settings:
+    def defaults(self) -> EventSettings:
         return self.setting(SAVED_DEFAULTS)
 
     def wording(self, mail_kind: str) -> Wording | None:
         """Return the business's own wording of this mail, if there is one."""
         return self.setting(wording_setting("ev", mail_kind))
+
+    def latest_facts(self, event_id: EventId, limit: int, *, before: int = 0) -> Sequence[Recorded]:
+        """Return the newest facts before the number `before` (0: all), oldest first."""
+        return self.newest_facts(event_id, before=before, limit=limit)[::-1]
 
 
 class RsvpReads(RsvpSettings, Protocol):
@@ -60,8 +63,6 @@ class RsvpReads(RsvpSettings, Protocol):
     def event_by_slug(self, slug: str) -> Event | None: ...
     def guest(self, guest_id: GuestId) -> Guest | None: ...
     def guest_of(self, event_id: EventId, person_id: PersonId) -> Guest | None: ...
-    def person(self, person_id: PersonId) -> Person | None: ...
-    def person_by_email(self, email_key: str) -> Person | None: ...
     def next_in_line(self, event_id: EventId, round_: int, limit: int) -> Sequence[Guest]:
         """Return waiting guests with seen < round_, ordered by (lapsed, ticket)."""
 
@@ -112,14 +113,6 @@ class RsvpReads(RsvpSettings, Protocol):
         """Return how many people are checked in."""
 
     def offers(self, event_id: EventId, *, open_only: bool = False) -> Sequence[Offer]: ...
-    def facts(
-        self, event_id: EventId, *, about: str = "", after: int = 0, limit: int = 500
-    ) -> Sequence[Recorded]:
-        """Return the event's facts, oldest first."""
-
-    def newest_facts(self, event_id: EventId, limit: int, *, before: int = 0) -> Sequence[Recorded]:
-        """Return the latest facts with a number below `before` (0: no limit), oldest first."""
-
     def facts_between(
         self, event_id: EventId, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]: ...

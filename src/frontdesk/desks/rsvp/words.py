@@ -208,11 +208,6 @@ def _changes(before: Details, after: Details) -> Iterator[str]:
         yield f"{place} It was {was.where}." if was.where else place
 
 
-def reply_subject(heading: str) -> str:
-    """Put 'Re: ' in front, unless it is already there."""
-    return heading if heading[:3].lower() == "re:" else f"Re: {heading}"
-
-
 def because(event: Event, guest: Guest, business: str) -> str:
     """Explain why the guest gets this mail."""
     if guest.signed_up_themselves:

@@ -19,7 +19,7 @@ from frontdesk.desks.waitlist.openings import is_appointment, is_cancelled, read
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import SlotIntake
-from frontdesk.features.calendars.sync import BY, Report, Unclear, following
+from frontdesk.features.calendars.sync import BY, Report, Unclear, following, origin_of
 from frontdesk.values import Frozen, replace
 
 
@@ -47,6 +47,10 @@ class OpeningsCalendar(Frozen):
             return opening
 
         return read
+
+    def origin_of(self, event: CalendarEvent) -> str:
+        """An opening that moves is another one."""
+        return origin_of(event)
 
     def items(self, start: datetime, end: datetime) -> Sequence[Slot]:
         return self._wl.slots_between(start, end)

@@ -70,6 +70,8 @@ class SendPlaceLink(Command):
     """Sends somebody who has lost our message their own link again."""
 
     entry_id: EntryId
+    at_once: bool = False
+    """Their earlier links have just become invalid, so that they need one now."""
 
 
 class LeaveList(Command):
@@ -131,6 +133,8 @@ class FreeSlot(Command):
     """Slots that it overlaps; staff saw them and agreed."""
     rest: bool = False
     """Frees the rest of a time that has begun."""
+    several: bool = False
+    """The resource has several places, and the booking desk holds this one: overlaps are fine."""
 
 
 class OfferAgain(Command):
@@ -157,6 +161,8 @@ class TakeBackSlot(Command):
     """Stops offering a slot, because staff want it themselves."""
 
     slot_id: SlotId
+    nobody_fits: bool = False
+    """Stops only if nobody suits it: the booking desk takes the time back."""
 
 
 class CancelBooking(Command):
@@ -172,6 +178,8 @@ class CancelBooking(Command):
     """Keeps them on the list, in their place."""
     offer: bool = True
     """Offers the time to the next person."""
+    quietly: bool = False
+    """Sends no message, also after the start: the booking desk ended or moved the booking."""
 
 
 class MarkNoShow(Command):

@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.messages import customers
 from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Render
+from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Render
 from frontdesk.engine.ports import Reads
 
 #: Temporary refusals of `arm`: quiet hours may begin between rendering and the commit.
@@ -54,7 +54,7 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
     return () if entry is None else (entry.person_id,)
 
 
-def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
+def when(reads: Reads, send: Send, now: datetime) -> HoldUntil | Drop | None:
     """Holds messages in quiet hours, unless somebody just asked for them. A message about a slot
     follows the slot's own rules."""
     if send.quiet is Quiet.IGNORE:
@@ -63,7 +63,7 @@ def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
     slot = wl.slot(SlotId(send.subject))
     rules = wl.rules() if slot is None else slot.rules
     until = rules.quiet.next_allowed(now, zone(rules.zone))
-    return Hold(until) if until > now else None
+    return HoldUntil(until) if until > now else None
 
 
 def give_up(send: Send) -> Command | None:

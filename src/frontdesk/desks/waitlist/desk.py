@@ -10,15 +10,7 @@ from frontdesk.core.decision import Change, Command, Fact, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.desks.waitlist import changes, commands, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
-from frontdesk.desks.waitlist.decide import (
-    bookings,
-    documents,
-    entries,
-    moves,
-    offers,
-    proposals,
-    stopping,
-)
+from frontdesk.desks.waitlist.decide import bookings, documents, entries, moves, offers, proposals
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
@@ -31,8 +23,8 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.EditEntry: Rule(load.editing, entries.edit),
     commands.SendPlaceLink: Rule(load.entry, entries.send_link),
     commands.LeaveList: Rule(load.entry, entries.leave),
-    commands.StopOffers: Rule(load.stopping, stopping.stop),
-    commands.ResumeOffers: Rule(load.stopping, stopping.resume),
+    commands.StopOffers: Rule(load.stopping, proposals.stop),
+    commands.ResumeOffers: Rule(load.stopping, proposals.resume),
     **proposal_rules.rules(proposals.PROPOSALS),
     commands.ApproveProposal: Rule(load.approving, proposals.approve),
     commands.FreeSlot: Rule(load.freed, moves.free),
@@ -80,7 +72,7 @@ def waitlist_desk(
     jobs: Mapping[str, Callable[[Job], Command]] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
-    """Builds the desk. `jobs` has a function for each kind of slow job. `paragraphs` may return
+    """Builds the desk. `jobs` has a function for each kind of job. `paragraphs` may return
     a text for the month before an instant; it is called before the commit that sums up the
     month."""
 
@@ -98,6 +90,6 @@ def waitlist_desk(
         reactions=REACTIONS,
         timers={**TIMERS, "summary": month_is_summed_up},
         jobs=jobs or {},
-        slow_jobs=frozenset({READ}),
+        reading_jobs=frozenset({READ}),
         on_stop=commands.StopOffers,
     )

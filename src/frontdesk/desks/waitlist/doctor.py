@@ -19,11 +19,11 @@ from frontdesk.desks.waitlist.react import REACTIONS
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
 from frontdesk.engine.inspection import (
-    Counted,
+    AuditDifferences,
     DeskChecks,
     Examined,
     Inspected,
-    Rebuilt,
+    RowCount,
     kinds_of,
 )
 
@@ -43,12 +43,16 @@ def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
         *night_problems(wl, view.inspection.sent("wl"), timers),
     ]
     entries, slots = sum(1 for _ in every_entry(wl)), len(wl.slots(MANY))
-    return Examined(tuple(problems), (Counted(entries, "entry", "entries"), Counted(slots, "slot")))
+    return Examined(
+        tuple(problems), (RowCount(entries, "entry", "entries"), RowCount(slots, "slot"))
+    )
 
 
-def rebuild(view: Inspected, now: datetime, _progress: Callable[[int, int], None]) -> Rebuilt:
+def rebuild(
+    view: Inspected, now: datetime, _progress: Callable[[int, int], None]
+) -> AuditDifferences:
     found = list_problems(view.reads.desk("wl"), view.inspection.timers(), now)
-    return Rebuilt("waitlist", found, tuple(found))
+    return AuditDifferences("waitlist", found, tuple(found))
 
 
 def list_problems(

@@ -279,6 +279,8 @@ class BookingCancelled(BookingEnded):
     kind: ClassVar[str] = "wl.booking_cancelled"
     by_staff: bool = False
     """Staff did it for the customer."""
+    quietly: bool = False
+    """The booking desk did it, and tells the customer."""
 
 
 class BookingMissed(BookingEnded):

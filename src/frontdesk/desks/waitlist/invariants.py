@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligible import failure, place
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -16,7 +16,6 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotStatus,
 )
-from frontdesk.desks.waitlist.order import place
 
 _OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
 

@@ -11,7 +11,6 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.features.catalogue.model import saved_catalogue
 from frontdesk.values import Frozen, replace
 
 EntryId = NewType("EntryId", str)
@@ -101,9 +100,6 @@ class Rules(Frozen):
 
 
 SAVED_RULES: Final = SavedSetting("wl.rules", Rules, Rules())
-
-
-SAVED_CATALOGUE: Final = saved_catalogue("wl.shop")
 
 
 class DocumentName(StrEnum):

@@ -38,6 +38,7 @@ from frontdesk.desks.waitlist.facts import (
 )
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
+from frontdesk.features.documents.unclear import unclear_note
 from frontdesk.values import replace
 
 
@@ -85,8 +86,10 @@ def claimed(fact: SlotClaimed) -> Note:
     return _to_person(fact, "booked", Quiet.IGNORE)
 
 
-def booking_cancelled(fact: BookingCancelled) -> Note:
+def booking_cancelled(fact: BookingCancelled) -> Note | None:
     """A receipt for a customer who cancelled, or news for one for whom staff cancelled."""
+    if fact.quietly:
+        return None
     return _to_person(fact, "cancelled_for" if fact.by_staff else "cancelled", Quiet.IGNORE)
 
 
@@ -126,8 +129,9 @@ def overlap_refused(fact: OverlapRefused) -> Note:
 
 
 def handed_back(fact: SlotHandedBack) -> Note | None:
-    """Staff who took the slot back themselves get no message."""
-    if fact.why is HandBack.STAFF:
+    """Staff who took the slot back themselves get no message; a time that can be booked again
+    needs none."""
+    if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS):
         return None
     return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))
 
@@ -137,7 +141,7 @@ def proposed(fact: ProposalMade) -> Note:
 
 
 def unclear(fact: DocumentUnclear) -> Note:
-    return _to_staff(fact, "unclear", fact.digest, document=fact.name, problems=fact.problems)
+    return unclear_note("wl", fact)
 
 
 def sheet_halted(fact: SheetHalted) -> Note:

@@ -9,7 +9,6 @@ from typing import Protocol
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.saved_settings import SettingReads
 from frontdesk.desks.waitlist.model import (
-    SAVED_CATALOGUE,
     SAVED_RULES,
     DocumentName,
     Entry,
@@ -21,9 +20,9 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.views import ListRow
-from frontdesk.engine.ports import Recorded
+from frontdesk.engine.ports import DeskReads, Recorded
 from frontdesk.features.calendars.state import CalendarState, calendar_setting
-from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.features.sheet_sync.model import SheetReads
@@ -37,7 +36,7 @@ class WaitlistSettings(SettingReads, Protocol):
         return self.setting(SAVED_RULES)
 
     def catalogue(self) -> Catalogue:
-        return self.setting(SAVED_CATALOGUE)
+        return self.setting(CATALOGUE)
 
     def document(self, name: DocumentName) -> Document:
         return self.setting(saved_document("wl", name))
@@ -46,7 +45,7 @@ class WaitlistSettings(SettingReads, Protocol):
         return self.setting(calendar_setting("wl"))
 
 
-class WaitlistReads(WaitlistSettings, Protocol):
+class WaitlistReads(WaitlistSettings, DeskReads, Protocol):
     """Reads of the desk. Decisions use rows; counts are only for display."""
 
     @property
@@ -64,13 +63,6 @@ class WaitlistReads(WaitlistSettings, Protocol):
     def entry(self, entry_id: EntryId) -> Entry | None: ...
     def entries_of(self, person_id: PersonId) -> Sequence[Entry]:
         """The person's entries for every service, in every state."""
-
-    def person(self, person_id: PersonId) -> Person | None: ...
-    def person_by_email(self, email_key: str) -> Person | None:
-        """Finds a person by address, or by the number of a person who has no address."""
-
-    def signs_in(self, person_id: PersonId) -> bool:
-        """Whether they are a member of the team, with any role."""
 
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         """The first entries, in the order of the slot's rules, that suit it and were not offered
@@ -115,17 +107,6 @@ class WaitlistReads(WaitlistSettings, Protocol):
     def list_rows(self) -> Sequence[ListRow]:
         """Every entry, in any state, with its person."""
 
-    def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
-        """The audit of a slot or an entry, in order."""
-
-    def facts_about(self, entry_id: EntryId, *, limit: int = 500) -> Sequence[Recorded]:
-        """The facts about this entry: on the list, and at any slot."""
-
-    def newest_facts(
-        self, subject: str, kind: str, *, before: int = 0, limit: int = 100
-    ) -> Sequence[Recorded]:
-        """Facts of one kind, the newest first; if `before` is given, those before that number."""
-
     def facts_between(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
@@ -134,6 +115,3 @@ class WaitlistReads(WaitlistSettings, Protocol):
 
     def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
         """The person of each entry."""
-
-    def staff(self) -> Sequence[PersonId]:
-        """Owners and staff who have an address."""

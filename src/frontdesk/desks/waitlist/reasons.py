@@ -65,6 +65,8 @@ class HandBack(StrEnum):
     QUIET_HOURS = "quiet_hours"
     """When quiet hours end, less than one claim window would be left."""
     STAFF = "staff"
+    NOBODY_FITS = "nobody_fits"
+    """Nobody suits it, and the booking desk took the time back."""
 
 
 class Withdrawn(StrEnum):

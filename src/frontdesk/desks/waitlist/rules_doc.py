@@ -13,8 +13,14 @@ from typing import Final
 
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, NO_QUIET_HOURS, QuietHours
 from frontdesk.core.words import count, duration_parts, join_names
-from frontdesk.desks.waitlist.rules_phrases import CHECKS, Setting, is_title, nearest, understood
-from frontdesk.desks.waitlist.rules_words import Unclear
+from frontdesk.desks.waitlist.rules_phrases import (
+    CHECKS,
+    RuleSetting,
+    is_title,
+    nearest,
+    understood,
+)
+from frontdesk.desks.waitlist.rules_words import UnclearRule
 from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 20_000
@@ -50,7 +56,7 @@ class Echo(Frozen):
     meaning: str
 
 
-class Problem(Frozen):
+class RuleProblem(Frozen):
     """A line that cannot be used."""
 
     line: int
@@ -60,31 +66,31 @@ class Problem(Frozen):
     """A similar sentence that is understood; empty if there is none."""
 
 
-class Parsed(Frozen):
+class ParsedRules(Frozen):
     rules: WrittenRules
     """The settings that were understood. Use them only if there are no problems: see `in_force`."""
     echoes: tuple[Echo, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[RuleProblem, ...]
 
 
-def in_force(last_good: WrittenRules, parsed: Parsed) -> WrittenRules:
+def in_force(last_good: WrittenRules, parsed: ParsedRules) -> WrittenRules:
     """The rules of the document if it has no problems, else the last good ones."""
     return last_good if parsed.problems else parsed.rules
 
 
-def parse(text: str) -> Parsed:
+def parse(text: str) -> ParsedRules:
     lines = _LINE_END.split(text.removeprefix("\ufeff"))
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_LINES:
         why = f"The document has more than {MOST_CHARACTERS:,} characters or {MOST_LINES} lines."
-        return Parsed(DEFAULT_RULES, (), (Problem(1, "", why),))
+        return ParsedRules(DEFAULT_RULES, (), (RuleProblem(1, "", why),))
     reading = _Reading({}, [], [])
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         if not _UNDERLINE.fullmatch(below):
             reading.take(number, line)
     if not reading.echoes and not reading.problems:
         why = "There is no rule in this document."
-        reading.problems.append(Problem(1, "", why, "Everything as usual."))
-    return Parsed(_rules(reading.said), tuple(reading.echoes), tuple(reading.problems))
+        reading.problems.append(RuleProblem(1, "", why, "Everything as usual."))
+    return ParsedRules(_rules(reading.said), tuple(reading.echoes), tuple(reading.problems))
 
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -94,32 +100,32 @@ _UNDERLINE: Final = re.compile(r"\s*={3,}\s*")
 
 @dataclass(slots=True)
 class _Reading:
-    said: dict[str, tuple[Setting, int]]
+    said: dict[str, tuple[RuleSetting, int]]
     """Each rule with the line that set it."""
     echoes: list[Echo]
-    problems: list[Problem]
+    problems: list[RuleProblem]
 
     def take(self, number: int, line: str) -> None:
         if len(line) > MOST_LINE:
             why = f"The line is longer than {MOST_LINE} characters."
-            self.problems.append(Problem(number, line[:40], why))
+            self.problems.append(RuleProblem(number, line[:40], why))
             return
         for sentence in _sentences(line):
             try:
                 settings = understood(sentence)
-            except Unclear as unclear:
-                problem = Problem(number, sentence, str(unclear), nearest(sentence))
+            except UnclearRule as unclear:
+                problem = RuleProblem(number, sentence, str(unclear), nearest(sentence))
                 self.problems.append(problem)
             else:
                 self._hear(number, sentence, settings)
 
-    def _hear(self, number: int, sentence: str, settings: tuple[Setting, ...]) -> None:
+    def _hear(self, number: int, sentence: str, settings: tuple[RuleSetting, ...]) -> None:
         """Records settings. Two lines may repeat a rule, but not contradict each other."""
         for setting in settings:
             first, line = self.said.setdefault(setting.rule, (setting, number))
             if first != setting:
                 why = f"Line {line} says something else about this."
-                self.problems.append(Problem(number, sentence, why))
+                self.problems.append(RuleProblem(number, sentence, why))
                 return
         self.echoes.append(Echo(number, _meaning(settings)))
 
@@ -154,13 +160,13 @@ def _sentences(line: str) -> Iterator[str]:
 # --- what was said ----------------------------------------------------------------------------
 
 
-def _rules(said: dict[str, tuple[Setting, int]]) -> WrittenRules:
+def _rules(said: dict[str, tuple[RuleSetting, int]]) -> WrittenRules:
     values = {rule: setting.value for rule, (setting, _) in said.items() if rule}
     checks = tuple(check for check in CHECKS if values.pop(f"check {check}", True))
     return WrittenRules(checks=checks, **values)
 
 
-def _meaning(settings: tuple[Setting, ...]) -> str:
+def _meaning(settings: tuple[RuleSetting, ...]) -> str:
     values = {each.rule: each.value for each in settings}
     if any(rule.startswith("check ") for rule in values):
         return _checks_meaning(settings)
@@ -168,7 +174,7 @@ def _meaning(settings: tuple[Setting, ...]) -> str:
     return _sentence(setting) if setting.rule else "Whatever is not said here is as usual."
 
 
-def _checks_meaning(settings: tuple[Setting, ...]) -> str:
+def _checks_meaning(settings: tuple[RuleSetting, ...]) -> str:
     asked = [_CHECK_WORDS[each.rule] for each in settings if each.value]
     left = [_CHECK_WORDS[each.rule] for each in settings if not each.value]
     parts = [f"has to suit: {join_names(asked)}"] if asked else []
@@ -184,7 +190,7 @@ _CHECK_WORDS: Final = {
 }
 
 
-def _sentence(setting: Setting) -> str:
+def _sentence(setting: RuleSetting) -> str:
     """Explains a setting in one sentence."""
     value = setting.value
     match setting.rule:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
-from frontdesk.desks.waitlist.rules_words import SPAN, Unclear, plain, read_quiet, read_span
+from frontdesk.desks.waitlist.rules_words import SPAN, UnclearRule, plain, read_quiet, read_span
 from frontdesk.values import Frozen
 
 #: The checks, in this order.
@@ -21,20 +21,20 @@ LONGEST_WINDOW: Final = timedelta(hours=24)
 LONGEST_CUT_OFF: Final = timedelta(days=14)
 
 
-class Setting(Frozen):
+class RuleSetting(Frozen):
     """One rule with its value. An empty rule means that nothing is special."""
 
     rule: str
     value: Any
 
 
-def understood(sentence: str) -> tuple[Setting, ...]:
-    """Parses a sentence into settings. Raises `Unclear` if it has no meaning or more than one."""
+def understood(sentence: str) -> tuple[RuleSetting, ...]:
+    """Parses a sentence into settings. Raises `UnclearRule` if it has no single meaning."""
     words = plain(sentence).rstrip(" .:;!")
     for phrase in _PHRASES:
         if found := phrase.pattern.fullmatch(words):
             return phrase.read(found)
-    raise Unclear("This line cannot be understood.")
+    raise UnclearRule("This line cannot be understood.")
 
 
 def is_title(line: str) -> bool:
@@ -91,7 +91,7 @@ EXAMPLES: Final = (
 # --- readers ----------------------------------------------------------------------------------
 
 _Found = re.Match[str]
-_Read = Callable[[_Found], tuple[Setting, ...]]
+_Read = Callable[[_Found], tuple[RuleSetting, ...]]
 
 
 class _Phrase(Frozen):
@@ -99,46 +99,46 @@ class _Phrase(Frozen):
     read: _Read
 
 
-def _window(found: _Found) -> tuple[Setting, ...]:
+def _window(found: _Found) -> tuple[RuleSetting, ...]:
     span = read_span(found[1].strip())
     if not timedelta(minutes=1) <= span <= LONGEST_WINDOW:
-        raise Unclear("A claim window has 1 minute to 24 hours.")
-    return (Setting("claim_window", span),)
+        raise UnclearRule("A claim window has 1 minute to 24 hours.")
+    return (RuleSetting("claim_window", span),)
 
 
-def _cut_off(found: _Found) -> tuple[Setting, ...]:
+def _cut_off(found: _Found) -> tuple[RuleSetting, ...]:
     span = read_span(found[1].strip())
     if span > LONGEST_CUT_OFF:
-        raise Unclear("Offers can stop 14 days before a slot at the earliest.")
-    return (Setting("cut_off", span),)
+        raise UnclearRule("Offers can stop 14 days before a slot at the earliest.")
+    return (RuleSetting("cut_off", span),)
 
 
-def _quiet(found: _Found) -> tuple[Setting, ...]:
-    return (Setting("quiet", read_quiet(found[1].strip(), found[2].strip())),)
+def _quiet(found: _Found) -> tuple[RuleSetting, ...]:
+    return (RuleSetting("quiet", read_quiet(found[1].strip(), found[2].strip())),)
 
 
 def _number(rule: str, most: int, what: str) -> _Read:
-    def read(found: _Found) -> tuple[Setting, ...]:
+    def read(found: _Found) -> tuple[RuleSetting, ...]:
         number = int(found[1])
         if not 1 <= number <= most:
-            raise Unclear(f"{what} 1 to {most}, not {number}.")
-        return (Setting(rule, number),)
+            raise UnclearRule(f"{what} 1 to {most}, not {number}.")
+        return (RuleSetting(rule, number),)
 
     return read
 
 
 def _just(rule: str, value: Any) -> _Read:
-    return lambda _found: (Setting(rule, value),)
+    return lambda _found: (RuleSetting(rule, value),)
 
 
-def _order(found: _Found) -> tuple[Setting, ...]:
+def _order(found: _Found) -> tuple[RuleSetting, ...]:
     words = _PROVERB.sub("first come first served", found[1])
     steps = [_step(part.strip(" ,")) for part in _THEN.split(words) if part.strip(" ,")]
     if steps == ["priority"]:
-        raise Unclear("Who comes next, after those with priority?")
+        raise UnclearRule("Who comes next, after those with priority?")
     if steps not in (["joined"], ["priority", "joined"]):
-        raise Unclear("The order can be: priority first, then who joined first.")
-    return (Setting("order", tuple(steps)),)
+        raise UnclearRule("The order can be: priority first, then who joined first.")
+    return (RuleSetting("order", tuple(steps)),)
 
 
 _PROVERB: Final = re.compile(r"first come, first served?|wer zuerst kommt,? mahlt zuerst")
@@ -149,7 +149,7 @@ def _step(words: str) -> str:
     for name, pattern in _STEPS.items():
         if pattern.fullmatch(words):
             return name
-    raise Unclear(f"'{words}' is nothing that an order can go by.")
+    raise UnclearRule(f"'{words}' is nothing that an order can go by.")
 
 
 _STEPS: Final = {
@@ -168,27 +168,27 @@ _STEPS: Final = {
 
 
 def _toggle(*, asked: bool) -> _Read:
-    def read(found: _Found) -> tuple[Setting, ...]:
+    def read(found: _Found) -> tuple[RuleSetting, ...]:
         check = _check(found[1])
         if check == "service" and not asked:
-            raise Unclear("The service always has to suit.")
-        return (Setting(f"check {check}", asked),)
+            raise UnclearRule("The service always has to suit.")
+        return (RuleSetting(f"check {check}", asked),)
 
     return read
 
 
-def _checks(found: _Found) -> tuple[Setting, ...]:
+def _checks(found: _Found) -> tuple[RuleSetting, ...]:
     named = {_check(part) for part in re.split(r", (?:and |und )?| and | und ", found[1])}
     if "service" not in named:
-        raise Unclear("The service always has to suit: name it, too.")
-    return tuple(Setting(f"check {check}", check in named) for check in CHECKS)
+        raise UnclearRule("The service always has to suit: name it, too.")
+    return tuple(RuleSetting(f"check {check}", check in named) for check in CHECKS)
 
 
 def _check(words: str) -> str:
     for check, pattern in _CHECK_NAMES.items():
         if pattern.fullmatch(words.strip()):
             return check
-    raise Unclear(f"'{words}' is nothing that is checked.")
+    raise UnclearRule(f"'{words}' is nothing that is checked.")
 
 
 _CHECK_NAMES: Final = {

@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.quiet_hours import QuietHours
 
 
-class Unclear(ValueError):
+class UnclearRule(ValueError):
     """The words have no meaning or more than one. The text explains it to staff."""
 
 
@@ -91,7 +91,7 @@ _MINUTES: Final = {"m": 1, "h": 60, "s": 60, "d": 24 * 60, "t": 24 * 60}
 def read_span(text: str) -> timedelta:
     """Parses '90 minutes', '1.5 hours' or '1 stunde und 30 minuten' to whole minutes."""
     if not _SPAN.fullmatch(text):
-        raise Unclear(f"'{text}' is no length of time: write it like 45 minutes or 2 hours.")
+        raise UnclearRule(f"'{text}' is no length of time: write it like 45 minutes or 2 hours.")
     minutes = sum(_minutes(part) for part in _PART.finditer(text))
     return timedelta(minutes=minutes)
 
@@ -99,13 +99,13 @@ def read_span(text: str) -> timedelta:
 def _minutes(part: re.Match[str]) -> int:
     whole, fraction, unit = part[1], part[2] or "", part[3]
     if not unit:
-        raise Unclear(f"{part[0].strip()} of what? Write minutes or hours after it.")
+        raise UnclearRule(f"{part[0].strip()} of what? Write minutes or hours after it.")
     if len(whole) > 5 or len(fraction) > 2:
-        raise Unclear(f"'{part[0]}' is no length of time that can be used here.")
+        raise UnclearRule(f"'{part[0]}' is no length of time that can be used here.")
     scale = int(f"1{'0' * len(fraction)}")
     minutes, rest = divmod(int(whole + fraction) * _MINUTES[unit[0]], scale)
     if rest:
-        raise Unclear(f"'{part[0]}' is no whole number of minutes.")
+        raise UnclearRule(f"'{part[0]}' is no whole number of minutes.")
     return minutes
 
 
@@ -131,9 +131,9 @@ def read_quiet(start: str, end: str) -> QuietHours:
     in_24 = any(_is_24_hour(text) for text in (start, end))
     quiet = QuietHours(_read_time(start, in_24=in_24), _read_time(end, in_24=in_24))
     if quiet.start == quiet.end:
-        raise Unclear("Quiet hours begin and end at different times; or write: No quiet hours.")
+        raise UnclearRule("Quiet hours begin and end at different times; or write: No quiet hours.")
     if quiet_for(quiet) > MOST_QUIET:
-        raise Unclear(
+        raise UnclearRule(
             f"From {quiet.start:%H:%M} to {quiet.end:%H:%M} is most of the day:"
             " write times like 21:00 or 9 pm."
         )
@@ -158,16 +158,16 @@ def _read_time(text: str, *, in_24: bool) -> time:
     found = _TIME.fullmatch(text)
     half = _half(found) if found else None
     if found is None or half == "?":
-        raise Unclear(f"'{text}' is no time of day: write it like 21:00 or 9 pm.")
+        raise UnclearRule(f"'{text}' is no time of day: write it like 21:00 or 9 pm.")
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
     if half:
         return _on_12(hour, minute, half, text)
     if not in_24 and not found["minute"]:
-        raise Unclear(f"{text} in the morning or in the evening? Write it like 21:00 or 9 pm.")
+        raise UnclearRule(f"{text} in the morning or in the evening? Write it like 21:00 or 9 pm.")
     if hour == 24 and not minute:
         return time(0)
     if hour > 23 or minute > 59:
-        raise Unclear(f"There is no time {text}.")
+        raise UnclearRule(f"There is no time {text}.")
     return time(hour, minute)
 
 
@@ -180,5 +180,5 @@ def _half(found: re.Match[str]) -> str | None:
 
 def _on_12(hour: int, minute: int, half: str, text: str) -> time:
     if not 1 <= hour <= 12 or minute > 59:
-        raise Unclear(f"There is no time {text}.")
+        raise UnclearRule(f"There is no time {text}.")
     return time(hour % 12 + (12 if half == "pm" else 0), minute)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import ClassVar, Final
@@ -19,12 +19,15 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.sheet_sync.dates import read_day, read_wall
 from frontdesk.features.sheet_sync.schema import (
+    EMAIL,
     ERASED,
+    MOBILE,
+    NAME,
     NOTHING,
     BadCell,
+    ColumnKind,
     Columns,
     Fields,
-    Kind,
     SheetColumn,
     SheetTable,
 )
@@ -133,21 +136,21 @@ COLUMNS: Final = Columns(
         " number of people, no of people, seats, Personen, Personenzahl, Anzahl, personnes,"
         " personas",
         _party,
-        Kind.NUMBER,
+        ColumnKind.NUMBER,
     ),
     SheetColumn(
         ListColumn.EARLIEST,
         "earliest, earliest date, from, from date, start, start date, after, not before,"
         " available from, frühestens, ab, von, au plus tôt, à partir de, desde",
         _day(ListColumn.EARLIEST),
-        Kind.DATE,
+        ColumnKind.DATE,
     ),
     SheetColumn(
         ListColumn.LATEST,
         "latest, latest date, until, till, to, to date, end, end date, before, by, not after,"
         " available until, spätestens, bis, au plus tard, jusqu'au, hasta",
         _day(ListColumn.LATEST),
-        Kind.DATE,
+        ColumnKind.DATE,
     ),
     SheetColumn(
         ListColumn.STAFF,
@@ -170,7 +173,7 @@ COLUMNS: Final = Columns(
         " since, waiting since, signed up, timestamp, requested, requested on, Eingetragen, seit,"
         " depuis, inscrit le",
         _joined,
-        Kind.TIME,
+        ColumnKind.TIME,
     ),
     topic=ListColumn.SERVICE,
 )
@@ -188,7 +191,8 @@ class ListSchema(Frozen):
     catalogue: Catalogue = Catalogue()
 
     columns: ClassVar[Columns] = COLUMNS
-    listed: ClassVar[str] = EntryStatus.WAITING.value
+    shared: ClassVar[Collection[str]] = frozenset((NAME, MOBILE, EMAIL))
+    listed: ClassVar[Collection[str]] = frozenset((EntryStatus.WAITING.value,))
 
     def fields_of(self, row: ListRow) -> Fields:
         entry, service = row.entry, self.catalogue.service(row.entry.service)
@@ -215,6 +219,10 @@ class ListSchema(Frozen):
             return {**fields, ListColumn.EARLIEST: min(earliest, fields[ListColumn.LATEST])}
         latest = (date.fromisoformat(earliest) + OPEN_END).isoformat()
         return {**fields, ListColumn.EARLIEST: earliest, ListColumn.LATEST: latest}
+
+    def is_over(self, _fields: Fields) -> bool:
+        """A last day that has passed is a problem of its row."""
+        return False
 
     def problems(self, fields: Fields) -> Iterable[tuple[str, str]]:
         earliest, latest = fields.get(ListColumn.EARLIEST, ""), fields.get(ListColumn.LATEST, "")
@@ -312,7 +320,7 @@ def list_schema(rules: Rules, catalogue: Catalogue, country: str, now: datetime)
 def list_table(country: str) -> SheetTable:
     return SheetTable(
         "wl",
-        rows=lambda wl: wl.list_rows(),
+        rows=lambda wl, _now: wl.list_rows(),
         schema=lambda wl, now: list_schema(wl.rules(), wl.catalogue(), country, now),
         refusals=_REFUSALS,
         unchanged=Reason.UNCHANGED,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final
+from typing import Final, Protocol
 
+from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.commands import (
     CancelBooking,
@@ -26,14 +27,24 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
     in_the_way,
 )
+from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.features.documents.sync import DocumentDesk, Documents
 from frontdesk.values import Frozen
+from frontdesk.web.shared_objects import SharedKey
+from frontdesk.web.site import Site
 
-#: The key under which pages find it.
-NAME: Final = "wl.slot_intake"
+
+class HeldTimes(Protocol):
+    """Holds the time of a slot where another desk gives times as well."""
+
+    def hold(self, origin: str, opening: Opening, *, by: str) -> bool:
+        """Holds the time. Returns False if somebody has it already."""
+
+    def settle(self, origin: str, *, by: str) -> None:
+        """Sets the time free again if there is no slot for it."""
 
 
 class SlotIntake(Frozen):
@@ -42,6 +53,7 @@ class SlotIntake(Frozen):
     documents: Documents
     zone: Callable[[Reads], str]
     """The time zone of the business."""
+    times: HeldTimes | None = None
 
     def free(
         self,
@@ -54,8 +66,13 @@ class SlotIntake(Frozen):
     ) -> Outcome:
         """Frees a slot. Reads the documents first, so that the latest rules of staff apply."""
         self.documents.take_edits()
+        if self.times is not None and not self.times.hold(origin, opening, by=by):
+            return Refused(Reason.OVERLAPS)
         command = FreeSlot(SlotId(self.engine.new_id()), origin, opening, tuple(beside), rest)
-        return self.engine.run(command, by=by, now=self.clock.now())
+        outcome = self.engine.run(command, by=by, now=self.clock.now())
+        if self.times is not None and isinstance(outcome, Refused):
+            self.times.settle(origin, by=by)
+        return outcome
 
     def free_again(self, slot: Slot, *, by: str) -> Outcome:
         """Offers a handed-back slot again."""
@@ -111,3 +128,11 @@ def document_desk(zone: Callable[[Reads], str]) -> DocumentDesk:
         is_current=lambda reads: waitlist(reads).rules().zone == zone(reads),
         at_start=(DocumentName.RULES,),
     )
+
+
+#: The key in `Site.shared` under which pages find the intake.
+SLOT_INTAKE: Final = SharedKey[SlotIntake]("wl.slot_intake")
+
+
+def slot_intake_in(site: Site) -> SlotIntake:
+    return site.shared[SLOT_INTAKE]

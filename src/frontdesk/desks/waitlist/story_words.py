@@ -8,13 +8,13 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.localtime import to_wall, zone_name
+from frontdesk.core.localtime import spoken_day, spoken_start, to_wall
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count, ordinal
 from frontdesk.desks.waitlist import facts as f
 from frontdesk.desks.waitlist.model import DocumentName, Lane, Opening
 from frontdesk.desks.waitlist.reasons import Lost, Withdrawn
-from frontdesk.desks.waitlist.words import handed_back, spoken_day
+from frontdesk.desks.waitlist.words import handed_back
 
 _Told = tuple[str, Tone | None]
 
@@ -26,10 +26,8 @@ def to_the_second(at: datetime, tz: ZoneInfo) -> str:
 
 def opening_name(opening: Opening, tz: ZoneInfo) -> str:
     """'Cut and colour with Mia, Friday 20 November, 15:00 (SGT)'."""
-    wall = to_wall(opening.starts_at, tz)
     what = f"{opening.service} with {opening.staff}" if opening.staff else opening.service
-    named = zone_name(opening.starts_at, tz)
-    return f"{what}, {spoken_day(wall.date())}, {wall:%H:%M} ({named})"
+    return f"{what}, {spoken_start(opening.starts_at, tz)}"
 
 
 # --- a slot -----------------------------------------------------------------------------------

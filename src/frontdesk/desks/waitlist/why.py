@@ -43,7 +43,7 @@ from frontdesk.values import Frozen, replace
 MOST_FACTS: Final = 10_000
 
 
-class Verdict(StrEnum):
+class OfferVerdict(StrEnum):
     OFFERED = "offered"
     NOT_WAITING = "not_waiting"
     """Not on the list at that time, or no longer."""
@@ -57,7 +57,7 @@ class Verdict(StrEnum):
 
 
 class Explanation(Frozen):
-    verdict: Verdict
+    verdict: OfferVerdict
     sentence: str
     offer: Offer | None = None
     """Their offer, if they had one."""
@@ -94,18 +94,20 @@ def why(
     made = len(offers)
     theirs = next((one for one in offers if one.entry_id == entry.id), None)
     if theirs is not None:
-        return Explanation(Verdict.OFFERED, _what_became(theirs, slot), offer=theirs, offers=made)
+        return Explanation(
+            OfferVerdict.OFFERED, _what_became(theirs, slot), offer=theirs, offers=made
+        )
     is_open = slot.status is SlotStatus.OPEN
     if then is None or then.status is not EntryStatus.WAITING:
         sentence = _not_waiting(then, "have" if is_open else "had")
-        return Explanation(Verdict.NOT_WAITING, sentence, offers=made)
+        return Explanation(OfferVerdict.NOT_WAITING, sentence, offers=made)
     if entry.id in slot.not_to:
-        return Explanation(Verdict.HAD_IT_BEFORE, _HAD_IT_BEFORE, offers=made)
+        return Explanation(OfferVerdict.HAD_IT_BEFORE, _HAD_IT_BEFORE, offers=made)
     if failed := failure(then, slot):
-        return Explanation(Verdict.UNSUITED, failed.sentence, failed=failed, offers=made)
+        return Explanation(OfferVerdict.UNSUITED, failed.sentence, failed=failed, offers=made)
     if is_open:
-        return Explanation(Verdict.IN_LINE, _in_line(ahead), ahead=ahead, offers=made)
-    return Explanation(Verdict.NOT_REACHED, _not_reached(slot, made), offers=made)
+        return Explanation(OfferVerdict.IN_LINE, _in_line(ahead), ahead=ahead, offers=made)
+    return Explanation(OfferVerdict.NOT_REACHED, _not_reached(slot, made), offers=made)
 
 
 def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, assert_never
 
 from frontdesk.core.checked_words import Figure, says_only
-from frontdesk.core.localtime import ENGLISH, TimeWords, to_wall, zone, zone_name
+from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_day, spoken_start, to_wall, zone
 from frontdesk.core.words import count, how_long
 from frontdesk.desks.waitlist.model import Figures, Slot
 from frontdesk.desks.waitlist.reasons import HandBack
@@ -15,21 +15,20 @@ from frontdesk.features.catalogue.model import Catalogue
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
+#: For a language model that writes about the month; `month_told` gives it the figures.
+MONTH_PROMPT: Final = (
+    "You write the first paragraph of a monthly summary for the owner of a business with a"
+    " waitlist: when a customer cancels, the freed slot is offered to people on the list. You get"
+    " the month and its figures, already counted. Write two to four short, friendly sentences in"
+    " plain text, no heading, no list. Use the figures exactly as they are written, with their"
+    " units and currency, and no other number, share, comparison or name. Say what each figure is"
+    " in the same part of the sentence. Say nothing that you were not told."
+)
 
 
 def slot_when(slot: Slot, words: TimeWords = ENGLISH) -> str:
     """'Friday 20 November, 15:00 (SGT)'."""
-    tz = zone(slot.rules.zone)
-    wall = to_wall(slot.opening.starts_at, tz)
-    named = zone_name(slot.opening.starts_at, tz, words)
-    return f"{spoken_day(wall.date(), words)}, {wall:%H:%M} ({named})"
-
-
-def spoken_day(on: date, words: TimeWords = ENGLISH) -> str:
-    """'Friday 20 November'."""
-    return words.date_this_year.format(
-        weekday=words.weekdays[on.weekday()], day=on.day, month=words.months[on.month - 1]
-    )
+    return spoken_start(slot.opening.starts_at, zone(slot.rules.zone), words)
 
 
 def with_staff(staff: str) -> str:
@@ -66,6 +65,8 @@ def handed_back(why: HandBack, tried: int) -> str:
             return f"{offered}; by the end of the quiet hours it would be too late to ask."
         case HandBack.STAFF:
             return f"{offered} before you took it back."
+        case HandBack.NOBODY_FITS:
+            return "Nobody on the list suits it, so it can be booked again."
         case _:
             assert_never(why)
 

@@ -11,17 +11,15 @@ from frontdesk.desks.admin.console import (
     mail_in,
     messages,
     people,
-    problems,
     team,
     today,
-    wordings,
 )
-from frontdesk.desks.admin.console.back_office import BackOffice
+from frontdesk.desks.admin.console.page import AdminCallbacks
 from frontdesk.desks.admin.load import admin
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.shell import NavItem, Shell
 
-__all__ = ["SECTION", "BackOffice", "routes"]
+__all__ = ["SECTION", "AdminCallbacks", "routes"]
 
 
 def _problems(reads: Reads) -> str:
@@ -41,17 +39,17 @@ SECTION = Shell(
 )
 
 
-def routes(office: BackOffice) -> list[BaseRoute]:
+def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
     """Routes with a fixed path come before routes with an id."""
     return [
         *today.routes(),
         *mail_in.routes(),
-        *messages.routes(office),
-        *problems.routes(office),
+        *messages.routes(callbacks),
+        *health.problem_routes(callbacks),
         *people.routes(),
         *business.routes(),
-        *wordings.PAGES.routes(),
+        *business.PAGES.routes(),
         *team.routes(),
-        *health.routes(office),
+        *health.routes(callbacks),
         *audit.routes(),
     ]

@@ -15,7 +15,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.core.unreadable import Unreadable
-from frontdesk.desks.admin.console.back_office import number_in, reads_of, settings_tabs, zone_of
+from frontdesk.desks.admin.console.page import number_in, reads_of, settings_tabs, zone_of
 from frontdesk.desks.admin.reads import FactFilter
 from frontdesk.engine.ports import Recorded
 from frontdesk.web.console.formatting import relative_time

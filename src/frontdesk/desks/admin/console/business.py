@@ -1,4 +1,4 @@
-"""Edits the settings of the business: name, colour, sender, time zone, contact."""
+"""Edits the settings of the business and the wording of mails to the team."""
 
 from __future__ import annotations
 
@@ -20,13 +20,23 @@ from frontdesk.core.contacts import clean_name
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
 from frontdesk.desks.admin.branding import branding_of, contact_in
-from frontdesk.desks.admin.commands import SetBusiness
-from frontdesk.desks.admin.console import wordings
-from frontdesk.desks.admin.console.back_office import reads_of, settings_tabs
+from frontdesk.desks.admin.commands import SetBusiness, SetWording
+from frontdesk.desks.admin.console.page import reads_of, settings_tabs
+from frontdesk.desks.admin.messages import WORDINGS
 from frontdesk.desks.admin.model import Business
+from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
 from frontdesk.web.console.forms import cleaned
-from frontdesk.web.console.shell import console_page, done, form_of, run, shell_of, signed_in, staff
+from frontdesk.web.console.shell import (
+    SettingsLink,
+    console_page,
+    done,
+    form_of,
+    run,
+    shell_of,
+    signed_in,
+    staff,
+)
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 
@@ -132,7 +142,7 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         swatches=[("On light", _shades(palette.light)), ("On dark", _shades(palette.dark))],
         suggested=SUGGESTED,
         zones=sorted(available_timezones()),
-        links=(*shell_of(request).settings, wordings.LINK),
+        links=(*shell_of(request).settings, LINK),
         is_owner=signed_in(request).member.role is Role.OWNER,
         from_email=site_of(request).settings.from_email,
     )
@@ -146,3 +156,15 @@ def _shades(shades: Shades) -> dict[str, str]:
         "soft": shades.soft,
         "edge": shades.edge,
     }
+
+
+PAGES: Final = WordingPages(
+    desk="fd",
+    path="/console/settings/team-mails",
+    title="Team email templates",
+    groups=(("To the team", WORDINGS),),
+    change=SetWording,
+)
+LINK: Final = SettingsLink(
+    PAGES.title, "The words of invitations to the team and of sign-in links.", PAGES.path
+)

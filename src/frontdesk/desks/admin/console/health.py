@@ -1,8 +1,9 @@
-"""Reports health to machines and to people."""
+"""Reports health, and shows what failed after all retries with a button to try again."""
 
 from __future__ import annotations
 
 from ipaddress import ip_address
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -10,40 +11,63 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
-from frontdesk.core.sends import SendState
-from frontdesk.desks.admin.console.back_office import SEND_CHIPS, BackOffice, settings_tabs
+from frontdesk.core.sends import SendId, SendState
+from frontdesk.desks.admin.commands import SettleProblem
+from frontdesk.desks.admin.console.page import (
+    SEND_CHIPS,
+    AdminCallbacks,
+    kind_word,
+    number_in,
+    reads_of,
+    settings_tabs,
+    zone_of,
+)
 from frontdesk.desks.admin.console.today import cards_of_all
+from frontdesk.desks.admin.model import Part, Trouble
+from frontdesk.desks.admin.trouble_words import WORDS
 from frontdesk.engine.health import metrics
-from frontdesk.web.console.shell import Handler, console_page, member_of, staff
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.engine.replay import Replay
+from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.shell import (
+    Handler,
+    console_page,
+    done,
+    member_of,
+    run,
+    signed_in,
+    staff,
+)
 from frontdesk.web.site import site_of
 
 NO_STORE = {"cache-control": "no-store"}
 
 
-def routes(office: BackOffice) -> list[BaseRoute]:
+def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
     return [
-        Route("/health", _for_machines(office), methods=["GET"]),
-        Route("/metrics", _metrics(office), methods=["GET"]),
-        Route("/console/health", staff(_for_people(office)), methods=["GET"]),
+        Route("/health", _for_machines(callbacks), methods=["GET"]),
+        Route("/metrics", _metrics(callbacks), methods=["GET"]),
+        Route("/console/health", staff(_for_people(callbacks)), methods=["GET"]),
     ]
 
 
-def _for_machines(office: BackOffice) -> Handler:
+def _for_machines(callbacks: AdminCallbacks) -> Handler:
     """Returns only 'ok' or 'alarm', because anybody may ask."""
 
     async def for_machines(_request: Request) -> Response:
-        found = await run_in_threadpool(office.health)
+        found = await run_in_threadpool(callbacks.health)
         return JSONResponse({"status": "ok" if found.is_well else "alarm"}, headers=NO_STORE)
 
     return for_machines
 
 
-def _metrics(office: BackOffice) -> Handler:
+def _metrics(callbacks: AdminCallbacks) -> Handler:
     async def answer(request: Request) -> Response:
         if not _is_local(request) and not _is_staff(request):
             raise HTTPException(404)
-        text = metrics(await run_in_threadpool(office.health))
+        text = metrics(await run_in_threadpool(callbacks.health))
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4", headers=NO_STORE)
 
     return answer
@@ -65,9 +89,9 @@ def _is_local(request: Request) -> bool:
         return False
 
 
-def _for_people(office: BackOffice) -> Handler:
+def _for_people(callbacks: AdminCallbacks) -> Handler:
     async def for_people(request: Request) -> Response:
-        found = await run_in_threadpool(office.health)
+        found = await run_in_threadpool(callbacks.health)
         numbers = found.numbers
         cards = await run_in_threadpool(cards_of_all, request)
         return console_page(
@@ -86,3 +110,147 @@ def _for_people(office: BackOffice) -> Handler:
         )
 
     return for_people
+
+
+MOST_SHOWN: Final = 100
+
+
+def problem_routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
+    path = "/console/problems"
+    return [
+        Route(path, staff(problems), methods=["GET"]),
+        Route(f"{path}/troubles/{{trouble}}/try", staff(_try_part(callbacks)), methods=["POST"]),
+        Route(f"{path}/{{letter_id}}/retry", staff(_retry(callbacks)), methods=["POST"]),
+        Route(f"{path}/{{letter_id}}/set-aside", staff(set_aside), methods=["POST"]),
+    ]
+
+
+async def problems(request: Request) -> Response:
+    fd = reads_of(request)
+    return console_page(
+        request,
+        "admin/problems.html",
+        page_title="Problems",
+        active="/console/settings",
+        **settings_tabs(request),
+        troubles=[_trouble(request, each) for each in fd.troubles() if each.is_shown],
+        problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
+        count=fd.problem_count(),
+    )
+
+
+#: Staff check documents on their own pages; only the model can be tried here.
+TRIED_HERE: Final = frozenset({Part.MODEL})
+
+
+def _try_part(callbacks: AdminCallbacks) -> Handler:
+    async def try_part(request: Request) -> Response:
+        try:
+            part = Part(request.path_params["trouble"])
+        except ValueError:
+            raise HTTPException(404) from None
+        if part not in TRIED_HERE:
+            raise HTTPException(404)
+        works_again = await run_in_threadpool(callbacks.try_part, part)
+        says = "It works again." if works_again else "It was tried again, and failed again."
+        return done(request, "/console/problems", says, kind="good" if works_again else "problem")
+
+    return try_part
+
+
+def _trouble(request: Request, trouble: Trouble) -> dict[str, Any]:
+    words, now = WORDS[trouble.part], site_of(request).clock.now()
+    return {
+        "part": trouble.part.value,
+        "can_be_tried": trouble.part in TRIED_HERE,
+        "what": words.what,
+        "means": words.means,
+        "url": words.url,
+        "why": trouble.why,
+        "since": relative_time(trouble.since, now, zone_of(request)),
+    }
+
+
+def _retry(callbacks: AdminCallbacks) -> Handler:
+    async def retry(request: Request) -> Response:
+        letter, by = _letter(request), signed_in(request).member.by
+        outcome = await run_in_threadpool(callbacks.replay, letter.id, by)
+        kind = "problem" if outcome in (Replay.FAILED, Replay.NOTHING) else "good"
+        return done(request, "/console/problems", outcome.value, kind=kind)
+
+    return retry
+
+
+async def set_aside(request: Request) -> Response:
+    command = SettleProblem(_letter(request).id, replayed=False)
+    outcome = await run(request, command)
+    if isinstance(outcome, Refused):
+        return done(request, "/console/problems")
+    return done(request, "/console/problems", "It is set aside. The audit remembers it.")
+
+
+def _letter(request: Request) -> DeadLetter:
+    letter = reads_of(request).dead_letter(number_in(request, "letter_id"))
+    if letter is None:
+        raise HTTPException(404)
+    return letter
+
+
+def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
+    site = site_of(request)
+    happened, means, url = _story(request, letter)
+    return {
+        "id": letter.id,
+        "happened": happened,
+        "means": means,
+        "why": letter.why,
+        "ref": letter.ref,
+        "url": url,
+        "when": relative_time(letter.at, site.clock.now(), zone_of(request)),
+    }
+
+
+def _story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
+    """Returns what happened, what it means, and the address of a page with more."""
+    match letter.what:
+        case "send":
+            return _send_story(request, letter)
+        case "fact":
+            seq = letter.ref.rpartition("/")[2]
+            return (
+                "Something that happened was not acted on.",
+                "It is recorded, but what should follow from it, such as a mail, was not done.",
+                f"/console/audit/{seq}" if seq.isdigit() else "",
+            )
+        case "timer":
+            return (
+                "Something that was due was not done.",
+                "A reminder, a deadline or the like came due, and asking what to do failed.",
+                "",
+            )
+        case "job":
+            return (
+                "Work that concerns many people has stopped.",
+                "Some were told and some were not yet. Trying again goes on where it stopped.",
+                "",
+            )
+        case _:
+            return (
+                "A mail that came in could not be read.",
+                "It is kept as it came. Its sender has had no answer.",
+                "",
+            )
+
+
+def _send_story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
+    engine = site_of(request).reads().engine
+    send = engine.send(SendId(letter.ref))
+    person = engine.person(send.person_id) if send else None
+    if send is None or person is None:
+        return "A message could not be sent.", "Nobody was told.", ""
+    who = person.name or "somebody who was erased"
+    return (
+        f"The message “{kind_word(send.kind)}” to {who} could not be sent.",
+        "They do not know yet. If the address is wrong, correct it first, then try again.",
+        f"/console/messages/{send.id}",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -31,7 +32,8 @@ from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import shown
 from frontdesk.desks.admin.commands import DealWithMail
-from frontdesk.desks.admin.console.back_office import message_tabs, reads_of, zone_of
+from frontdesk.desks.admin.console.page import message_tabs, reads_of, zone_of
+from frontdesk.desks.admin.console.phone import Bubble, thread
 from frontdesk.desks.admin.reads import MailFilter, MailRow
 from frontdesk.web.console.formatting import Chip, relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec
@@ -44,6 +46,8 @@ NOBODY: Final = "Nobody in particular"
 BY_TEXT: Final = "The business, by text"
 #: How many bytes of a mail's source the page shows; the download has all of it.
 MOST_SHOWN: Final = 100_000
+#: The most people with one number whose texts are shown.
+MOST_PEOPLE: Final = 6
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -224,6 +228,7 @@ async def one_mail(request: Request) -> Response:
         why=chip.note,
         needs_person=raw.outcome == FOR_A_PERSON,
         number=shown(raw.sender) if is_text else "",
+        bubbles=await run_in_threadpool(_thread, request, raw) if is_text else [],
         stopped=is_text and site_of(request).reads().engine.number_stopped(raw.sender),
         text=mail.new_text if mail else "",
         when=relative_time(raw.received_at, site_of(request).clock.now(), zone_of(request)),
@@ -231,6 +236,13 @@ async def one_mail(request: Request) -> Response:
         source=text,
         is_cut=len(raw.raw) > MOST_SHOWN,
     )
+
+
+def _thread(request: Request, raw: RawMail) -> Sequence[Bubble]:
+    """All texts to and from this number, for each person who has it."""
+    people = site_of(request).reads().engine.people_by_mobile(raw.sender)[:MOST_PEOPLE]
+    found = {bubble for each in people for bubble in thread(request, each, raw.sender)}
+    return sorted(found, key=lambda each: (each.at, each.own))
 
 
 def seen(raw: bytes) -> str:

@@ -17,11 +17,11 @@ from frontdesk.channels.mime import to_mime
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import BadZone, spoken, to_instant, zone
 from frontdesk.core.members import Member, Role
-from frontdesk.core.sends import Kept, Send, SendId, SendState, Via
+from frontdesk.core.sends import Send, SendId, SendState, SentMessage, Via
 from frontdesk.desks.admin.commands import MarkAddress, SendAgain
-from frontdesk.desks.admin.console.back_office import (
+from frontdesk.desks.admin.console.page import (
     SEND_CHIPS,
-    BackOffice,
+    AdminCallbacks,
     kind_word,
     message_tabs,
     reads_of,
@@ -32,7 +32,7 @@ from frontdesk.desks.admin.desk import new_nonce
 from frontdesk.desks.admin.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
 from frontdesk.web.console.formatting import relative_time
-from frontdesk.web.console.lists import Column, EmptyState, Link, ListSpec, Menu
+from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Menu, PageLink
 from frontdesk.web.console.shell import act, console_page, done, form_of, run, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -56,13 +56,13 @@ HOUSE: Final = "fd"
 _HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 
 
-def routes(office: BackOffice) -> list[BaseRoute]:
+def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
     return [
         Route(PATH, staff(mailbox), methods=["GET"]),
         Route(f"{PATH}/{{send_id}}", staff(message), methods=["GET"]),
         Route(f"{PATH}/{{send_id}}/html", staff(html_part), methods=["GET"]),
         Route(f"{PATH}/{{send_id}}/again", staff(send_again), methods=["POST"]),
-        Route(f"{PATH}/{{send_id}}/reply", staff(replier(office, _send)), methods=["POST"]),
+        Route(f"{PATH}/{{send_id}}/reply", staff(replier(callbacks, _send)), methods=["POST"]),
         Route(f"{PATH}/{{send_id}}/wrong-address", staff(wrong_address), methods=["POST"]),
     ]
 
@@ -83,10 +83,12 @@ def message_list(request: Request) -> ListSpec[MessageRow]:
         caption="Messages",
         columns=(
             Column("subject", "Subject", subject_of),
-            Column("to", "To", _recipient, long=True),
-            Column("kind", "Kind", _kind),
+            Column("to", "To", _recipient, long=True, plain=True),
+            Column("kind", "Kind", _kind, plain=True),
             Column("state", "State", lambda row: SEND_CHIPS[row.send.state]),
-            Column("when", "When", lambda row: relative_time(row.send.queued_at, now, tz)),
+            Column(
+                "when", "When", lambda row: relative_time(row.send.queued_at, now, tz), plain=True
+            ),
         ),
         row_url=lambda row: f"{PATH}/{row.send.id}",
         is_gone=lambda row: SEND_CHIPS[row.send.state].state == "gone",
@@ -131,7 +133,7 @@ async def mailbox(request: Request) -> Response:
     kinds = {"": "Every kind"} | {
         kind: kind_word(kind) for kind in await run_in_threadpool(fd.message_kinds, hidden)
     }
-    links = [Link(label, query.url(kind=kind)) for kind, label in kinds.items()]
+    links = [PageLink(label, query.url(kind=kind)) for kind, label in kinds.items()]
     is_local = site_of(request).settings.channel == "mailbox"
     return console_page(
         request,
@@ -248,7 +250,7 @@ def _send(request: Request) -> Send:
     return send
 
 
-def _source(kept: Kept) -> str:
+def _source(kept: SentMessage) -> str:
     """Returns the message as MIME source, rebuilt from the stored parts."""
     try:
         return to_mime(as_message(kept)).decode("utf-8", "replace")

@@ -17,9 +17,9 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import read_phone, shown
-from frontdesk.desks.admin.commands import CorrectContact, Erase, MarkAddress, SetOptOut
-from frontdesk.desks.admin.console.back_office import SEND_CHIPS, reads_of, zone_of
+from frontdesk.desks.admin.commands import CorrectContact, Erase, MarkAddress, MarkMobile, SetOptOut
 from frontdesk.desks.admin.console.messages import hidden_from, subject_of
+from frontdesk.desks.admin.console.page import SEND_CHIPS, reads_of, zone_of
 from frontdesk.desks.admin.export import exported
 from frontdesk.desks.admin.model import strongest
 from frontdesk.desks.admin.reads import MessageFilter
@@ -28,7 +28,7 @@ from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.forms import cleaned
 from frontdesk.web.console.lists import ListSpec, pager
 from frontdesk.web.console.shell import (
-    Place,
+    PersonPlace,
     act,
     console_page,
     done,
@@ -59,6 +59,7 @@ def routes() -> list[BaseRoute]:
         Route(f"{one}/export.json", staff(export), methods=["GET"]),
         Route(f"{one}/correct", staff(correct), methods=["POST"]),
         Route(f"{one}/address", staff(mark_address), methods=["POST"]),
+        Route(f"{one}/mobile", staff(mark_mobile), methods=["POST"]),
         Route(f"{one}/opt-out", staff(opt_out), methods=["POST"]),
         Route(f"{one}/erase", staff(erase_page), methods=["GET"]),
         Route(f"{one}/erase", staff(erase), methods=["POST"]),
@@ -114,6 +115,11 @@ def _page(
         crumbs=(("People", PATH), (found.name or "Erased", "")),
         person=found,
         places=_places(request, found),
+        record=[
+            line
+            for source in shell_of(request).records
+            for line in source(site.reads(), found, now)
+        ],
         desk_names={desk.code: desk.name for desk in site.engine.desks.values()},
         messages=[
             {
@@ -137,7 +143,7 @@ def _page(
     )
 
 
-def _places(request: Request, found: Person) -> list[Place]:
+def _places(request: Request, found: Person) -> list[PersonPlace]:
     reads = site_of(request).reads()
     return [place for source in shell_of(request).places for place in source(reads, found)]
 
@@ -179,7 +185,7 @@ def _may_be_somebody_else(found: Person, clean: Mapping[str, str]) -> bool:
 
 
 def _same_person_page(
-    request: Request, found: Person, typed: Mapping[str, str], places: list[Place]
+    request: Request, found: Person, typed: Mapping[str, str], places: list[PersonPlace]
 ) -> Response:
     """Asks staff whether this is a correction or another person."""
     return console_page(
@@ -191,7 +197,7 @@ def _same_person_page(
         crumbs=(("People", PATH), (found.name, _url(found)), ("Correct", "")),
         person=found,
         typed=typed,
-        places=places,
+        held=[place for place in places if place.state == "good"],
     )
 
 
@@ -207,6 +213,13 @@ async def mark_address(request: Request) -> Response:
     found, wrong = _person(request), form_of(request)["wrong"] == "yes"
     says = "No more mail goes to this address." if wrong else "The address is in use again."
     command = MarkAddress(found.id, wrong, signed_in(request).member.role)
+    return await act(request, command, _url(found), says, "Nothing was changed.")
+
+
+async def mark_mobile(request: Request) -> Response:
+    found, fails = _person(request), form_of(request)["fails"] == "yes"
+    says = "No more texts go to this number." if fails else "Texts go to this number again."
+    command = MarkMobile(found.id, fails, signed_in(request).member.role)
     return await act(request, command, _url(found), says, "Nothing was changed.")
 
 

@@ -12,15 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.connect.mail_in import BadMail, read_mail
-from frontdesk.core.mail import AS_A_TEXT
+from frontdesk.core.mail import AS_A_TEXT, FOR_A_PERSON
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import Person
 from frontdesk.core.phones import shown
-from frontdesk.core.sends import Kept, Send, SendState, Via
+from frontdesk.core.sends import Send, SendState, SentMessage, Via
 from frontdesk.core.sms import Alphabet, is_start, is_stop, size
-from frontdesk.desks.admin.console.back_office import (
+from frontdesk.desks.admin.console.page import (
     SEND_CHIPS,
-    BackOffice,
+    AdminCallbacks,
     kind_word,
     reads_of,
     zone_of,
@@ -47,11 +47,11 @@ class Bubble(Frozen):
     """The size of a text from us."""
 
 
-def is_text(send: Send, kept: Kept | None) -> bool:
+def is_text(send: Send, kept: SentMessage | None) -> bool:
     return send.via is Via.TEXT or (kept is not None and bool(kept.to_mobile))
 
 
-def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) -> Response:
+def phone_page(request: Request, send: Send, kept: SentMessage | None, person: Person) -> Response:
     site = site_of(request)
     now, tz = site.clock.now(), zone_of(request)
     mobile = kept.to_mobile if kept else person.mobile
@@ -68,7 +68,7 @@ def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) 
         person=person,
         number=shown(mobile) if mobile else "",
         stopped=bool(mobile) and site.reads().engine.number_stopped(mobile),
-        bubbles=_bubbles(request, person, mobile) if mobile else [],
+        bubbles=thread(request, person, mobile) if mobile else [],
         word=chip.word,
         state=chip.state,
         can_repeat=send.state not in (SendState.SENDING, SendState.HELD) and not person.erased,
@@ -80,12 +80,12 @@ def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) 
     )
 
 
-def _can_reply(request: Request, kept: Kept | None) -> bool:
+def _can_reply(request: Request, kept: SentMessage | None) -> bool:
     """Whether a reply can be simulated: only while texts stay on this machine."""
     return bool(kept and kept.to_mobile) and site_of(request).settings.texts_by == "mailbox"
 
 
-def _bubbles(request: Request, person: Person, mobile: str) -> Sequence[Bubble]:
+def thread(request: Request, person: Person, mobile: str) -> Sequence[Bubble]:
     """Returns the texts to this person and from this number, oldest first."""
     found = [*_from_us(request, person, mobile), *_from_them(request, mobile)]
     return sorted(found, key=lambda each: (each.at, each.own))[-MOST_TEXTS:]
@@ -136,7 +136,7 @@ def size_words(text: str) -> str:
     return signs if found.alphabet is Alphabet.GSM else f"{signs}, with signs that take more room"
 
 
-def replier(office: BackOffice, found: Callable[[Request], Send]) -> Handler:
+def replier(callbacks: AdminCallbacks, found: Callable[[Request], Send]) -> Handler:
     """Builds the handler of replies. `found` returns the text to answer, if this member may see
     it."""
 
@@ -151,15 +151,17 @@ def replier(office: BackOffice, found: Callable[[Request], Send]) -> Handler:
             return done(request, url, "Please write something first.", kind="problem")
         now = site.clock.now()
         text = IncomingText(from_mobile=kept.to_mobile, words=words, id=site.new_id(), at=now)
-        await run_in_threadpool(office.text_in, text)
-        return done(request, url, _answer(words))
+        outcome = await run_in_threadpool(callbacks.text_in, text)
+        return done(request, url, _answer(words, outcome))
 
     return reply
 
 
-def _answer(words: str) -> str:
+def _answer(words: str, outcome: str) -> str:
     if is_stop(words):
         return "This number gets no more texts, and whoever has it no more offers."
     if is_start(words):
         return "This number gets texts again."
+    if outcome != FOR_A_PERSON:
+        return "It came in, and was understood."
     return "It came in, and waits for somebody to read it."

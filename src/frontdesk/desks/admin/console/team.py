@@ -22,7 +22,7 @@ from frontdesk.desks.admin.commands import (
     InviteMember,
     RemoveMember,
 )
-from frontdesk.desks.admin.console.back_office import reads_of, settings_tabs, zone_of
+from frontdesk.desks.admin.console.page import reads_of, settings_tabs, zone_of
 from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SendState
 from frontdesk.core.words import count
-from frontdesk.desks.admin.console.back_office import zone_of
+from frontdesk.desks.admin.console.page import zone_of
 from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter, MessageFilter

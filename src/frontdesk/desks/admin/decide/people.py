@@ -9,7 +9,14 @@ from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.mail import DEALT_WITH, FOR_A_PERSON, SettleMail
 from frontdesk.core.members import Role
 from frontdesk.core.notes import Note, Quiet
-from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, Person
+from frontdesk.core.people import (
+    CorrectPerson,
+    ErasePerson,
+    MarkBounced,
+    MarkNumber,
+    OptOut,
+    Person,
+)
 from frontdesk.core.sends import DeferSend, QueueSend, Send, SendState
 from frontdesk.desks.admin.changes import AddSignIn, SettleLetter
 from frontdesk.desks.admin.commands import (
@@ -17,6 +24,7 @@ from frontdesk.desks.admin.commands import (
     DealWithMail,
     Erase,
     MarkAddress,
+    MarkMobile,
     SendAgain,
     SetOptOut,
     SettleProblem,
@@ -25,6 +33,7 @@ from frontdesk.desks.admin.facts import (
     AddressMarked,
     MailDealtWith,
     MessageRepeated,
+    NumberMarked,
     OptedOut,
     PersonCorrected,
     PersonErased,
@@ -90,6 +99,18 @@ def mark_address(view: PersonView, command: MarkAddress, now: datetime) -> Decis
         ),
         facts=(AddressMarked(person.id, command.wrong),),
     )
+
+
+def mark_mobile(view: PersonView, command: MarkMobile, _now: datetime) -> Decision:
+    person = _here(view)
+    if person is None or not person.mobile:
+        return Refused(Reason.UNKNOWN)
+    if _is_out_of_reach(view, command.role):
+        return Refused(Reason.OF_THE_TEAM)
+    if person.mobile_fails is command.fails:
+        return Refused(Reason.UNCHANGED)
+    mark = MarkNumber(person.id, person.mobile, command.fails)
+    return Accepted((mark,), (NumberMarked(person.id, command.fails),))
 
 
 def set_opt_out(view: PersonView, command: SetOptOut, _now: datetime) -> Decision:

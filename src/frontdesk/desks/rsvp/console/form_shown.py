@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from frontdesk.core.localtime import spoken, to_instant, to_wall, zone
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.reminder_times import (
-    BadRule,
+    BadReminderTimes,
     DaysBefore,
     HoursBefore,
     MorningOf,
@@ -22,18 +22,18 @@ from frontdesk.desks.rsvp.console.settings_form import (
     TICK,
     UNITS,
     USUAL_REMINDERS,
-    Reading,
+    EventFormReader,
     Values,
     read_clock,
     read_instant,
     read_wall,
     read_zone,
 )
-from frontdesk.desks.rsvp.model import Event, Settings
+from frontdesk.desks.rsvp.model import Event, EventSettings
 from frontdesk.values import Frozen
 
 
-def settings_values(settings: Settings) -> Values:
+def settings_values(settings: EventSettings) -> Values:
     """Returns the settings as form values."""
     unit, amount = _spoken_unit(settings.claim_window)
     gap_unit, gap = _spoken_unit(settings.reminder_gap)
@@ -95,7 +95,7 @@ def reminder_choices(values: Mapping[str, str], now: datetime) -> list[ReminderC
     for text in own[:MOST_REMINDERS]:
         try:
             rule = parse_rule(text)
-        except BadRule:
+        except BadReminderTimes:
             continue
         found.append(ReminderChoice("", rule_words(rule), _comes_to(values, text, now)))
     return found
@@ -114,7 +114,7 @@ def rule_words(rule: ReminderRule) -> str:
 def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
     """Returns 'Friday 20 November 2026 at 19:00 (SGT)', why it is not sent, or '' if unknown
     yet."""
-    reading = Reading(values)
+    reading = EventFormReader(values)
     tz = read_zone(reading)
     starts_at = read_instant(reading, "starts", tz)
     start, end = read_clock(reading, "quiet_start"), read_clock(reading, "quiet_end")
@@ -126,7 +126,7 @@ def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
 
 def twice(values: Mapping[str, str], name: str) -> str:
     """Returns a note if the wall time occurs twice because the clock is put back."""
-    reading = Reading(values)
+    reading = EventFormReader(values)
     tz, wall = read_zone(reading), read_wall(reading.text(name))
     if tz is None or wall is None:
         return ""

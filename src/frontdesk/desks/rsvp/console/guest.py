@@ -27,7 +27,7 @@ from frontdesk.desks.rsvp.commands import (
     SeatFromTheLine,
     StopOffer,
 )
-from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party
+from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party, refusal
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
@@ -38,7 +38,6 @@ from frontdesk.desks.rsvp.console.page import (
     guest_of,
     member,
 )
-from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
 from frontdesk.desks.rsvp.model import EventState, Guest, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason

@@ -18,7 +18,7 @@ from frontdesk.core.localtime import to_wall
 from frontdesk.core.people import PersonId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.commands import SignUp
-from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip
+from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, refusal
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     all_rows,
@@ -27,7 +27,6 @@ from frontdesk.desks.rsvp.console.page import (
     event_page,
     event_url,
 )
-from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, largest_party
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
 from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
@@ -35,8 +34,15 @@ from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Committed
 from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
-from frontdesk.web.console.forms import Field, FormSpec, Notice
-from frontdesk.web.console.lists import Column, EmptyState, Link, ListQuery, ListSpec, list_routes
+from frontdesk.web.console.forms import FormField, FormSpec, Notice
+from frontdesk.web.console.lists import (
+    Column,
+    EmptyState,
+    ListQuery,
+    ListSpec,
+    PageLink,
+    list_routes,
+)
 from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
@@ -61,14 +67,14 @@ def routes() -> list[BaseRoute]:
 
 def guest_list(event: Event, now: datetime) -> ListSpec[GuestRow]:
     url = f"{event_url(event.id)}/guests"
-    add = Link("Add a guest", f"{url}/add")
+    add = PageLink("Add a guest", f"{url}/add")
     return ListSpec(
         id="guests",
         path=url,
         caption=f"Guests of {event.details.name}",
         columns=(
             Column("name", "Name", _name, _name, sortable=True),
-            Column("email", "E-mail", _email, lambda row: row.person.email, long=True),
+            Column("email", "E-mail", _email, lambda row: row.person.email, long=True, plain=True),
             Column(
                 "state",
                 "State",
@@ -91,7 +97,7 @@ def guest_list(event: Event, now: datetime) -> ListSpec[GuestRow]:
             "Nobody yet",
             "Share the event page, bring a list along, or add guests one by one.",
             "people",
-            (add, Link("Import a list", f"{event_url(event.id)}/import")),
+            (add, PageLink("Import a list", f"{event_url(event.id)}/import")),
         ),
         nothing_found="Nobody here just now.",
     )
@@ -128,7 +134,9 @@ async def guests_page(request: Request) -> Response:
         rows,
         total=total,
         counts=counts,
-        actions=() if closed(event, now) else (Link("Add a guest", f"{spec.path}/add", "plus"),),
+        actions=()
+        if closed(event, now)
+        else (PageLink("Add a guest", f"{spec.path}/add", "plus"),),
         nothing_found=f"Nobody on this list has “{query.search}” in the name or address."
         if query.search
         else "",
@@ -176,16 +184,16 @@ async def export(request: Request) -> Response:
 
 ADD: Final = FormSpec(
     fields=(
-        Field("name", "Name", attrs={"maxlength": 120}, clean=clean_name),
-        Field("email", "E-mail", "email", clean=clean_email),
-        Field(
+        FormField("name", "Name", attrs={"maxlength": 120}, clean=clean_name),
+        FormField("email", "E-mail", "email", clean=clean_email),
+        FormField(
             "party",
             "How many come, this guest included",
             "number",
             short=True,
             attrs={"min": 1, "max": 1000, "inputmode": "numeric"},
         ),
-        Field(
+        FormField(
             "how",
             "What should happen?",
             "choice",

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from frontdesk.core.localtime import BadZone, parse_wall, to_instant, to_wall, zone
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.reminder_times import (
-    BadRule,
+    BadReminderTimes,
     DaysBefore,
     HoursBefore,
     MorningOf,
@@ -23,7 +23,7 @@ from frontdesk.core.reminder_times import (
 )
 from frontdesk.desks.rsvp.decide.hosting import LARGEST_CAP
 from frontdesk.desks.rsvp.decide.timers import LEAST_GAP
-from frontdesk.desks.rsvp.model import Details, Settings
+from frontdesk.desks.rsvp.model import Details, EventSettings
 
 Values = dict[str, str]
 
@@ -50,7 +50,7 @@ _WALL: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?")
 
 
 @dataclass(slots=True)
-class Reading:
+class EventFormReader:
     """The typed fields and the errors found so far."""
 
     typed: Mapping[str, str]
@@ -69,7 +69,7 @@ class Reading:
 # --- reading the fields ---------------------------------------------------------------------
 
 
-def read_details(reading: Reading) -> Details | None:
+def read_details(reading: EventFormReader) -> Details | None:
     """Reads the details; None if there are errors."""
     name = _one_line(reading, "name", MOST_NAME)
     if not name:
@@ -89,7 +89,7 @@ def read_details(reading: Reading) -> Details | None:
     return Details(name, starts_at, ends_at, tz.key or "UTC", venue, description)
 
 
-def read_settings(reading: Reading) -> Settings | None:
+def read_settings(reading: EventFormReader) -> EventSettings | None:
     before = len(reading.errors)
     reminders = _reminders(reading)
     quiet_start, quiet_end = read_clock(reading, "quiet_start"), read_clock(reading, "quiet_end")
@@ -99,7 +99,7 @@ def read_settings(reading: Reading) -> Settings | None:
         return None
     assert quiet_start is not None
     assert quiet_end is not None
-    return Settings(
+    return EventSettings(
         reminders=reminders,
         quiet=QuietHours(quiet_start, quiet_end),
         claim_window=window,
@@ -113,11 +113,11 @@ def read_settings(reading: Reading) -> Settings | None:
     )
 
 
-def read_cap(reading: Reading, name: str = "cap") -> int | None:
+def read_cap(reading: EventFormReader, name: str = "cap") -> int | None:
     return _number(reading, name, 0, LARGEST_CAP)
 
 
-def read_slug(reading: Reading) -> str:
+def read_slug(reading: EventFormReader) -> str:
     """Reads the slug, or makes one from the name if none was given."""
     typed = reading.text("slug").lower()
     slug = typed or suggested_slug(reading.text("name"))
@@ -136,7 +136,7 @@ def suggested_slug(name: str) -> str:
     return slug or "event"
 
 
-def _one_line(reading: Reading, name: str, most: int) -> str:
+def _one_line(reading: EventFormReader, name: str, most: int) -> str:
     text = " ".join(reading.text(name).split())
     if len(text) > most:
         reading.wrong(name, f"Please write at most {most} characters.")
@@ -149,7 +149,7 @@ def _can_be_shown(text: str) -> bool:
     return not any(unicodedata.category(character) in ("Cc", "Cs", "Co") for character in text)
 
 
-def read_zone(reading: Reading) -> ZoneInfo | None:
+def read_zone(reading: EventFormReader) -> ZoneInfo | None:
     typed = reading.text("zone")
     try:
         return zone(_zones_by_lower_case().get(typed.lower().replace(" ", "_"), typed))
@@ -158,7 +158,7 @@ def read_zone(reading: Reading) -> ZoneInfo | None:
         return None
 
 
-def read_instant(reading: Reading, name: str, tz: ZoneInfo | None) -> datetime | None:
+def read_instant(reading: EventFormReader, name: str, tz: ZoneInfo | None) -> datetime | None:
     wall = read_wall(reading.text(name))
     if wall is None:
         reading.wrong(name, "Please choose a day and a time.")
@@ -189,7 +189,7 @@ def read_wall(text: str) -> datetime | None:
         return None
 
 
-def read_clock(reading: Reading, name: str) -> time | None:
+def read_clock(reading: EventFormReader, name: str) -> time | None:
     try:
         return datetime.strptime(reading.text(name)[:5], "%H:%M").time()  # noqa: DTZ007 - a wall time
     except ValueError:
@@ -197,7 +197,7 @@ def read_clock(reading: Reading, name: str) -> time | None:
         return None
 
 
-def _number(reading: Reading, name: str, least: int, most: int) -> int | None:
+def _number(reading: EventFormReader, name: str, least: int, most: int) -> int | None:
     text = reading.text(name)
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
     if number is None or not least <= number <= most:
@@ -206,7 +206,7 @@ def _number(reading: Reading, name: str, least: int, most: int) -> int | None:
     return number
 
 
-def _window(reading: Reading) -> timedelta | None:
+def _window(reading: EventFormReader) -> timedelta | None:
     number = _number(reading, "window", 1, 10_000)
     unit = UNITS.get(reading.text("window_unit"))
     if number is None:
@@ -217,10 +217,10 @@ def _window(reading: Reading) -> timedelta | None:
     return number * unit
 
 
-def _gap(reading: Reading) -> timedelta | None:
+def _gap(reading: EventFormReader) -> timedelta | None:
     """Reads the reminder gap; uses the default if the form has no such field."""
     if "gap" not in reading.typed:
-        return Settings().reminder_gap
+        return EventSettings().reminder_gap
     number = _number(reading, "gap", 1, 10_000)
     unit = UNITS.get(reading.text("gap_unit"))
     if number is None:
@@ -231,14 +231,14 @@ def _gap(reading: Reading) -> timedelta | None:
     return number * unit
 
 
-def _reminders(reading: Reading) -> tuple[str, ...]:
+def _reminders(reading: EventFormReader) -> tuple[str, ...]:
     ticked = [name.removeprefix(TICK) for name in reading.typed if name.startswith(TICK)]
     own = [part for part in re.split(r"[,;\n]", reading.text("own_reminders")) if part.strip()]
     rules: list[ReminderRule] = []
     for text in (*ticked, *own)[: MOST_REMINDERS + 1]:
         try:
             rules.append(parse_rule(text))
-        except BadRule as bad:
+        except BadReminderTimes as bad:
             reading.wrong("own_reminders", f"{str(bad)[:1].upper()}{str(bad)[1:]}.")
     by_name = {rule.name: rule for rule in rules}
     if len(by_name) > MOST_REMINDERS:

@@ -9,17 +9,17 @@ from typing import Final
 from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.console.formatting import event_chip, fullness, guest_chip
 from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of
 from frontdesk.desks.rsvp.console.page import event_url
-from frontdesk.desks.rsvp.console.why import too_large, why_nobody
+from frontdesk.desks.rsvp.console.stories import too_large, why_nobody
+from frontdesk.desks.rsvp.links import event_addressed
 from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.formatting import Chip
-from frontdesk.web.console.shell import AddressSource, Place, TodayCard
+from frontdesk.web.console.shell import AddressSource, PersonPlace, TodayCard
 
 SOON: Final = timedelta(days=2)
 LONG_OVER: Final = timedelta(days=30)
@@ -82,7 +82,7 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
         )
 
 
-def places(reads: Reads, person: Person) -> Sequence[Place]:
+def places(reads: Reads, person: Person) -> Sequence[PersonPlace]:
     """Returns the events at which a person is a guest, newest first."""
     ev = rsvp(reads)
     found = []
@@ -97,7 +97,7 @@ def places(reads: Reads, person: Person) -> Sequence[Place]:
             else guest_chip(event, guest, event.details.starts_at)
         )
         found.append(
-            Place(
+            PersonPlace(
                 desk="ev",
                 title=event.details.name,
                 url=f"{event_url(event.id)}/guests/{guest.id}",

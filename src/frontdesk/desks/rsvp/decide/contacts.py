@@ -7,8 +7,8 @@ from datetime import datetime
 from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
 from frontdesk.core.localtime import zone
-from frontdesk.core.offer_windows import leaves_time
 from frontdesk.core.people import AddPerson
+from frontdesk.core.quiet_hours import leaves_time
 from frontdesk.desks.rsvp.changes import AddGuest, MoveOffer, SameEvent, WriteGuest
 from frontdesk.desks.rsvp.commands import FollowContact, PassOn
 from frontdesk.desks.rsvp.decide import timers

@@ -51,9 +51,9 @@ from frontdesk.desks.rsvp.model import (
     SAVED_DEFAULTS,
     Details,
     Event,
+    EventSettings,
     EventState,
     Seats,
-    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reasons import Reason
@@ -302,7 +302,7 @@ def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision
     return _with_job(accepted, event, command.job_id, "thanks", view.guests, {})
 
 
-def set_defaults(view: Settings, command: SetDefaults, _now: datetime) -> Decision:
+def set_defaults(view: EventSettings, command: SetDefaults, _now: datetime) -> Decision:
     return Accepted((WriteSetting(SAVED_DEFAULTS, view, command.settings),))
 
 

@@ -1,4 +1,4 @@
-"""Decides reminders, headcounts, import rows and the steps of jobs over many guests."""
+"""Decides reminders, headcounts, import rows, queued sign-ups and steps of long jobs."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from frontdesk.desks.rsvp.changes import (
     WriteGuest,
 )
 from frontdesk.desks.rsvp.commands import (
+    QueueSignUp,
     Remind,
     ReportHeadcount,
     SignUp,
@@ -32,7 +33,8 @@ from frontdesk.desks.rsvp.commands import (
     TakeImportRow,
 )
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.seats import closed, sign_up
+from frontdesk.desks.rsvp.decide.incoming_mail import known
+from frontdesk.desks.rsvp.decide.seats import closed, largest_party, sign_up
 from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
     GuestInvited,
@@ -42,19 +44,12 @@ from frontdesk.desks.rsvp.facts import (
     OfferShortened,
     OfferTakenBack,
     ReminderDue,
+    SignUpWrittenDown,
     ThanksDue,
 )
-from frontdesk.desks.rsvp.model import (
-    Event,
-    EventState,
-    Guest,
-    Lane,
-    OfferState,
-    State,
-    open_until,
-)
+from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, OfferState, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
+from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView, SeatRequest
 from frontdesk.values import replace
 
 #: How many guests one step of a job reads.
@@ -309,3 +304,19 @@ def _thank(event: Event, guest: Guest) -> Accepted:
         return Accepted()
     fact = ThanksDue(guest.event_id, guest.id, guest.version, sequence=event.sequence)
     return Accepted(facts=(fact,))
+
+
+def queue_sign_up(view: SeatRequest, command: QueueSignUp, now: datetime) -> Decision:
+    """Store the request as a fact. Writes only new rows, so it cannot conflict with other
+    guests."""
+    if view.event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if refusal := closed(view.event, now):
+        return refusal
+    if not 1 <= command.party <= largest_party(view.event, command.lane):
+        return Refused(Reason.PARTY_TOO_LARGE)
+    people, person_id = known(view, command)
+    fact = SignUpWrittenDown(
+        command.event_id, command.guest_id, person_id, command.party, command.lane
+    )
+    return Accepted(people, (fact,))

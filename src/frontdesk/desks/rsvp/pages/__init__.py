@@ -6,11 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.desks.rsvp.pages import api, event_page, link_again, sign_up
-from frontdesk.desks.rsvp.pages.embed import Snippets, snippets
+from frontdesk.desks.rsvp.pages import api, event_page, sign_up
+from frontdesk.desks.rsvp.pages.api import Snippets, snippets
 from frontdesk.desks.rsvp.pages.guest_links import LINKS
 from frontdesk.web.app import wants_json
 from frontdesk.web.cors_json import preflight
+from frontdesk.web.links import lost_link_routes
 
 __all__ = ["LINKS", "Snippets", "routes", "snippets"]
 
@@ -24,8 +25,7 @@ def routes() -> list[BaseRoute]:
         Route("/e/{slug}", preflight, methods=["OPTIONS"]),
         Route("/e/{slug}/embed", event_page.show_embedded, methods=["GET"]),
         Route("/e/{slug}/embed", sign_up.from_frame, methods=["POST"]),
-        Route("/e/{slug}/link", link_again.show, methods=["GET"]),
-        Route("/e/{slug}/link", link_again.ask, methods=["POST"]),
+        *lost_link_routes("/e/{slug}/link", event_page.lost_link),
         Route("/api/events/{slug}", api.event_facts, methods=["GET"]),
         Route("/api/events/{slug}", preflight, methods=["OPTIONS"]),
         Route("/api/events/{slug}/guests", api.sign_up_by_json, methods=["POST"]),

@@ -1,11 +1,11 @@
-"""Takes sign-ups as JSON from any site, by the same rules as the form and without cookies."""
+"""Takes sign-ups as JSON from any site, and builds the HTML that hosts copy to their own site."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from starlette.exceptions import HTTPException
+from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,13 +15,22 @@ from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.decide.seats import largest_party
 from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import event_page, sign_up, texts
-from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked
-from frontdesk.desks.rsvp.pages.texts import Answer
+from frontdesk.desks.rsvp.pages.event_page import party_options
+from frontdesk.desks.rsvp.pages.sign_up import SignUpForm
+from frontdesk.desks.rsvp.pages.texts import SignUpResult
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.errors import KeyReused
-from frontdesk.web.cors_json import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
-from frontdesk.web.forms import BadForm, read_json
-from frontdesk.web.site import site_of
+from frontdesk.values import Frozen
+from frontdesk.web.cors_json import (
+    as_json,
+    idempotency_key,
+    json_api,
+    no,
+    read_public_body,
+    wrong_fields,
+    wrong_types,
+)
+from frontdesk.web.forms import TRAP
+from frontdesk.web.site import limit_visitor, site_of
 
 
 async def event_facts(request: Request) -> Response:
@@ -51,70 +60,48 @@ async def event_facts(request: Request) -> Response:
     )
 
 
+@json_api
 async def sign_up_by_json(request: Request) -> Response:
     """Takes {"name", "email", "party"} and returns {"state", "position", "message"}."""
     site = site_of(request)
-    try:
-        sign_up.limit(request, site)
-    except HTTPException:
-        return no(429, "That was a lot at once.", "Please wait a minute, then try again.")
+    limit_visitor(request, "sign up", sign_up.SIGN_UP_RATE)
     event = event_page.find(site, request)
     if event is None:
         return _no_such_event()
-    try:
-        body = await _body(request)
-    except BadForm as error:
-        return no(400, str(error), "Nothing was changed.")
+    body = await read_public_body(request)
     asked = _asked(event, body)
-    if not isinstance(asked, Asked):
+    if not isinstance(asked, SignUpForm):
         return wrong_fields(asked)
-    key = request.headers.get("idempotency-key")
-    if key is not None and not is_usable(key):
-        return no(422, "This Idempotency-Key cannot be used.", KEY_MEANS)
-    try:
-        answer = await sign_up.ask_for_seats(
-            site,
-            event,
-            asked,
-            key=None if key is None else _scoped(key, event, asked),
-            trapped=bool(body.get(TRAP)),
-        )
-    except KeyReused:
-        return key_reused()
+    key = idempotency_key(request)
+    answer = await sign_up.ask_for_seats(
+        site,
+        event,
+        asked,
+        key=None if key is None else _scoped(key, event, asked),
+        trapped=bool(body.get(TRAP)),
+    )
     if answer is Reason.PARTY_TOO_LARGE:
         return wrong_fields({"party": sign_up.too_many(event_page.find(site, request) or event)})
     return _answered(answer)
 
 
-async def _body(request: Request) -> Mapping[str, Any]:
-    """Reads JSON, or a form whose sender wants a JSON answer."""
-    if request.headers.get("content-type", "").startswith("application/json"):
-        return await read_json(request)
-    form = await sign_up.read(request)
-    return {**form.fields, "party": form.number("party", 1)}
+def _asked(event: Event, body: Mapping[str, Any]) -> SignUpForm | sign_up.Errors:
+    if wrong := wrong_types(body, ("name", "email"), nullable=False):
+        return wrong
+    return sign_up.read_asked(
+        event, body.get("name", ""), body.get("email", ""), body.get("party", 1)
+    )
 
 
-def _asked(event: Event, body: Mapping[str, Any]) -> Asked | sign_up.Errors:
-    name, email, party = body.get("name", ""), body.get("email", ""), body.get("party", 1)
-    wrong = {
-        field: "Please send this as text."
-        for field, value in (("name", name), ("email", email))
-        if not isinstance(value, str)
-    }
-    if not isinstance(party, int) or isinstance(party, bool):
-        wrong["party"] = "Please send this as a whole number."
-    return wrong or sign_up.read_asked(event, name, email, party)
-
-
-def _scoped(key: str, event: Event, asked: Asked) -> str:
+def _scoped(key: str, event: Event, asked: SignUpForm) -> str:
     """Scopes the idempotency key to its sender, so that keys of different senders never clash."""
     content = (asked.name, asked.party)
     return request_key(f"ev/{event.id}/sign-up", sender=asked.email, key=key, content=content)
 
 
-def _answered(answer: Answer | Reason) -> Response:
+def _answered(answer: SignUpResult | Reason) -> Response:
     match answer:
-        case Answer():
+        case SignUpResult():
             return as_json(
                 {"state": answer.state, "position": answer.position, "message": answer.message}
             )
@@ -128,3 +115,47 @@ def _answered(answer: Answer | Reason) -> Response:
 
 def _no_such_event() -> Response:
     return no(404, "There is no event here.", "The address may have been cut short.")
+
+
+FRAME_HEIGHT: Final = 640
+
+
+class Snippets(Frozen):
+    """HTML to copy. The form inherits the style of the page around it; the frame has its own."""
+
+    form: str
+    frame: str
+
+
+def snippets(base_url: str, event: Event) -> Snippets:
+    return Snippets(_form(base_url, event), _frame(base_url, event))
+
+
+def _form(base_url: str, event: Event) -> str:
+    lines = [
+        f'<form action="{escape(event_url(base_url, event))}" method="post">',
+        '  <label>Your name <input name="name" autocomplete="name" required></label>',
+        '  <label>E-mail <input name="email" type="email" autocomplete="email" required></label>',
+        *_party(largest_party(event, Lane.FORM)),
+        f'  <input name="{TRAP}" tabindex="-1" autocomplete="off" aria-hidden="true" hidden>',
+        "  <button>Sign up</button>",
+        "</form>",
+    ]
+    return "\n".join(lines)
+
+
+def _party(most: int) -> list[str]:
+    if most == 1:
+        return []
+    options = "".join(
+        f'<option value="{value}">{label}</option>' for value, label in party_options(most)
+    )
+    return [f'  <label>How many are you? <select name="party">{options}</select></label>']
+
+
+def _frame(base_url: str, event: Event) -> str:
+    return (
+        f'<iframe src="{escape(event_url(base_url, event))}/embed"'
+        f' title="{escape(event.details.name)}" width="100%" height="{FRAME_HEIGHT}"'
+        ' style="border:0" loading="lazy"></iframe>'
+    )

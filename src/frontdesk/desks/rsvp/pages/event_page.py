@@ -2,25 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.commands import ResendLink
 from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import texts
+from frontdesk.engine.ports import Recorded
+from frontdesk.values import Frozen
 from frontdesk.web.app import problem
-from frontdesk.web.covers import cover_tiles
+from frontdesk.web.links import LinkForm, SendLinks
 from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
+from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import Site, site_of
 
-_sheets: Final[LruCache[CachedPage]] = LruCache()
+Shape = Literal["blank", "disc", "ring", "quarter", "half", "leaf"]
+
+ACROSS = 8
+DOWN = 3
+
+_SHAPES: tuple[Shape, ...] = ("blank", "disc", "quarter", "half", "leaf", "ring", "quarter", "leaf")
+
+
+class Tile(Frozen):
+    """One square of the poster. Tones are 1 (strong) to 3 (faint); `ground` is the background."""
+
+    column: int
+    row: int
+    shape: Shape
+    turn: int  # degrees, in quarters
+    tone: int
+    ground: int
+
+
+def cover_tiles(seed: str) -> tuple[Tile, ...]:
+    """Returns the tiles of a poster. The same seed always gives the same poster."""
+    noise = hashlib.shake_128(seed.encode()).digest(ACROSS * DOWN * 2)
+    return tuple(
+        _tile(place, noise[2 * place], noise[2 * place + 1]) for place in range(ACROSS * DOWN)
+    )
+
+
+def _tile(place: int, form: int, colour: int) -> Tile:
+    ground = colour % 3 + 1
+    return Tile(
+        column=place % ACROSS,
+        row=place // ACROSS,
+        shape=_SHAPES[form % len(_SHAPES)],
+        turn=90 * (form // len(_SHAPES) % 4),
+        tone=(ground + colour // 3 % 2) % 3 + 1,  # never the tone of the ground
+        ground=ground,
+    )
+
+
+class EventCache:
+    """Caches events by slug until the next commit, in a process that hears of every commit."""
+
+    def __init__(self) -> None:
+        self._events: dict[str, Event] = {}
+
+    def heard(self, _facts: Sequence[Recorded]) -> None:
+        """Registered with `Store.on_commit`."""
+        self._events = {}
+
+    def event(self, site: Site, slug: str) -> Event | None:
+        events = self._events  # a commit meanwhile replaces it, so that nothing older stays
+        if slug not in events:
+            event = rsvp(site.reads()).event_by_slug(slug)
+            if event is None:
+                return None
+            events[slug] = event
+        return events[slug]
+
+
+#: The key in `Site.shared` of the cache, on one machine only.
+EVENT_CACHE: Final = SharedKey[EventCache]("rsvp.event_cache")
+
+
+_pages: Final[LruCache[CachedPage]] = LruCache()
 _meters: Final[LruCache[str]] = LruCache()
 
 
@@ -45,7 +113,11 @@ def _page(request: Request, *, embedded: bool) -> Response:
 
 
 def find(site: Site, request: Request) -> Event | None:
-    return rsvp(site.reads()).event_by_slug(request.path_params["slug"])
+    slug = request.path_params["slug"]
+    event_cache = site.shared.get(EVENT_CACHE)
+    if event_cache is not None:
+        return event_cache.event(site, slug)
+    return rsvp(site.reads()).event_by_slug(slug)
 
 
 def no_such_event(request: Request) -> Response:
@@ -82,7 +154,7 @@ def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> Cached
         *(phase(event, now), seat_is_free(event.seats, 1), event.seats.cap),
     )
     template = _template(embedded=embedded)
-    return _sheets.get(
+    return _pages.get(
         key,
         lambda: CachedPage(site.renderer, template, now, _values(event, now, embedded=embedded)),
     )
@@ -131,3 +203,32 @@ def _meter(site: Site, event: Event) -> str:
 def _render_meter(site: Site, event: Event) -> str:
     template = site.renderer.templates.get_template("rsvp/seats_left.html")
     return template.render(seats=event.seats, left=texts.seats_left(event))
+
+
+def lost_link(request: Request) -> tuple[LinkForm, SendLinks] | Response:
+    """Lets a guest who has lost our mail ask for their link."""
+    event = find(site_of(request), request)
+    if event is None:
+        return no_such_event(request)
+    return _link_form(event), _send_for(event)
+
+
+def _link_form(event: Event) -> LinkForm:
+    page = f"/e/{event.slug}"
+    return LinkForm(
+        action=f"{page}/link",
+        lead=f"With it you see where you stand for {event.details.name}, answer an offer or cancel."
+        " Give the address with which you signed up.",
+        back=(page, "Back to the event"),
+    )
+
+
+def _send_for(event: Event) -> SendLinks:
+    async def send(site: Site, email: str) -> None:
+        ev = rsvp(site.reads())
+        person = ev.person_by_email(email)
+        guest = None if person is None else ev.guest_of(event.id, person.id)
+        if guest is not None:
+            await site.run(ResendLink(guest.id, by_guest=True), by=f"guest:{guest.id}")
+
+    return send

@@ -21,8 +21,8 @@ from frontdesk.desks.rsvp.commands import (
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.links import Purpose
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
-from frontdesk.desks.rsvp.pages import manage, status_texts, texts, ticket, unsubscribe
-from frontdesk.desks.rsvp.pages.status_texts import Standing
+from frontdesk.desks.rsvp.pages import manage, status_texts, texts
+from frontdesk.desks.rsvp.pages.status_texts import GuestStatusText
 from frontdesk.desks.rsvp.pages.visit import Visit, at_guest
 from frontdesk.values import Frozen, replace
 from frontdesk.web.forms import Form
@@ -160,7 +160,7 @@ def _deadline(visit: Visit, claim_by: datetime) -> Deadline:
     return Deadline(intro, claim_by, words.until(visit.event, claim_by, visit.now))
 
 
-def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
+def _what_became_of(visit: Visit, offer: Offer | None) -> GuestStatusText:
     now = status_texts.of(visit)
     if offer is None or not visit.is_open:
         return now
@@ -176,7 +176,9 @@ def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
         case OfferState.WITHDRAWN:
             if now.take:
                 return now
-            return Standing("Just filled.", f"You're still on the list. {now.title}", now.tone)
+            return GuestStatusText(
+                "Just filled.", f"You're still on the list. {now.title}", now.tone
+            )
         case OfferState.PENDING | OfferState.LIVE | OfferState.CLAIMED:
             return now
         case never:
@@ -198,7 +200,7 @@ async def decline_offer(visit: Visit, form: Form) -> None:
         await visit.run(DeclineOffer(visit.guest.id, visit.link.seq))
 
 
-def _told(visit: Visit, now: Standing) -> Response:
+def _told(visit: Visit, now: GuestStatusText) -> Response:
     """Shows the guest's current state and what they can still do."""
     again = visit.is_open and visit.guest.state is State.CANCELLED
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off
@@ -224,6 +226,6 @@ LINKS: Final[Mapping[int, LinkHandler]] = {
     Purpose.OFFER: handler(at_guest, show_offer, answer_offer),
     Purpose.DECLINE: handler(at_guest, show_decline, decline_offer),
     Purpose.MANAGE: handler(at_guest, manage.show, manage.act, calendar_ics=manage.calendar),
-    Purpose.TICKET: handler(at_guest, ticket.show, ticket.act),
-    Purpose.UNSUBSCRIBE: handler(at_guest, unsubscribe.show, unsubscribe.act),
+    Purpose.TICKET: handler(at_guest, manage.show_ticket, manage.act_on_ticket),
+    Purpose.UNSUBSCRIBE: handler(at_guest, manage.show_unsubscribe, manage.unsubscribe),
 }

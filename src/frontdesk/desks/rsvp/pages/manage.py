@@ -1,21 +1,22 @@
-"""Shows a guest their own page: status, calendar file, a smaller party, cancelling."""
+"""Shows a guest their own page, the code for the door, and the page that stops optional mail."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from frontdesk.core.ics import Method, mime_type, write
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.calendar_file import Organizer, invitation
-from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, TakeFreeSeat
+from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, TakeFreeSeat, Unsubscribe
 from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.pages import status_texts
 from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
+from frontdesk.web.sessions import member_of
 
 
 def show(visit: Visit) -> Response:
@@ -129,3 +130,63 @@ def calendar(visit: Visit) -> Response:
         "x-content-type-options": "nosniff",
     }
     return Response(write(file), media_type=mime_type(Method.PUBLISH), headers=headers)
+
+
+def show_ticket(visit: Visit) -> Response:
+    """Shows a QR code of this page's address. Staff who open it are redirected to the check-in
+    page."""
+    door = f"/console/door/{visit.path.rpartition('/')[2]}"
+    if "code" not in visit.request.query_params and member_of(visit.request) is not None:
+        return RedirectResponse(door, 303)
+    now = status_texts.of(visit)
+    coming = visit.guest.state is State.CONFIRMED and not visit.is_off
+    address = f"{visit.site.settings.links_at}{visit.path}"
+    return visit.page(
+        "rsvp/ticket.html",
+        "Your code for the door" if coming else now.title,
+        lead=now.lead,
+        tone=now.tone.value,
+        code=_code(address) if coming else "",
+        who=visit.person.name,
+        event_url=visit.event_url,
+        door=door,
+    )
+
+
+def _code(address: str) -> str:
+    """Draws the QR code. Imports the library on first use, since few requests need it."""
+    import segno
+
+    drawn: str = segno.make(address, error="m").svg_data_uri(border=0, omitsize=True)
+    return drawn
+
+
+async def act_on_ticket(_visit: Visit, _form: Form) -> None:
+    """Does nothing; staff check guests in from the console."""
+
+
+def show_unsubscribe(visit: Visit) -> Response:
+    out = visit.person.opted_out
+    business = visit.site.renderer.branding.business_name
+    return visit.page(
+        "rsvp/unsubscribe.html",
+        "You won't get these mails any more." if out else "Stop these mails?",
+        out=out,
+        lead=f"You still hear from {business} about the seats that you have or wait for."
+        if out
+        else f"You will still hear from {business} about the seats that you have or wait for.",
+    )
+
+
+async def unsubscribe(visit: Visit, form: Form) -> Response | None:
+    """Stops or resumes optional mail. A mail program's own post must not be redirected."""
+    if form["List-Unsubscribe"] == "One-Click":
+        await _opt(visit, out=True)
+        return PlainTextResponse("You won't get these mails any more.")
+    if form["do"] in ("stop", "again"):
+        await _opt(visit, out=form["do"] == "stop")
+    return None
+
+
+async def _opt(visit: Visit, *, out: bool) -> None:
+    await visit.run(Unsubscribe(visit.guest.id, out))

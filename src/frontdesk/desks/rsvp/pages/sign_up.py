@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from markupsafe import escape
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -25,28 +24,28 @@ from frontdesk.desks.rsvp.facts import (
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, Lane, State
 from frontdesk.desks.rsvp.pages import event_page, texts
-from frontdesk.desks.rsvp.pages.event_cache import event_for_words
-from frontdesk.desks.rsvp.pages.texts import Answer
+from frontdesk.desks.rsvp.pages.texts import SignUpResult
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.errors import Busy
 from frontdesk.values import Frozen
-from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
+from frontdesk.web.forms import (
+    TRAP,
+    read_public_form,
+)
 from frontdesk.web.limits import Rate
-from frontdesk.web.link_again import may_send
+from frontdesk.web.links import may_send
 from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.site import Site, limit_visitor, site_of
 
 #: High enough for a whole office behind one IP address.
 SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
-#: A hidden field that only robots fill in.
-TRAP: Final = "website"
 
-_sheets: Final[LruCache[CachedPage]] = LruCache()
+_pages: Final[LruCache[CachedPage]] = LruCache()
 
 
-class Asked(Frozen):
+class SignUpForm(Frozen):
     """A seat request as typed, with clean name and address."""
 
     name: str
@@ -68,17 +67,17 @@ async def from_frame(request: Request) -> Response:
 
 async def _sign_up(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
-    limit(request, site)
-    event = event_for_words(site, request.path_params["slug"])
+    limit_visitor(request, "sign up", SIGN_UP_RATE)
+    event = event_page.find(site, request)
     if event is None:
         return event_page.no_such_event(request)
-    form = await read(request)
+    form = await read_public_form(request)
     asked = read_asked(event, form["name"], form["email"], form.number("party", 1))
-    if not isinstance(asked, Asked):
+    if not isinstance(asked, SignUpForm):
         event = event_page.find(site, request) or event
         return event_page.with_errors(site, event, form.fields, asked, embedded=embedded)
     answer = await ask_for_seats(site, event, asked, trapped=bool(form[TRAP]))
-    if isinstance(answer, Answer):
+    if isinstance(answer, SignUpResult):
         return _answer_page(site, event, answer, embedded=embedded)
     event = event_page.find(site, request) or event
     match answer:
@@ -90,20 +89,7 @@ async def _sign_up(request: Request, *, embedded: bool) -> Response:
             return event_page.closed(site, event, embedded=embedded)
 
 
-def limit(request: Request, site: Site) -> None:
-    address = request.client.host if request.client else ""
-    if not site.limits.take("sign up", address, SIGN_UP_RATE):
-        raise HTTPException(429)
-
-
-async def read(request: Request) -> Form:
-    """Reads the form; scripts on other sites send it as multipart."""
-    if request.headers.get("content-type", "").startswith("multipart/"):
-        return await read_upload(request, MOST_FORM_BYTES)
-    return await read_form(request)
-
-
-def read_asked(event: Event, name: str, email: str, party: int | None) -> Asked | Errors:
+def read_asked(event: Event, name: str, email: str, party: int | None) -> SignUpForm | Errors:
     """Returns all errors at once, so that nobody has to submit the form several times."""
     errors: dict[str, str] = {}
     tidy_name = tidy_email = ""
@@ -117,7 +103,7 @@ def read_asked(event: Event, name: str, email: str, party: int | None) -> Asked 
         errors["email"] = str(error)
     if party is None or not 1 <= party <= largest_party(event, Lane.FORM):
         errors["party"] = too_many(event)
-    return errors or Asked(tidy_name, tidy_email, party or 1)
+    return errors or SignUpForm(tidy_name, tidy_email, party or 1)
 
 
 def too_many(event: Event) -> str:
@@ -131,8 +117,8 @@ def too_many(event: Event) -> str:
 
 
 async def ask_for_seats(
-    site: Site, event: Event, asked: Asked, *, key: str | None = None, trapped: bool = False
-) -> Answer | Reason:
+    site: Site, event: Event, asked: SignUpForm, *, key: str | None = None, trapped: bool = False
+) -> SignUpResult | Reason:
     """Requests seats, for form and JSON alike. Returns the reason of a refusal; somebody on the
     list already gets their status instead."""
     if trapped:
@@ -150,7 +136,7 @@ async def ask_for_seats(
     return texts.is_received(asked.email) if event.settings.private_answers else answer
 
 
-async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outcome:
+async def _run(site: Site, event: Event, asked: SignUpForm, key: str | None) -> Outcome:
     """Runs the sign-up; stores it for later if too many come at once."""
     guest_id = GuestId(site.new_id())
     person_id = PersonId(site.new_id())
@@ -162,7 +148,7 @@ async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outco
         return await site.run(QueueSignUp(*request), by=by, key=key)
 
 
-def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
+def _committed(event: Event, asked: SignUpForm, outcome: Committed) -> SignUpResult:
     match outcome.facts[0].fact:
         case GuestConfirmed(party=party):
             return texts.is_in(party, asked.email)
@@ -176,7 +162,7 @@ def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
             raise AssertionError(f"a seat request states no {fact.kind}")
 
 
-async def _listed(site: Site, event: Event, asked: Asked) -> Answer:
+async def _listed(site: Site, event: Event, asked: SignUpForm) -> SignUpResult:
     """Answers somebody who is on the list already. Mails their link where the page must not show
     their status."""
     ev = rsvp(site.reads())
@@ -187,7 +173,7 @@ async def _listed(site: Site, event: Event, asked: Asked) -> Answer:
     return _standing(site, ev, event, guest, asked)
 
 
-def _by_now(site: Site, event: Event, asked: Asked) -> Answer:
+def _by_now(site: Site, event: Event, asked: SignUpForm) -> SignUpResult:
     """Answers a request that is repeated under its key with the current status."""
     ev = rsvp(site.reads())
     guest = _guest(ev, event, asked)
@@ -196,12 +182,14 @@ def _by_now(site: Site, event: Event, asked: Asked) -> Answer:
     return _standing(site, ev, event, guest, asked)
 
 
-def _guest(ev: RsvpReads, event: Event, asked: Asked) -> Guest | None:
+def _guest(ev: RsvpReads, event: Event, asked: SignUpForm) -> Guest | None:
     person = ev.person_by_email(asked.email)
     return None if person is None else ev.guest_of(event.id, person.id)
 
 
-def _standing(site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: Asked) -> Answer:
+def _standing(
+    site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: SignUpForm
+) -> SignUpResult:
     place = ev.position(guest) if guest.state is State.WAITING else 0
     return texts.is_listed(event, guest, place, asked.email, site.clock.now())
 
@@ -213,7 +201,7 @@ async def send_link_again(site: Site, guest: Guest, email: str) -> None:
         await site.run(ResendLink(guest.id, by_guest=True), by=f"guest:{guest.id}")
 
 
-def _as_if(event: Event, asked: Asked) -> Answer:
+def _as_if(event: Event, asked: SignUpForm) -> SignUpResult:
     """Answers a robot as if it were a person, without doing anything."""
     if event.settings.private_answers:
         return texts.is_received(asked.email)
@@ -224,10 +212,10 @@ def _as_if(event: Event, asked: Asked) -> Answer:
     return texts.is_in_line(event, event.seats.waiting + 1, asked.email)
 
 
-def _answer_page(site: Site, event: Event, answer: Answer, *, embedded: bool) -> Response:
+def _answer_page(site: Site, event: Event, answer: SignUpResult, *, embedded: bool) -> Response:
     now = site.clock.now()
     key = (event.id, event.version, site.renderer.branding, answer.tone, embedded)
-    sheet = _sheets.get(
+    cached = _pages.get(
         key,
         lambda: CachedPage(
             site.renderer,
@@ -245,7 +233,7 @@ def _answer_page(site: Site, event: Event, answer: Answer, *, embedded: bool) ->
             },
         ),
     )
-    return sheet.page(
+    return cached.page(
         now,
         embeddable=embedded,
         title=str(escape(answer.title)),

@@ -13,7 +13,7 @@ from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.values import Frozen, replace
 
 
-class Standing(Frozen):
+class GuestStatusText(Frozen):
     title: str
     lead: str
     tone: Tone
@@ -22,72 +22,74 @@ class Standing(Frozen):
     """The label of the button that takes a free seat; empty if there is none."""
 
 
-def of(visit: Visit) -> Standing:
+def of(visit: Visit) -> GuestStatusText:
     event, guest = visit.event, visit.guest
     if visit.is_off:
         lead = "Everybody on the list has been told by mail."
-        return Standing("This event has been called off.", lead, Tone.GONE)
+        return GuestStatusText("This event has been called off.", lead, Tone.GONE)
     match guest.state:
         case State.CONFIRMED:
-            return Standing("You're in.", words.confirmed_seats(guest.party), Tone.GOOD)
+            return GuestStatusText("You're in.", words.confirmed_seats(guest.party), Tone.GOOD)
         case State.CANCELLED:
             lead = "Nothing is held for you, and you won't get reminders."
-            return Standing("You're not on the list any more.", lead, Tone.GONE)
+            return GuestStatusText("You're not on the list any more.", lead, Tone.GONE)
         case State.PENDING | State.WAITING | State.OFFERED if not visit.is_open:
-            return Standing("This event has begun.", "No seat came free in time.", Tone.GONE)
+            return GuestStatusText("This event has begun.", "No seat came free in time.", Tone.GONE)
         case State.PENDING if guest.signed_up_themselves:
             lead = "Our mail to you has the button. No seat is held until you press it."
-            return Standing("Please confirm your e-mail address.", lead, Tone.WAITING)
+            return GuestStatusText("Please confirm your e-mail address.", lead, Tone.WAITING)
         case State.PENDING:
             lead = "Your invitation has the button to say yes. No seat is held until then."
-            return Standing("You're invited.", lead, Tone.WAITING)
+            return GuestStatusText("You're invited.", lead, Tone.WAITING)
         case State.WAITING if visit.seat_is_free:
             return _can_take(visit)
         case State.WAITING:
             lead = words.asked_for(guest.party) or texts.joining(event)
-            return Standing(words.in_line(visit.place), lead, Tone.WAITING)
+            return GuestStatusText(words.in_line(visit.place), lead, Tone.WAITING)
         case State.OFFERED:
             return _offered(visit)
         case never:
             assert_never(never)
 
 
-def _can_take(visit: Visit) -> Standing:
+def _can_take(visit: Visit) -> GuestStatusText:
     """Nobody is owed the seat, so this guest or anybody who signs up may take it."""
     party = visit.guest.party
     it = "It isn't held for you" if party == 1 else "They aren't held for you"
     lead = f"{it}: whoever is first has it. Until then you're {ordinal(visit.place)} in line."
-    return Standing(words.free_seat(party), lead, Tone.GOOD, take=words.take_label(party))
+    return GuestStatusText(words.free_seat(party), lead, Tone.GOOD, take=words.take_label(party))
 
 
-def _offered(visit: Visit) -> Standing:
+def _offered(visit: Visit) -> GuestStatusText:
     guest = visit.guest
     if guest.claim_by is not None and visit.now >= guest.claim_by:
         return expired(visit)
     title = words.offered(visit.event, guest, visit.now)
     if not guest.live:
-        return Standing(title, "We'll write to you as soon as you can take it.", Tone.WAITING)
-    return Standing(title, "Our latest mail to you has the link to take it.", Tone.GOOD)
+        return GuestStatusText(
+            title, "We'll write to you as soon as you can take it.", Tone.WAITING
+        )
+    return GuestStatusText(title, "Our latest mail to you has the link to take it.", Tone.GOOD)
 
 
-def expired(visit: Visit) -> Standing:
+def expired(visit: Visit) -> GuestStatusText:
     """The offer is past its deadline, even if its timer has not fired; shows the place they will
     get."""
     guest = visit.guest
     if guest.state is State.WAITING and visit.seat_is_free:
         still = _can_take(visit)
         lead = f"Nobody else was waiting. {still.title} {still.lead}"
-        return Standing("This offer has expired.", lead, Tone.WAITING, 410, still.take)
+        return GuestStatusText("This offer has expired.", lead, Tone.WAITING, 410, still.take)
     will_be = replace(guest, lapsed=True) if guest.state is State.OFFERED else guest
     place = visit.ev.position(will_be)
     lead = (
         f"You're now {ordinal(place)} in line. "
         "If another seat frees up and it's your turn, we'll write to you."
     )
-    return Standing("This offer has expired.", lead, Tone.WAITING, status=410)
+    return GuestStatusText("This offer has expired.", lead, Tone.WAITING, status=410)
 
 
-def replaced() -> Standing:
+def replaced() -> GuestStatusText:
     """The link belongs to an older offer than the one the guest holds."""
     lead = "You have a newer one: our latest mail to you has the link to take it."
-    return Standing("This offer has expired.", lead, Tone.WAITING, status=410)
+    return GuestStatusText("This offer has expired.", lead, Tone.WAITING, status=410)

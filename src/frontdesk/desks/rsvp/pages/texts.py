@@ -95,7 +95,7 @@ def masked(email: str) -> str:
     return f"{local[:1]}…\u2060@{domain}"  # the word joiner prevents a line break
 
 
-class Answer(Frozen):
+class SignUpResult(Frozen):
     """The result of a sign-up, for a page or as JSON."""
 
     state: str
@@ -110,8 +110,8 @@ class Answer(Frozen):
         return f"{self.title} {self.lead}"
 
 
-def is_in(party: int, email: str) -> Answer:
-    return Answer(
+def is_in(party: int, email: str) -> SignUpResult:
+    return SignUpResult(
         "confirmed",
         "You're in.",
         words.confirmed_seats(party),
@@ -120,8 +120,8 @@ def is_in(party: int, email: str) -> Answer:
     )
 
 
-def is_in_line(event: Event, position: int, email: str) -> Answer:
-    return Answer(
+def is_in_line(event: Event, position: int, email: str) -> SignUpResult:
+    return SignUpResult(
         "waitlisted",
         words.in_line(position),
         joining(event),
@@ -131,8 +131,8 @@ def is_in_line(event: Event, position: int, email: str) -> Answer:
     )
 
 
-def is_written_down(email: str) -> Answer:
-    return Answer(
+def is_written_down(email: str) -> SignUpResult:
+    return SignUpResult(
         "written_down",
         "We have it.",
         "Very many people are asking just now. Your request is written down, and its turn comes.",
@@ -141,8 +141,8 @@ def is_written_down(email: str) -> Answer:
     )
 
 
-def is_to_confirm(email: str) -> Answer:
-    return Answer(
+def is_to_confirm(email: str) -> SignUpResult:
+    return SignUpResult(
         "pending",
         "Please confirm.",
         f"We sent a mail to {masked(email)}. Open it and press its button to ask for your seat.",
@@ -151,9 +151,9 @@ def is_to_confirm(email: str) -> Answer:
     )
 
 
-def is_received(email: str) -> Answer:
+def is_received(email: str) -> SignUpResult:
     """The same answer for everybody, so that nobody learns whether an address is on the list."""
-    return Answer(
+    return SignUpResult(
         "received",
         "Thank you.",
         f"We're sending a mail to {masked(email)} that says whether you have a seat.",
@@ -162,23 +162,23 @@ def is_received(email: str) -> Answer:
     )
 
 
-def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> Answer:
+def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> SignUpResult:
     """Answers a repeated sign-up with the status, without anything that only the guest may see."""
     next_ = f"Your links are in the mail that we sent to {masked(email)}."
     match guest.state:
         case State.CONFIRMED:
             lead = "You're already on the list, and your seat is confirmed."
-            return Answer("confirmed", "You're in.", lead, next_, Tone.GOOD)
+            return SignUpResult("confirmed", "You're in.", lead, next_, Tone.GOOD)
         case State.WAITING:
             lead = "You're already on the list. Asking again keeps your place as it is."
             title = words.in_line(place)
-            return Answer("waitlisted", title, lead, next_, Tone.WAITING, place)
+            return SignUpResult("waitlisted", title, lead, next_, Tone.WAITING, place)
         case State.OFFERED:
             lead = "You're already on the list. Our mail to you has the link to take it."
             title = words.offered(event, guest, now)
-            return Answer("offered", title, lead, next_, Tone.WAITING)
+            return SignUpResult("offered", title, lead, next_, Tone.WAITING)
         case State.PENDING:
             return is_to_confirm(email)
         case State.CANCELLED:
             lead = "You have cancelled, and nothing is held for you. You can sign up again."
-            return Answer("cancelled", "You're not on the list.", lead, "", Tone.GONE)
+            return SignUpResult("cancelled", "You're not on the list.", lead, "", Tone.GONE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, assert_never
 
 from starlette.requests import Request
@@ -25,24 +24,18 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.values import Frozen
-from frontdesk.web.app import problem
-from frontdesk.web.links import Opened
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
+from frontdesk.web.site import site_of
 
 
-class Visit(Frozen, kw_only=True):
+class Visit(LinkVisit, kw_only=True):
     """The current rows for one opened link."""
 
-    request: Request
-    site: Site
     ev: RsvpReads
     link: GuestLink
-    path: str
     event: Event
     guest: Guest
     person: Person
-    now: datetime
 
     @property
     def is_open(self) -> bool:
@@ -79,19 +72,11 @@ class Visit(Frozen, kw_only=True):
     async def run(self, command: Command | None) -> None:
         """Runs the command and ignores its outcome; the page then shows the current state."""
         if command is not None:
-            await self.site.run(command, by=f"guest:{self.guest.id}")
+            await self.run_as(self.guest.id, command)
 
     def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
-        return self.site.renderer.page(
-            template,
-            self.now,
-            status=status,
-            page_title=title,
-            title=title,
-            path=self.path,
-            **occasion_values(self.event),
-            **values,
-        )
+        shown = occasion_values(self.event)
+        return super().page(template, title, status, **shown, **values)
 
 
 def at_guest(request: Request, opened: Opened) -> Visit | Response:
@@ -137,23 +122,15 @@ def _rows(ev: RsvpReads, guest_id: GuestId) -> tuple[Event, Guest, Person]:
 
 def _expired(request: Request, event: Event) -> Response:
     what = words.occasion(event.details)
-    return problem(
-        request,
-        410,
-        "This link's time is over.",
-        f"It was for {what.name}, {what.when}. Nothing has changed because you opened it.",
-        (f"/e/{event.slug}", "To the event"),
-        calm=True,
-    )
+    to_event = (f"/e/{event.slug}", "To the event")
+    return link_expired(request, f"It was for {what.name}, {what.when}.", to_event)
 
 
 def _outdated(request: Request) -> Response:
-    return problem(
+    return link_outdated(
         request,
-        410,
-        "This link is no longer in use.",
-        "It was sent to an address that has changed since, or the place has been given up for "
-        "good. Your latest mail from us has the link that works. You can ask for a new one on the "
-        "page of the event.",
-        calm=True,
+        None,
+        "It was sent to an address that has changed since, or the place has been given up for"
+        " good. Your latest mail from us has the link that works. You can ask for a new one on the"
+        " page of the event.",
     )

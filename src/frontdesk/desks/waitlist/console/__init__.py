@@ -5,20 +5,19 @@ from __future__ import annotations
 from starlette.routing import BaseRoute
 
 from frontdesk.desks.waitlist.console import (
-    acts,
     board,
-    day,
     documents,
-    editing,
+    edit_rows,
     entry,
+    entry_list,
     figures,
-    freeing,
-    listing,
+    free_slot,
     page,
     requests,
     rows,
     services,
     slot,
+    slot_actions,
     today,
 )
 from frontdesk.settings import Settings
@@ -54,17 +53,17 @@ def section(_settings: Settings) -> Shell:
 
 def routes() -> list[BaseRoute]:
     return [
-        *listing.routes(),
-        *editing.routes(),
+        *entry_list.routes(),
+        *edit_rows.routes(),
         *entry.routes(),
         *requests.routes(),
         *documents.routes(),
         *services.routes(),
         *rows.SHEET.routes(),
         *board.routes(),
-        *freeing.routes(),
-        *day.routes(),
+        *free_slot.routes(),
+        *board.day_routes(),
         *figures.routes(),
         *slot.routes(),
-        *acts.routes(),
+        *slot_actions.routes(),
     ]

@@ -1,20 +1,32 @@
-"""The board: every slot from today on as a card, with its person and its actions."""
+"""The board with every slot from today on, and the page that tells what happened on a day."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.localtime import same_wall_time, spoken_deadline, spoken_time, to_wall, zone
+from frontdesk.core.localtime import (
+    ENGLISH,
+    parse_day,
+    same_wall_time,
+    spoken_day,
+    spoken_deadline,
+    spoken_time,
+    to_wall,
+    zone,
+    zone_name,
+)
 from frontdesk.core.phones import shown
+from frontdesk.core.words import count
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.acts import Act, acts_on, offer_acts
 from frontdesk.desks.waitlist.console.formatting import details, quiet_until, slot_chip, what, when
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
@@ -24,17 +36,23 @@ from frontdesk.desks.waitlist.console.page import (
     slot_url,
     waitlist_page,
     wl_of,
+    zone_of,
 )
+from frontdesk.desks.waitlist.console.slot_actions import Act, acts_on, offer_acts
 from frontdesk.desks.waitlist.facts import SlotHandedBack
 from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryStatus, Offer, Slot, SlotStatus
+from frontdesk.desks.waitlist.model import EntryStatus, Offer, Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import MOST_FACTS, EntryNames
+from frontdesk.desks.waitlist.story import MOST_FACTS, DayStory, EntryNames, day_story
+from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.engine.ports import Reads
+from frontdesk.engine.stories import StoryLine
 from frontdesk.values import Frozen
-from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.formatting import Chip, short_time
+from frontdesk.web.console.lists import PageLink, number
 from frontdesk.web.console.shell import staff
+from frontdesk.web.console.timeline import steps
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
 
@@ -60,7 +78,7 @@ async def board_page(request: Request) -> Response:
         tab="Board",
         page_title="Board",
         stamp=stamp(wl, slots, now),
-        says=_says(slots),
+        says=_card_line(slots),
         parts=_parts(site.reads(), slots, now),
         first_step="" if slots else _first_step(wl),
     )
@@ -72,7 +90,7 @@ async def live_board(request: Request) -> Response:
     def counts() -> Counts:
         now = site.clock.now()
         slots = on_board(wl, now)
-        return {"stamp": stamp(wl, slots, now), "says": _says(slots)}
+        return {"stamp": stamp(wl, slots, now), "says": _card_line(slots)}
 
     return await live_answer(request, counts, by=me(request).id)
 
@@ -107,7 +125,7 @@ def _turns(slot: Slot, now: datetime) -> tuple[bool, bool]:
     return now < slot.opening.starts_at, quiet_until(slot, now) is None
 
 
-def _says(slots: Sequence[Slot]) -> str:
+def _card_line(slots: Sequence[Slot]) -> str:
     """Sums up the board in one sentence."""
     is_open = [one for one in slots if one.status is SlotStatus.OPEN]
     live = sum(one.live for one in is_open)
@@ -127,7 +145,7 @@ def _first_step(wl: WaitlistReads) -> str:
 # --- its parts ------------------------------------------------------------------------------
 
 
-class Part(Frozen):
+class BoardSection(Frozen):
     """A section of the board. `left_out` is the number of cards that are not shown."""
 
     key: str
@@ -148,12 +166,12 @@ _PARTS: Final = (
 )
 
 
-def _parts(reads: Reads, slots: Sequence[Slot], now: datetime) -> list[Part]:
+def _parts(reads: Reads, slots: Sequence[Slot], now: datetime) -> list[BoardSection]:
     names, found = EntryNames(reads), []
     for key, title, status, none in _PARTS:
         of_it = [slot for slot in slots if slot.status is status]
         cards = tuple(card(reads, names, slot, now) for slot in of_it[:MOST])
-        found.append(Part(key, title, cards, len(of_it), none))
+        found.append(BoardSection(key, title, cards, len(of_it), none))
     return found
 
 
@@ -229,3 +247,82 @@ def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> 
 def hand_back_of(wl: WaitlistReads, slot: Slot) -> SlotHandedBack | None:
     facts = (recorded.fact for recorded in reversed(wl.facts(slot.id, limit=MOST_FACTS)))
     return next((fact for fact in facts if isinstance(fact, SlotHandedBack)), None)
+
+
+DAY: Final = f"{WAITLIST}/day"
+#: The most digits of a fact's number.
+_LONGEST: Final = 37
+_DATE: Final = re.compile(r"[12]\d{3}-\d\d-\d\d", re.ASCII)
+
+
+def day_routes() -> list[BaseRoute]:
+    return [Route(DAY, staff(day_page), methods=["GET"])]
+
+
+async def day_page(request: Request) -> Response:
+    site, tz = site_of(request), zone_of(request)
+    now = site.clock.now()
+    today = to_wall(now, tz).date()
+    on = asked_for(request.query_params.get("on", ""), today)
+    after = number(request.query_params.get("after", ""), digits=_LONGEST)
+    told = await run_in_threadpool(day_story, site.reads(), on, tz, after=after)
+    return waitlist_page(
+        request,
+        "day.html",
+        tab="Day",
+        page_title="Day",
+        date=f"{spoken_day(on)} {on.year}",
+        on=on.isoformat(),
+        zone=zone_name(now, tz),
+        says=_day_line(told, is_today=on == today, is_part=after > 0),
+        story=steps(
+            told.lines,
+            lambda at: to_the_second(at, tz),
+            links=_slot_links(wl_of(request), told),
+        ),
+        earlier=_link(on - timedelta(days=1)),
+        later=_link(on + timedelta(days=1)) if on < today else None,
+        begins=_part(on) if after else "",
+        goes_on=_part(on, told.goes_on_after) if told.goes_on_after else "",
+    )
+
+
+def asked_for(text: str, today: date) -> date:
+    """Parses a day. An invalid or future day means today."""
+    try:
+        found = parse_day(text) if _DATE.fullmatch(text) else today
+    except ValueError:
+        return today
+    return min(found, today)
+
+
+def _part(on: date, after: int = 0) -> str:
+    return f"{DAY}?on={on.isoformat()}" + (f"&after={after}" if after else "")
+
+
+def _link(on: date) -> tuple[str, str]:
+    weekday, month = ENGLISH.weekdays[on.weekday()], ENGLISH.months[on.month - 1]
+    return _part(on), f"{weekday} {on.day} {month}"
+
+
+def _day_line(told: DayStory, *, is_today: bool, is_part: bool) -> str:
+    things = count(len(told.lines), "thing")
+    if is_part:
+        return f"{things} of a long day."
+    if told.goes_on_after:
+        return f"The first {things} of a long day."
+    if not told.lines:
+        return "Nothing has happened yet." if is_today else "Nothing happened."
+    return f"{things} happened."
+
+
+def _slot_links(wl: WaitlistReads, told: DayStory) -> Callable[[StoryLine], Sequence[PageLink]]:
+    """Links each line to its slot. Reads each slot once."""
+    found = {slot_id: wl.slot(SlotId(slot_id)) for line in told.lines if (slot_id := line.thing_id)}
+    links = {slot_id: [_slot_link(slot)] for slot_id, slot in found.items() if slot}
+    return lambda line: links.get(line.thing_id, [])
+
+
+def _slot_link(slot: Slot) -> PageLink:
+    starts_at = short_time(slot.opening.starts_at, zone(slot.rules.zone))
+    return PageLink(f"{what(slot)}, {starts_at}", slot_url(slot.id))

@@ -13,8 +13,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist.commands import ResumeOffers
-from frontdesk.desks.waitlist.console.acts import Act, offer_acts
-from frontdesk.desks.waitlist.console.editing import ours_of
+from frontdesk.desks.waitlist.console.edit_rows import ours_of
 from frontdesk.desks.waitlist.console.formatting import OFFER_CHIPS, what, when
 from frontdesk.desks.waitlist.console.page import (
     person_url,
@@ -36,6 +35,7 @@ from frontdesk.desks.waitlist.console.rows import (
     shown,
     values_of,
 )
+from frontdesk.desks.waitlist.console.slot_actions import Act, offer_acts
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId

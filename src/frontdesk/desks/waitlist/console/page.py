@@ -14,25 +14,30 @@ from frontdesk.core.members import Member
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
-from frontdesk.desks.waitlist.slot_intake import SlotIntake
+from frontdesk.desks.waitlist.slot_intake import SlotIntake, slot_intake_in
 from frontdesk.engine.ports import Reads
 from frontdesk.features.proposals.model import ProposalStatus
-from frontdesk.web.console.shell import console_page, signed_in, tabs
+from frontdesk.web.console.shell import DeskFrame, signed_in
 from frontdesk.web.site import site_of
 
 WAITLIST: Final = "/console/waitlist"
 MOST_REQUESTS: Final = 50
 
-_TABS: Final = (
-    ("Board", WAITLIST),
-    ("List", f"{WAITLIST}/list"),
-    ("Requests", f"{WAITLIST}/requests"),
-    ("Day", f"{WAITLIST}/day"),
-    ("Figures", f"{WAITLIST}/figures"),
-    ("Rules", f"{WAITLIST}/rules"),
-    ("Messages", f"{WAITLIST}/voice"),
-    ("Services", f"{WAITLIST}/services"),
+_FRAME: Final = DeskFrame(
+    name="Waitlist",
+    path=WAITLIST,
+    tabs=(
+        ("Board", WAITLIST),
+        ("List", f"{WAITLIST}/list"),
+        ("Requests", f"{WAITLIST}/requests"),
+        ("Day", f"{WAITLIST}/day"),
+        ("Figures", f"{WAITLIST}/figures"),
+        ("Rules", f"{WAITLIST}/rules"),
+        ("Messages", f"{WAITLIST}/voice"),
+        ("Services", f"{WAITLIST}/services"),
+    ),
+    tabs_label="The waitlist",
+    templates="waitlist/console",
 )
 
 
@@ -42,9 +47,7 @@ def wl_of(request: Request) -> WaitlistReads:
 
 def slot_intake_of(request: Request) -> SlotIntake:
     """The service that takes freed slots and saved documents. Its methods block."""
-    intake = site_of(request).memory[SLOT_INTAKE]
-    assert isinstance(intake, SlotIntake)
-    return intake
+    return slot_intake_in(site_of(request))
 
 
 def slot_of(request: Request) -> Slot:
@@ -73,39 +76,11 @@ def zone_of(request: Request) -> ZoneInfo:
 
 
 def waitlist_page(
-    request: Request,
-    template: str,
-    *,
-    tab: str,
-    page_title: str,
-    status: int = 200,
-    **context: Any,
+    request: Request, template: str, *, tab: str, page_title: str, **context: Any
 ) -> Response:
-    """Renders a page of the waitlist. `tab` is the label of the open tab; `page_title` is the
-    heading.
-
-    A template name without a folder belongs to this desk: it extends `console/page.html` and fills
-    the block `body`; the blocks `lead` and `actions` stand beside the heading.
-    """
-    return console_page(
-        request,
-        template if "/" in template else f"waitlist/console/{template}",
-        page_title=page_title,
-        active=WAITLIST,
-        crumbs=_crumbs(tab, page_title),
-        status=status,
-        tabs=tabs(_TABS, tab, {"Requests": open_requests(wl_of(request))}),
-        tabs_label="The waitlist",
-        **context,
-    )
-
-
-def _crumbs(tab: str, page_title: str) -> tuple[tuple[str, str], ...]:
-    """Breadcrumbs for pages below a tab. The tab pages themselves need none."""
-    if page_title == tab:
-        return ()
-    above = () if tab == "Board" else ((tab, dict(_TABS)[tab]),)
-    return (("Waitlist", WAITLIST), *above, (page_title, ""))
+    """Renders a page of the desk in its frame."""
+    badges = {"Requests": open_requests(wl_of(request))}
+    return _FRAME.page(request, template, tab=tab, page_title=page_title, badges=badges, **context)
 
 
 def open_requests(wl: WaitlistReads) -> str:

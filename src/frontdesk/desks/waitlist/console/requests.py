@@ -17,7 +17,6 @@ from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     ENTRIES,
-    Values,
     choices,
     read_typed,
     refusal,
@@ -29,6 +28,7 @@ from frontdesk.desks.waitlist.model import EntryStatus, Lane
 from frontdesk.desks.waitlist.sheet import ListColumn
 from frontdesk.features.proposals.console import ProposalConsole, ProposalTexts
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
+from frontdesk.features.sheet_sync.form import Values
 from frontdesk.values import replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.lists import Column

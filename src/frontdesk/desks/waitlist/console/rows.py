@@ -10,7 +10,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from frontdesk.core.localtime import ENGLISH
+from frontdesk.core.localtime import ENGLISH, spoken_day
 from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
 from frontdesk.desks.waitlist.console.formatting import ENTRY_CHIPS
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
@@ -20,16 +20,12 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet import ListColumn, ListSchema, list_schema
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.views import ListRow
-from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.engine.stories import ERASED
 from frontdesk.features.catalogue.model import Catalogue, Service
-from frontdesk.features.sheet_sync.console import KeptIn, SheetConsole
-from frontdesk.features.sheet_sync.layout import Layout
-from frontdesk.features.sheet_sync.model import Row
-from frontdesk.features.sheet_sync.reading import read_row
+from frontdesk.features.sheet_sync.console import SheetConsole
+from frontdesk.features.sheet_sync.form import RowForm, TypedRow, Values
 from frontdesk.features.sheet_sync.schema import Fields
-from frontdesk.features.sheet_sync.writing import cell_text
-from frontdesk.values import Frozen, replace
+from frontdesk.values import replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
@@ -47,14 +43,15 @@ COLUMNS: Final[Mapping[str, tuple[ListColumn, str]]] = {
     "priority": (ListColumn.PRIORITY, "Priority"),
     "joined": (ListColumn.JOINED, "Joined"),
 }
-_LAYOUT: Final = Layout(
-    line=0,
-    places={column: place for place, (column, _) in enumerate(COLUMNS.values())},
-    width=len(COLUMNS),
-    headings=tuple(COLUMNS),
+FORM: Final = RowForm(
+    COLUMNS,
+    missing={
+        "name": "Please give a name.",
+        "service": "Please say what they are waiting for.",
+        "earliest": "Please give the first day that suits them.",
+        "latest": "Please give the last day that suits them.",
+    },
 )
-
-Values = dict[str, str]
 
 
 def schema_of(request: Request) -> ListSchema:
@@ -77,8 +74,7 @@ def entry_chip(entry: Entry, *, offered: bool) -> Chip:
 
 def values_of(ours: ListRow, schema: ListSchema) -> Values:
     """The text of each cell in an edit field."""
-    said = schema.fields_of(ours)
-    return {field: cell_text(column, said) for field, (column, _) in COLUMNS.items()}
+    return FORM.values_of(ours, schema)
 
 
 def shown(field: str, value: str) -> str:
@@ -135,20 +131,6 @@ def full_name(ours: ListRow) -> str:
 
 # --- as it is typed -------------------------------------------------------------------------
 
-_MISSING: Final = {
-    "name": (ListColumn.NAME, "Please give a name."),
-    "service": (ListColumn.SERVICE, "Please say what they are waiting for."),
-    "earliest": (ListColumn.EARLIEST, "Please give the first day that suits them."),
-    "latest": (ListColumn.LATEST, "Please give the last day that suits them."),
-}
-
-
-class Typed(Frozen):
-    """The values that were read, and a sentence for each wrong field."""
-
-    said: Fields
-    errors: Mapping[str, str]
-
 
 def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
     """Allows the service and staff that the entry has, even if the catalogue dropped them."""
@@ -161,20 +143,9 @@ def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
     return replace(schema, catalogue=kept) if catalogue.services else schema
 
 
-def read_typed(values: Mapping[str, str], schema: ListSchema) -> Typed:
+def read_typed(values: Mapping[str, str], schema: ListSchema) -> TypedRow:
     """Reads values like a row of a sheet, but requires both days."""
-    cells = tuple(values.get(field, "") for field in COLUMNS)
-    read = read_row(Row(1, cells), _LAYOUT, schema)
-    errors = {
-        field: sentence
-        for field, (column, sentence) in _MISSING.items()
-        if column not in read.fields and not values.get(field, "").strip()
-    }
-    if not any(values.get(field, "").strip() for field in ("mobile", "email")):
-        errors["mobile"] = "Please give a mobile or an e-mail address."
-    for problem in read.problems:
-        errors.setdefault(problem.column, problem.text)
-    return Typed(read.fields, errors)
+    return FORM.read(values, schema)
 
 
 def understood(values: Mapping[str, str], said: Fields) -> list[str]:
@@ -242,10 +213,6 @@ SHEET: Final = SheetConsole(
     zone=zone_of,
     name_of=lambda request, row_id: EntryNames(site_of(request).reads()).of_entry(row_id),
 )
-
-
-def kept_elsewhere(source: KeptIn) -> str:
-    return f"The list is kept in {source.words}. Please change it there."
 
 
 def row_of(

@@ -17,7 +17,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry, SetCatalogue
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import LIST
-from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryId, EntryStatus
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.errors import Busy
 from frontdesk.features.catalogue.console import CatalogueConsole, UserTexts
@@ -48,7 +48,6 @@ TEXTS: Final = UserTexts(
 def routes() -> list[BaseRoute]:
     return CatalogueConsole(
         path=f"{WAITLIST}/services",
-        setting=SAVED_CATALOGUE,
         save=SetCatalogue,
         users=_Waiting(),
         page=waitlist_page,

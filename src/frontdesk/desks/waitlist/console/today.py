@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import Place, TodayCard
+from frontdesk.web.console.shell import PersonPlace, TodayCard
 
 MOST: Final = 20
 
@@ -43,7 +43,7 @@ def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Itera
     back = [one for one in slots if one.status is SlotStatus.HANDED_BACK and one.on == today]
     for slot in back[:MOST]:
         fact = hand_back_of(wl, slot)
-        if fact is None or fact.why is HandBack.STAFF:
+        if fact is None or fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS):
             continue
         yield TodayCard(
             title=f"{when(slot, now)}: {what(slot)}",
@@ -106,13 +106,13 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
 # --- people ---------------------------------------------------------------------------------
 
 
-def places(reads: Reads, person: Person) -> Sequence[Place]:
+def places(reads: Reads, person: Person) -> Sequence[PersonPlace]:
     return [_place(entry) for entry in waitlist(reads).entries_of(person.id)]
 
 
-def _place(entry: Entry) -> Place:
+def _place(entry: Entry) -> PersonPlace:
     chip = entry_chip(entry)
-    return Place(
+    return PersonPlace(
         desk="wl",
         title=entry.service,
         url=f"{WAITLIST}/entries/{entry.id}",

@@ -52,7 +52,7 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
     if view is None or not _is_booked(view, command.entry_id):
         return Refused(Reason.NOT_BOOKED)
     slot = view.slot
-    if now >= slot.opening.starts_at:
+    if now >= slot.opening.starts_at and not command.quietly:
         return Refused(Reason.BEGUN)
     entry = _after(view, EntryStatus.WAITING if command.stay else EntryStatus.LEFT)
     again = _next_slot(view, command.new_id, f"cancelled:{slot.id}", now) if command.offer else None
@@ -64,6 +64,7 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
         version=entry.version,
         next_slot=again.id if again else "",
         by_staff=command.by_staff,
+        quietly=command.quietly,
     )
     return _ended(view, SlotStatus.CANCELLED, entry, fact, again, now)
 

@@ -26,7 +26,6 @@ from frontdesk.desks.waitlist.facts import (
 )
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
-    SAVED_CATALOGUE,
     SAVED_RULES,
     Check,
     DocumentName,
@@ -148,7 +147,7 @@ def confirm_file(view: DocumentView, command: ConfirmDocumentFile, _now: datetim
 
 def set_catalogue(view: Catalogue, command: SetCatalogue, _now: datetime) -> Decision:
     after = command.catalogue
-    return change_catalogue(SAVED_CATALOGUE, view, after, CatalogueChanged(after))
+    return change_catalogue(view, after, CatalogueChanged(after))
 
 
 def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetime) -> Decision:

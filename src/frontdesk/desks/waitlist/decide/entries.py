@@ -93,14 +93,15 @@ def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Deci
     return Accepted((), (JoinRepeated(known.id, known.version, command.wish, window),))
 
 
-def send_link(view: EntryView | None, _: SendPlaceLink, now: datetime) -> Decision:
+def send_link(view: EntryView | None, command: SendPlaceLink, now: datetime) -> Decision:
     """Sends the link to the known contact, if the entry is waiting or booked."""
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
     entry = view.entry
     if entry.status not in (EntryStatus.WAITING, EntryStatus.BOOKED):
         return Refused(Reason.NOT_WAITING)
-    window = int(now.timestamp() // ASKED_EVERY.total_seconds())
+    every = timedelta(seconds=1) if command.at_once else ASKED_EVERY
+    window = int(now.timestamp() // every.total_seconds())
     return Accepted((), (JoinRepeated(entry.id, entry.version, entry.wish, window),))
 
 

@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.offers import as_read, lapsed
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligible import failure, first_of
 from frontdesk.desks.waitlist.facts import (
     NobodyFitted,
     OfferMade,
@@ -50,7 +50,6 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
     in_the_way,
 )
-from frontdesk.desks.waitlist.order import first_of
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import AgainView, FreedView, SlotView
 from frontdesk.features.catalogue.model import Catalogue
@@ -149,7 +148,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     if left is None or now >= left.starts_at:
         return Refused(Reason.BEGUN)
     taken = in_the_way(left, view.near)
-    if any(each.id not in command.beside for each in taken):
+    if not command.several and any(each.id not in command.beside for each in taken):
         return Refused(Reason.OVERLAPS)
     beside = tuple(each.id for each in taken)
     return _added(
@@ -275,12 +274,16 @@ def make_move(view: SlotView | None, _: MakeMove, now: datetime) -> Decision:
             assert_never(move)
 
 
-def take_back(view: SlotView | None, _: TakeBackSlot, now: datetime) -> Decision:
+def take_back(view: SlotView | None, command: TakeBackSlot, now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
     if view.slot.status is not SlotStatus.OPEN:
         return Refused(Reason.SLOT_CLOSED)
-    return _hand_back(view, HandBack.STAFF, now)
+    if not command.nobody_fits:
+        return _hand_back(view, HandBack.STAFF, now)
+    if view.current is not None or view.candidates:
+        return Refused(Reason.STILL_GOOD)
+    return _hand_back(view, HandBack.NOBODY_FITS, now)
 
 
 def _look_at_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:

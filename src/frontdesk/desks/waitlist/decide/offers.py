@@ -6,7 +6,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused, SetTimer
 from frontdesk.core.localtime import zone
-from frontdesk.core.offer_windows import leaves_time
+from frontdesk.core.quiet_hours import leaves_time
 from frontdesk.desks.waitlist.changes import (
     ArmSlot,
     BookSlot,

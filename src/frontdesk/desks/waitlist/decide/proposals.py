@@ -1,4 +1,4 @@
-"""Decides about requests: staff must approve them before anybody is on the list."""
+"""Decides about requests, and about stopping all offers to a person."""
 
 from __future__ import annotations
 
@@ -19,21 +19,26 @@ from frontdesk.desks.waitlist.commands import (
     IgnoreRequest,
     Propose,
     ReadRequest,
+    ResumeOffers,
+    StopOffers,
 )
 from frontdesk.desks.waitlist.decide.entries import join
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
     EntryEdited,
+    EntryResumed,
+    EntryStopped,
     ProposalApproved,
     ProposalDiscarded,
     ProposalMade,
     RequestIgnored,
 )
-from frontdesk.desks.waitlist.model import Entry
+from frontdesk.desks.waitlist.model import Entry, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView
 from frontdesk.features.proposals.decide import ProposalDesk
 from frontdesk.features.proposals.model import ProposalStatus
+from frontdesk.values import replace
 
 PROPOSALS: Final = ProposalDesk(
     code="wl",
@@ -85,3 +90,37 @@ def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
     name = known.name if known else service
     entry = next(one for one in view.entries if one.service == name)
     return Accepted((EntryAsRead(entry.id, entry.version),)), entry
+
+
+def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
+    """Stops offers for every entry. Joining again by any lane does not lift it."""
+    stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
+    if not stopped:
+        return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
+    return Accepted(
+        tuple(WriteEntry(one) for one in stopped),
+        tuple(EntryStopped(one.id, one.version, booked=one.no_more) for one in stopped),
+    )
+
+
+def _stopped(entry: Entry) -> Entry:
+    """A booked entry stays booked and is marked instead."""
+    if entry.status is EntryStatus.BOOKED:
+        return replace(entry, no_more=True, version=entry.version + 1)
+    return replace(entry, status=EntryStatus.STOPPED, version=entry.version + 1)
+
+
+def resume(view: JoinView, _: ResumeOffers, _now: datetime) -> Decision:
+    """Allows offers again. It puts nobody back on the list."""
+    resumed = [_resumed(one) for one in view.entries if one.wants_no_offers]
+    if not resumed:
+        return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
+    return Accepted(
+        tuple(WriteEntry(one) for one in resumed),
+        tuple(EntryResumed(one.id, one.version) for one in resumed),
+    )
+
+
+def _resumed(entry: Entry) -> Entry:
+    status = EntryStatus.BOOKED if entry.no_more else EntryStatus.LEFT
+    return replace(entry, status=status, no_more=False, version=entry.version + 1)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Occasion, Tone
-from frontdesk.core.words import count, join_names
+from frontdesk.core.words import count
 from frontdesk.desks.waitlist import rules_doc, words
 from frontdesk.desks.waitlist.messages import customers
 from frontdesk.desks.waitlist.messages.context import (
@@ -22,7 +22,9 @@ from frontdesk.desks.waitlist.messages.context import (
 from frontdesk.desks.waitlist.model import DocumentName, Figures, Slot, SlotStatus
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.engine.desk import Drop
+from frontdesk.features.documents import unclear as unclear_mail
 from frontdesk.features.documents.model import Document
+from frontdesk.features.documents.unclear import UnclearLine, unclear_values
 from frontdesk.features.messages.kinds import (
     MessageContent,
     MessageKind,
@@ -31,9 +33,6 @@ from frontdesk.features.messages.kinds import (
 )
 from frontdesk.features.wordings.document import WordingDocument
 from frontdesk.values import replace
-
-#: The most lines of a document that a mail names.
-MOST_LINES: Final = 10
 
 
 def _staff(values: Mapping[str, str], occasion: Occasion | None = None) -> MessageContent:
@@ -58,6 +57,8 @@ def nobody_fits(c: WaitlistContext) -> MessageContent | Drop:
     slot = c.slot
     if slot is None or slot.status is not SlotStatus.OPEN or slot.offers:
         return Drop("somebody was found meanwhile")
+    if slot.origin.startswith("booking:"):
+        return Drop("the time can be booked again")
     return _about_slot(c, slot)
 
 
@@ -102,20 +103,19 @@ def proposed(c: WaitlistContext) -> MessageContent:
 def unclear(c: WaitlistContext) -> MessageContent | Drop:
     name = DocumentName(str(c.send.params["document"]))
     document = c.wl.document(name)
-    if document.is_good:
-        return Drop("put right meanwhile")
     called = {DocumentName.RULES: "rules", DocumentName.VOICE: "messages"}[name]
     link = c.in_console(f"/{name}")
-    return _staff({"document": called, "problems": _lines_of(document), "console_link": link})
+    values = unclear_values(document, c.send, called, _problems_of(document))
+    return values if isinstance(values, Drop) else _staff({**values, "console_link": link})
 
 
-def _lines_of(document: Document) -> str:
-    """'2 lines (lines 3 and 7)'."""
-    parse = rules_doc.parse if document.name == DocumentName.RULES else DOCUMENT.parse
-    lines = sorted({each.line for each in parse(document.text).problems})
-    named = join_names([str(line) for line in lines[:MOST_LINES]])
-    more = " and more" if len(lines) > MOST_LINES else ""
-    return f"{count(len(lines), 'line')} ({'line' if len(lines) == 1 else 'lines'} {named}{more})"
+def _problems_of(document: Document) -> list[UnclearLine]:
+    if document.name == DocumentName.RULES:
+        return [
+            UnclearLine(each.line, each.why, quoted=each.words, instead=each.nearest)
+            for each in rules_doc.parse(document.text).problems
+        ]
+    return [UnclearLine(each.line, each.why) for each in DOCUMENT.parse(document.text).problems]
 
 
 def sheet_halted(c: WaitlistContext) -> MessageContent | Drop:
@@ -251,20 +251,11 @@ Look at it:
     ),
     "unclear": message_kind(
         unclear,
-        "A document cannot be understood, to staff",
-        """
-Subject: Your {{ document }} need a look
-
-We could not understand {{ problems }} of the {{ document }} as they were last saved.
-Those before them stay in force until you have put them right.
-
-See which:
-{{ console_link }}
-""",
-        "document problems",
+        unclear_mail.TITLE,
+        unclear_mail.WORDING,
+        unclear_mail.MUST,
         **_CONSOLE,
-        document="rules",
-        problems="2 lines (lines 3 and 7)",
+        **unclear_mail.SAMPLE,
     ),
     "sheet_halted": message_kind(
         sheet_halted,

@@ -10,11 +10,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.desks.waitlist.links import Purpose
-from frontdesk.desks.waitlist.pages import api, form, join, link_again, offer, place, stop
+from frontdesk.desks.waitlist.pages import api, join, offer, place
 from frontdesk.desks.waitlist.pages.visit import at_entry, at_offer
 from frontdesk.web.app import wants_json
 from frontdesk.web.cors_json import preflight
-from frontdesk.web.links import LinkHandler, handler
+from frontdesk.web.links import LinkHandler, handler, lost_link_routes
 
 __all__ = ["LINKS", "routes"]
 
@@ -25,19 +25,18 @@ LINKS: Final[Mapping[int, LinkHandler]] = {
         at_offer, offer.show_decline, offer.answer, calendar_ics=offer.calendar
     ),
     Purpose.PLACE: handler(at_entry, place.show, place.act),
-    Purpose.STOP: handler(at_entry, stop.show, stop.act),
+    Purpose.STOP: handler(at_entry, place.show_stop, place.stop_offers),
 }
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/waitlist", form.show, methods=["GET"]),
+        Route("/waitlist", join.show, methods=["GET"]),
         Route("/waitlist", _join, methods=["POST"]),
         Route("/waitlist", preflight, methods=["OPTIONS"]),
-        Route("/waitlist/embed", form.show_embedded, methods=["GET"]),
+        Route("/waitlist/embed", join.show_embedded, methods=["GET"]),
         Route("/waitlist/embed", join.from_frame, methods=["POST"]),
-        Route("/waitlist/link", link_again.show, methods=["GET"]),
-        Route("/waitlist/link", link_again.ask, methods=["POST"]),
+        *lost_link_routes("/waitlist/link", place.lost_link),
         Route("/api/waitlist", api.terms, methods=["GET"]),
         Route("/api/waitlist", api.join_by_json, methods=["POST"]),
         Route("/api/waitlist", preflight, methods=["OPTIONS"]),

@@ -1,11 +1,11 @@
-"""Takes the public form and puts the person on the list at once."""
+"""The public form to join the waitlist, and its answer."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Final
+from datetime import timedelta
+from typing import Any, Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,24 +15,130 @@ from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.pages import join_form as reading
 from frontdesk.desks.waitlist.pages import texts
-from frontdesk.desks.waitlist.pages.form import form_page, not_open
 from frontdesk.desks.waitlist.pages.join_form import (
     Errors,
     JoinForm,
     Terms,
+    Typed,
     read_join_form,
     terms_of,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.ports import Committed
-from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
+from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.web.forms import TRAP, read_public_form
 from frontdesk.web.limits import Rate
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.site import Site, limit_visitor, site_of
+
+#: The default time span of the form.
+_FOUR_WEEKS: Final = timedelta(weeks=4)
+#: With more services than this, the form shows a select field.
+_MOST_IN_VIEW: Final = 6
+
+#: Fields whose values an address can have.
+PRESETS: Final = ("service", "earliest", "latest", "party", "staff", "name", "email", "mobile")
+_MOST_PRESET: Final = 254
+
+
+async def show(request: Request) -> Response:
+    return _page(request, embedded=False)
+
+
+async def show_embedded(request: Request) -> Response:
+    """The form for a frame on another site."""
+    return _page(request, embedded=True)
+
+
+def _page(request: Request, *, embedded: bool) -> Response:
+    site = site_of(request)
+    terms = terms_of(site)
+    typed = {**_proposed(terms), **_preset(request.query_params)}
+    return form_page(site, terms, typed, {}, embedded=embedded)
+
+
+def form_page(
+    site: Site, terms: Terms, typed: Typed, errors: Errors, *, embedded: bool
+) -> Response:
+    """Shows the form. With errors, it keeps what was typed and shows each error at its field."""
+    if not terms.is_open:
+        return not_open(site, embedded=embedded)
+    return site.renderer.page(
+        "waitlist/embed.html" if embedded else "waitlist/form.html",
+        site.clock.now(),
+        status=422 if errors else 200,
+        embeddable=embedded,
+        page_title="Join the waitlist",
+        action="/waitlist/embed" if embedded else "/waitlist",
+        joining=texts.joining(terms),
+        services=_in_view(terms.catalogue),
+        in_view=len(terms.catalogue.services) <= _MOST_IN_VIEW,
+        service_options=(("", "Please choose"), *_options(terms.catalogue)),
+        texts=terms.texts,
+        once=typed.get("once") or site.new_id(),
+        typed=typed,
+        errors=errors,
+        first_wrong=next(iter(errors), ""),
+        **wish_fields(terms, max(one.most for one in terms.catalogue.services)),
+    )
+
+
+def not_open(site: Site, *, embedded: bool) -> Response:
+    return site.renderer.page(
+        "waitlist/not_open.html",
+        site.clock.now(),
+        embeddable=embedded,
+        page_title="The waitlist is not open yet",
+        embedded=embedded,
+    )
+
+
+def wish_fields(terms: Terms, most: int) -> dict[str, Any]:
+    """The choices of the form other than the service."""
+    return {
+        "parties": party_options(most),
+        "staff": (("", "Anyone"), *((one, one) for one in terms.catalogue.staff)),
+        "first_on": terms.today.isoformat(),
+        "last_on": terms.last_on.isoformat(),
+    }
+
+
+def party_options(most: int) -> tuple[tuple[str, str], ...]:
+    more = tuple((str(n), f"{n} of us") for n in range(2, most + 1))
+    return (("1", "Just me"), *more)
+
+
+def _in_view(catalogue: Catalogue) -> list[tuple[str, str, str]]:
+    return [
+        (one.name, one.name, texts.length_and_price(one, catalogue)) for one in catalogue.services
+    ]
+
+
+def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
+    """Options of the select field, one line each."""
+    return [
+        (one.name, f"{one.name} · {texts.length_and_price(one, catalogue)}")
+        for one in catalogue.services
+    ]
+
+
+def _preset(params: Typed) -> Typed:
+    """Values in the address, like those of a visitor who found no time to book."""
+    found = {name: params.get(name, "")[:_MOST_PRESET] for name in PRESETS}
+    return {name: text for name, text in found.items() if text and text.isprintable()}
+
+
+def _proposed(terms: Terms) -> Typed:
+    """Default values of an empty form."""
+    services = terms.catalogue.services
+    return {
+        "service": services[0].name if len(services) == 1 else "",
+        "earliest": terms.today.isoformat(),
+        "latest": (terms.today + _FOUR_WEEKS).isoformat(),
+    }
+
 
 #: Allows a family behind one IP address to join one after the other.
 JOIN_RATE: Final = Rate(burst=20, per_minute=10)
-#: A hidden field that only robots fill in.
-TRAP: Final = "website"
 
 
 async def from_page(request: Request) -> Response:
@@ -45,8 +151,8 @@ async def from_frame(request: Request) -> Response:
 
 async def _join(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
-    limit(request, site)
-    terms, form = terms_of(site), await read(request)
+    limit_visitor(request, "waitlist", JOIN_RATE)
+    terms, form = terms_of(site), await read_public_form(request)
     if not terms.is_open:
         return not_open(site, embedded=embedded)
     join_form = read_join_form(terms, form.fields)
@@ -57,19 +163,6 @@ async def _join(request: Request, *, embedded: bool) -> Response:
     if wrong:
         return form_page(site, terms, form.fields, wrong, embedded=embedded)
     return _answer(site, terms, join_form, embedded=embedded)
-
-
-def limit(request: Request, site: Site) -> None:
-    address = request.client.host if request.client else ""
-    if not site.limits.take("waitlist", address, JOIN_RATE):
-        raise HTTPException(429)
-
-
-async def read(request: Request) -> Form:
-    """Reads the form. Scripts on other sites may send it as multipart."""
-    if request.headers.get("content-type", "").startswith("multipart/"):
-        return await read_upload(request, MOST_FORM_BYTES)
-    return await read_form(request)
 
 
 def digest(*parts: object) -> str:

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import parse_day, to_wall, zone
 from frontdesk.core.phones import clean_phone, read_phone
-from frontdesk.core.text_rules import ABROAD, TextRules, text_rules
+from frontdesk.core.text_rules import TextRules, clean_text_number, text_rules
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Rules, Wish
@@ -58,7 +58,7 @@ def terms_of(site: Site) -> Terms:
     today = to_wall(site.clock.now(), zone(rules.zone)).date()
     settings = site.settings
     texts = settings.texts_by != "none"
-    return Terms(wl.catalogue(), rules, today, settings.country, texts, text_rules(settings))
+    return Terms(wl.catalogue().public, rules, today, settings.country, texts, text_rules(settings))
 
 
 class JoinForm(Frozen):
@@ -107,8 +107,6 @@ BAD_DAY: Final = "Please give a day, like 2026-11-20."
 PASSED: Final = "This day has passed."
 TOO_FAR: Final = "Please choose a day within a year."
 BEFORE: Final = "This is before the first day."
-NOT_MOBILE: Final = "This is no mobile number, so texts don't reach it."
-NOT_THERE: Final = "We can't send texts to this country. Please give an e-mail address as well."
 
 
 class _Wrong(ValueError):
@@ -190,7 +188,6 @@ def _mobile(text: str, terms: Terms, *, has_email: bool) -> str:
         return ""
     if has_email:
         return read_phone(text, terms.country)
-    number = clean_phone(text, terms.country)
-    if terms.texts and (why := terms.text_rules.why_not(number)):
-        raise _Wrong(NOT_THERE if why == ABROAD else NOT_MOBILE)
-    return number
+    if not terms.texts:
+        return clean_phone(text, terms.country)
+    return clean_text_number(text, terms.country, terms.text_rules)

@@ -8,8 +8,8 @@ from frontdesk.core.ics import Invitation, Method, mime_type, write
 from frontdesk.core.occasions import Deadline
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
-from frontdesk.desks.waitlist.pages import status_texts, texts
-from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
+from frontdesk.desks.waitlist.pages import texts
+from frontdesk.desks.waitlist.pages.place import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
@@ -28,10 +28,10 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
     slot, offer = visit.slot, visit.offer
     if visit.request.query_params.get("do") == "cancel" and can_cancel(visit, slot):
         return visit.page("waitlist/cancel.html", "Cancel this appointment?", **slot_values(slot))
-    if not status_texts.is_claimable(slot, offer, visit.entry, visit.now):
+    if not texts.is_claimable(slot, offer, visit.entry, visit.now):
         return _told(visit)
     assert offer.claim_by is not None
-    until = status_texts.until(slot, offer.claim_by, visit.now)
+    until = texts.until(slot, offer.claim_by, visit.now)
     return visit.page(
         "waitlist/offer.html",
         "Can't make it?" if declines else "A slot has come free.",
@@ -44,7 +44,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
 
 def _told(visit: OfferVisit) -> Response:
     """Shows the present state of the offer, and the actions that are left."""
-    now = status_texts.of_offer(visit)
+    now = texts.of_offer(visit)
     return visit.page(
         "waitlist/told.html",
         now.title,

@@ -1,21 +1,52 @@
-"""The page of a customer's place on the list: status, other dates, leaving."""
+"""The page of a customer's place on the list, and the page that stops all offers."""
 
 from __future__ import annotations
 
-from starlette.responses import RedirectResponse, Response
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
-from frontdesk.desks.waitlist.model import Slot, Wish
-from frontdesk.desks.waitlist.pages import status_texts, texts
-from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
-from frontdesk.desks.waitlist.pages.form import wish_fields
+from frontdesk.desks.waitlist.commands import (
+    CancelBooking,
+    ChangeWish,
+    EditEntry,
+    LeaveList,
+    Seen,
+    SendPlaceLink,
+    StopOffers,
+)
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Slot, SlotId, SlotStatus, Wish
+from frontdesk.desks.waitlist.pages import texts
+from frontdesk.desks.waitlist.pages.join import wish_fields
 from frontdesk.desks.waitlist.pages.join_form import Errors, Terms, Typed, read_wish, terms_of
 from frontdesk.desks.waitlist.pages.visit import Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
 from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
 from frontdesk.web.forms import Form
+from frontdesk.web.links import LinkForm, SendLinks, people_with
+from frontdesk.web.site import Site
+
+
+def can_cancel(visit: Visit, slot: Slot) -> bool:
+    """Whether they have booked it and it has not begun."""
+    is_theirs = slot.status is SlotStatus.BOOKED and slot.booked_by == visit.entry.id
+    return is_theirs and visit.now < slot.opening.starts_at
+
+
+async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
+    """Cancels the booking, by the latest rules of staff. On AWS these are in the store already,
+    because the function that serves this page reads no documents."""
+    intake = visit.site.shared.get(SLOT_INTAKE)
+    if intake is not None:
+        await run_in_threadpool(intake.documents.take_edits)
+    new_id = SlotId(visit.site.new_id())
+    await visit.run(CancelBooking(slot.id, visit.entry.id, new_id, stay=form.ticked("stay")))
 
 
 def show(visit: Visit) -> Response:
@@ -30,12 +61,12 @@ def show(visit: Visit) -> Response:
 
 
 def _to_cancel(visit: Visit) -> Slot | None:
-    slot = status_texts.booking(visit)
+    slot = texts.booking(visit)
     return slot if slot is not None and can_cancel(visit, slot) else None
 
 
 def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
-    now = status_texts.on_the_list(visit)
+    now = texts.on_the_list(visit)
     done = visit.request.query_params.get("done") == "changed"
     return visit.page(
         "waitlist/place.html",
@@ -46,6 +77,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         who=visit.person.name,
         facts=texts.wish_facts(visit.entry.wish) if visit.is_waiting else (),
         is_waiting=visit.is_waiting,
+        number=texts.masked("", visit.person.mobile) if _can_remove_number(visit) else "",
         can_cancel=_to_cancel(visit) is not None,
         can_join=not visit.is_waiting and not visit.entry.wants_no_offers,
         changed=done and visit.is_waiting and not errors,
@@ -91,6 +123,8 @@ async def act(visit: Visit, form: Form) -> Response | None:
         case "cancel" if (slot := _to_cancel(visit)) and slot.id == form["slot"]:
             await cancel(visit, slot, form)
             return None
+        case "remove-number" if _can_remove_number(visit):
+            return await _remove_number(visit)
         case "change" if visit.is_waiting:
             return await _change(visit, form)
         case _:
@@ -105,3 +139,85 @@ async def _change(visit: Visit, form: Form) -> Response | None:
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return None
     return RedirectResponse(f"{visit.path}?done=changed", 303)
+
+
+def _can_remove_number(visit: Visit) -> bool:
+    """Whether texts go to it, and mail still reaches them without it."""
+    person = visit.person
+    has_both = bool(person.mobile and person.email)
+    return visit.is_waiting and has_both and terms_of(visit.site).takes_texts(person.mobile)
+
+
+async def _remove_number(visit: Visit) -> Response | None:
+    """Removes a number that somebody else gave with this address. Links sent to it become invalid,
+    and so does this one, so that the next link goes to the address alone."""
+    entry, person = visit.entry, visit.person
+    edit = EditEntry(
+        entry.id,
+        entry.id,
+        person.name,
+        person.email,
+        mobile="",
+        wish=entry.wish,
+        joined_at=entry.joined_at,
+        seen=Seen(entry.version, person.name, person.email, person.mobile),
+    )
+    if isinstance(await visit.run(edit), Refused):
+        return None
+    await visit.run(SendPlaceLink(entry.id, at_once=True))
+    return visit.page(
+        "waitlist/place.html",
+        "This number is removed.",
+        lead="No more texts go to it, and links in earlier messages no longer work."
+        f" Your new link is on its way to {texts.masked(person.email, '')}.",
+        tone="good",
+        is_waiting=False,
+        can_cancel=False,
+        can_join=False,
+        changed=False,
+    )
+
+
+def show_stop(visit: Visit) -> Response:
+    if visit.entry.wants_no_offers:
+        now = texts.stopped(visit)
+        return visit.page("waitlist/stop.html", now.title, lead=now.lead, stopped=True)
+    business = visit.site.renderer.branding.business_name
+    return visit.page(
+        "waitlist/stop.html",
+        "Stop all offers?",
+        lead=f"You come off every waitlist of {business}. What you have booked stays yours.",
+        stopped=False,
+    )
+
+
+async def stop_offers(visit: Visit, form: Form) -> Response | None:
+    """Stops offers. A mail program posts by itself and must not be redirected."""
+    by_program = form["List-Unsubscribe"] == "One-Click"
+    if by_program or form["do"] == "stop":
+        await visit.run(StopOffers(visit.person.id))
+    return PlainTextResponse("You won't get offers any more.") if by_program else None
+
+
+# --- a lost link ------------------------------------------------------------------------------
+
+_LINK_FORM: Final = LinkForm(
+    action="/waitlist/link",
+    lead="With it you see your place, change your dates or leave the list. Give the e-mail address"
+    " or the mobile number with which you joined.",
+    by_number=True,
+    back=("/waitlist", "Back to the waitlist"),
+)
+#: The most links per request; a family may share a number.
+_MOST_LINKS: Final = 5
+
+
+def lost_link(_request: Request) -> tuple[LinkForm, SendLinks]:
+    return _LINK_FORM, _send_links
+
+
+async def _send_links(site: Site, contact: str) -> None:
+    wl = waitlist(site.reads())
+    entries = [one for person in people_with(site, contact) for one in wl.entries_of(person.id)]
+    for entry in entries[:_MOST_LINKS]:
+        await site.run(SendPlaceLink(entry.id), by=f"guest:{entry.id}")

@@ -1,16 +1,34 @@
-"""Sentences of the customers' pages: wishes, places in line and dates."""
+"""Sentences of the customers' pages: wishes, places in line, dates and statuses."""
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Final
+from datetime import date, datetime, timedelta
+from typing import Final, assert_never
 
+from frontdesk.core.localtime import spoken_day, spoken_deadline, zone
+from frontdesk.core.occasions import Tone
 from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long, ordinal
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.model import Opening, Wish
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.facts import BookingCancelled, OfferWithdrawn
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Opening,
+    Slot,
+    SlotId,
+    SlotStatus,
+    Wish,
+)
 from frontdesk.desks.waitlist.pages.join_form import Terms
+from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.reasons import Withdrawn
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.values import Frozen, replace
 
 ON_THE_LIST: Final = "You're on the list."
 #: Shown to everybody, so it does not reveal who is known.
@@ -64,13 +82,13 @@ def length_and_price(of: Service | Opening, catalogue: Catalogue) -> str:
 def days(first: date, last: date) -> str:
     """'Monday 16 November to Friday 18 December'."""
     if first == last:
-        return words.spoken_day(first)
-    form = words.spoken_day if first.year == last.year else _with_year
+        return spoken_day(first)
+    form = spoken_day if first.year == last.year else _with_year
     return f"{form(first)} to {form(last)}"
 
 
 def _with_year(on: date) -> str:
-    return f"{words.spoken_day(on)} {on.year}"
+    return f"{spoken_day(on)} {on.year}"
 
 
 def masked(email: str, mobile: str) -> str:
@@ -89,3 +107,192 @@ def _masked_number(mobile: str) -> str:
     if not mobile.startswith("+"):
         return f"…\u2060{mobile[-4:]}" if mobile else ""
     return f"{shown(mobile).partition(' ')[0]}\u00a0…\u2060{mobile[-4:]}"
+
+
+class StatusText(Frozen):
+    title: str
+    lead: str
+    tone: Tone
+    status: int = 200
+
+
+# --- on the list ----------------------------------------------------------------------------
+
+_GOES_BY: Final = (
+    "A slot goes to the first in line whom it suits: its day, the size of your party and whom "
+    "you'd like count. So your turn may come before, or after, the others'."
+)
+
+
+def on_the_list(visit: Visit) -> StatusText:
+    entry = visit.entry
+    match entry.status:
+        case EntryStatus.WAITING if entry.latest_on < visit.today:
+            lead = "Give us new ones below, and you keep your place in line."
+            return StatusText("Your dates have passed.", lead, Tone.WAITING)
+        case EntryStatus.WAITING:
+            return _held(visit) or StatusText(_in_line(visit), _GOES_BY, Tone.WAITING)
+        case EntryStatus.BOOKED:
+            return StatusText("You have a slot.", _booked(visit), Tone.GOOD)
+        case EntryStatus.LEFT:
+            lead = f"You won't get offers for {entry.service}."
+            return StatusText("You're not on the list any more.", lead, Tone.GONE)
+        case EntryStatus.STOPPED:
+            return stopped(visit)
+        case EntryStatus.EXPIRED:
+            lead = "So you're not on the list any more. Join again with new ones."
+            return StatusText("Your dates have passed.", lead, Tone.GONE)
+        case _:
+            assert_never(entry.status)
+
+
+def stopped(visit: Visit) -> StatusText:
+    lead = "You're off every list, and it stays that way until you talk to us."
+    if visit.entry.status is EntryStatus.BOOKED:
+        lead = f"{lead} The slot that you have stays yours."
+    return StatusText("You won't get offers any more.", lead, Tone.GONE)
+
+
+def _held(visit: Visit) -> StatusText | None:
+    """The status for an offer that they can claim now; None if there is none."""
+    for offer in visit.wl.open_offers(visit.entry.id):
+        slot = visit.wl.slot(offer.slot_id)
+        if slot is not None and is_claimable(slot, offer, visit.entry, visit.now):
+            assert offer.claim_by is not None
+            title = f"A slot is yours {until(slot, offer.claim_by, visit.now)}."
+            lead = "Our latest message to you has the link to take it."
+            return StatusText(title, lead, Tone.GOOD)
+    return None
+
+
+def booking(visit: Visit) -> Slot | None:
+    """Their next booked slot, or else the last one."""
+    theirs = visit.wl.bookings(visit.entry.id)
+    to_come = [slot for slot in theirs if visit.now < slot.opening.starts_at]
+    return to_come[0] if to_come else theirs[-1] if theirs else None
+
+
+def _booked(visit: Visit) -> str:
+    slot = booking(visit)
+    if slot is None:
+        return visit.entry.service
+    return f"{slot.opening.service}, {words.slot_when(slot)}."
+
+
+def _has_slot(visit: Visit) -> str:
+    return f"You have {_booked(visit)}"
+
+
+def _in_line(visit: Visit) -> str:
+    return in_line(place(visit.wl, visit.entry, visit.now), visit.entry.service)
+
+
+def place(wl: WaitlistReads, entry: Entry, now: datetime) -> int:
+    """Their place among all who wait for this service, in the order of the rules. It ignores
+    other wishes, as if a slot suited everybody."""
+    anything = replace(wl.rules(), checks=())
+    opening = Opening(entry.service, now, timedelta(), 1)
+    return 1 + wl.ahead(Slot(SlotId(""), "", opening, anything, freed_at=now), entry)
+
+
+# --- an offer -------------------------------------------------------------------------------
+
+
+def is_claimable(slot: Slot, offer: Offer, entry: Entry, now: datetime) -> bool:
+    """Whether a claim would succeed now."""
+    return (
+        slot.status is SlotStatus.OPEN
+        and slot.offer_seq == offer.seq
+        and offer.claim_by is not None
+        and now < offer.claim_by
+        and entry.status is EntryStatus.WAITING
+    )
+
+
+def until(slot: Slot, at: datetime, now: datetime) -> str:
+    """'until 14:10 today (SGT)'."""
+    return spoken_deadline(at, now, zone(slot.rules.zone))
+
+
+def of_offer(visit: OfferVisit) -> StatusText:
+    """The status of an offer that cannot be claimed (any more)."""
+    offer, slot = visit.offer, visit.slot
+    if offer.state is OfferState.CLAIMED:
+        return _theirs(visit)
+    if offer.state is OfferState.DECLINED:
+        return StatusText("You passed it on.", _still(visit), _tone(visit))
+    if _took_another(visit):
+        lead = f"So this one went to the next in line. {_still(visit)}"
+        return StatusText("You have taken another slot.", lead, Tone.GOOD)
+    if slot.booked_by:
+        return StatusText("Just filled.", _still(visit), _tone(visit), 410)
+    if offer.state is OfferState.EXPIRED or _is_over(offer, visit.now):
+        return StatusText("This offer has expired.", _still(visit), _tone(visit), 410)
+    if offer.state is OfferState.WITHDRAWN or not visit.is_waiting:
+        return _taken_back(visit)
+    if offer.state is OfferState.PENDING:
+        lead = "You can take it as soon as our next message reaches you."
+        return StatusText("This slot is held for you.", lead, Tone.WAITING)
+    return StatusText("This offer has expired.", _still(visit), _tone(visit), 410)
+
+
+def _took_another(visit: OfferVisit) -> bool:
+    """Whether this offer ended, or is about to end, because they have booked another slot."""
+    offer = visit.offer
+    if offer.state in (OfferState.LIVE, OfferState.PENDING):
+        return visit.entry.status is EntryStatus.BOOKED and not _is_over(offer, visit.now)
+    facts = (each.fact for each in visit.wl.facts(visit.slot.id))
+    return any(
+        isinstance(fact, OfferWithdrawn)
+        and (fact.seq, fact.why) == (offer.seq, Withdrawn.BOOKED_ELSEWHERE)
+        for fact in facts
+    )
+
+
+def _is_over(offer: Offer, now: datetime) -> bool:
+    """Whether its window has closed, even if its timer has not fired yet."""
+    return offer.state is OfferState.LIVE and offer.claim_by is not None and now >= offer.claim_by
+
+
+def _taken_back(visit: OfferVisit) -> StatusText:
+    if visit.is_waiting and failure(visit.entry, visit.slot) is None:
+        lead = f"We're sorry. {_still(visit)}"
+        return StatusText("We had to take this slot back.", lead, Tone.WAITING, 410)
+    return StatusText("This offer was taken back.", _still(visit), _tone(visit), 410)
+
+
+def _theirs(visit: OfferVisit) -> StatusText:
+    slot, opening = visit.slot, visit.slot.opening
+    if slot.status is SlotStatus.CANCELLED:
+        return _cancelled(visit)
+    if slot.status is SlotStatus.NO_SHOW:
+        lead = f"If this is wrong, please tell us. {_still(visit)}"
+        return StatusText("We missed you.", lead, _tone(visit))
+    if visit.now >= opening.ends_at:
+        return StatusText("This appointment is over.", "It was yours.", Tone.GONE)
+    lead = "We look forward to seeing you."
+    if visit.now < opening.starts_at:
+        lead = f"{lead} If something comes up, please cancel here, so that somebody else can come."
+    return StatusText("It's yours.", lead, Tone.GOOD)
+
+
+def _cancelled(visit: OfferVisit) -> StatusText:
+    """The status of a booking that the customer or staff cancelled."""
+    facts = (each.fact for each in reversed(visit.wl.facts(visit.slot.id)))
+    fact = next((each for each in facts if isinstance(each, BookingCancelled)), None)
+    if fact is not None and fact.by_staff:
+        lead = f"If this is a mistake, please tell us at once. {_still(visit)}"
+        return StatusText("This appointment was cancelled for you.", lead, _tone(visit))
+    return StatusText("You cancelled this appointment.", _still(visit), _tone(visit))
+
+
+def _still(visit: OfferVisit) -> str:
+    if visit.entry.status is EntryStatus.BOOKED:
+        return _has_slot(visit)
+    if not visit.is_waiting:
+        return "You're not on the list any more."
+    return f"You're still on the list. {_in_line(visit)}"
+
+
+def _tone(visit: OfferVisit) -> Tone:
+    return Tone.WAITING if visit.is_waiting else Tone.GONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -18,25 +18,19 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Outcome
-from frontdesk.values import Frozen
-from frontdesk.web.app import problem
-from frontdesk.web.links import Opened
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
+from frontdesk.web.site import site_of
 
 #: The link that every page without another way out offers.
 JOIN: Final = ("/waitlist", "To the waitlist")
 
 
-class Visit(Frozen, kw_only=True):
+class Visit(LinkVisit, kw_only=True):
     """The current rows for one opened link."""
 
-    request: Request
-    site: Site
     wl: WaitlistReads
-    path: str
     entry: Entry
     person: Person
-    now: datetime
 
     @property
     def today(self) -> date:
@@ -47,19 +41,7 @@ class Visit(Frozen, kw_only=True):
         return self.entry.status is EntryStatus.WAITING
 
     async def run(self, command: Command) -> Outcome:
-        """Runs a command as this customer. Callers show the present state, whatever the outcome."""
-        return await self.site.run(command, by=f"guest:{self.entry.id}")
-
-    def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
-        return self.site.renderer.page(
-            template,
-            self.now,
-            status=status,
-            page_title=title,
-            title=title,
-            path=self.path,
-            **values,
-        )
+        return await self.run_as(self.entry.id, command)
 
 
 class OfferVisit(Visit, kw_only=True):
@@ -85,9 +67,10 @@ def at_entry(request: Request, opened: Opened) -> Visit | Response:
     assert isinstance(link, EntryLink)
     rows = _rows(request, link.entry_id, link.version)
     if rows is None:
-        return _outdated(request)
+        return link_outdated(request, JOIN)
     if opened.expired:
-        return _expired(request, f"It was for your place in line for {rows['entry'].service}.")
+        it_was = f"It was for your place in line for {rows['entry'].service}."
+        return link_expired(request, it_was, JOIN)
     return Visit(request=request, path=opened.path, **rows)
 
 
@@ -98,9 +81,10 @@ def at_offer(request: Request, opened: Opened) -> OfferVisit | Response:
     slot, offer = wl.slot(link.slot_id), wl.offer(link.slot_id, link.seq)
     rows = _rows(request, offer.entry_id, link.version) if offer else None
     if slot is None or offer is None or rows is None:
-        return _outdated(request)
+        return link_outdated(request, JOIN)
     if opened.expired:
-        return _expired(request, f"It was for {slot.opening.service}, {words.slot_when(slot)}.")
+        it_was = f"It was for {slot.opening.service}, {words.slot_when(slot)}."
+        return link_expired(request, it_was, JOIN)
     return OfferVisit(request=request, path=opened.path, slot=slot, offer=offer, **rows)
 
 
@@ -113,20 +97,3 @@ def _rows(request: Request, entry_id: EntryId, version: int) -> dict[str, Any] |
     if person is None or person.erased or person.contact_version != version:
         return None
     return {"site": site, "wl": wl, "entry": entry, "person": person, "now": site.clock.now()}
-
-
-def _expired(request: Request, it_was: str) -> Response:
-    means = f"{it_was} Nothing has changed because you opened it."
-    return problem(request, 410, "This link's time is over.", means, JOIN, calm=True)
-
-
-def _outdated(request: Request) -> Response:
-    return problem(
-        request,
-        410,
-        "This link is no longer in use.",
-        "It was sent to an address or a number that has changed since, or what it was about is "
-        "gone for good. Your latest message from us has the link that works.",
-        JOIN,
-        calm=True,
-    )

@@ -24,7 +24,7 @@ EVENT_TYPE: Final = "frontdesk_waitlist"
 
 def _handed_back(fact: SlotHandedBack) -> str:
     """No news if staff took the slot back themselves."""
-    return "" if fact.why is HandBack.STAFF else fact.subject
+    return "" if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS) else fact.subject
 
 
 NEWS: Final = News(

@@ -7,14 +7,19 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
+from starlette.requests import Request
+
 from frontdesk.channels.slack.client import Block, Post, escaped
+from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import zone
 from frontdesk.core.phones import shown as shown_number
-from frontdesk.desks.waitlist.console.requests import FIELDS, REQUESTS
-from frontdesk.desks.waitlist.console.rows import COLUMNS, shown
+from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal
+from frontdesk.desks.waitlist.console.requests import FIELDS, REQUESTS, read_values
+from frontdesk.desks.waitlist.console.rows import COLUMNS, read_typed, refusal, schema_of, shown
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import SlotId
+from frontdesk.desks.waitlist.model import Lane, SlotId
+from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slack.news import HANDED_BACK, REQUEST, UNREACHABLE
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.story_words import opening_name
@@ -23,19 +28,29 @@ from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import member_name
 from frontdesk.features.proposals.console import NOT_THERE, SURE
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
-from frontdesk.features.slack.blocks import button, forgotten, news, plain, short, small
-from frontdesk.features.slack.posts import Message
+from frontdesk.features.slack.posts import (
+    SlackMessage,
+    button,
+    forgotten,
+    news,
+    plain,
+    short,
+    small,
+)
+from frontdesk.features.slack.webhook import Buttons, Press
+from frontdesk.values import replace
+from frontdesk.web.site import Site, site_of
 
 APPROVE: Final = "wl.approve"
 EDIT: Final = "wl.edit"
 DISCARD: Final = "wl.discard"
 
 
-def messages(console_at: str) -> Mapping[str, Message]:
+def messages(console_at: str) -> Mapping[str, SlackMessage]:
     return {
-        REQUEST: Message(partial(_request, console_at), partial(_settled, console_at)),
-        HANDED_BACK: Message(partial(_handed_back, console_at)),
-        UNREACHABLE: Message(partial(_unreachable, console_at)),
+        REQUEST: SlackMessage(partial(_request, console_at), partial(_settled, console_at)),
+        HANDED_BACK: SlackMessage(partial(_handed_back, console_at)),
+        UNREACHABLE: SlackMessage(partial(_unreachable, console_at)),
     }
 
 
@@ -139,3 +154,50 @@ def _of_slot(console_at: str, reads: Reads, slot_id: str, now: datetime, rest: s
     return news(
         f"*{name}* {rest}", "See the slot", f"{console_at}/console/waitlist/slots/{slot.id}"
     )
+
+
+_GONE: Final = "This request is not there any more."
+
+
+async def _approve(request: Request, press: Press) -> str:
+    """Approves a request as it was read. If something is missing, staff use the console."""
+    site, schema = site_of(request), schema_of(request)
+    proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
+    if proposal is None or proposal.status is not ProposalStatus.OPEN:
+        return _what_happened(site, press)
+    typed = read_typed(read_values(proposal, schema.zone), schema)
+    if typed.errors:
+        return _not_yet(site, proposal, typed.errors)
+    join = schema.join(typed.said, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX)
+    command = ApproveProposal(proposal.id, replace(join, joined_at=proposal.received_at))
+    outcome = await site.run(command, by=press.by)
+    if not isinstance(outcome, Refused):
+        return ""
+    if outcome.reason in (Reason.SETTLED, Reason.NO_SUCH_PROPOSAL):
+        return _what_happened(site, press)
+    return _not_yet(site, proposal, refusal(outcome.reason))
+
+
+async def _discard(request: Request, press: Press) -> str:
+    site = site_of(request)
+    outcome = await site.run(DiscardProposal(ProposalId(press.subject)), by=press.by)
+    return _what_happened(site, press) if isinstance(outcome, Refused) else ""
+
+
+def _not_yet(site: Site, proposal: Proposal, errors: Mapping[str, str]) -> str:
+    url = request_url(site.settings.console_at, proposal)
+    why = " ".join(escaped(each) for each in errors.values())
+    return f"They are not on the list yet. {why} <{url}|Put it right in the console>."
+
+
+def _what_happened(site: Site, press: Press) -> str:
+    proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
+    if proposal is None or proposal.status is ProposalStatus.OPEN:
+        return _GONE
+    who = who_settled(site.reads(), proposal.id)
+    if proposal.status is ProposalStatus.APPROVED:
+        return f"{who} has approved it already: they are on the list. Nothing was changed."
+    return f"{who} has discarded it already. Nothing was changed."
+
+
+BUTTONS: Final[Buttons] = {APPROVE: _approve, DISCARD: _discard}

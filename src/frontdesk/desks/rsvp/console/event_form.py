@@ -16,9 +16,9 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import CreateEvent, EditEvent, SetCap, SetDefaults
 from frontdesk.desks.rsvp.console import form_shown
 from frontdesk.desks.rsvp.console import settings_form as form_
+from frontdesk.desks.rsvp.console.formatting import refusal
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
-from frontdesk.desks.rsvp.console.refusals import refusal
-from frontdesk.desks.rsvp.console.settings_form import Reading, Values
+from frontdesk.desks.rsvp.console.settings_form import EventFormReader, Values
 from frontdesk.desks.rsvp.decide.hosting import guests_are_told, is_moved_to_the_past
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventId, State
@@ -77,7 +77,7 @@ def _likely_zone(request: Request) -> str:
 
 async def create(request: Request) -> Response:
     form = form_of(request)
-    reading = Reading(form.fields)
+    reading = EventFormReader(form.fields)
     slug, details = form_.read_slug(reading), form_.read_details(reading)
     settings, cap = form_.read_settings(reading), form_.read_cap(reading)
     slug = _free_slug(request, slug) if not form["slug"] else slug
@@ -163,7 +163,7 @@ async def defaults_page(request: Request) -> Response:
 
 async def set_defaults(request: Request) -> Response:
     form = form_of(request)
-    reading = Reading(form.fields)
+    reading = EventFormReader(form.fields)
     settings = form_.read_settings(reading)
     if settings is None:
         return _defaults_form(request, dict(form.fields), reading.errors, status=422)
@@ -196,7 +196,7 @@ async def edit_page(request: Request) -> Response:
 async def edit_event(request: Request) -> Response:
     """Saves the event, after a confirmation if guests will be told."""
     event, form = event_of(request), form_of(request)
-    reading = Reading(form.fields)
+    reading = EventFormReader(form.fields)
     slug, details = form_.read_slug(reading), form_.read_details(reading)
     settings, cap = form_.read_settings(reading), form_.read_cap(reading)
     if reading.errors or details is None or settings is None or cap is None:

@@ -25,14 +25,14 @@ from frontdesk.web.console.shell import signed_in, tabs
 from frontdesk.web.site import site_of
 
 
-class BackOffice(Frozen):
+class AdminCallbacks(Frozen):
     """Callbacks that may be slow, so pages call them in a thread."""
 
     health: Callable[[], Health]
     replay: Callable[[int, str], Replay]
     """Replays a dead letter; takes its number and the actor."""
-    text_in: Callable[[IncomingText], None]
-    """Receives a text as if it came from a phone."""
+    text_in: Callable[[IncomingText], str]
+    """Receives a text as if it came from a phone, and returns its outcome."""
     try_part: Callable[[Part], bool] = lambda _part: False
     """Tries an outside system that has failed; returns whether it works."""
 

@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.engine.ports import Committed
 from frontdesk.values import Frozen
-from frontdesk.web.console.forms import Field, FormSpec, confirm_page, is_confirmed
+from frontdesk.web.console.forms import FormField, FormSpec, confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
@@ -179,8 +179,8 @@ async def cancel_page(request: Request) -> Response:
 
 CANCEL: Final = FormSpec(
     fields=(
-        Field("offer", "Offer the time to the next on the list", "check"),
-        Field("stay", "Keep them on the list for another time, in their place", "check"),
+        FormField("offer", "Offer the time to the next on the list", "check"),
+        FormField("stay", "Keep them on the list for another time, in their place", "check"),
     ),
     button="Cancel the booking",
     back="Leave it",

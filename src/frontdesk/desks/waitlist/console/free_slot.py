@@ -160,7 +160,7 @@ def _named(service: Service, catalogue: Catalogue) -> str:
 # --- reading it -----------------------------------------------------------------------------
 
 
-class Reading(Frozen):
+class FreeSlotForm(Frozen):
     """The opening, or an error for each wrong field."""
 
     opening: Opening | None
@@ -169,7 +169,7 @@ class Reading(Frozen):
     once: str = ""
 
 
-def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) -> Reading:
+def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) -> FreeSlotForm:
     """Reads the form. An empty length or price means that of the service."""
     service = catalogue.service(form["service"])
     starts_at = _starts_at(form, tz)
@@ -190,9 +190,9 @@ def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) 
     }
     errors = {name: sentence for name, sentence in wrong.items() if sentence}
     if errors or not (service and starts_at and duration and places and why):
-        return Reading(None, errors)
+        return FreeSlotForm(None, errors)
     opening = Opening(service.name, starts_at, duration, places, staff_name or "", cents or 0)
-    return Reading(opening, {}, why, form["once"])
+    return FreeSlotForm(opening, {}, why, form["once"])
 
 
 def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:

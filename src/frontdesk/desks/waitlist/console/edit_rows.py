@@ -20,10 +20,8 @@ from frontdesk.desks.waitlist.console.rows import (
     ENTRIES,
     LIST,
     SHEET,
-    Values,
     choices,
     full_name,
-    kept_elsewhere,
     no_texts_because,
     one_row,
     only_by_text,
@@ -44,6 +42,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet import ListSchema
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.features.sheet_sync.form import Values
 from frontdesk.values import replace
 from frontdesk.web.app import wants_json
 from frontdesk.web.console.shell import done, form_of, run, staff
@@ -110,7 +109,7 @@ def _cannot(request: Request, ours: ListRow) -> str:
     if ours.is_erased:
         return "This person was erased, so there is nothing to change."
     source = SHEET.source(request)
-    return kept_elsewhere(source) if source else ""
+    return source.please if source else ""
 
 
 def _is_given(outcome: Outcome) -> bool:
@@ -255,7 +254,7 @@ async def add(request: Request) -> Response:
     site, form, schema = site_of(request), form_of(request), schema_of(request)
     values = {field: form[field] for field in COLUMNS}
     if (source := SHEET.source(request)) is not None:
-        return _not_saved(request, None, values, {"name": kept_elsewhere(source)})
+        return _not_saved(request, None, values, {"name": source.please})
     typed = read_typed(values, schema)
     if typed.errors:
         return _not_saved(request, None, values, typed.errors)

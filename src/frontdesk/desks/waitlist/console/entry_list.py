@@ -12,13 +12,12 @@ from starlette.routing import BaseRoute
 
 from frontdesk.connect.tables import Cell
 from frontdesk.core.localtime import to_wall
-from frontdesk.desks.waitlist.console.editing import blank
+from frontdesk.desks.waitlist.console.edit_rows import blank
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     LIST,
     SHEET,
-    Values,
     full_name,
     row_of,
     schema_of,
@@ -29,12 +28,13 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.sheet import ListSchema
 from frontdesk.desks.waitlist.views import ListRow
+from frontdesk.features.sheet_sync.form import Values
 from frontdesk.values import Frozen
 from frontdesk.web.console.lists import (
     Column,
-    Link,
     ListQuery,
     ListSpec,
+    PageLink,
     list_routes,
     matches,
     pager,
@@ -102,7 +102,7 @@ async def list_page(request: Request) -> Response:
     spec = waiting_list(schema)
     query = spec.query(request)
     found = await run_in_threadpool(find, wl, query)
-    versions = Link("Earlier versions", f"{WAITLIST}/versions", "clock")
+    versions = PageLink("Earlier versions", f"{WAITLIST}/versions", "clock")
     rows = query.slice(found.rows)
     return waitlist_page(
         request,
@@ -141,7 +141,7 @@ async def export(request: Request) -> Response:
 # --- finding --------------------------------------------------------------------------------
 
 
-class Found(Frozen):
+class FilteredRows(Frozen):
     """Rows of one filter, and how many rows each filter has."""
 
     rows: Sequence[ListRow]
@@ -149,7 +149,7 @@ class Found(Frozen):
     offered: frozenset[EntryId]
 
 
-def find(wl: WaitlistReads, query: ListQuery) -> Found:
+def find(wl: WaitlistReads, query: ListQuery) -> FilteredRows:
     everybody, offered = wl.list_rows(), with_an_offer(wl)
     groups: dict[str, list[ListRow]] = {name: [] for name, _ in FILTERS}
     for one in everybody:
@@ -159,7 +159,7 @@ def find(wl: WaitlistReads, query: ListQuery) -> Found:
             groups["offered"].append(one)
     rows = [one for one in groups[query.filter] if _has(one, query.search)]
     rows.sort(key=_order(wl, query.sort.removeprefix("-")), reverse=query.sort.startswith("-"))
-    return Found(rows, {name: len(group) for name, group in groups.items()}, offered)
+    return FilteredRows(rows, {name: len(group) for name, group in groups.items()}, offered)
 
 
 def with_an_offer(wl: WaitlistReads) -> frozenset[EntryId]:

@@ -1,1 +1,0 @@
-"""Webhooks with which booking tools report freed times."""
