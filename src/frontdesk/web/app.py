@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from frontdesk.errors import Busy
@@ -27,7 +27,6 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
     is_encrypted = site.settings.base_url.startswith("https://")
     app = Starlette(
         middleware=[Middleware(StayEncrypted)] if is_encrypted else [],
-        routes=[*routes, Route("/static/{digest}/{name}", static_file)],
         exception_handlers={
             HTTPException: _http_problem,
             BadForm: _bad_form,
@@ -35,9 +34,30 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
             Exception: _bug,
         },
     )
-    app.router.redirect_slashes = False  # it would trust the Host header of the visitor
+    app.router = PathRouter([*routes, Route("/static/{digest}/{name}", static_file)])
     app.state.site = site
     return app
+
+
+class PathRouter(Router):
+    """Looks up paths without parameters, where Starlette compares all routes one by one.
+
+    It never redirects to an address with or without a slash: that would trust the Host header.
+    """
+
+    def __init__(self, routes: Sequence[BaseRoute]) -> None:
+        super().__init__(routes, redirect_slashes=False)
+        fixed = {one.path for one in routes if isinstance(one, Route) and "{" not in one.path}
+        self._by_path = {path: Router(_matching(routes, path)) for path in fixed}
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        router = self._by_path.get(scope.get("path", ""))
+        await (router.app if router else super().app)(scope, receive, send)
+
+
+def _matching(routes: Sequence[BaseRoute], path: str) -> list[BaseRoute]:
+    """The routes that a path can mean, in their order."""
+    return [one for one in routes if not isinstance(one, Route) or one.path_regex.match(path)]
 
 
 class StayEncrypted:

@@ -17,6 +17,8 @@ MOST_PART_BYTES = 1024 * 1024
 MOST_FIELDS = 200
 #: Browsers use these encodings. Others could decode to invalid text.
 ENCODINGS = frozenset({b"utf-8", b"utf8", b"us-ascii"})
+#: A honeypot in public forms: people do not see this field, robots fill it in.
+TRAP = "website"
 
 
 class BadForm(ValueError):
@@ -77,6 +79,11 @@ async def read_form(request: Request) -> Form:
     except ValueError:
         raise BadForm("The form could not be read.") from None
     return Form(dict(pairs))
+
+
+async def read_public_form(request: Request) -> Form:
+    """Reads a form without files. Scripts on other sites may send it as multipart."""
+    return await read_upload(request, MOST_FORM_BYTES)
 
 
 async def read_upload(request: Request, most: int = MOST_UPLOAD_BYTES) -> Form:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.contacts import BadContact, clean_email
+from frontdesk.core.decision import Command
 from frontdesk.core.links import BadLink, ExpiredLink, Link, read
+from frontdesk.core.people import Person
+from frontdesk.core.phones import clean_phone
+from frontdesk.engine.ports import Outcome
+from frontdesk.errors import Busy
+from frontdesk.logs import log
 from frontdesk.values import Frozen, field
 from frontdesk.web.app import problem
-from frontdesk.web.forms import Form, read_form
+from frontdesk.web.forms import TRAP, Form, read_form
 from frontdesk.web.limits import Rate
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.site import Site, limit_visitor, site_of
 
 #: The limit for one address. An office may share it, and its mail scanner opens every link.
 LINK_RATE: Final = Rate(burst=240, per_minute=120)
@@ -104,25 +113,59 @@ def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
 def open_link(request: Request) -> Opened | None:
     """Verifies the link in the address; counts and limits forged ones."""
     site, token = site_of(request), request.path_params["token"]
-    _limit(request, site, "link", LINK_RATE)
+    limit_visitor(request, "link", LINK_RATE)
     try:
         return Opened(token, read(token, site.keys, site.clock.now()), expired=False)
     except ExpiredLink as late:
         return Opened(token, late.link, expired=True)
     except BadLink:
         site.bad_link()
-        _limit(request, site, "forged link", FORGED_RATE)
+        limit_visitor(request, "forged link", FORGED_RATE)
         return None
+
+
+class LinkVisit(Frozen, kw_only=True):
+    """An opened link. A desk adds the rows that its page shows."""
+
+    request: Request
+    site: Site
+    path: str
+    now: datetime
+
+    async def run_as(self, guest_id: str, command: Command) -> Outcome:
+        """Runs a command as this guest. Callers show the current state, whatever the outcome."""
+        return await self.site.run(command, by=f"guest:{guest_id}")
+
+    def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
+        return self.site.renderer.page(
+            template,
+            self.now,
+            status=status,
+            page_title=title,
+            title=title,
+            path=self.path,
+            **values,
+        )
+
+
+def link_expired(request: Request, it_was: str, link: tuple[str, str]) -> Response:
+    """`it_was` says what the link was for; `link` is an address and a label."""
+    means = f"{it_was} Nothing has changed because you opened it."
+    return problem(request, 410, "This link's time is over.", means, link, calm=True)
+
+
+def link_outdated(
+    request: Request,
+    link: tuple[str, str] | None,
+    means: str = "It was sent to an address or a number that has changed since, or what it was"
+    " about is gone for good. Your latest message from us has the link that works.",
+) -> Response:
+    return problem(request, 410, "This link is no longer in use.", means, link, calm=True)
 
 
 def see(opened: Opened) -> Response:
     """Redirects to the page after a POST."""
     return RedirectResponse(opened.path, 303)
-
-
-def _limit(request: Request, site: Site, purpose: str, rate: Rate) -> None:
-    if not site.limits.take(purpose, request.client.host if request.client else "", rate):
-        raise HTTPException(429)
 
 
 def _not_ours(request: Request) -> Response:
@@ -134,3 +177,105 @@ def _not_ours(request: Request) -> Response:
         "or copy all of it.",
         calm=True,
     )
+
+
+#: The limit for one visitor. An office may share one address.
+VISITOR_RATE: Final = Rate(burst=10, per_minute=4)
+#: The limit for one contact, from any visitor: three messages at once, then one in 20 minutes.
+CONTACT_RATE: Final = Rate(burst=3, per_minute=0.05)
+
+SendLinks = Callable[[Site, str], Awaitable[None]]
+"""Sends the links to the person with this contact; does nothing for a stranger."""
+
+
+class LinkForm(Frozen, kw_only=True):
+    """The texts of the page on which people ask for a lost link, and the target of its form."""
+
+    action: str
+    lead: str
+    """Tells the purpose of the link."""
+    by_number: bool = False
+    """People may also give their mobile number."""
+    back: tuple[str, str]
+
+
+def lost_link_routes(
+    path: str, find: Callable[[Request], tuple[LinkForm, SendLinks] | Response]
+) -> list[BaseRoute]:
+    """Returns the routes of the page on which people ask for a lost link.
+
+    `find` returns the form of this address and the function that sends, or an error page.
+    """
+
+    async def show(request: Request) -> Response:
+        found = find(request)
+        return found if isinstance(found, Response) else _link_form(site_of(request), found[0])
+
+    async def ask(request: Request) -> Response:
+        found = find(request)
+        return found if isinstance(found, Response) else await _take_request(request, *found)
+
+    return [Route(path, show, methods=["GET"]), Route(path, ask, methods=["POST"])]
+
+
+def _link_form(site: Site, form: LinkForm, typed: str = "", error: str = "") -> Response:
+    return site.renderer.page(
+        "link_again.html",
+        site.clock.now(),
+        status=422 if error else 200,
+        page_title="Send me my link",
+        form=form,
+        typed=typed,
+        error=error,
+        asked=False,
+    )
+
+
+async def _take_request(request: Request, form: LinkForm, send: SendLinks) -> Response:
+    """Takes a request. The response time does not reveal whether the contact is known."""
+    site = site_of(request)
+    limit_visitor(request, "link again by", VISITOR_RATE)
+    fields = await read_form(request)
+    try:
+        contact = _clean_contact(fields["contact"], site, form)
+    except BadContact as bad:
+        return _link_form(site, form, fields["contact"], str(bad))
+    answer = site.renderer.page(
+        "link_again.html",
+        site.clock.now(),
+        page_title="Check your messages",
+        form=form,
+        asked=True,
+    )
+    if not fields[TRAP]:
+        await site.unseen_work.run(partial(_send, site, contact, send))
+    return answer
+
+
+def _clean_contact(text: str, site: Site, form: LinkForm) -> str:
+    if form.by_number and text and "@" not in text:
+        return clean_phone(text, site.settings.country)
+    return clean_email(text)
+
+
+async def _send(site: Site, contact: str, send: SendLinks) -> None:
+    if not may_send(site, contact):
+        return
+    try:
+        await send(site, contact)
+    except Busy:
+        log("link_again.busy")
+
+
+def may_send(site: Site, contact: str) -> bool:
+    """Limits messages to one contact: anybody can type somebody else's."""
+    return site.limits.take("link again", contact, CONTACT_RATE)
+
+
+def people_with(site: Site, contact: str) -> Sequence[Person]:
+    """Returns the people with this address or number; a family may share a number."""
+    engine = site.reads().engine
+    if "@" not in contact:
+        return engine.people_by_mobile(contact)
+    person = engine.person_by_email(contact)
+    return () if person is None else (person,)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+#: Stands for a link in cached HTML. It is new in each process, so that nobody can type it.
+_LINK: Final = f"link-{secrets.token_hex(8)}"
 
 
 class MailFrame(Frozen, kw_only=True):
@@ -56,7 +61,27 @@ def _as_text(block: Block, what: Occasion | None) -> str:
 
 
 def html_part(filled: Filled, frame: MailFrame) -> str:
-    return _layout().render(
+    """Fills the links into cached HTML: mails to all guests of an event differ only in these."""
+    from markupsafe import escape
+
+    links = [block.url for block in filled.blocks if isinstance(block, Action)]
+    if frame.unsubscribe:
+        links.append(frame.unsubscribe)
+        frame = replace(frame, unsubscribe=_LINK)
+    around = _html_around_links(_without_links(filled), frame)
+    hrefs = (*(str(escape(link)) for link in links), "")
+    return "".join(chain.from_iterable(zip(around, hrefs, strict=True)))
+
+
+def _without_links(filled: Filled) -> Filled:
+    blocks = (replace(b, url=_LINK) if isinstance(b, Action) else b for b in filled.blocks)
+    return Filled(filled.subject, tuple(blocks))
+
+
+@lru_cache(maxsize=64)
+def _html_around_links(filled: Filled, frame: MailFrame) -> tuple[str, ...]:
+    """Renders the HTML and splits it where the links belong, in their order."""
+    html = _layout().render(
         subject=filled.subject,
         preheader=next(_sentences(filled.blocks), ""),
         business=frame.business,
@@ -71,6 +96,7 @@ def html_part(filled: Filled, frame: MailFrame) -> str:
         unsubscribe=frame.unsubscribe,
         look=accent_palette(frame.accent or DEFAULT_ACCENT),
     )
+    return tuple(html.split(_LINK))
 
 
 def _sentences(blocks: tuple[Block, ...]) -> Iterator[str]:

@@ -32,7 +32,7 @@ TEXT_TYPES = {
 #: Sent with every page. Nothing is loaded from other sites; inline code needs the nonce.
 POLICY = (
     "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; "
-    "form-action 'self'; frame-src 'self'; img-src 'self' data:; manifest-src 'self'; "
+    "form-action 'self'{posts_to}; frame-src 'self'; img-src 'self' data:; manifest-src 'self'; "
     "script-src 'self' 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; "
     "frame-ancestors {ancestors}"
 )
@@ -119,7 +119,7 @@ class Renderer:
         """`values` are the template's own; the common values of the layout are added."""
         nonce = secrets.token_urlsafe(12)
         body = self.html(template, now, nonce, values)
-        policy = POLICY.format(nonce=nonce, ancestors="*" if embeddable else "'none'")
+        policy = POLICY.format(nonce=nonce, posts_to="", ancestors="*" if embeddable else "'none'")
         frames = {} if embeddable else {"x-frame-options": "DENY"}
         return HTMLResponse(
             body,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from frontdesk.core.decision import Command
@@ -14,8 +15,9 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.live import LiveUpdates
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.settings import Settings
-from frontdesk.web.limits import Limits, RateLimits
+from frontdesk.web.limits import Limits, Rate, RateLimits
 from frontdesk.web.renderer import Renderer
+from frontdesk.web.shared_objects import SharedObjects
 from frontdesk.web.unseen_work import AtOnce, UnseenWork
 
 
@@ -37,8 +39,8 @@ class Site:
     """Called for every page that fails, for the alarm."""
     unseen_work: UnseenWork = field(default_factory=AtOnce)
     """Runs work that must not affect the response time."""
-    memory: dict[str, object] = field(default_factory=dict)
-    """State of the desks' pages between requests, by key."""
+    shared: SharedObjects = field(default_factory=SharedObjects)
+    """Objects that the wiring gives to the pages of the desks."""
 
     @property
     def keys(self) -> Keys:
@@ -59,3 +61,14 @@ def site_of(request: Request) -> Site:
     site = request.app.state.site
     assert isinstance(site, Site)
     return site
+
+
+def limit_visitor(request: Request, purpose: str, rate: Rate) -> None:
+    """Raises a 429 if this address sends too many requests for this purpose."""
+    if not site_of(request).limits.take(purpose, visitor_of(request), rate):
+        raise HTTPException(429)
+
+
+def visitor_of(request: Request) -> str:
+    """Returns the address of the client; empty if it is unknown."""
+    return request.client.host if request.client else ""

@@ -37,7 +37,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, form_of
 
 
-class Field(Frozen):
+class FormField(Frozen):
     name: str
     label: str
     kind: str = "text"
@@ -62,7 +62,7 @@ class Notice(Frozen):
 
 
 class FormSpec(Frozen, kw_only=True):
-    fields: Sequence[Field]
+    fields: Sequence[FormField]
     button: str
     back: str = "Back without saving"
     is_danger: bool = False

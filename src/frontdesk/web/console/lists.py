@@ -54,7 +54,7 @@ MOST_PAGES: Final = 10_000
 _XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-class Link(Frozen):
+class PageLink(Frozen):
     """A button that leads to a page; `icon` may be left out."""
 
     label: str
@@ -66,7 +66,7 @@ class Menu(Frozen):
     """Links that are folded away under a label."""
 
     label: str
-    links: Sequence[Link]
+    links: Sequence[PageLink]
 
 
 class EmptyState(Frozen):
@@ -75,7 +75,7 @@ class EmptyState(Frozen):
     title: str
     text: str
     sign: str = "events"
-    actions: Sequence[Link] = ()
+    actions: Sequence[PageLink] = ()
 
 
 class Column(Frozen, Generic[R]):
@@ -89,6 +89,8 @@ class Column(Frozen, Generic[R]):
     number: bool = False
     long: bool = False
     """The text may wrap anywhere, like an address."""
+    plain: bool = False
+    """The text explains itself, so it needs no label on a phone."""
 
 
 # --- the address ----------------------------------------------------------------------------
@@ -245,8 +247,8 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
         counts: Mapping[str, int] | None = None,
         pages: Pager | None = None,
         menus: Sequence[Menu] = (),
-        more_files: Sequence[Link] = (),
-        actions: Sequence[Link] = (),
+        more_files: Sequence[PageLink] = (),
+        actions: Sequence[PageLink] = (),
         nothing_found: str = "",
     ) -> ListView:
         """`counts` are rows by filter. `pages` is for a list whose rows are not counted.
@@ -273,6 +275,7 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             "label": column.label,
             "number": column.number,
             "long": column.long,
+            "plain": column.plain,
             **sorting,
         }
 
@@ -283,11 +286,13 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             "cells": {each.key: each.cell(row) for each in self.columns if each.cell},
         }
 
-    def _files(self, query: ListQuery, more: Sequence[Link]) -> list[Menu]:
+    def _files(self, query: ListQuery, more: Sequence[PageLink]) -> list[Menu]:
         if not any(column.in_file for column in self.columns):
             return []
         kinds = (("As CSV", "csv"), ("For Excel", "xlsx"))
-        links = [Link(label, query.url(f"{self.path}.{kind}"), "download") for label, kind in kinds]
+        links = [
+            PageLink(label, query.url(f"{self.path}.{kind}"), "download") for label, kind in kinds
+        ]
         return [Menu("Export", [*links, *more])]
 
     async def file(
@@ -322,7 +327,7 @@ class ListView(Frozen, kw_only=True):
     columns: Sequence[Mapping[str, Any]]
     rows: Sequence[Mapping[str, Any]]
     pager: Pager
-    actions: Sequence[Link]
+    actions: Sequence[PageLink]
     menus: Sequence[Menu]
     empty: str | EmptyState
 

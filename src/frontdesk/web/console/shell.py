@@ -33,7 +33,7 @@ __all__ = [
     "AddressSource",
     "Handler",
     "NavItem",
-    "Place",
+    "PersonPlace",
     "SettingsLink",
     "Shell",
     "TodayCard",
@@ -85,6 +85,10 @@ class TodayCard(Frozen, kw_only=True):
     text: str
     url: str
     button: str = "Open"
+    action_url: str = ""
+    """Where a press of the second button posts, without another page in between."""
+    action: str = ""
+    """The label of the second button."""
     sign: str = "events"
     """The name of an icon."""
     state: str = "neutral"
@@ -96,7 +100,7 @@ class TodayCard(Frozen, kw_only=True):
     """The time that it begins or ends. Cards are sorted by it."""
 
 
-class Place(Frozen, kw_only=True):
+class PersonPlace(Frozen, kw_only=True):
     """A person's place on a list of a desk; `about` is their id there, for the audit."""
 
     desk: str
@@ -118,7 +122,9 @@ class SettingsLink(Frozen):
 
 
 TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
-PlaceSource = Callable[[Reads, Person], Sequence[Place]]
+PlaceSource = Callable[[Reads, Person], Sequence[PersonPlace]]
+RecordSource = Callable[[Reads, Person, datetime], Sequence[tuple[str, str]]]
+"""Lists figures about a person, as pairs of label and value."""
 HostableSource = Callable[[Reads], Sequence[tuple[str, str]]]
 """Lists events that can have hosts: pairs of id and name."""
 AddressSource = Callable[[Reads, str], tuple[str, str] | None]
@@ -131,6 +137,7 @@ class Shell(Frozen, kw_only=True):
     nav: Sequence[NavItem] = ()
     today: Sequence[TodaySource] = ()
     places: Sequence[PlaceSource] = ()
+    records: Sequence[RecordSource] = ()
     hostable: Sequence[HostableSource] = ()
     settings: Sequence[SettingsLink] = ()
     addresses: Sequence[AddressSource] = ()
@@ -315,6 +322,47 @@ def tabs(
         | ({"count": counts[label]} if counts and counts.get(label) else {})
         for label, url in items
     ]
+
+
+class DeskFrame(Frozen):
+    """The frame of a desk's console pages: its tabs, and the breadcrumbs of pages below them."""
+
+    name: str
+    path: str
+    tabs: tuple[tuple[str, str], ...]
+    tabs_label: str
+    templates: str
+
+    def page(
+        self,
+        request: Request,
+        template: str,
+        *,
+        tab: str,
+        page_title: str,
+        badges: Mapping[str, object],
+        status: int = 200,
+        **context: Any,
+    ) -> Response:
+        """Renders a page. `tab` is the label of the open tab; a template name without a folder
+        belongs to the desk: it extends `console/page.html` and fills the block `body`."""
+        return console_page(
+            request,
+            template if "/" in template else f"{self.templates}/{template}",
+            page_title=page_title,
+            active=self.path,
+            crumbs=self._crumbs(tab, page_title),
+            status=status,
+            tabs=tabs(self.tabs, tab, badges),
+            tabs_label=self.tabs_label,
+            **context,
+        )
+
+    def _crumbs(self, tab: str, page_title: str) -> tuple[tuple[str, str], ...]:
+        if page_title == tab:
+            return ()
+        above = () if tab == self.tabs[0][0] else ((tab, dict(self.tabs)[tab]),)
+        return ((self.name, self.path), *above, (page_title, ""))
 
 
 def done(

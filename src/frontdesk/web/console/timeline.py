@@ -7,10 +7,10 @@ from datetime import datetime
 
 from frontdesk.engine.stories import StoryLine
 from frontdesk.values import Frozen
-from frontdesk.web.console.lists import Link
+from frontdesk.web.console.lists import PageLink
 
 
-class Step(Frozen, kw_only=True):
+class TimelineStep(Frozen, kw_only=True):
     """One step. `state` is as for chips; print hides the link to the person."""
 
     iso: str
@@ -18,27 +18,27 @@ class Step(Frozen, kw_only=True):
     title: str
     state: str = "neutral"
     detail: str = ""
-    links: Sequence[Link] = ()
-    person: Link | None = None
+    links: Sequence[PageLink] = ()
+    person: PageLink | None = None
 
 
 def steps(
     lines: Iterable[StoryLine],
     when: Callable[[datetime], str],
     *,
-    links: Callable[[StoryLine], Sequence[Link]] = lambda _line: (),
+    links: Callable[[StoryLine], Sequence[PageLink]] = lambda _line: (),
     with_people: bool = True,
-) -> list[Step]:
+) -> list[TimelineStep]:
     """`when` formats a time; `links` returns the links of a line."""
     return [
-        Step(
+        TimelineStep(
             iso=line.at.isoformat(),
             at=when(line.at),
             title=line.text,
             state=line.sign.value if line.sign else "neutral",
             detail="" if line.by in ("", "Frontdesk") else f"By {line.by}.",
             links=links(line),
-            person=Link(line.who, f"/console/people/{line.person_id}")
+            person=PageLink(line.who, f"/console/people/{line.person_id}")
             if with_people and line.person_id
             else None,
         )
