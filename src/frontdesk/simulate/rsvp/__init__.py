@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontdesk.simulate.played import Played, Progress, Scenario
+from frontdesk.simulate.scenario import Played, Progress, Scenario
 
 #: The key in a scenario file that names this desk's subject.
 DESCRIBES = "event"
 
 
-def read(tree: Any, name: str) -> Scenario:
-    from frontdesk.simulate.rsvp.reading import event_scenario
+def read(part: Any) -> Scenario:
+    from frontdesk.simulate.rsvp.scenario_file import event_scenario
 
-    return event_scenario(tree, name)
+    return event_scenario(part)
 
 
 def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     """Returns None if the scenario is not about an event."""
-    from frontdesk.simulate.rsvp import player, report
-    from frontdesk.simulate.rsvp import scenario as described
+    from frontdesk.simulate.rsvp import player
+    from frontdesk.simulate.rsvp.scenario import EventScenario
 
-    if not isinstance(scenario, described.Scenario):
+    if not isinstance(scenario, EventScenario):
         return None
     played = player.play(scenario, seed=seed, progress=progress)
-    return Played(report.as_data(played), report.as_words(played), played.problems)
+    return Played(player.as_data(played), player.as_words(played), played.problems)

@@ -1,20 +1,26 @@
-"""Defines a scenario: an event, and timed actions of people, the host and the environment."""
+"""Defines a scenario, and a stage with a method for each action of guests and hosts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Final
 
-from frontdesk.desks.rsvp.model import Details, Settings
-from frontdesk.values import Frozen, field
+from frontdesk.core.contacts import email_key
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import JobId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp import commands
+from frontdesk.desks.rsvp.model import Details, Event, EventId, EventSettings, Guest, GuestId, Lane
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.ports import Outcome
+from frontdesk.simulate.names import address
+from frontdesk.simulate.runtime import Simulation
+from frontdesk.simulate.scenario import Deed, PersonDeed, TimelineScenario
+from frontdesk.values import replace
 
 
-class Deed(Frozen):
-    """An action or fault at an instant."""
-
-
-class SignsUp(Deed):
-    who: str
+class SignsUp(PersonDeed):
     party: int = 1
 
 
@@ -31,41 +37,32 @@ class SomeCancel(Deed):
     guests: int
 
 
-class Cancels(Deed):
-    who: str
+class Cancels(PersonDeed):
+    pass
 
 
-class Claims(Deed):
-    who: str
+class Claims(PersonDeed):
+    pass
 
 
 class EverybodyClaims(Deed):
     """Everybody with a live offer claims it."""
 
 
-class Declines(Deed):
-    who: str
+class Declines(PersonDeed):
+    pass
 
 
-class StaysSilent(Deed):
-    """Does nothing; for the reader of the scenario."""
-
-    who: str
-
-
-class ComesWithFewer(Deed):
-    who: str
+class ComesWithFewer(PersonDeed):
     party: int
 
 
-class SaysYes(Deed):
+class SaysYes(PersonDeed):
     """Somebody accepts an invitation."""
 
-    who: str
 
-
-class HostInvites(Deed):
-    who: str
+class HostInvites(PersonDeed):
+    pass
 
 
 class HostSetsSeats(Deed):
@@ -82,49 +79,82 @@ class HostCallsOff(Deed):
     words: str = ""
 
 
-class MailServerFails(Deed):
-    """The mail server fails or recovers."""
-
-    down: bool
-
-
-class MailBounces(Deed):
-    """From now on the mail server rejects this address permanently."""
-
-    who: str
-
-
-class Crashes(Deed):
-    """The process ends and restarts."""
-
-
-class EverythingAgain(Deed):
-    """All facts are delivered to all followers again."""
-
-
-class Step(Frozen):
-    line: int
-    at: datetime
-    deed: Deed
-    text: str
-    then_crashes: bool = False
-    """The process crashes right after the commit, before its followers run."""
-
-
-class Scenario(Frozen):
-    name: str
-    about: str
+class EventScenario(TimelineScenario):
     details: Details
     seats: int
-    settings: Settings
-    begins_at: datetime
-    ends_at: datetime
-    steps: tuple[Step, ...]
-    expects: Mapping[str, int] = field(default_factory=dict)
-    """Expected totals at the end, by name."""
-    expects_of: Mapping[str, str] = field(default_factory=dict)
-    """Expected states of people at the end, by name."""
+    settings: EventSettings
+
+
+HOST: Final = "member:host"
+
+
+class EventStage(Simulation):
+    """One event or several, by their slugs."""
+
+    # --- actions ------------------------------------------------------------------------------
 
     @property
-    def mail_may_fail(self) -> bool:
-        return any(isinstance(step.deed, MailServerFails | MailBounces) for step in self.steps)
+    def ev(self) -> RsvpReads:
+        reads: RsvpReads = self.product.engine.reads().desk("ev")
+        return reads
+
+    def event(self, slug: str) -> Event:
+        found = self.ev.event_by_slug(slug)
+        assert found is not None, f"there is no event {slug}"
+        return found
+
+    def guest(self, slug: str, who: str) -> Guest | None:
+        person = self.ev.person_by_email(email_key(address(who)))
+        return None if person is None else self.ev.guest_of(self.event(slug).id, person.id)
+
+    def create(
+        self, slug: str, details: Details, seats: int, settings: EventSettings | None = None
+    ) -> None:
+        event_id = EventId(self._ids())
+        self.run(
+            commands.CreateEvent(event_id, slug, details, settings or EventSettings(), seats),
+            by=HOST,
+        )
+
+    def sign_up(
+        self, slug: str, who: str, party: int = 1, *, lane: Lane = Lane.FORM, invite: bool = False
+    ) -> Outcome:
+        guest_id = GuestId(self._ids())
+        command = commands.SignUp(
+            self.event(slug).id,
+            guest_id,
+            PersonId(self._ids()),
+            who,
+            address(who),
+            party,
+            lane,
+            invite=invite,
+        )
+        return self.run(command, by=HOST if lane is Lane.HOST else f"guest:{guest_id}")
+
+    def act(self, slug: str, who: str, make: Callable[[Guest], Command]) -> Outcome | None:
+        """Runs a command as a guest; returns None if they are not on the list."""
+        guest = self.guest(slug, who)
+        return None if guest is None else self.run(make(guest), by=f"guest:{guest.id}")
+
+    def cancel(self, slug: str, who: str) -> Outcome | None:
+        return self.act(slug, who, lambda guest: commands.Cancel(guest.id))
+
+    def claim(self, slug: str, who: str) -> Outcome | None:
+        return self.act(slug, who, lambda guest: commands.ClaimOffer(guest.id, guest.seq))
+
+    def move(self, slug: str, starts_at: datetime) -> Outcome:
+        event = self.event(slug)
+        length = event.details.ends_at - event.details.starts_at
+        details = replace(event.details, starts_at=starts_at, ends_at=starts_at + length)
+        return self.host(
+            commands.EditEvent(
+                event.id, event.version, slug, details, event.settings, JobId(self._ids())
+            )
+        )
+
+    def host(self, command: Command) -> Outcome:
+        return self.run(command, by=HOST)
+
+    def new_job(self) -> JobId:
+        return JobId(self._ids())

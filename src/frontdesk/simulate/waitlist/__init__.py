@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontdesk.simulate.played import Played, Progress, Scenario
+from frontdesk.simulate.scenario import Played, Progress, Scenario
 
 #: The key in a scenario file that names this desk's subject.
 DESCRIBES = "shop"
 
 
-def read(tree: Any, name: str) -> Scenario:
-    from frontdesk.simulate.waitlist.reading import waitlist_scenario
+def read(part: Any) -> Scenario:
+    from frontdesk.simulate.waitlist.scenario_file import waitlist_scenario
 
-    return waitlist_scenario(tree, name)
+    return waitlist_scenario(part)
 
 
 def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     """Returns None if the scenario is not about a waitlist."""
-    from frontdesk.simulate.waitlist import month, month_report, player, report
+    from frontdesk.simulate.player import as_data
+    from frontdesk.simulate.waitlist import month, player, report
     from frontdesk.simulate.waitlist.scenario import Day, Month
 
     match scenario:
         case Day():
             day = player.play_day(scenario, seed=seed, progress=progress)
-            return Played(report.as_data(day), report.as_words(day), day.problems)
+            return Played(as_data(day), report.as_words(day), day.problems)
         case Month():
             played = month.play_month(scenario, seed=seed, progress=progress)
-            data, words = month_report.as_data(played), month_report.as_words(played)
+            data, words = report.month_as_data(played), report.month_as_words(played)
             return Played(data, words, played.problems)
         case _:
             return None

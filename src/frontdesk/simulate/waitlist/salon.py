@@ -1,8 +1,8 @@
-"""Runs a shop with a waitlist in virtual time, with a method for each action."""
+"""Runs a shop with a waitlist in virtual time: a method for each action, a watch on the facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -26,20 +26,26 @@ from frontdesk.desks.waitlist.model import (
     DocumentName,
     Entry,
     EntryId,
+    EntryStatus,
     Lane,
     Opening,
     SlotId,
+    SlotStatus,
     Wish,
+    figures,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.ports import Outcome, Recorded
 from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
-from frontdesk.simulate.channels import Crash
-from frontdesk.simulate.running import Running
-from frontdesk.simulate.waitlist.scenario import ComesFree, Guest, Place
+from frontdesk.simulate.names import address
+from frontdesk.simulate.runtime import (
+    Crash,
+    Simulation,
+)
+from frontdesk.simulate.waitlist.scenario import ComesFree, Customer, Shop
 from frontdesk.values import Frozen, replace
-from frontdesk.wiring.one_machine import Frontdesk
 
 STAFF: Final = "member:staff"
 OWNER: Final = "owner@example.org"
@@ -58,7 +64,7 @@ class Contact(Frozen):
         return contact_key(self.email, self.mobile)
 
 
-class Salon(Running):
+class Salon(Simulation):
     """`heard` gets every committed fact; `crashed` is called when the process crashes."""
 
     def __init__(
@@ -72,8 +78,8 @@ class Salon(Running):
         heard: Callable[[Sequence[Recorded]], None],
         crashed: Callable[[], None],
     ) -> None:
-        self._heard = heard
         self._crashed = crashed
+        self.contacts: dict[str, Contact] = {}
         super().__init__(
             settings,
             start,
@@ -81,12 +87,8 @@ class Salon(Running):
             texts=channels.get(Via.TEXT),
             ids=ids,
             chance=chance,
+            heard=heard,
         )
-
-    def _open(self) -> Frontdesk:
-        product = super()._open()
-        product.engine.store.on_commit(self._heard)
-        return product
 
     def restart(self) -> None:
         self._crashed()
@@ -106,15 +108,17 @@ class Salon(Running):
                 self.restart()
         raise AssertionError("it crashes for ever")
 
-    def open(self, place: Place) -> None:
+    def open(self, place: Shop) -> None:
         """Sets up the business with an owner, who gets the messages to staff."""
         self.run(SetBusiness(Business(name=place.name, zone=place.zone)), by=STAFF)
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
-        self.product.slot_intake.documents.open()
+        slot_intake_in(self.product.site).documents.open()
         self.run(SetCatalogue(place.catalogue), by=STAFF)
         if place.rules:
-            self.product.slot_intake.documents.write(DocumentName.RULES, place.rules, by=STAFF)
+            slot_intake_in(self.product.site).documents.write(
+                DocumentName.RULES, place.rules, by=STAFF
+            )
         self.settle()
 
     @property
@@ -128,7 +132,7 @@ class Salon(Running):
 
     # --- the list -----------------------------------------------------------------------------
 
-    def join(self, guest: Guest, contact: Contact, lane: Lane) -> Outcome:
+    def join(self, guest: Customer, contact: Contact, lane: Lane) -> Outcome:
         wish = Wish(
             guest.service,
             guest.party,
@@ -183,7 +187,7 @@ class Salon(Running):
             service.price_cents,
         )
         origin = f"{deed.cause}:{service.name}/{deed.starts_at:%Y%m%dT%H%M}/{deed.staff}"
-        return self.product.slot_intake.free(origin, opening, by=deed.cause)
+        return slot_intake_in(self.product.site).free(origin, opening, by=deed.cause)
 
     def take_back(self, slot_id: SlotId) -> Outcome:
         return self.run(TakeBackSlot(slot_id), by=STAFF)
@@ -193,3 +197,33 @@ class Salon(Running):
 
     def decline(self, slot_id: SlotId, seq: int, *, leave: bool = False) -> Outcome:
         return self.run(DeclineOffer(slot_id, seq, leave), by="link")
+
+    # --- contacts and results -----------------------------------------------------------------
+
+    def contact(self, guest: Customer) -> Contact:
+        """Returns the contact of a person; the same for the same name."""
+        if guest.name not in self.contacts:
+            number = f"+6590{len(self.contacts):06}" if guest.by_text else ""
+            email = "" if guest.by_text else address(guest.name)
+            self.contacts[guest.name] = Contact(guest.name, email, number)
+        return self.contacts[guest.name]
+
+    def figures(self) -> dict[str, int]:
+        slots = self.wl.slots(_MANY)
+        sums = figures(slots)
+        return {
+            "freed": sums.freed,
+            "filled": sums.filled,
+            "handed_back": sums.handed_back,
+            "open": sum(slot.status is SlotStatus.OPEN for slot in slots),
+            "offers": sums.offers,
+            "waiting": len(self.wl.entries(status=EntryStatus.WAITING, limit=_MANY)),
+            "seconds_to_fill": sums.seconds_to_fill // max(sums.filled, 1),
+            "recovered_cents": sums.recovered_cents,
+        }
+
+    def dead_letters(self, *, messages_may_fail: bool) -> Iterator[str]:
+        """Yields dead letters that should not be."""
+        for letter in self.product.engine.reads().engine.dead_letters(_MANY):
+            if letter.what != "send" or not messages_may_fail:
+                yield f"a dead letter: {letter.what} {letter.ref}: {letter.why}"

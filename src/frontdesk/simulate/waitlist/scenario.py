@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 
 from frontdesk.features.catalogue.model import Catalogue
-from frontdesk.values import Frozen, field
+from frontdesk.simulate.scenario import Deed, PersonDeed, Scenario, TimelineScenario
+from frontdesk.values import Frozen
 
 
-class Place(Frozen):
+class Shop(Frozen):
     """The shop and its rules."""
 
     name: str
@@ -20,7 +20,7 @@ class Place(Frozen):
     """The text of the rules document; empty for the default rules."""
 
 
-class Guest(Frozen):
+class Customer(Frozen):
     """Somebody on the list. People without a number get mail."""
 
     name: str
@@ -37,11 +37,7 @@ class Guest(Frozen):
 # --- actions ----------------------------------------------------------------------------------
 
 
-class Deed(Frozen):
-    """An action or fault at an instant."""
-
-
-class Cause(StrEnum):
+class FreedBy(StrEnum):
     """The reason why a slot comes free; its origin begins with it."""
 
     CANCELLED = "webhook"
@@ -54,7 +50,7 @@ class ComesFree(Deed):
     starts_at: datetime
     staff: str = ""
     places: int = 1
-    cause: Cause = Cause.CANCELLED
+    cause: FreedBy = FreedBy.CANCELLED
 
 
 class TakesBack(Deed):
@@ -64,15 +60,11 @@ class TakesBack(Deed):
 
 
 class Joins(Deed):
-    guest: Guest
+    guest: Customer
 
     @property
     def who(self) -> str:
         return self.guest.name
-
-
-class PersonDeed(Deed):
-    who: str
 
 
 class Leaves(PersonDeed):
@@ -88,93 +80,54 @@ class ChangesDates(PersonDeed):
     latest_on: date
 
 
-class Answer(PersonDeed):
+class OfferAnswer(PersonDeed):
     """Answers their last offer, or the last one for a slot with this start as wall time."""
 
     at: str = ""
 
 
-class Claims(Answer):
+class Claims(OfferAnswer):
     pass
 
 
-class Declines(Answer):
+class Declines(OfferAnswer):
     leave: bool = False
 
 
-class StaysSilent(PersonDeed):
-    """Does nothing; for the reader of the scenario."""
+class TextsFail(Deed):
+    """The phone network fails or recovers."""
 
-
-class Fails(Deed):
-    """The mail server or the phone network fails or recovers."""
-
-    texts: bool
     down: bool
 
 
-class Refuses(PersonDeed):
-    """From now on mail or texts to this person are rejected."""
-
-    texts: bool
+class TextsRefused(PersonDeed):
+    """From now on texts to this person are rejected."""
 
 
-class Loses(PersonDeed):
+class TextsLost(PersonDeed):
     """From now on the outcome of texts to this person is unknown."""
-
-
-class Crashes(Deed):
-    """The process ends and restarts."""
 
 
 class CrashesTexting(PersonDeed):
     """The process crashes during the next text to this person."""
 
 
-class EverythingAgain(Deed):
-    """All facts are delivered to all followers again."""
-
-
-#: After these, a message may fail.
-BAD_LUCK = (Fails, Refuses, Loses, CrashesTexting)
+#: After these, a text may fail.
+TEXT_FAULTS = (TextsFail, TextsRefused, TextsLost, CrashesTexting)
 
 
 # --- scenarios --------------------------------------------------------------------------------
 
 
-class Step(Frozen):
-    line: int
-    at: datetime
-    deed: Deed
-    text: str
-    then_crashes: bool = False
-    """The process crashes right after the commit, before its followers run."""
+class Day(TimelineScenario):
+    place: Shop
+    guests: tuple[Customer, ...]
 
 
-class Day(Frozen):
-    name: str
-    about: str
-    place: Place
-    guests: tuple[Guest, ...]
-    begins_at: datetime
-    ends_at: datetime
-    steps: tuple[Step, ...]
-    expects: Mapping[str, int] = field(default_factory=dict)
-    """Expected totals at the end, by name."""
-    expects_of: Mapping[str, str] = field(default_factory=dict)
-    """Expected states of people at the end, by name."""
-
-    @property
-    def may_fail(self) -> bool:
-        return any(isinstance(step.deed, BAD_LUCK) for step in self.steps)
-
-
-class Month(Frozen):
+class Month(Scenario):
     """A random month with these numbers. Shares are percentages."""
 
-    name: str
-    about: str
-    place: Place
+    place: Shop
     begins_on: date
     days: int = 30
     people: int = 2_000

@@ -33,7 +33,7 @@ from frontdesk.desks.waitlist.replay import entry_from
 from frontdesk.engine.ports import Recorded
 
 
-class Watch:
+class FactWatch:
     """Gets every fact in order. Its view of the list is that at the time of the fact."""
 
     def __init__(self) -> None:

@@ -1,0 +1,63 @@
+"""Reads a year of a clinic from YAML; errors name the line."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import zone
+from frontdesk.desks.booking.rules_file.parser import parse_rules
+from frontdesk.desks.reminders.rules_file import parse_rules as parse_reminders
+from frontdesk.simulate.reminders.scenario import Clinic, ClinicYear
+from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart, read_date, read_number
+
+_MOST: Final = {
+    "days": 366,
+    "appointments": 100_000,
+    "patients": 100_000,
+    "waiting": 100_000,
+    "faults": 1_000,
+    "crashes": 1_000,
+}
+_SHARES: Final = ("cancels", "moves", "no_shows", "confirms", "claims", "declines", "texts")
+
+
+def clinic_scenario(part: ScenarioPart) -> ClinicYear:
+    part.expect("about", "clinic", "rules", "reminders", "year")
+    year = part.part("year")
+    year.expect("begins", *_MOST, *_SHARES)
+    numbers: dict[str, Any] = {
+        key: year.value(key, partial(read_number, least=0, most=most))
+        for key, most in {**_MOST, **dict.fromkeys(_SHARES, 100)}.items()
+        if key in year
+    }
+    for shares in (("cancels", "moves", "no_shows"), ("claims", "declines")):
+        if sum(numbers.get(each, 0) for each in shares) > 100:
+            raise year.bad(shares[-1], f"{', '.join(shares)} are more than all")
+    return ClinicYear(
+        name=part.file,
+        about=part.value("about", str, ""),
+        place=_place(part),
+        begins_on=year.value("begins", read_date),
+        **numbers,
+    )
+
+
+def _place(part: ScenarioPart) -> Clinic:
+    clinic = part.part("clinic")
+    clinic.expect("name", "zone")
+    tz: ZoneInfo = clinic.value("zone", zone, ZoneInfo("UTC"))
+    text: str = part.value("rules", str)
+    found = parse_rules(text, tz.key)
+    if found.rules is None:
+        problem = found.problems[0]
+        raise BadScenario(part.file, part.line_in("rules", problem.line), f"rules: {problem.why}")
+    reminders: str = part.value("reminders", str)
+    reminding = parse_reminders(reminders, tz.key)
+    if reminding.rules is None:
+        problem = reminding.problems[0]
+        line = part.line_in("reminders", problem.line)
+        raise BadScenario(part.file, line, f"reminders: {problem.why}")
+    name = clinic.value("name", str, "A clinic")
+    return Clinic(name, tz.key, text, found.rules, reminders, reminding.rules)

@@ -1,0 +1,311 @@
+"""Plays a random year of a clinic: patients book, answer reminders, cancel and claim offers."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count, islice
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.public_holidays import holidays_around
+from frontdesk.desks.booking.model import BookingId
+from frontdesk.desks.booking.rules import ResourceKind
+from frontdesk.desks.reminders.facts import ReminderFact
+from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource, appointment_id
+from frontdesk.desks.waitlist.facts import OfferArmed
+from frontdesk.desks.waitlist.model import SlotId
+from frontdesk.engine.ports import Recorded
+from frontdesk.simulate.names import names
+from frontdesk.simulate.player import data_folder, no_progress
+from frontdesk.simulate.reminders.checks import figures_of, problems_in
+from frontdesk.simulate.reminders.clinic import ClinicStage, Patient, PlannedVisit
+from frontdesk.simulate.reminders.scenario import ClinicYear
+from frontdesk.simulate.runtime import SimulatedMail, SimulatedTexts, sent_by_kind
+from frontdesk.simulate.scenario import Progress
+from frontdesk.values import Frozen
+
+_DAY: Final = timedelta(days=1)
+_HOUR: Final = timedelta(hours=1)
+_OPENS, _CLOSES = time(8), time(18)
+Do = Callable[[], object]
+
+
+class Fate(StrEnum):
+    """The course of a visit."""
+
+    COMES = "comes"
+    CANCELS_BY_REMINDER = "cancels by reminder"
+    CANCELS_ON_PAGE = "cancels on the page"
+    STAFF_CANCEL = "staff cancel"
+    MOVES = "moves"
+    MISSES = "misses"
+
+
+@dataclass(slots=True)
+class PlayedYear:
+    scenario: ClinicYear
+    seed: int
+    figures: dict[str, int] = field(default_factory=dict)
+    messages: dict[str, int] = field(default_factory=dict)
+    not_sent: dict[str, int] = field(default_factory=dict)
+    restarts: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def play_year(year: ClinicYear, *, seed: int = 1, progress: Progress = no_progress) -> PlayedYear:
+    with data_folder() as folder:
+        player = _Player(year, seed, folder)
+        with player.stage:
+            player.plan()
+            for day in range(year.days + 1):
+                progress(day, year.days + 1)
+                player.play_until(player.midnight(day + 1))
+            player.finish()
+        return player.played
+
+
+class _Player:
+    def __init__(self, year: ClinicYear, seed: int, folder: Path) -> None:
+        self.played = PlayedYear(year, seed)
+        self._year = year
+        self._folder = folder
+        self._tz = zone(year.place.zone)
+        self._chance = Random(seed)  # noqa: S311 - a simulation
+        self._mail, self._texts = SimulatedMail(local=False), SimulatedTexts(local=False)
+        self._agenda: list[tuple[datetime, int, Do]] = []
+        self._numbers = count()
+        self._heard: deque[Recorded] = deque()
+        self._fates: dict[AppointmentId, Fate] = {}
+        self._unused: list[PlannedVisit] = []
+        self.stage = ClinicStage(
+            folder,
+            self.midnight(0),
+            mail=self._mail,
+            texts=self._texts,
+            ids=lambda: new_id(self._chance.randbytes(ID_BYTES)),
+            chance=self._chance.random,
+            heard=self._hear,
+        )
+        self.stage.open(year.place)
+
+    def midnight(self, day: int) -> datetime:
+        return same_wall_time(self._year.begins_on + day * _DAY, time(), self._tz)
+
+    def _hear(self, facts: Sequence[Recorded]) -> None:
+        kinds = (ReminderFact, OfferArmed)
+        self._heard.extend(each for each in facts if isinstance(each.fact, kinds))
+
+    # --- plans --------------------------------------------------------------------------------
+
+    def plan(self) -> None:
+        """Plans everything that does not depend on earlier events."""
+        patients = list(self._patients())
+        visits = list(VisitPlan(self._year, self._chance).visits())
+        self._chance.shuffle(visits)
+        self._unused = visits[self._year.appointments :]
+        for visit in visits[: self._year.appointments]:
+            ahead = self._chance.uniform(1.5, 21) * _DAY
+            at = max(self.midnight(0) + _HOUR, visit.starts_at - ahead)
+            self._at(at, partial(self._book, self._chance.choice(patients), visit))
+        for who in islice(self._shuffled(patients), self._year.waiting):
+            self._at(self._moment(), partial(self._join, who))
+        self._plan_bad_luck()
+
+    def _patients(self) -> Iterator[Patient]:
+        for number, name in enumerate(islice(names(), self._year.patients)):
+            has_mobile = self._percent(self._year.texts)
+            yield Patient(name, f"+49151{10_000_000 + number}" if has_mobile else "")
+
+    def _shuffled(self, patients: Sequence[Patient]) -> Iterator[Patient]:
+        while patients:
+            yield from self._chance.sample(patients, len(patients))
+
+    def _plan_bad_luck(self) -> None:
+        for _ in range(self._year.faults):
+            channel = self._chance.choice((self._mail, self._texts))
+            begins_at = self._moment()
+            ends_at = begins_at + timedelta(minutes=self._chance.randint(10, 180))
+            self._at(begins_at, partial(setattr, channel, "is_down", True))
+            self._at(ends_at, partial(setattr, channel, "is_down", False))
+        planned = [at for at, _, _ in self._agenda]
+        for at in self._chance.sample(planned, min(self._year.crashes, len(planned))):
+            self._at(at, self._crash)
+
+    def _crash(self) -> None:
+        self.played.restarts += 1
+        self.stage.restart()
+
+    def _moment(self) -> datetime:
+        on = self._year.begins_on + self._chance.randrange(self._year.days) * _DAY
+        wall = time(self._chance.randint(7, 21), self._chance.randrange(60))
+        return same_wall_time(on, wall, self._tz)
+
+    def _percent(self, share: int) -> bool:
+        return self._chance.randrange(100) < share
+
+    def _at(self, at: datetime, do: Do) -> None:
+        heappush(self._agenda, (at.replace(microsecond=0), next(self._numbers), do))
+
+    # --- visits -------------------------------------------------------------------------------
+
+    def _book(self, who: Patient, visit: PlannedVisit) -> None:
+        booked, outcome = self.stage.book(who, visit)
+        if not isinstance(outcome, Refused):
+            fate = self._fate()
+            self._fates[appointment_id(AppointmentSource.BOOKING, booked)] = fate
+            self._plan_fate(booked, visit, fate)
+
+    def _fate(self) -> Fate:
+        year, chosen = self._year, self._chance.randrange(100)
+        ways = (Fate.CANCELS_BY_REMINDER, Fate.CANCELS_ON_PAGE, Fate.STAFF_CANCEL)
+        if chosen < year.cancels:
+            return ways[chosen % len(ways)]
+        if chosen < year.cancels + year.moves:
+            return Fate.MOVES
+        is_missed = chosen < year.cancels + year.moves + year.no_shows
+        return Fate.MISSES if is_missed else Fate.COMES
+
+    def _plan_fate(self, booked: BookingId, visit: PlannedVisit, fate: Fate) -> None:
+        now, starts_at = self.stage.clock.now(), visit.starts_at
+        at = now + self._chance.random() * (starts_at - 3 * _HOUR - now)
+        match fate:
+            case Fate.CANCELS_ON_PAGE:
+                self._urgent(at, partial(self.stage.cancel, booked, by_staff=False))
+            case Fate.STAFF_CANCEL:
+                self._urgent(at, partial(self.stage.cancel, booked, by_staff=True))
+            case Fate.MOVES:
+                self._urgent(at, partial(self._move, booked))
+            case Fate.MISSES:
+                at = starts_at + timedelta(minutes=10)
+                self._urgent(at, partial(self.stage.miss, booked))
+            case _:
+                pass
+
+    def _move(self, booked: BookingId) -> None:
+        """Moves a visit to one of the times that nobody has booked, within some weeks."""
+        since = self.stage.clock.now() + 2 * _DAY
+        until = since + 30 * _DAY
+        free = [each for each in self._unused if since < each.starts_at < until]
+        if free:
+            self._unused.remove(free[0])
+            self.stage.move(booked, free[0])
+
+    def _urgent(self, at: datetime, do: Do) -> None:
+        """Plans an action whose consequences follow at once; others wait for the next due work."""
+
+        def act() -> None:
+            do()
+            self.stage.settle()
+
+        self._at(at, act)
+
+    # --- answers ------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        while self._heard:
+            recorded = self._heard.popleft()
+            match recorded.fact:
+                case ReminderFact():
+                    self._reminded(recorded.fact)
+                case OfferArmed(slot_id=slot_id, seq=seq):
+                    self._offered(slot_id, seq)
+                case _:
+                    pass
+
+    def _reminded(self, fact: ReminderFact) -> None:
+        """Plans the answer to a reminder, or none."""
+        now = self.stage.clock.now()
+        wait = timedelta(minutes=self._chance.randint(2, 1_200))
+        at = min(now + wait, fact.starts_at - timedelta(minutes=5))
+        for visit in (fact.appointment_id, *fact.together):
+            if visit not in self._fates:
+                cancels = self._percent(self._year.cancels)
+                self._fates[visit] = Fate.CANCELS_BY_REMINDER if cancels else Fate.COMES
+            fate = self._fates[visit]
+            if fate is Fate.CANCELS_BY_REMINDER:
+                act = partial(self.stage.cannot_come, visit, fact.chain, fact.window)
+                self._urgent(at, act)
+            elif self._percent(self._year.confirms):
+                self._at(at, partial(self.stage.confirm, visit, fact.chain, fact.window))
+
+    def _join(self, who: Patient) -> None:
+        service = self._chance.choice(self._year.place.rules.services).name
+        today = to_wall(self.stage.clock.now(), self._tz).date()
+        latest_on = today + self._chance.randint(7, 40) * _DAY
+        self.stage.join(who, service, today, latest_on)
+
+    def _offered(self, slot_id: SlotId, seq: int) -> None:
+        at = self.stage.clock.now() + timedelta(seconds=self._chance.randint(20, 660))
+        chosen = self._chance.randrange(100)
+        if chosen < self._year.claims:
+            self._urgent(at, partial(self.stage.claim, slot_id, seq))
+        elif chosen < self._year.claims + self._year.declines:
+            self._urgent(at, partial(self.stage.decline, slot_id, seq))
+
+    # --- time ---------------------------------------------------------------------------------
+
+    def play_until(self, until: datetime) -> None:
+        """Moves the clock from one instant to the next; due work is done at its time."""
+        while True:
+            due_at = self.stage.product.runtime.next_at()
+            planned_at = self._agenda[0][0] if self._agenda else None
+            at = min((each for each in (due_at, planned_at) if each is not None), default=until)
+            if at >= until:
+                return
+            self.stage.clock.move_to(max(at, self.stage.clock.now()))
+            while self._agenda and self._agenda[0][0] <= at:
+                heappop(self._agenda)[2]()
+            if due_at is not None and due_at <= at:
+                self.stage.settle()
+            self._listen()
+
+    def finish(self) -> None:
+        played = self.played
+        self.stage.settle()
+        for channel in (self._mail, self._texts):
+            played.problems += (
+                f"the message {each} was sent twice"
+                for each, times in channel.taken.items()
+                if times > 1
+            )
+        now = self.stage.clock.now()
+        with self.stage.data() as db:
+            played.problems += problems_in(db, self._folder, self._year.place, now)
+            played.figures = figures_of(db, self.stage.product.engine.reads())
+            played.messages = sent_by_kind(db, "state = 'sent'")
+            played.not_sent = sent_by_kind(db, "state <> 'sent'")
+
+
+class VisitPlan(Frozen):
+    """Fills the days of all staff members with visits, without holidays and weekends."""
+
+    year: ClinicYear
+    chance: Random
+
+    def visits(self) -> Iterator[PlannedVisit]:
+        place = self.year.place
+        tz, begins_on = zone(place.zone), self.year.begins_on
+        closed = holidays_around(place.reminders.country, place.reminders.region, begins_on.year)
+        staff = [one for one in place.rules.resources if one.kind is ResourceKind.STAFF]
+        for day in range(1, self.year.days):
+            on = begins_on + day * _DAY
+            if on.weekday() < 5 and on not in closed:
+                opens_at = same_wall_time(on, _OPENS, tz)
+                closes_at = same_wall_time(on, _CLOSES, tz)
+                for one in staff:
+                    at = opens_at
+                    while at < closes_at:
+                        service = self.chance.choice(place.rules.services)
+                        if at + service.duration <= closes_at:
+                            yield PlannedVisit(one.id, service.name, at)
+                        at += service.duration

@@ -1,0 +1,366 @@
+"""Finds and reads scenarios in YAML, and the sentences of their timelines; errors name the line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from re import Match
+from typing import Any, Final, Generic, TypeVar
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import BadZone, same_wall_time, to_wall
+from frontdesk.core.reminder_times import BadReminderTimes
+from frontdesk.core.yaml_tree import MOST_BYTES, YamlList, YamlMap, YamlText, parse_yaml
+from frontdesk.errors import os_reason
+from frontdesk.simulate.scenario import (
+    Crashes,
+    Deed,
+    EverythingAgain,
+    MailBounces,
+    MailFails,
+    Scenario,
+    StaysSilent,
+    Step,
+    TimelineScenario,
+)
+from frontdesk.wiring.desks import desk_modules
+
+MOST_STEPS: Final = 2_000
+_CRASH: Final = " and the process crashes"
+_LONG_AGO: Final = timedelta(days=1000)
+Context = TypeVar("Context")
+
+
+class BadScenario(ValueError):
+    """The scenario is invalid; the text names the line and the reason, and can be shown."""
+
+    def __init__(self, where: str, line: int | None, why: str) -> None:
+        super().__init__(f"{where}{f', line {line}' if line else ''}: {why}")
+
+
+class BadSentence(ValueError):
+    """The sentence cannot be parsed; the text says what is allowed."""
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+def shipped() -> Iterator[Scenario]:
+    for file in sorted(_folder().iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".yaml"):
+            yield read(file.read_text(encoding="utf-8"), file.name.removesuffix(".yaml"))
+
+
+def find_scenario(name: str) -> Scenario:
+    """Finds a shipped scenario by its name, or reads a file."""
+    if re.fullmatch(r"[a-z0-9-]+", name) and (_folder() / f"{name}.yaml").is_file():
+        return read((_folder() / f"{name}.yaml").read_text(encoding="utf-8"), name)
+    path = Path(name)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadScenario(name, None, "this file is too large for a scenario")
+        return read(path.read_text(encoding="utf-8"), path.stem)
+    except FileNotFoundError:
+        known = ", ".join(each.name for each in shipped())
+        raise BadScenario(name, None, f"there is no such scenario; there are {known}") from None
+    except OSError as error:
+        raise BadScenario(name, None, f"it cannot be read: {os_reason(error)}") from error
+    except UnicodeDecodeError as error:
+        raise BadScenario(name, None, "it cannot be read: it is not text") from error
+
+
+def _folder() -> Any:
+    return files("frontdesk.simulate") / "scenarios"
+
+
+def read(text: str, name: str) -> Scenario:
+    """Reads the scenario with the desk whose subject it names, or with the first desk."""
+    first, *others = desk_modules("frontdesk.simulate")
+    part = _parse(text, name)
+    if part is None:
+        subjects = f"{first.DESCRIBES} (or {', '.join(each.DESCRIBES for each in others)})"
+        raise BadScenario(name, 1, f"a scenario has the parts about, {subjects} and timeline")
+    desk = next((each for each in others if each.DESCRIBES in part), first)
+    found: Scenario = desk.read(part)
+    return found
+
+
+def _parse(text: str, name: str) -> ScenarioPart | None:
+    tree = parse_yaml(text)
+    if tree.problems:
+        raise BadScenario(name, tree.problems[0].line, tree.problems[0].why)
+    return ScenarioPart(tree.root, name, text) if isinstance(tree.root, YamlMap) else None
+
+
+class ScenarioPart:
+    """A part of a scenario: named values. Its errors name the line of the value."""
+
+    def __init__(self, node: YamlMap, file: str, text: str) -> None:
+        self.node = node
+        self.file = file
+        self._text = text
+
+    def __contains__(self, key: str) -> bool:
+        return self.node.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (pair.key.text for pair in self.node.pairs)
+
+    def expect(self, *keys: str) -> None:
+        """Rejects other keys than these."""
+        for key in self:
+            if key not in keys:
+                raise self.bad(key, f"{key} is not known here; there are {', '.join(keys)}")
+
+    def part(self, key: str) -> ScenarioPart:
+        node = self.node.get(key)
+        if not isinstance(node, YamlMap):
+            raise self.bad(key, f"{key} needs parts of its own")
+        return ScenarioPart(node, self.file, self._text)
+
+    def names(self, key: str) -> list[str]:
+        """Returns a list of names; empty if it is missing."""
+        node = self.node.get(key)
+        if node is None:
+            return []
+        if not isinstance(node, YamlList):
+            raise self.bad(key, f"{key} is a list of names")
+        names = [item.text for item in node.items if isinstance(item, YamlText)]
+        if len(names) < len(node.items):
+            raise self.bad(key, f"{key} is a list of names")
+        return names
+
+    def value(self, key: str, read: Callable[[str], Any], default: Any = None) -> Any:
+        match self.node.get(key):
+            case None if default is None:
+                raise BadScenario(self.file, self.node.line, f"{key} is missing")
+            case None:
+                return default
+            case YamlText() as node if node.is_empty:
+                raise self.bad(key, f"{key} is empty")
+            case YamlText(text):
+                said = text
+            case YamlList():
+                said = "\n".join(self.names(key))
+            case _:
+                raise self.bad(key, f"{key} needs a value, not parts of its own")
+        try:
+            return read(said)
+        except (ValueError, BadReminderTimes, BadZone) as error:
+            raise self.bad(key, f"{key}: {error}") from None
+
+    def sentences(self, key: str) -> Iterator[tuple[int, str]]:
+        """Yields the steps of a timeline, each with its line."""
+        timeline = self.node.get(key)
+        if not isinstance(timeline, YamlList) or not timeline.items:
+            raise self.bad(key, f"{key} is a list with at least one step")
+        if len(timeline.items) > MOST_STEPS:
+            raise self.bad(key, f"a {key} has at most {MOST_STEPS} steps")
+        for item in timeline.items:
+            if not isinstance(item, YamlText):
+                why = "this is no sentence; if it has a colon, quote it"
+                raise BadScenario(self.file, item.line, why)
+            yield item.line, item.text.strip()
+
+    def line(self, key: str) -> int:
+        found = (pair.key.line for pair in self.node.pairs if pair.key.text == key)
+        return next(found, self.node.line)
+
+    def line_in(self, key: str, line: int) -> int:
+        """Returns the line in the file of a line of this text, as far as it is known."""
+        node = self.node.get(key)
+        is_literal = isinstance(node, YamlText) and self._text[node.start] == "|"
+        return self.line(key) + (line if is_literal else 0)
+
+    def bad(self, key: str, why: str) -> BadScenario:
+        return BadScenario(self.file, self.line(key), why)
+
+    # --- parts that all scenarios have --------------------------------------------------------
+
+    def steps(
+        self,
+        near: datetime,
+        tz: ZoneInfo,
+        read_deed: Callable[[str, datetime], Deed],
+        length: Callable[[Deed], timedelta] = lambda _deed: timedelta(),
+    ) -> Iterator[Step]:
+        """Yields the steps of the timeline. `near` is in the day from which `1d` counts."""
+        ended_at = near - _LONG_AGO
+        for line, text in self.sentences("timeline"):
+            try:
+                at, rest = read_when(text, ended_at, near, tz)
+                deed = read_deed(rest.removesuffix(_CRASH).strip(), at)
+            except BadSentence as error:
+                raise BadScenario(self.file, line, str(error)) from None
+            if at < ended_at:
+                raise BadScenario(self.file, line, "this is earlier than the step before it ends")
+            yield Step(line, at, deed, rest.endswith(_CRASH))
+            ended_at = at + length(deed)
+
+    def expected(
+        self, figures: Sequence[str], people: str, states: Sequence[str]
+    ) -> tuple[dict[str, int], dict[str, str]]:
+        """Reads the expected totals, and the expected states of people under the key `people`."""
+        if "expect" not in self:
+            return {}, {}
+        expect = self.part("expect")
+        expect.expect(*figures, people)
+        read = partial(read_number, least=0, most=100_000)
+        totals = {key: expect.value(key, read) for key in expect if key in figures}
+        if people not in expect:
+            return totals, {}
+        persons = expect.part(people)
+        return totals, {who: persons.value(who, partial(_state, states=states)) for who in persons}
+
+    def check_order(self, scenario: TimelineScenario) -> None:
+        if scenario.steps[0].at < scenario.begins_at:
+            raise self.bad("begins", "the first step is before that")
+        if scenario.ends_at < scenario.steps[-1].at:
+            raise self.bad("ends", "the last step is after that")
+
+
+def _state(text: str, states: Sequence[str]) -> str:
+    if text not in states:
+        raise ValueError(f"somebody is {', '.join(states)}, not {text}")
+    return text
+
+
+# --- sentences --------------------------------------------------------------------------------
+
+
+class Sentences(Generic[Context]):
+    """The sentences of a desk's timeline, and how to make the action of each.
+
+    In a sentence WHO is a name and TIME a wall time. The sentences of all desks come last.
+    """
+
+    def __init__(self, *sentences: tuple[str, Callable[[Match[str], Context], Deed]]) -> None:
+        self._sentences = [(_pattern(text), make) for text, make in sentences]
+
+    def read(self, text: str, context: Context) -> Deed:
+        for pattern, make in self._sentences:
+            if found := pattern.fullmatch(text):
+                return make(found, context)
+        for pattern, make_any in _OF_ALL_DESKS:
+            if found := pattern.fullmatch(text):
+                return make_any(found)
+        raise BadSentence(f"{text!r} is nothing that can happen here")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    who, clock = r"([^\W\d_][\w’'. -]{0,60}?)", r"(\d{1,2}:\d{2})"
+    return re.compile(text.replace("WHO", who).replace("TIME", clock))
+
+
+_OF_ALL_DESKS: Final[tuple[tuple[re.Pattern[str], Callable[[Match[str]], Deed]], ...]] = (
+    (_pattern("the mail server goes down"), lambda _: MailFails(down=True)),
+    (_pattern("the mail server comes back"), lambda _: MailFails(down=False)),
+    (_pattern("mail to WHO bounces"), lambda found: MailBounces(found[1])),
+    (_pattern("the process crashes"), lambda _: Crashes()),
+    (_pattern("everything is delivered again"), lambda _: EverythingAgain()),
+    (_pattern("WHO (?:stays|is) silent"), lambda found: StaysSilent(found[1])),
+)
+
+
+def read_span(text: str) -> timedelta:
+    """Parses '20m', '6h', '1h30m', '2d' or '90s'."""
+    found = _SPAN.fullmatch(text.replace(" ", ""))
+    if not text or found is None:
+        raise BadSentence(f"{text!r} is no span of time; write 20m, 6h, 1h30m or 2d")
+    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+
+
+_SPAN: Final = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,5})s)?")
+
+
+def read_moment(text: str, near: datetime, tz: ZoneInfo) -> datetime:
+    """Parses '-1d 21:30': a wall time, so many days before or after the day of `near`."""
+    found = _MOMENT.fullmatch(text.strip())
+    if found is None:
+        raise BadSentence(f"{text!r} is no moment; write -1d 21:30, 0d 08:00 or +1d 10:00")
+    days, hour, minute, second = (int(part or 0) for part in found.groups())
+    if hour > 23 or minute > 59 or second > 59:
+        raise BadSentence(f"there is no time {text.split()[-1]}")
+    on = to_wall(near, tz).date() + timedelta(days=days)
+    return same_wall_time(on, time(hour, minute, second), tz)
+
+
+_MOMENT: Final = re.compile(r"([+-]?\d{1,3})d\s+(\d{1,2}):(\d{2})(?::(\d{2}))?")
+
+
+def read_when(text: str, before: datetime, near: datetime, tz: ZoneInfo) -> tuple[datetime, str]:
+    """Returns the time of a step and the rest of its sentence; `before` is the last step's end."""
+    if found := _AFTER.match(text):
+        return before + read_span(found[1]), found[2]
+    if found := _AT_ONCE.match(text):
+        return before, found[1]
+    if found := _AT.match(text):
+        return read_moment(found[1], near, tz), found[2]
+    raise BadSentence("a step begins with a time: -1d 21:30, 'after 20m' or 'at once'")
+
+
+_AFTER: Final = re.compile(r"after\s+(\d[\dhmsd]*)\s+(.+)")
+_AT_ONCE: Final = re.compile(r"at once\s+(.+)")
+_AT: Final = re.compile(r"([+-]?\d+d\s+\d{1,2}:\d{2}(?::\d{2})?)\s+(.+)")
+
+
+def read_day(text: str, on: date) -> date:
+    """Parses a day: '0d' is the day itself, '-1d' the one before."""
+    found = re.fullmatch(r"([+-]?\d{1,3})d", text.strip())
+    if found is None:
+        raise BadSentence(f"{text!r} is no day; write 0d, -1d or +6d")
+    return on + timedelta(days=int(found[1]))
+
+
+def read_days(text: str, on: date) -> tuple[date, date]:
+    """Parses '0d to 6d'."""
+    first, to, last = text.partition(" to ")
+    if not to:
+        raise BadSentence(f"{text!r} are no days; write 0d to 6d")
+    earliest_on, latest_on = read_day(first, on), read_day(last, on)
+    if latest_on < earliest_on:
+        raise BadSentence(f"{text!r} ends before it begins")
+    return earliest_on, latest_on
+
+
+def read_clock(text: str) -> time:
+    """Parses a wall time, '14:00'."""
+    hour, minute = map(int, text.split(":"))
+    if hour > 23 or minute > 59:
+        raise BadSentence(f"there is no time {text}")
+    return time(hour, minute)
+
+
+def read_number(text: str, least: int, most: int) -> int:
+    if not re.fullmatch(r"\d{1,6}", text) or not least <= int(text) <= most:
+        raise ValueError(f"{text!r} is no number from {least} to {most:,}")
+    return int(text)
+
+
+def read_date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no day; write 2026-11-28") from None
+
+
+def read_wall(text: str) -> datetime:
+    """Parses '2026-11-28 15:00', a wall time."""
+    try:
+        wall = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadSentence(f"{text!r} is no date and time; write 2026-11-28 15:00") from None
+    if wall.tzinfo is not None:
+        raise BadSentence("times are local and have no zone")
+    return wall
+
+
+def read_yes(text: str) -> bool:
+    if text not in ("yes", "no", "true", "false"):
+        raise ValueError(f"write yes or no, not {text!r}")
+    return text in ("yes", "true")
