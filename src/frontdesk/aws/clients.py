@@ -30,12 +30,16 @@ _ONCE: Final = {
     "bedrock-runtime/quick": Config(
         retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=QUICK_SECONDS
     ),
+    # A request has several texts to embed: one retry each, and none takes long.
+    "bedrock-runtime/embed": Config(
+        retries={"total_max_attempts": 2}, connect_timeout=2, read_timeout=3
+    ),
 }
 
 
 class Clients:
     """Thread-safe: creating a client in two threads at once is not. 'bedrock-runtime/quick' is a
-    client of the same service with a shorter timeout.
+    client of the same service with a shorter timeout; '@us-east-1' behind it is another region.
     """
 
     def __init__(self) -> None:
@@ -47,8 +51,11 @@ class Clients:
     def __call__(self, service: str) -> Any:
         with self._lock:
             if service not in self._made:
-                config, name = _ONCE.get(service, _PATIENT), service.partition("/")[0]
-                self._made[service] = self._session.create_client(name, config=config)
+                kind, _, region = service.partition("@")
+                config, name = _ONCE.get(kind, _PATIENT), kind.partition("/")[0]
+                self._made[service] = self._session.create_client(
+                    name, region_name=region or None, config=config
+                )
             return self._made[service]
 
 

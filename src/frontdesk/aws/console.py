@@ -2,38 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any, Final
 
+import msgspec
+from botocore.exceptions import ReadTimeoutError
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from frontdesk.aws.container import Deployment
 from frontdesk.aws.pages import Pages
-from frontdesk.aws.remote_calls import (
-    RemoteCalendar,
-    RemoteDocuments,
-    RemoteSheetSync,
-    call_and_wait,
-)
 from frontdesk.aws.routing import Endpoint
+from frontdesk.features.calendars.state import NotLooked
+from frontdesk.features.documents.model import DocumentUnavailable
+from frontdesk.features.sheet_sync.model import BY, SyncReport
+from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 from frontdesk.wiring.aws import Elsewhere
 from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.desks import DESKS
+
+DRIVE_SYNC: Final = "drive-sync"
+CONFIG_SYNC: Final = "fn-config-sync"
+CALENDAR_SYNC: Final = "calendar-sync"
+BK_CALENDAR: Final = "bk-calendar"
+LONGER: Final = "It takes longer than usual. Please look again in a minute."
+FAILED: Final = "That did not work just now. It is tried again within minutes."
+
+CallAndWait = Callable[[str, Mapping[str, Any]], Any]
+
+
+class CallFailed(Exception):
+    """The call failed, or its outcome is unknown after a timeout."""
+
+
+def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
+    """Returns the answer of the function. Calls once, with a time limit."""
+    try:
+        said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
+        answer = json.loads(said["Payload"].read() or b"null")
+    except Exception as error:
+        log("asking.failed", function=function, why=failure(error))
+        raise CallFailed(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
+    if "FunctionError" in said:
+        log("asking.failed", function=function, why="it failed there")
+        raise CallFailed(FAILED)
+    return answer
+
+
+class RemoteSheetSync(Frozen):
+    """Syncs the list with its sheet through drive-sync."""
+
+    call: CallAndWait
+
+    def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> SyncReport:
+        return self._report({"ask": "sync", "by": by, "let_go": list(let_go)})
+
+    def go_back(self, number: int, *, by: str) -> SyncReport:
+        return self._report({"ask": "go-back", "by": by, "number": number})
+
+    def _report(self, payload: Mapping[str, Any]) -> SyncReport:
+        try:
+            return msgspec.convert(self.call(DRIVE_SYNC, payload), SyncReport)
+        except CallFailed as none:
+            return SyncReport(trouble=str(none))
+
+
+class RemoteDocuments(Frozen):
+    """Reads documents in Google Drive through the function that has the key to it."""
+
+    call: CallAndWait
+    function: str
+
+    def __call__(self) -> bool:
+        try:
+            return bool(self.call(self.function, {"ask": "documents"})["did"])
+        except CallFailed as none:
+            raise DocumentUnavailable(str(none)) from none
+
+
+class RemoteCalendar(Frozen):
+    """Syncs the calendar of openings through calendar-sync."""
+
+    call: CallAndWait
+
+    def turn(self) -> bool:
+        try:
+            return bool(self.call(CALENDAR_SYNC, {"ask": "look"})["did"])
+        except CallFailed as none:
+            raise NotLooked(str(none)) from none
+
+
+class RemoteBookingCalendars(Frozen):
+    """Reads a calendar of bookings through bk-calendar, which saves the result."""
+
+    call: CallAndWait
+
+    def refresh(self, calendar: str, *, at_once: bool = False) -> bool:
+        """Returns whether it was read. The page shows the saved reason if not."""
+        del at_once  # staff ask for it: always
+        try:
+            return bool(self.call(BK_CALENDAR, {"ask": "read", "calendar": calendar})["did"])
+        except CallFailed:
+            return False
 
 
 def _routes(deployment: Deployment) -> Sequence[BaseRoute]:
     return routes(deployment.back, with_calendar=deployment.account.has_calendar)
 
 
-def _furnish(site: Site, app: Starlette, deployment: Deployment) -> None:
+def _install(site: Site, app: Starlette, deployment: Deployment) -> None:
     settings, account = deployment.settings, deployment.account
     install_console(app, settings, with_calendar=account.has_calendar)
     call = partial(call_and_wait, account.client)
-    elsewhere = Elsewhere(RemoteSheetSync(call), RemoteDocuments(call), RemoteCalendar(call))
+    elsewhere = Elsewhere(
+        RemoteSheetSync(call),
+        RemoteDocuments(call, DRIVE_SYNC),
+        RemoteDocuments(call, CONFIG_SYNC),
+        RemoteCalendar(call),
+        RemoteBookingCalendars(call),
+    )
     for desk in DESKS:
         desk.install_on_aws(deployment.back, site, account, elsewhere)
 
 
-fd_console = Pages(Endpoint.CONSOLE, _routes, _furnish)
+fd_console = Pages(Endpoint.CONSOLE, _routes, _install)

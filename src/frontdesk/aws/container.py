@@ -16,7 +16,7 @@ from frontdesk.logs import failure, log
 from frontdesk.settings import Settings, from_parameters, secret_settings
 from frontdesk.values import Frozen
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.aws import DEFAULTS, Account, build
+from frontdesk.wiring.aws import DEFAULTS, AwsResources, build
 
 #: The maximum age of settings and keys before they are read again.
 REFRESH_SECONDS: Final = 300.0
@@ -30,7 +30,7 @@ CLAIMS_SECRET: Final = "wl/claim/signing-key"  # noqa: S105 - its name
 class Deployment(Frozen):
     """The application without pages, with the current settings."""
 
-    account: Account
+    account: AwsResources
     settings: Settings
     keys: Callable[[], Keys]
     """Reads the keys on first use: most functions neither sign nor verify a link."""
@@ -98,9 +98,10 @@ class Container:
             for page in pages.paginate(Path=path, WithDecryption=True)
             for each in page["Parameters"]
         }
-        return from_parameters(
-            {**DEFAULTS, **found, **self._webhook_secret(), **self._secret_settings()}
-        )
+        secrets = {**self._webhook_secret(), **self._secret_settings()}
+        if "google" in secrets.get("calendars", ""):
+            secrets |= self._google_account()
+        return from_parameters({**DEFAULTS, **found, **secrets})
 
     def _webhook_secret(self) -> dict[str, str]:
         """Returns the webhook secret. Only the function that takes webhooks gets its name."""
@@ -109,6 +110,16 @@ class Container:
             return {}
         answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
         return {"webhook-secret": answer["SecretString"]}
+
+    def _google_account(self) -> dict[str, str]:
+        """Returns the key of a Google service account. Only the function that opens calendars gets
+        its name; calendars elsewhere need none, and then there may be no such secret.
+        """
+        secret = self._environment.get("FRONTDESK_GOOGLE_SECRET")
+        if not secret:
+            return {}
+        answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+        return {"google-account": answer["SecretString"]}
 
     def _secret_settings(self) -> dict[str, str]:
         """Reads settings that only some functions may know: only they get the parameters' names.
@@ -127,7 +138,7 @@ class Container:
         return found
 
     def _built(self, settings: Settings) -> Deployment:
-        account = Account(
+        account = AwsResources(
             self._client,
             self._environment["FRONTDESK_MAIL_BUCKET"],
             table_prefix=self._environment.get("FRONTDESK_TABLE_PREFIX", ""),
@@ -137,6 +148,8 @@ class Container:
             rules_bucket=self._environment.get("FRONTDESK_RULES_BUCKET", ""),
             sheets_bucket=self._environment.get("FRONTDESK_SHEETS_BUCKET", ""),
             drive_secret=self._environment.get("FRONTDESK_DRIVE_SECRET", ""),
+            embedding_region=self._environment.get("FRONTDESK_EMBEDDING_REGION", ""),
+            vector_bucket=self._environment.get("FRONTDESK_VECTOR_BUCKET", ""),
             has_calendar=self._environment.get("FRONTDESK_CALENDAR", "") == "yes",
         )
         back = build(settings, self.keys, account, claim_keys=self.claim_keys)

@@ -1,4 +1,6 @@
-"""The functions that queue and deliver messages: `messenger` and, for the waitlist, `sender`."""
+"""The functions that queue and deliver messages: `messenger`, `sender`, `bk-sender` and
+`dispatch`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any
 from frontdesk.aws.container import deployment
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.outbox import detail
-from frontdesk.aws.streams import Payload, Record, every
+from frontdesk.aws.streams import ChangedRow, Payload, every
 from frontdesk.aws.timers import until
 from frontdesk.core.decision import Fact
 from frontdesk.core.sends import SendId
@@ -25,6 +27,16 @@ def messenger(payload: Payload, _context: object) -> dict[str, Any] | None:
 
 def sender(payload: Payload, _context: object) -> dict[str, Any] | None:
     """Queues and delivers the messages of the waitlist."""
+    return _handle(payload)
+
+
+def bk_sender(payload: Payload, _context: object) -> dict[str, Any] | None:
+    """Queues and delivers the messages of the booking desk."""
+    return _handle(payload)
+
+
+def dispatch(payload: Payload, _context: object) -> dict[str, Any] | None:
+    """Queues and delivers reminders, and what staff are told of them."""
     return _handle(payload)
 
 
@@ -49,7 +61,7 @@ def _queue_and_deliver(fact: Mapping[str, Any]) -> None:
     deliver_about(back, act_on(back, fact, tells))
 
 
-def _from_outbox(record: Record) -> None:
+def _from_outbox(record: ChangedRow) -> None:
     """The stream of the outbox brings bulk facts, like reminders, directly."""
     if record.after is not None:
         _queue_and_deliver(detail(record.after))

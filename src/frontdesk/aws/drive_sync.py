@@ -14,7 +14,7 @@ import msgspec
 from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.features.documents.sync import Documents
-from frontdesk.features.sheet_sync.model import BY, Report
+from frontdesk.features.sheet_sync.model import BY, SyncReport
 from frontdesk.wiring.waitlist.aws import documents_of, sheet_sync
 
 
@@ -52,9 +52,9 @@ def _fact(payload: Payload) -> Mapping[str, Any]:
     return detail if isinstance(detail, Mapping) else {}
 
 
-def _asked(payload: Payload) -> Report:
+def _asked(payload: Payload) -> SyncReport:
     here = deployment()
-    keeper = sheet_sync(here.back, here.account)
+    sync = sheet_sync(here.back, here.account)
     if payload["ask"] == "go-back":
-        return keeper.go_back(payload["number"], by=payload["by"])
-    return keeper.sync(by=payload["by"], let_go=payload["let_go"])
+        return sync.go_back(payload["number"], by=payload["by"])
+    return sync.sync(by=payload["by"], let_go=payload["let_go"])

@@ -1,4 +1,6 @@
-"""The functions that act on facts from the bus: `keeper` and, for the waitlist, `offer-engine`."""
+"""The functions that act on facts from the bus: `keeper`, `offer-engine`, `bk-engine` and
+`ar-engine`.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,24 @@ from frontdesk.wiring.application import Application
 
 def keeper(payload: Payload, _context: object) -> None:
     """Runs the followers of the RSVP and admin desks: offers freed seats, acts on mail."""
-    app = deployment().back
-    act_on(app, payload["detail"], lambda each: reacts(each) and not of_the_waitlist(each))
+    act_on(deployment().back, payload["detail"], reacts_for("ev", "fd"))
 
 
 def offer_engine(payload: Payload, _context: object) -> None:
     """Runs the followers of the waitlist: offers each open slot to the next who fits."""
-    app = deployment().back
-    act_on(app, payload["detail"], lambda each: reacts(each) and of_the_waitlist(each))
+    act_on(deployment().back, payload["detail"], reacts_for("wl"))
+
+
+def bk_engine(payload: Payload, _context: object) -> None:
+    """Runs the followers of the booking desk: its mail, its rules, corrected people."""
+    act_on(deployment().back, payload["detail"], reacts_for("bk"))
+
+
+def ar_engine(payload: Payload, _context: object) -> None:
+    """Runs the followers of the reminders desk: bookings become appointments, and answers reach the
+    desks that they are about.
+    """
+    act_on(deployment().back, payload["detail"], reacts_for("ar"))
 
 
 def recorded(back: Application, detail: Mapping[str, Any]) -> Recorded:
@@ -57,9 +69,6 @@ def tells(follower: Follower) -> bool:
     return follower.name.endswith(".tell")
 
 
-def reacts(follower: Follower) -> bool:
-    return not tells(follower)
-
-
-def of_the_waitlist(follower: Follower) -> bool:
-    return follower.name.startswith("wl.")
+def reacts_for(*desks: str) -> Callable[[Follower], bool]:
+    """Selects the followers of these desks that do not tell people. Names begin with a desk."""
+    return lambda follower: not tells(follower) and follower.name.partition(".")[0] in desks

@@ -1,6 +1,8 @@
-"""The functions that work off jobs: `slack-post` those for Slack, `host-import` all others.
+"""The functions that work off jobs: `slack-post` those for Slack, `bk-calendar` those for the
+calendars of bookings, `host-import` all others.
 
-The stream of the jobs table, or the sweep, hands them a job.
+The stream of the jobs table, or the sweep, hands them a job. `host-import` passes the jobs of
+`bk-calendar` on: a stream has at most two readers, and only `bk-calendar` knows passwords.
 """
 
 from __future__ import annotations
@@ -9,14 +11,17 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from frontdesk.aws.clients import Call, caller
 from frontdesk.aws.container import deployment
-from frontdesk.aws.streams import NotFinished, Payload, Record, each
+from frontdesk.aws.streams import ChangedRow, NotFinished, Payload, each
 from frontdesk.core.jobs import JobId
-from frontdesk.features.slack.jobs import is_slack_job
+from frontdesk.desks.booking.decide.states import CALENDAR_JOB
+from frontdesk.features.slack.news import is_slack_job
 
 #: The functions that do jobs. Filters in the template split the stream in the same way.
 HOST_IMPORT: Final = "host-import"
 SLACK_POST: Final = "slack-post"
+BK_CALENDAR: Final = "bk-calendar"
 #: Time to keep for the end of a step.
 IMPORT_SPARE_MILLISECONDS: Final = 10_000
 #: One message to Slack takes at most two requests, each with its own time limit.
@@ -24,7 +29,8 @@ SLACK_SPARE_MILLISECONDS: Final = 25_000
 
 
 def host_import(payload: Payload, context: Any) -> dict[str, Any] | None:
-    return do_jobs(payload, lambda job: work_off(job, context, IMPORT_SPARE_MILLISECONDS))
+    call = caller(context.invoked_function_arn)
+    return do_jobs(payload, lambda job: work_off(job, context, IMPORT_SPARE_MILLISECONDS), call)
 
 
 def slack_post(payload: Payload, context: Any) -> dict[str, Any] | None:
@@ -36,19 +42,30 @@ def slack_post(payload: Payload, context: Any) -> dict[str, Any] | None:
 
 def worker_of(kind: str) -> str:
     """Returns the function that does jobs of this kind."""
+    if kind == CALENDAR_JOB:
+        return BK_CALENDAR
     return SLACK_POST if is_slack_job(kind) else HOST_IMPORT
 
 
-def do_jobs(payload: Payload, work: Callable[[JobId], bool]) -> dict[str, Any] | None:
-    """`work` returns whether the job is done. AWS retries one that is not."""
+def do_jobs(
+    payload: Payload, work: Callable[[JobId], bool], call: Call | None = None
+) -> dict[str, Any] | None:
+    """`work` returns whether the job is done. AWS retries one that is not. `call` passes a job for
+    calendars on.
+    """
     if "job" in payload:
         if not work(JobId(payload["job"])):
             raise NotFinished(payload["job"])
         return None
 
-    def take_up(record: Record) -> None:
-        if record.after and not work(JobId(record.after["job_id"])):
-            raise NotFinished(record.after["job_id"])
+    def take_up(record: ChangedRow) -> None:
+        if record.after is None:
+            return
+        job_id = JobId(record.after["job_id"])
+        if call is not None and worker_of(record.after["kind"]) == BK_CALENDAR:
+            call(BK_CALENDAR, {"job": job_id})
+        elif not work(job_id):
+            raise NotFinished(job_id)
 
     return each(payload, take_up)
 

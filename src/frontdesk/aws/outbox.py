@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from frontdesk.aws.clients import client
-from frontdesk.aws.streams import Payload, Record, Row, failures, records
+from frontdesk.aws.streams import ChangedRow, Payload, Row, failures, records
 from frontdesk.logs import log
 from frontdesk.store.rows import instant
 
@@ -21,7 +21,7 @@ def fd_relay(payload: Payload, _context: object) -> dict[str, Any]:
     return failures(*_not_taken([each for each in records(payload) if each.after is not None]))
 
 
-def _not_taken(facts: Sequence[Record]) -> Iterator[str]:
+def _not_taken(facts: Sequence[ChangedRow]) -> Iterator[str]:
     for start in range(0, len(facts), AT_ONCE):
         part = facts[start : start + AT_ONCE]
         answer = client("events").put_events(Entries=[entry(each.after or {}) for each in part])

@@ -11,7 +11,6 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from frontdesk.core.links import purpose_in
-from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.settings import Settings
 
 
@@ -23,6 +22,8 @@ class Endpoint(Enum):
     CLAIMS = "claim-handler"
     HOOKS = "slot-webhook"
     SLACK = "slack-press"
+    BOOKING = "bk-pages"
+    REPLIES = "reply-handler"
 
 
 LINK: Final = "/l"
@@ -32,9 +33,11 @@ OF_THE_WAITLIST: Final = frozenset({Endpoint.FORM, Endpoint.CLAIMS, Endpoint.HOO
 PATHS: Final = (
     ("/waitlist", Endpoint.FORM),
     ("/api/waitlist", Endpoint.FORM),
+    ("/book", Endpoint.BOOKING),
+    ("/feed", Endpoint.BOOKING),
+    ("/api/booking", Endpoint.BOOKING),
     ("/e", Endpoint.EVENTS),
     ("/api", Endpoint.EVENTS),
-    (LINK, Endpoint.LINKS),
     ("/console", Endpoint.CONSOLE),
     ("/sign-in", Endpoint.CONSOLE),
     ("/sign-out", Endpoint.CONSOLE),
@@ -42,14 +45,20 @@ PATHS: Final = (
 
 #: The target of the redirect for requests without a path.
 CONSOLE: Final = "/console"
-_CLAIMS: Final = frozenset(map(int, Purpose))
+#: The endpoint of a link by the number of its purpose: each desk has numbers of its own. All others
+#: are those of events.
+_PURPOSES: Final[dict[int | None, Endpoint]] = {
+    **dict.fromkeys(range(50, 70), Endpoint.CLAIMS),
+    **dict.fromkeys(range(70, 80), Endpoint.BOOKING),
+    **dict.fromkeys(range(80, 90), Endpoint.REPLIES),
+}
 _SAFE: Final = "/:@!$&'()*+,;=~"
 
 
 def endpoint_of(path: str) -> Endpoint | None:
-    """Returns the endpoint of a path. The token of a link tells which of two serves it."""
-    if _is_under(path, LINK) and purpose_in(_token(path)) in _CLAIMS:
-        return Endpoint.CLAIMS
+    """Returns the endpoint of a path. The token of a link tells which endpoint serves it."""
+    if _is_under(path, LINK):
+        return _PURPOSES.get(purpose_in(_token(path)), Endpoint.LINKS)
     return next((endpoint for prefix, endpoint in PATHS if _is_under(path, prefix)), None)
 
 
@@ -73,6 +82,10 @@ def address_of(endpoint: Endpoint, settings: Settings) -> str:
             return settings.waitlist_at
         case Endpoint.CLAIMS:
             return settings.claims_at
+        case Endpoint.BOOKING:
+            return settings.booking_links_at
+        case Endpoint.REPLIES:
+            return settings.replies_at
         case Endpoint.HOOKS | Endpoint.SLACK:
             return ""  # no redirects: booking tools and Slack know their addresses
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from frontdesk.aws.clients import Call, caller, client
-from frontdesk.aws.streams import Payload, Record, Row, each
+from frontdesk.aws.streams import ChangedRow, Payload, Row, each
 from frontdesk.core.sends import SendState
 from frontdesk.values import Frozen
 
@@ -28,17 +28,24 @@ RINGS: Final = {
     "ev/offer": "offer-timeout",
     "wl/offer": "roll-on-timer",
     "wl/slot": "roll-on-timer",
+    **dict.fromkeys(("bk/remind", "bk/decide", "bk/calendar", "bk/handover"), "bk-timer"),
+    **dict.fromkeys(("ar/look", "ar/alert"), "reminder"),
 }
 OTHERS: Final = "host-summary"
 #: Timers with a recurring schedule in the template, by the clock of the business.
-RECURRING: Final = {"wl/house": "housekeeping", "wl/summary": "summary"}
+RECURRING: Final = {
+    "wl/house": "housekeeping",
+    "wl/summary": "summary",
+    "ar/tick": "reminder",
+    "ar/summary": "summary",
+}
 #: Kinds with many timers at the same instant. These share one schedule, which is never deleted.
 SHARED: Final = frozenset({"ev/reminder"})
 #: A timer that is set so shortly before it is due gets its own schedule: the query for all of them
 #: may not see it yet.
 LATE: Final = timedelta(seconds=10)
 #: The function that sends the messages of a desk, if it is not the messenger.
-SENDERS: Final = {"wl": "sender"}
+SENDERS: Final = {"wl": "sender", "bk": "bk-sender", "ar": "dispatch"}
 MESSENGER: Final = "messenger"
 
 
@@ -51,7 +58,7 @@ def fd_timer_sync(payload: Payload, context: Any) -> dict[str, Any]:
     schedules = schedules_of(client("scheduler"), os.environ, context.invoked_function_arn)
     call = caller(context.invoked_function_arn)
 
-    def keep_up(record: Record) -> None:
+    def keep_up(record: ChangedRow) -> None:
         schedules.apply(requests(record), datetime.now(UTC), call)
 
     return each(payload, keep_up)
@@ -98,7 +105,7 @@ class CallNow(Frozen):
 Request = Create | Delete | CallNow
 
 
-def requests(record: Record) -> Iterator[Request]:
+def requests(record: ChangedRow) -> Iterator[Request]:
     """Returns the schedules to create or delete for a change of `fd-timers` or `fd-sends`."""
     if "send_id" in (record.after or record.before or {}):
         yield from _for_send(record)
@@ -106,7 +113,7 @@ def requests(record: Record) -> Iterator[Request]:
         yield from _for_timer(record)
 
 
-def _for_timer(record: Record) -> Iterator[Request]:
+def _for_timer(record: ChangedRow) -> Iterator[Request]:
     before = timer_ring(record.before, record.at) if record.before else None
     after = timer_ring(record.after, record.at) if record.after else None
     if before == after or any(ring and comes_again(ring.what) for ring in (before, after)):
@@ -117,7 +124,7 @@ def _for_timer(record: Record) -> Iterator[Request]:
         yield Create(after)
 
 
-def _for_send(record: Record) -> Iterator[Request]:
+def _for_send(record: ChangedRow) -> Iterator[Request]:
     """Schedules or calls the sender. A call for a send that has gone out meanwhile does no harm."""
     due_at = waits(record)
     if due_at is not None and record.after is not None:
@@ -125,7 +132,7 @@ def _for_send(record: Record) -> Iterator[Request]:
         yield CallNow(ring) if is_for_now(record) else Create(ring)
 
 
-def waits(record: Record) -> datetime | None:
+def waits(record: ChangedRow) -> datetime | None:
     """Returns the due time of this send if it still waits."""
     row = record.after
     if row is None or row["state"] not in WAITING:
@@ -133,7 +140,7 @@ def waits(record: Record) -> datetime | None:
     return datetime.fromtimestamp(row["due_at"], record.at.tzinfo)
 
 
-def is_for_now(record: Record) -> bool:
+def is_for_now(record: ChangedRow) -> bool:
     """Returns whether to send at once rather than on a schedule; depends only on the record.
 
     A new send is always tried at once. A held one was tried just now, so it gets a schedule.
@@ -163,6 +170,11 @@ def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> Ri
 
 def comes_again(timer: str) -> bool:
     return _kind(timer) in RECURRING
+
+
+def fired_by(timer: str) -> str:
+    """Returns the function that fires a timer."""
+    return RECURRING.get(_kind(timer)) or RINGS.get(_kind(timer), OTHERS)
 
 
 def _kind(timer: str) -> str:

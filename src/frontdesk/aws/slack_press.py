@@ -5,7 +5,7 @@ It imports everything at the start, when AWS gives a function the most CPU time.
 
 from __future__ import annotations
 
-import frontdesk.desks.waitlist.slack.buttons  # noqa: F401
+import frontdesk.desks.waitlist.slack.posts  # noqa: F401
 from frontdesk.aws.pages import Pages
 from frontdesk.aws.routing import Endpoint
 from frontdesk.wiring.waitlist import slack

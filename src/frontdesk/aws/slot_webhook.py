@@ -7,14 +7,14 @@ from starlette.applications import Starlette
 from frontdesk.aws.container import Deployment
 from frontdesk.aws.pages import Pages
 from frontdesk.aws.routing import Endpoint
-from frontdesk.desks.waitlist.hooks import door
-from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+from frontdesk.desks.waitlist import webhook
+from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
 from frontdesk.web.site import Site
 from frontdesk.wiring.waitlist.aws import slot_intake_of
 
 
-def _furnish(site: Site, _app: Starlette, deployment: Deployment) -> None:
-    site.memory[SLOT_INTAKE] = slot_intake_of(deployment.back, deployment.account)
+def _install(site: Site, _app: Starlette, deployment: Deployment) -> None:
+    site.shared[SLOT_INTAKE] = slot_intake_of(deployment.back, deployment.account)
 
 
-slot_webhook = Pages(Endpoint.HOOKS, lambda _deployment: door.routes(), _furnish)
+slot_webhook = Pages(Endpoint.HOOKS, lambda _deployment: webhook.routes(), _install)

@@ -18,7 +18,7 @@ class NotFinished(Exception):
     """Raised to make AWS retry: the time did not suffice."""
 
 
-class Record(Frozen):
+class ChangedRow(Frozen):
     """A row before and after a change; either may be missing."""
 
     sequence: str
@@ -29,13 +29,13 @@ class Record(Frozen):
     after: Row | None
 
 
-def records(payload: Payload) -> list[Record]:
+def records(payload: Payload) -> list[ChangedRow]:
     return [_record(each) for each in payload["Records"]]
 
 
-def _record(record: Payload) -> Record:
+def _record(record: Payload) -> ChangedRow:
     stream = record["dynamodb"]
-    return Record(
+    return ChangedRow(
         stream["SequenceNumber"],
         record["eventSourceARN"].partition(":table/")[2].partition("/")[0],
         datetime.fromtimestamp(int(stream["ApproximateCreationDateTime"]), UTC),
@@ -44,7 +44,7 @@ def _record(record: Payload) -> Record:
     )
 
 
-def each(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
+def each(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
     """Handles the records in order. AWS retries from the first that failed."""
     for record in records(payload):
         if not _done(record, do):
@@ -52,12 +52,12 @@ def each(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
     return failures()
 
 
-def every(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
+def every(payload: Payload, do: Callable[[ChangedRow], None]) -> dict[str, Any]:
     """Does each record, even if another fails. AWS retries from the first that failed."""
     return failures(*[one.sequence for one in records(payload) if not _done(one, do)])
 
 
-def _done(record: Record, do: Callable[[Record], None]) -> bool:
+def _done(record: ChangedRow, do: Callable[[ChangedRow], None]) -> bool:
     try:
         do(record)
     except NotFinished as rest:

@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, Literal
 
 from frontdesk.aws.clients import Call, caller, client
@@ -21,6 +22,7 @@ from frontdesk.aws.schedules import (
     Create,
     Schedules,
     comes_again,
+    fired_by,
     ring_for,
     schedules_of,
     send_ring,
@@ -50,6 +52,8 @@ QUEUE: Final = "fd-failures"
 SPARE_MILLISECONDS: Final = 60_000
 MOST_LETTERS: Final = 10_000
 BY: Final = "cli"
+#: The desk whose timers the sweep hands on.
+REMINDERS: Final = "ar"
 
 
 def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
@@ -131,7 +135,7 @@ class Sweep:
         back.engine.run(PlanTidying(), by="start", now=now)
         done = {
             "facts": self.facts(now),
-            "timers": self._steps(back.runtime.timers.step),
+            "timers": self._timers(now),
             "jobs": self._jobs(now),
             "lost": self.lost_sends(),
             "sends": self._steps(back.runtime.sender.step),
@@ -192,6 +196,16 @@ class Sweep:
         ]
         schedules.apply([Create(ring) for ring in dict.fromkeys(rings)], now, self._call)
         return len(rings)
+
+    def _timers(self, now: datetime) -> int:
+        """Hands the timers of reminders on: their functions look at many appointments at once."""
+        due = self._back.store.due_timers(now, AT_ONCE)
+        reminders = [each for each in due if each[0].startswith(f"{REMINDERS}/")]
+        for name, due_at in reminders:
+            at = {} if comes_again(name) else {"due_at": due_at.isoformat()}
+            self._call(fired_by(name), {"timer": name, **at})
+        step = partial(self._back.runtime.timers.step, without=REMINDERS)
+        return len(reminders) + self._steps(step)
 
     def _jobs(self, now: datetime) -> int:
         """Calls the right function for each job that none works on. Skips jobs with an open dead

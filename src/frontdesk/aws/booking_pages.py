@@ -1,0 +1,27 @@
+"""The function `bk-pages`: the booking page, its JSON, and the links about bookings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+
+from frontdesk.aws.container import Deployment
+from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
+from frontdesk.desks.booking.pages import LINKS, routes
+from frontdesk.web import links
+from frontdesk.web.site import Site
+from frontdesk.wiring.booking.desk import install
+
+
+def _routes(_deployment: Deployment) -> Sequence[BaseRoute]:
+    return [*routes(), *links.routes(LINKS)]
+
+
+def _install(site: Site, _app: Starlette, _deployment: Deployment) -> None:
+    install(site)
+
+
+bk_pages = Pages(Endpoint.BOOKING, _routes, _install)
