@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from frontdesk.engine.inspection import Counted, Inspected, Inspection
+from frontdesk.engine.inspection import Inspected, Inspection, RowCount
 from frontdesk.values import Frozen, replace
 from frontdesk.wiring.desks import DESKS
 
@@ -20,7 +20,7 @@ class Checkup(Frozen):
 
     problems: tuple[str, ...]
     notes: tuple[str, ...]
-    counts: tuple[Counted, ...]
+    counts: tuple[RowCount, ...]
 
     @property
     def is_well(self) -> bool:
@@ -53,7 +53,7 @@ def check_up(view: Inspected, now: datetime, *, served: bool) -> Checkup:
     (problems if served else notes).extend([*late, *overdue])
     problems += _dead_letters(inspection)
     counts = [one for each in examined for one in each.counts]
-    facts = Counted(inspection.fact_count(), "fact")
+    facts = RowCount(inspection.fact_count(), "fact")
     return Checkup(tuple(problems), tuple(notes), (*counts, facts))
 
 

@@ -52,6 +52,20 @@ def google_doc(text: str) -> str:
 _GOOGLE_DOC: Final = re.compile(r"https://docs\.google\.com/document/d/[\w-]{10,100}([/?#]\S*)?")
 
 
+def drive_file(text: str) -> str:
+    """Accepts the address of a Google Doc or of a file in Google Drive."""
+    return text if _DRIVE_FILE.fullmatch(text) else google_doc(text)
+
+
+_DRIVE_FILE: Final = re.compile(r"https://drive\.google\.com/file/d/[\w-]{10,100}([/?#]\S*)?")
+
+
+def region(text: str) -> str:
+    if text and not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", text):
+        raise ValueError
+    return text
+
+
 def one_of(*choices: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in choices:
@@ -75,6 +89,13 @@ def country(text: str) -> str:
 
 def countries(text: str) -> str:
     return " ".join(dict.fromkeys(country(each) for each in text.replace(",", " ").split()))
+
+
+def desks(text: str) -> str:
+    names = text.replace(",", " ").lower().split()
+    if not set(names) <= {"rsvp", "waitlist", "booking", "reminders"}:
+        raise ValueError
+    return " ".join(dict.fromkeys(names))
 
 
 def texts_a_day(text: str) -> int:

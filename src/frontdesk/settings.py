@@ -46,6 +46,13 @@ class Settings(Frozen, kw_only=True):
     data_dir: Path = _setting(
         Path("var"), "Where the data file, its lock and its keys are kept.", "a folder", Path
     )
+    desks_off: str = _setting(
+        "",
+        "The desks that are switched off, of rsvp, waitlist, booking and reminders. Such a desk "
+        "has no pages and takes nothing new; what it has promised is still done.",
+        "names of desks with spaces between, or nothing",
+        values.desks,
+    )
     host: str = _setting("127.0.0.1", "The address to listen on.", "an IP address")
     port: int = _setting(8080, "The port to listen on; 0 takes a free one.", "a port", values.port)
     base_url: str = _setting(
@@ -75,6 +82,18 @@ class Settings(Frozen, kw_only=True):
     claims_url: str = _setting(
         "",
         "The address of links in messages about the waitlist, if it is another.",
+        "an address or nothing",
+        values.url_or_not,
+    )
+    booking_url: str = _setting(
+        "",
+        "The address of the booking page and of links about bookings, if it is another.",
+        "an address or nothing",
+        values.url_or_not,
+    )
+    replies_url: str = _setting(
+        "",
+        "The address of the links in reminders, if it is another.",
         "an address or nothing",
         values.url_or_not,
     )
@@ -125,6 +144,13 @@ class Settings(Frozen, kw_only=True):
         "a number like +6581234567, or a short code",
         values.text_number,
     )
+    text_replies: str = _setting(
+        "",
+        "Whether people can answer the texts: reminders ask for a digit then. Say yes only for a "
+        "number whose texts come in here. Unless said, they can while texts stay in the mailbox.",
+        "yes, no or nothing",
+        values.one_of("", "yes", "no"),
+    )
     country: str = _setting(
         "SG",
         "The country of phone numbers that are given without their country's code.",
@@ -142,6 +168,13 @@ class Settings(Frozen, kw_only=True):
         200,
         "How many texts go out on one day at most, and half as many in answer to the public form. "
         "Staff are told when that is reached. 0: any number.",
+        "a number from 0 to 100000",
+        values.texts_a_day,
+    )
+    texts_a_month_usd: int = _setting(
+        30,
+        "What texts may cost in a month (UTC) at most, in US dollars by our price list. It is "
+        "counted before each text; then mail is used, and staff are told. 0: any sum.",
         "a number from 0 to 100000",
         values.texts_a_day,
     )
@@ -167,10 +200,28 @@ class Settings(Frozen, kw_only=True):
         "a name",
         values.domain,
     )
+    booking_mailbox: str = _setting(
+        "book",
+        "The name in front of the domain to which requests for bookings are sent.",
+        "a name",
+        values.domain,
+    )
+    reminders_mailbox: str = _setting(
+        "remind",
+        "The name in front of the domain to which customers answer reminders.",
+        "a name",
+        values.domain,
+    )
     waitlist_sheet: str = _setting(
         "",
         "Where the waitlist is kept: a .csv or .xlsx file, or the address of a Google Sheet. "
         "Empty: in the console's own table.",
+        "a file or an address",
+    )
+    reminders_sheet: str = _setting(
+        "",
+        "Where the appointments of the reminders desk are kept: a .csv or .xlsx file, or the "
+        "address of a Google Sheet. Empty: in the console's own table.",
         "a file or an address",
     )
     rules_doc: str = _setting(
@@ -185,6 +236,28 @@ class Settings(Frozen, kw_only=True):
         "The same for the words of the waitlist's messages.",
         "an address like https://docs.google.com/document/d/…, or nothing",
         values.google_doc,
+    )
+    booking_rules_doc: str = _setting(
+        "",
+        "The address of the Google Doc, or of the text file in Google Drive, in which staff write "
+        "the rules of bookings (rules.yml). Empty: they are written in the console.",
+        "an address like https://docs.google.com/document/d/… or https://drive.google.com/file/d/…,"
+        " or nothing",
+        values.drive_file,
+    )
+    reminders_rules_doc: str = _setting(
+        "",
+        "The same for the rules of reminders (reminders.yml), on one machine.",
+        "an address like https://docs.google.com/document/d/… or https://drive.google.com/file/d/…,"
+        " or nothing",
+        values.drive_file,
+    )
+    drive_hook_url: str = _setting(
+        "",
+        "The address at which Google Drive says that a file has changed, on AWS. Empty: it is "
+        "looked at every few minutes.",
+        "an address or nothing",
+        values.url_or_not,
     )
     google_account: str = _setting(
         "",
@@ -218,6 +291,23 @@ class Settings(Frozen, kw_only=True):
         values.url_or_not,
     )
     model_key: str = _setting("", "The key for that address (secret), if it wants one.", "a key")
+    embeddings_by: str = _setting(
+        "",
+        "Which embeddings propose a service for a request by mail that names none: Amazon Titan on "
+        "Bedrock, those at model_url, or none. On AWS the parameter Embeddings of the deployment "
+        "says it.",
+        "none, bedrock, openai or nothing",
+        values.one_of("", "none", "bedrock", "openai"),
+    )
+    embeddings_name: str = _setting(
+        "", "The name of the model of embeddings at model_url.", "a name"
+    )
+    embeddings_region: str = _setting(
+        "",
+        "The region of Bedrock for embeddings, such as us-east-1. Empty: the usual one.",
+        "a region or nothing",
+        values.region,
+    )
     mail_in_port: int = _setting(
         0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", values.port
     )
@@ -286,6 +376,13 @@ class Settings(Frozen, kw_only=True):
         3, "How often it is looked at, in minutes.", "a number from 1 to 1440", values.minutes
     )
 
+    calendars: str = _setting(
+        "",
+        "The connected calendars for bookings, as TOML (secret); empty reads calendars.toml in the"
+        " data folder.",
+        "a text in TOML",
+    )
+
     @property
     def links_at(self) -> str:
         return self.links_url or self.base_url
@@ -293,6 +390,9 @@ class Settings(Frozen, kw_only=True):
     @property
     def console_at(self) -> str:
         return self.console_url or self.base_url
+
+    def has_desk(self, name: str) -> bool:
+        return name not in self.desks_off.split()
 
     @property
     def waitlist_at(self) -> str:
@@ -303,13 +403,37 @@ class Settings(Frozen, kw_only=True):
         return self.claims_url or self.links_at
 
     @property
+    def booking_at(self) -> str:
+        return self.booking_url or self.base_url
+
+    @property
+    def booking_links_at(self) -> str:
+        return self.booking_url or self.links_at
+
+    @property
+    def replies_at(self) -> str:
+        return self.replies_url or self.links_at
+
+    @property
     def texts_by(self) -> str:
         """'none', 'mailbox' or 'sns'."""
         return self.texts or ("mailbox" if self.channel == "mailbox" else "none")
 
     @property
+    def takes_texts(self) -> bool:
+        return self.text_replies == "yes" or (not self.text_replies and self.texts_by == "mailbox")
+
+    @property
     def waitlist_address(self) -> str:
         return f"{self.waitlist_mailbox}@{self.mail_domain}"
+
+    @property
+    def booking_address(self) -> str:
+        return f"{self.booking_mailbox}@{self.mail_domain}"
+
+    @property
+    def reminders_address(self) -> str:
+        return f"{self.reminders_mailbox}@{self.mail_domain}"
 
     @property
     def takes_mail(self) -> bool:
@@ -331,6 +455,7 @@ SECRET = frozenset(
         "slack_signing_secret",
         "calendar_url",
         "calendar_password",
+        "calendars",
     }
 )
 

@@ -9,19 +9,19 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.cli import cost, maintenance, people, serving, setup, simulating, why
-from frontdesk.cli.command import WRONG, Command, a_file
+from frontdesk.cli import cost, maintenance, people, serve, setup, simulate, why
+from frontdesk.cli.command import WRONG, CliCommand, a_file
 from frontdesk.cli.terminal import Terminal
 from frontdesk.errors import FrontdeskError, os_reason
 from frontdesk.wiring.desks import desk_modules
 
-COMMANDS: Final[tuple[Command, ...]] = (
-    *serving.COMMANDS,
+COMMANDS: Final[tuple[CliCommand, ...]] = (
+    *serve.COMMANDS,
     *(command for desk in desk_modules("frontdesk.cli") for command in desk.COMMANDS),
     *why.COMMANDS,
     *people.COMMANDS,
     *maintenance.COMMANDS,
-    *simulating.COMMANDS,
+    *simulate.COMMANDS,
     *cost.COMMANDS,
     *setup.COMMANDS,
 )

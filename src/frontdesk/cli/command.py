@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 from frontdesk.cli.data_access import settings_of
@@ -20,7 +21,7 @@ def _no_arguments(_parser: ArgumentParser) -> None:
     return
 
 
-class Command(Frozen):
+class CliCommand(Frozen):
     name: str
     says: str
     """One sentence; `--help` and the documentation show it."""
@@ -41,6 +42,16 @@ def settings_for(args: Namespace) -> Settings:
 
 def a_file(text: str) -> Path:
     return Path(text)
+
+
+def a_day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = date.max
+    if not date.min.year < day.year < date.max.year:
+        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20")
+    return day
 
 
 def a_number(least: int, most: int) -> Callable[[str], int]:

@@ -1,4 +1,4 @@
-"""The command `cost`: estimates an event, or a month of the waitlist, on AWS."""
+"""The command `cost`: estimates an event, or a month of one of the other desks, on AWS."""
 
 from __future__ import annotations
 
@@ -7,44 +7,50 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from frontdesk.cli.command import OK, Command, a_number, with_json
+from frontdesk.cli.command import OK, CliCommand, a_number, with_json
 from frontdesk.cli.terminal import Terminal
-from frontdesk.cost import described as events
-from frontdesk.cost import month as months
-from frontdesk.cost.estimate import SERVICES, Estimate, estimate
-from frontdesk.cost.prices import PriceList, price_list
-from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
-from frontdesk.cost.requests import counted
+from frontdesk.cost import workload
+from frontdesk.cost.estimate import SERVICES, Estimate, counted, estimate
+from frontdesk.cost.prices import (
+    BOOKINGS,
+    EVENT,
+    WAITLIST,
+    PriceList,
+    price_list,
+    reference_cost,
+)
+from frontdesk.values import Frozen
 
 _COUNT: Final = a_number(0, 1_000_000)
+NO_REFERENCE: Final = 0.0
 #: The number of lines shown as the largest.
 _TOP: Final = 5
 
 
 def cost(args: Namespace, on: Terminal) -> int:
-    """Estimates a waitlist if one is described, else an event."""
-    if args.waitlist is None:
-        _of_an_event(args, on)
-    else:
+    """Estimates a month of the desk that is named, else an event."""
+    if args.appointments is not None:
+        _of_appointments(args, on)
+    elif args.bookings is not None:
+        _of_bookings(args, on)
+    elif args.waitlist is not None:
         _of_a_waitlist(args, on)
+    else:
+        _of_an_event(args, on)
     return OK
 
 
 def _of_an_event(args: Namespace, on: Terminal) -> None:
-    event = events.described(
+    event = workload.described(
         args.guests,
         waiting=args.waiting,
         cancellations=args.cancel,
         offers=args.offers,
         lapsed=args.lapse,
-        reminders=args.reminders,
-        moved=args.moved,
-        by_mail=args.by_mail,
-        imported=args.imported,
-        console_views=100 if args.console_views is None else args.console_views,
+        **_given(args, "reminders", "moved", "by_mail", "imported", "console_views"),
     )
     reference, prices = reference_cost(event.guests, EVENT), price_list()
-    answer = estimate(events.occasions(event), reference, counted(), prices)
+    answer = estimate(workload.occasions(event), reference, counted(), prices)
     if args.json:
         on.data({"desk": "rsvp", "event": asdict(event), **_as_data(answer, prices)})
         return
@@ -54,27 +60,65 @@ def _of_an_event(args: Namespace, on: Terminal) -> None:
 
 
 def _of_a_waitlist(args: Namespace, on: Terminal) -> None:
-    month = months.month(
-        args.waitlist,
-        requests=args.requests,
-        pictures=args.pictures,
-        slots=args.slots,
-        offers=args.offers,
-        by_text=args.by_text,
-        sheet=args.sheet,
-        console_views=args.console_views,
-    )
-    reference = reference_cost(month.entries, WAITLIST)
+    names = ("requests", "pictures", "slots", "offers", "by_text", "sheet", "console_views")
+    month = workload.month(args.waitlist, **_given(args, *names))
     prices = price_list().to(args.country)
-    happens = months.occasions(month)
+    happens = workload.month_occasions(month)
+    reference = reference_cost(month.entries, WAITLIST)
     answer = estimate(happens, reference, counted(), prices, pictures=month.pictures)
+    title = f"A month with {month.entries:,} entries on the waitlist"
+    _tell_a_month(_Month("waitlist", title, month, happens["text"]), answer, prices, args, on)
+
+
+def _of_bookings(args: Namespace, on: Terminal) -> None:
+    names = ("requests", "moved", "reminders", "by_text", "calendars", "console_views")
+    month = workload.booking_month(args.bookings, cancelled=args.cancel, **_given(args, *names))
+    prices = price_list().to(args.country)
+    happens = workload.booking_occasions(month)
+    reference = reference_cost(month.bookings, BOOKINGS)
+    answer = estimate(happens, reference, counted(), prices)
+    title = f"A month with {month.bookings:,} bookings"
+    texts = happens["booking-text"]
+    _tell_a_month(_Month("booking", title, month, texts), answer, prices, args, on)
+
+
+def _of_appointments(args: Namespace, on: Terminal) -> None:
+    names = ("reminders", "by_text", "console_views")
+    month = workload.appointment_month(
+        args.appointments, cancelled=args.cancel, **_given(args, *names)
+    )
+    prices = price_list().to(args.country)
+    happens = workload.appointment_occasions(month)
+    answer = estimate(happens, NO_REFERENCE, counted(), prices)
+    title = f"A month of reminders for {month.appointments:,} appointments"
+    texts = happens["visit-text"]
+    _tell_a_month(_Month("reminders", title, month, texts), answer, prices, args, on)
+
+
+def _given(args: Namespace, *names: str) -> dict[str, Any]:
+    """Returns the options that were given; the workload has defaults for the others."""
+    return {name: value for name in names if (value := getattr(args, name)) is not None}
+
+
+class _Month(Frozen):
+    """A month of a desk that sends texts."""
+
+    desk: str
+    title: str
+    described: workload.WaitlistMonth | workload.BookingMonth | workload.AppointmentMonth
+    texts: float
+
+
+def _tell_a_month(
+    month: _Month, answer: Estimate, prices: PriceList, args: Namespace, on: Terminal
+) -> None:
     if args.json:
-        texts = {"country": args.country, "usd": answer.texts, "messages": happens["text"]}
-        data = {"month": asdict(month), "texts": texts, **_as_data(answer, prices)}
-        on.data({"desk": "waitlist", **data})
+        texts = {"country": args.country, "usd": answer.texts, "messages": month.texts}
+        data = {"month": asdict(month.described), "texts": texts, **_as_data(answer, prices)}
+        on.data({"desk": month.desk, **data})
         return
-    _tell(f"A month with {month.entries:,} entries on the waitlist", answer, prices, on)
-    _tell_the_whole(answer, f"{happens['text']:,.0f} texts to {args.country}", on)
+    _tell(month.title, answer, prices, on)
+    _tell_the_whole(answer, f"{month.texts:,.0f} texts to {args.country}", on)
     _tell_the_rest(answer, prices, on)
 
 
@@ -116,6 +160,17 @@ def _tell_the_whole(answer: Estimate, texts: str, on: Terminal) -> None:
     parts += [(texts, answer.texts)] if texts else []
     parts += [("every month, whatever happens", answer.monthly), ("the whole month", answer.whole)]
     on.say()
+    if not answer.reference:
+        on.table(("the whole bill", "USD"), [(what, f"{usd:.2f}") for what, usd in parts])
+        on.say()
+        on.say(
+            "There is no reference for this desk; its budget is 30 USD. The bookings themselves,"
+            " and offers to the waitlist, come on top: see --bookings and --waitlist. What is paid"
+            " every month is paid once for all desks. If the free alarms and metrics of the"
+            " account are not used up by anything else, it is"
+            f" {answer.monthly_after_free:.2f} USD."
+        )
+        return
     on.table(
         ("the whole bill", "USD", "of the reference"),
         [(what, f"{usd:.2f}", _percent(answer.of_reference(usd))) for what, usd in parts],
@@ -170,11 +225,17 @@ def _cost(parser: ArgumentParser) -> None:
     parser.add_argument("--cancel", type=_COUNT, help="how many cancel (default a tenth)")
     parser.add_argument("--lapse", type=_COUNT, help="how many offers lapse (default a quarter)")
     parser.add_argument(
-        "--reminders", type=_COUNT, default=3, help="reminders for each guest (default 3)"
+        "--reminders",
+        type=_COUNT,
+        help="reminders for each guest (default 3), booking or appointment (default 2)",
     )
-    parser.add_argument("--moved", type=_COUNT, default=0, help="how often it is moved")
-    parser.add_argument("--by-mail", type=_COUNT, default=0, help="how many sign up by e-mail")
-    parser.add_argument("--imported", type=_COUNT, default=0, help="how many were on a list")
+    parser.add_argument(
+        "--moved",
+        type=_COUNT,
+        help="how often the event is moved (default 0), or how many bookings (default a tenth)",
+    )
+    parser.add_argument("--by-mail", type=_COUNT, help="how many sign up by e-mail")
+    parser.add_argument("--imported", type=_COUNT, help="how many were on a list")
     parser.add_argument(
         "--offers",
         type=_COUNT,
@@ -183,44 +244,63 @@ def _cost(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--console-views",
         type=_COUNT,
-        help="pages that staff look at (default 100; in a month three more for each slot)",
+        help="pages that staff look at (default 100; in a month three more for each slot, two for"
+        " each booking)",
     )
-    _of_the_waitlist(parser)
+    _of_months(parser)
     with_json(parser)
 
 
-def _of_the_waitlist(parser: ArgumentParser) -> None:
-    parser.add_argument(
+def _of_months(parser: ArgumentParser) -> None:
+    months = parser.add_mutually_exclusive_group()
+    months.add_argument(
         "--waitlist",
         type=_COUNT,
         metavar="ENTRIES",
         help="a month of the waitlist instead, in which so many join it",
     )
-    parser.add_argument("--slots", type=_COUNT, help="how many come free (default two fifths)")
-    parser.add_argument("--requests", type=_COUNT, help="how many join by e-mail (default 5)")
-    parser.add_argument(
-        "--pictures",
+    months.add_argument(
+        "--bookings",
         type=_COUNT,
-        default=1,
-        help="how many of their pictures are read (default 1)",
+        nargs="?",
+        const=200,
+        metavar="BOOKINGS",
+        help="a month of the booking desk instead, with so many bookings (default 200)",
+    )
+    months.add_argument(
+        "--appointments",
+        type=_COUNT,
+        nargs="?",
+        const=500,
+        metavar="APPOINTMENTS",
+        help="a month of the reminders desk instead, with so many appointments (default 500)",
+    )
+    parser.add_argument("--slots", type=_COUNT, help="how many come free (default two fifths)")
+    parser.add_argument(
+        "--requests",
+        type=_COUNT,
+        help="how many join or book by e-mail (default 5, of bookings a tenth)",
+    )
+    parser.add_argument(
+        "--pictures", type=_COUNT, help="how many of their pictures are read (default 1)"
     )
     parser.add_argument(
         "--by-text",
         type=a_number(0, 100),
-        default=75,
         metavar="PERCENT",
-        help="how many of a hundred are told by text (default 75)",
+        help="how many of a hundred are told by text (default 75, of bookings 25)",
     )
     parser.add_argument(
         "--country", type=_country, default="SG", help="where texts go to (default SG)"
     )
     parser.add_argument("--sheet", action="store_true", help="staff keep a Google Sheet")
+    parser.add_argument("--calendars", action="store_true", help="calendars are connected")
 
 
 COMMANDS = (
-    Command(
+    CliCommand(
         "cost",
-        "Tell what an event, or a month of the waitlist, costs on AWS, from counted requests.",
+        "Tell what an event, or a month of the waitlist, bookings or reminders, costs on AWS.",
         cost,
         _cost,
         on_data=False,

@@ -15,7 +15,7 @@ from frontdesk.embedded.orders import NotDone
 from frontdesk.errors import AlreadyRunning, FrontdeskError
 from frontdesk.settings import Settings, load
 from frontdesk.store.sqlite.files import open_writer
-from frontdesk.store.sqlite.lock import DataLock, Running, running
+from frontdesk.store.sqlite.lock import DataLock, RunningProcess, running
 from frontdesk.store.sqlite.view import View, is_older, open_view
 from frontdesk.values import Frozen
 from frontdesk.wiring.one_machine import TABLES, Frontdesk, build, data_file
@@ -45,7 +45,7 @@ class Hand(Frozen):
     """Sends orders to the running server, or to the product that the command opened itself."""
 
     settings: Settings
-    server: Running | None
+    server: RunningProcess | None
     product: Frontdesk | None
 
     def order(self, name: str, **said: Any) -> Mapping[str, Any]:
@@ -73,7 +73,7 @@ def writing(settings: Settings) -> Iterator[Hand]:
         yield Hand(settings, None, product)
 
 
-def _ask(server: Running, order: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def _ask(server: RunningProcess, order: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(
         address.hostname or "", address.port, timeout=_ANSWER_SECONDS

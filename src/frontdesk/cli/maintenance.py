@@ -9,13 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from frontdesk.cli.aws_account import account_of, aws_errors, opened, with_aws
-from frontdesk.cli.aws_restore import restore_on_aws
+from frontdesk.cli.aws import account_of, aws_errors, opened, restore_on_aws, with_aws
 from frontdesk.cli.command import (
     OK,
     WRONG,
     CannotRun,
-    Command,
+    CliCommand,
     a_file,
     a_number,
     settings_for,
@@ -147,6 +146,8 @@ def backup(args: Namespace, on: Terminal) -> int:
     data = data_file(settings.data_dir)
     if args.file.is_dir():
         raise CannotRun(f"{args.file} is a folder. Say the name of a file in it.")
+    if args.file.exists() and not args.file.is_file():
+        raise CannotRun(f"{args.file} is a device, not a file. Choose a file for the backup.")
     if args.file.resolve() == data.resolve():
         raise CannotRun(f"{args.file} is the data itself. Choose another file for the backup.")
     with looking(settings):
@@ -213,9 +214,11 @@ def _restore(parser: ArgumentParser) -> None:
 
 
 COMMANDS = (
-    Command("doctor", "Check everything that must always hold; changes nothing.", doctor, _looks),
-    Command("rebuild", "Rebuild every list from the audit and compare.", rebuild, _looks),
-    Command("replay", "Try dead letters once more.", replay, _letters),
-    Command("backup", "Copy all data into a file, also while serving.", backup, _file),
-    Command("restore", "Put a backup in the place of the data.", put_back, _restore),
+    CliCommand(
+        "doctor", "Check everything that must always hold; changes nothing.", doctor, _looks
+    ),
+    CliCommand("rebuild", "Rebuild every list from the audit and compare.", rebuild, _looks),
+    CliCommand("replay", "Try dead letters once more.", replay, _letters),
+    CliCommand("backup", "Copy all data into a file, also while serving.", backup, _file),
+    CliCommand("restore", "Put a backup in the place of the data.", put_back, _restore),
 )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from types import ModuleType
 from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
+from frontdesk.cli.command import OK, CannotRun, CliCommand, settings_for, with_json
 from frontdesk.cli.data_access import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.people import Person
 from frontdesk.desks.admin.reads import AdminReads
-from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.desks.rsvp.story import guest_story
 from frontdesk.store.sqlite.view import View
+from frontdesk.wiring.desks import desk_modules
 
 _MOST_MAILS: Final = 10_000
 
@@ -27,9 +27,8 @@ def person(args: Namespace, on: Terminal) -> int:
         on.data(found)
         return OK
     on.say(f"{found['person']['name']} <{found['person']['email']}>")
-    for place in found["places"]:
-        on.say(f"{place['event']}: {place['state']}, party of {place['party']}")
-        on.say_all(f"  {line['at']:%Y-%m-%d %H:%M} UTC  {line['text']}" for line in place["story"])
+    for desk in _desks():
+        on.say_all(desk.person_lines(found))
     on.say(f"Messages sent: {len(found['messages'])}. Mails kept: {len(found['mails'])}.")
     return OK
 
@@ -45,29 +44,22 @@ def _find(view: View, email: str) -> Person:
 
 
 def _export(view: View, who: Person) -> dict[str, Any]:
-    """Returns the person, their places at events, messages and mails, for the export."""
-    ev: RsvpReads = view.reads.desk("ev")
+    """Returns the person, what each desk has about them, messages and mails, for the export."""
     house: AdminReads = view.reads.desk("fd")
+    by_desk = [desk.person_export(view.reads, who.id) for desk in _desks()]
     return {
         "person": asdict(who),
-        "places": [
-            {
-                "event": event.slug,
-                "name": event.details.name,
-                **asdict(guest),
-                "story": [
-                    {"at": line.at, "text": line.text} for line in guest_story(ev, event, guest.id)
-                ],
-            }
-            for event in ev.events()
-            if (guest := ev.guest_of(event.id, who.id)) is not None
-        ],
+        **{name: rows for each in by_desk for name, rows in each.items()},
         "messages": _messages(view, who),
         "mails": [
             {"id": mail_id, "received_at": at, "raw": raw.decode(errors="replace")}
             for mail_id, at, raw in house.raw_mails(who.id, _MOST_MAILS)
         ],
     }
+
+
+def _desks() -> list[ModuleType]:
+    return [desk for desk in desk_modules("frontdesk.cli") if hasattr(desk, "person_export")]
 
 
 def _messages(view: View, who: Person) -> list[dict[str, Any]]:
@@ -99,6 +91,6 @@ def _email(parser: ArgumentParser) -> None:
 
 
 COMMANDS = (
-    Command("person", "Show or export all that is kept about a person.", person, _email),
-    Command("erase", "Erase a person's name, address, mail and messages.", erase, _email),
+    CliCommand("person", "Show or export all that is kept about a person.", person, _email),
+    CliCommand("erase", "Erase a person's name, address, mail and messages.", erase, _email),
 )

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any, Final
 
-from frontdesk.cli.command import OK, Command, settings_for, with_json
+from frontdesk.cli.command import OK, CliCommand, settings_for, with_json
 from frontdesk.cli.data_access import writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.settings import PREFIX, SECRET, SETTINGS, Setting, Settings
@@ -96,6 +96,6 @@ def _keys(parser: ArgumentParser) -> None:
 
 
 COMMANDS = (
-    Command("settings", "List every setting with its present value.", settings, _settings),
-    Command("keys", "Exchange the key that signs links.", keys, _keys),
+    CliCommand("settings", "List every setting with its present value.", settings, _settings),
+    CliCommand("keys", "Exchange the key that signs links.", keys, _keys),
 )

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any, Final
 
-from frontdesk.cli.command import OK, CannotRun, Command, a_number, settings_for, with_json
+from frontdesk.cli.command import (
+    OK,
+    CannotRun,
+    CliCommand,
+    a_day,
+    a_number,
+    settings_for,
+    with_json,
+)
 from frontdesk.cli.data_access import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
-from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.localtime import same_wall_time, spoken_day, to_wall, zone
 from frontdesk.core.phones import read_phone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.load import waitlist
@@ -42,7 +50,7 @@ def slots(args: Namespace, on: Terminal) -> int:
         on.say_all(
             (f"{one['slot']}  {one['when']}  {one['service']}: {one['state']}" for one in found)
             if found
-            else [f"No slot came free for {words.spoken_day(day)}."]
+            else [f"No slot came free for {spoken_day(day)}."]
         )
     return OK
 
@@ -155,25 +163,15 @@ def wall_time(text: str) -> datetime:
         raise ArgumentTypeError(f"there is no {text}") from None
 
 
-def a_day(text: str) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = date.max
-    if not date.min.year < day.year < date.max.year:
-        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20")
-    return day
-
-
 # --- why --------------------------------------------------------------------------------------
 
 
 def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
-    """Explains why somebody was or was not offered a slot; None if the question is about an event.
+    """Explains why somebody was or was not offered a slot; None if the question is not about one.
 
     `args.entry` is the id of an entry, an address or a number.
     """
-    if args.entry is None:
+    if args.entry is None or args.day is not None:
         return None
     wl = waitlist(reads)
     found = find_slot(wl, args.what)
@@ -204,6 +202,6 @@ def _entry(wl: WaitlistReads, slot: Slot, who: str, country: str) -> EntryId:
 
 
 COMMANDS = (
-    Command("slots", "List the slots of a day, or tell the story of one.", slots, _slots),
-    Command("free", "Free a slot: it is offered to the next who suits it.", free, _free),
+    CliCommand("slots", "List the slots of a day, or tell the story of one.", slots, _slots),
+    CliCommand("free", "Free a slot: it is offered to the next who suits it.", free, _free),
 )

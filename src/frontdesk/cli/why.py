@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from datetime import date
 
-from frontdesk.cli.aws_account import opened, with_aws
-from frontdesk.cli.command import OK, Command, settings_for, with_json
+from frontdesk.cli.aws import opened, with_aws
+from frontdesk.cli.command import OK, CliCommand, a_number, settings_for, with_json
 from frontdesk.cli.terminal import Terminal
+from frontdesk.core.localtime import parse_day
 from frontdesk.wiring.desks import desk_modules
 
 
 def why(args: Namespace, on: Terminal) -> int:
     settings = settings_for(args)
+    args.day = _day(args.entry)
     with opened(args) as view:
         answers = (desk.why(view.reads, args, settings) for desk in desk_modules("frontdesk.cli"))
         reasons: list[str] = next(answer for answer in answers if answer is not None)
@@ -22,18 +25,35 @@ def why(args: Namespace, on: Terminal) -> int:
     return OK
 
 
+def _day(text: str | None) -> date | None:
+    """The day that the question is about, if it is about one. No entry looks like a day."""
+    try:
+        return parse_day(text) if text else None
+    except ValueError:
+        return None
+
+
 def _why(parser: ArgumentParser) -> None:
-    parser.add_argument("what", metavar="EVENT|SLOT")
+    parser.add_argument("what", metavar="EVENT|SLOT|SERVICE")
     parser.add_argument(
         "entry",
         nargs="?",
-        metavar="ENTRY",
-        help="of a slot: who; an entry, an e-mail address or a mobile number",
+        metavar="ENTRY|DAY",
+        help="of a slot: who; an entry, an e-mail address or a mobile number."
+        " Of a service: the day, like 2026-11-20",
+    )
+    parser.add_argument("--staff", default="", metavar="NAME", help="of a service: with whom")
+    parser.add_argument(
+        "--party",
+        type=a_number(1, 1000),
+        metavar="PEOPLE",
+        default=1,
+        help="of a service: for how many",
     )
     with_json(parser)
     with_aws(parser)
 
 
 COMMANDS = (
-    Command("why", "Say why a seat or a slot is or is not offered to somebody.", why, _why),
+    CliCommand("why", "Say why a seat, a slot or a time is or is not to be had.", why, _why),
 )

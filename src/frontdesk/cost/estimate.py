@@ -1,15 +1,177 @@
-"""Converts occasions to requests, and requests to money."""
+"""Counts the AWS requests of each occasion, and converts them to money."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Final
+from functools import cache
+from typing import Any, Final, Literal, get_args
 
-from frontdesk.cost.occasions import Occasion, every_month
-from frontdesk.cost.prices import PriceList
-from frontdesk.cost.requests import Counted
+from frontdesk.cost.prices import PriceList, read_toml
 from frontdesk.values import Frozen
+
+OfAnEvent = Literal[
+    "visit",
+    "sign-up-confirmed",
+    "sign-up-waiting",
+    "link-view",
+    "cancelled",
+    "offer-made",
+    "offer-claimed",
+    "offer-lapsed",
+    "reminder",
+    "moved",
+    "mail-in",
+    "import-row",
+    "headcount",
+    "thank-you",
+    "thank-you-draft",
+    "console-view",
+]
+OfAWaitlist = Literal[
+    "form-visit",
+    "joined",
+    "request",
+    "place-view",
+    "slot-freed",
+    "slot-declined",
+    "slot-lapsed",
+    "slot-claimed",
+    "list-kept",
+    "hundred-kept",
+    "hundred-ahead",
+    "sheet-look",
+    "board-view",
+    "housekeeping",
+    "summary",
+    "text",
+    "mail",
+]
+"""Messages are occasions of their own, since each person chooses texts or mail. The cost of work on
+a list grows with it: it is counted for each hundred entries on it, or ahead of somebody.
+"""
+OfBookings = Literal[
+    "book-visit",
+    "times-view",
+    "time-held",
+    "booked",
+    "booking-view",
+    "booking-moved",
+    "booking-cancelled",
+    "booking-refilled",
+    "booking-reminder",
+    "booking-request",
+    "proposal-booked",
+    "calendar-look",
+    "calendar-write",
+    "day-view",
+    "booking-text",
+    "booking-mail",
+]
+"""A refill and a calendar's write come on top of the booking or cancellation that causes them."""
+OfReminders = Literal[
+    "visit-followed",
+    "visit-reminder",
+    "visit-confirmed",
+    "visit-cancelled",
+    "tick",
+    "hundred-ticked",
+    "visits-view",
+    "visit-text",
+    "visit-mail",
+]
+"""An appointment comes on top of the booking that it follows. The tick looks at all appointments of
+the next days: that is counted for each hundred of them.
+"""
+Occasion = OfAnEvent | OfAWaitlist | OfBookings | OfReminders | Literal["sweep"]
+
+OF_AN_EVENT: Final[tuple[OfAnEvent, ...]] = get_args(OfAnEvent)
+OF_A_WAITLIST: Final[tuple[OfAWaitlist, ...]] = get_args(OfAWaitlist)
+OF_BOOKINGS: Final[tuple[OfBookings, ...]] = get_args(OfBookings)
+OF_REMINDERS: Final[tuple[OfReminders, ...]] = get_args(OfReminders)
+OCCASIONS: Final[tuple[Occasion, ...]] = (
+    *OF_AN_EVENT,
+    *OF_A_WAITLIST,
+    *OF_BOOKINGS,
+    *OF_REMINDERS,
+    "sweep",
+)
+
+HOURS_IN_A_MONTH: Final = 730
+
+
+def every_month() -> dict[Occasion, float]:
+    """Returns the occasions that do not depend on the number of people."""
+    return {"sweep": HOURS_IN_A_MONTH}
+
+
+#: A function gets one whole CPU with this memory, and a share of it with less.
+_MB_FOR_A_PROCESSOR: Final = 1_769
+#: The average time that a function waits for another service.
+_ANSWER_SECONDS: Final = 0.01
+
+
+class Function(Frozen):
+    """Durations of a function on a whole CPU."""
+
+    memory_mb: int
+    start_seconds: float
+    """The time of a cold start: at a small event nearly every run starts cold."""
+    work_seconds: float
+    """The time for each answer of another service."""
+    ssm: int = 0
+    """The number of reads of settings at a start."""
+    secrets: int = 0
+    """The number of reads of secrets at a start."""
+
+    def gb_seconds(self, starts: float, answers: float) -> float:
+        """Waiting takes the same time with any memory; work takes longer with less CPU."""
+        share = min(1.0, self.memory_mb / _MB_FOR_A_PROCESSOR)
+        busy = starts * self.start_seconds + answers * self.work_seconds
+        waiting = (answers + starts * (self.ssm + self.secrets)) * _ANSWER_SECONDS
+        return (busy / share + waiting) * self.memory_mb / 1_024
+
+
+class Runs(Frozen):
+    """Runs of one function for one occasion."""
+
+    times: float
+    cold: float
+    """The number of runs that start cold."""
+    answers: float
+    """The number of waits for another service."""
+
+
+class Counted(Frozen):
+    functions: Mapping[str, Function]
+    runs: Mapping[Occasion, Mapping[str, Runs]]
+    requests: Mapping[Occasion, Mapping[str, float]]
+    """By `service.what`, as in `dynamodb.write`; without the reads at a start."""
+
+
+@cache
+def counted() -> Counted:
+    return read_counts(read_toml("requests.toml"))
+
+
+def read_counts(kept: Mapping[str, Any]) -> Counted:
+    functions = {name: Function(**each) for name, each in kept["function"].items()}
+    runs: dict[Occasion, Mapping[str, Runs]] = {}
+    requests: dict[Occasion, Mapping[str, float]] = {}
+    for occasion in OCCASIONS:
+        parts = dict(kept["occasion"][occasion])
+        times, cold, answers = (parts.pop(name, {}) for name in ("lambda", "cold", "answers"))
+        runs[occasion] = {
+            name: Runs(times.get(name, 0.0), cold.get(name, 0.0), answers.get(name, 0.0))
+            for name in {**times, **answers}
+        }
+        requests[occasion] = {
+            f"{service}.{what}": count
+            for service, part in parts.items()
+            for what, count in part.items()
+        }
+    return Counted(functions, runs, requests)
+
 
 #: Display names, in the order of the output.
 SERVICES: Final = {

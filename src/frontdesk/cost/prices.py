@@ -1,4 +1,4 @@
-"""Reads the price list in `prices.toml`."""
+"""Reads the price list in `prices.toml`, beside published costs for comparison."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Final
 
 from frontdesk.values import Frozen, replace
@@ -85,3 +86,19 @@ def price_list() -> PriceList:
 
 def read_toml(name: str) -> dict[str, Any]:
     return tomllib.loads(files("frontdesk.cost").joinpath(name).read_text("utf-8"))
+
+
+#: Numbers of guests, and the cost of the event in USD.
+EVENT: Final = ((0, 0.0), (50, 0.80), (200, 2.40), (1_000, 9.0), (2_000, 18.0))
+#: Entries in a month, and its cost in USD.
+WAITLIST: Final = ((0, 0.0), (200, 2.0), (1_000, 6.0), (2_000, 13.0), (5_000, 30.0), (10_000, 60.0))
+#: Requests in a month, and its cost in USD. One point is published.
+BOOKINGS: Final = ((0, 0.0), (200, 3.0))
+
+
+def reference_cost(number: int, points: tuple[tuple[int, float], ...] = EVENT) -> float:
+    """Interpolates linearly between the published points, and beyond the last."""
+    (lower, low), (upper, high) = next(
+        (pair for pair in pairwise(points) if number <= pair[1][0]), points[-2:]
+    )
+    return low + (high - low) * (number - lower) / (upper - lower)

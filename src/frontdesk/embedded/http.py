@@ -151,13 +151,17 @@ class Bounded(HttpToolsProtocol):
             self._wait_for_the_rest()
 
     def _wait_for_the_rest(self) -> None:
-        if self._in_body:
+        """Sets no timer for a request that has arrived completely, as nearly all do."""
+        if self._in_head:
+            self._give_up = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+        elif self._in_body:
             self._expect_body()
         elif self.cycle.response_complete and self.timeout_keep_alive_task is None:
             self._expect_head()
 
     def on_message_begin(self) -> None:
-        self._expect_head()
+        self._stop_waiting()
+        self._in_head, self._head_bytes = True, 0
         super().on_message_begin()  # type: ignore[no-untyped-call, unused-ignore]
 
     def on_headers_complete(self) -> None:

@@ -4,28 +4,87 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import secrets
 import signal
 import socket
+import sys
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any
+from threading import Thread
+from typing import Any, Final
 
+from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.desks.admin.commands import PlanTidying
 from frontdesk.desks.admin.desk import first_link
 from frontdesk.embedded import control
 from frontdesk.embedded.http import QuietServer, address, allow_open_files, http_server, listen
-from frontdesk.embedded.mail_in import MailThread, smtp_listener
-from frontdesk.embedded.runner import STOP_SECONDS, Runner
-from frontdesk.embedded.worker import Worker
+from frontdesk.embedded.runner import STOP_SECONDS, Runner, Worker
 from frontdesk.errors import BadSettings, os_reason
+from frontdesk.intake.mail import MailIn
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.values import Frozen, replace
 from frontdesk.web.unseen_work import Later
+from frontdesk.wiring.application import Application
+from frontdesk.wiring.context import PeriodicTask
+from frontdesk.wiring.desks import DESKS, switched_on
 from frontdesk.wiring.one_machine import Frontdesk, build, web_app
-from frontdesk.wiring.periodic_tasks import PeriodicTask
+
+#: How long a busy worker keeps the interpreter while other threads wait for it. A sign-up changes
+#: threads several times, so that Python's default of 5 ms adds up beside a large import.
+SWITCH_SECONDS: Final = 0.0005
+#: New objects until the next collection of garbage. A request leaves hardly any cycles behind, and
+#: Python's default of 700 costs it a twentieth of its time.
+OBJECTS_BETWEEN_COLLECTIONS: Final = 10_000
+
+
+def smtp_listener(back: Application) -> SmtpListener:
+    settings = back.settings
+    mail_in = MailIn(back)
+    return SmtpListener(
+        settings.mail_in_host,
+        settings.mail_in_port,
+        accepts=mail_in.accepts,
+        deliver=mail_in.deliver,
+        hostname=settings.mail_domain or "frontdesk.invalid",
+    )
+
+
+class MailThread:
+    """Runs a listener on its own event loop in its own thread.
+
+    A mail with very many lines keeps its loop busy for a while; pages do not wait for that.
+    """
+
+    def __init__(self, listener: SmtpListener) -> None:
+        self.listener = listener
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="mail in", daemon=True)
+
+    def start(self) -> None:
+        """Raises `OSError` if the address cannot be used."""
+        self._thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self.listener.start(), self._loop).result()
+        except OSError:
+            self._end()
+            raise
+
+    def stop(self) -> None:
+        """Lets deliveries in progress finish, for some seconds."""
+        stopping = asyncio.run_coroutine_threadsafe(self.listener.stop(), self._loop)
+        try:
+            stopping.result(STOP_SECONDS)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(STOP_SECONDS)
+        if not self._thread.is_alive():
+            self._loop.close()
 
 
 class Serving(Frozen):
@@ -55,7 +114,9 @@ def serve(
         token = secrets.token_urlsafe(32)
         try:
             product.engine.run(PlanTidying(), by="start", now=product.clock.now())
-            product.slot_intake.documents.open()
+            for desk in DESKS:
+                if switched_on(desk, settings):
+                    desk.start(product.site)
             product.site.unseen_work = Later()
             allow_open_files()
             with running(product):
@@ -66,7 +127,8 @@ def serve(
                     lock.serves_at(address(listener), token)
                     tell(_serving(product, smtp))
 
-                run(_until_told(server, listener, smtp, started))
+                with seldom_collecting():
+                    run(_until_told(server, listener, smtp, started))
         finally:
             product.close()
             log("server.stopped")
@@ -92,6 +154,8 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 @contextlib.contextmanager
 def running(product: Frontdesk) -> Iterator[None]:
     """Runs followers, timers, jobs, delivery and periodic tasks, each in its own thread."""
+    usual_seconds = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
     runner = Runner(product.runtime, product.clock)
     runner.start()
     periodic_tasks = [_at_work(task) for task in product.periodic_tasks]
@@ -103,6 +167,21 @@ def running(product: Frontdesk) -> Iterator[None]:
         runner.stop()
         for worker in periodic_tasks:
             worker.join(STOP_SECONDS)
+        sys.setswitchinterval(usual_seconds)
+
+
+@contextlib.contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Leaves the objects of the start out of collections: they live as long as the process."""
+    usual = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+        gc.unfreeze()
 
 
 def _at_work(task: PeriodicTask) -> Worker:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import random
+import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Protocol
 
 from frontdesk.connect.models.port import LanguageModel
-from frontdesk.connect.models.writer import Writer
+from frontdesk.core.ids import new_id
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
 from frontdesk.core.sends import Via
@@ -28,12 +31,33 @@ from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.wiring.context import DeskContext
 from frontdesk.wiring.desks import DESKS
-from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import WatchedModel, reader_with
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
+    from frontdesk.connect.embeddings.port import Names, NearestNames
     from frontdesk.reading.model import PictureReader
+
+
+class FreshIds:
+    """Creates ids from the time in milliseconds and random bytes: new rows are adjacent on disk.
+
+    Reads random bytes in batches, since every system call releases the interpreter lock.
+    """
+
+    def __init__(self) -> None:
+        self._turn = Lock()
+        self._chance = b""
+
+    def __call__(self) -> str:
+        with self._turn:
+            if not self._chance:
+                self._chance = os.urandom(4000)
+            chance, self._chance = self._chance[:10], self._chance[10:]
+        return new_id((time.time_ns() // 1_000_000).to_bytes(6) + chance)
+
+
+fresh_id: Final = FreshIds()
 
 
 class HomeStore(Store, Protocol):
@@ -52,8 +76,6 @@ class Application(Frozen):
     runtime: Runtime
     bad_signatures: HourlyCount
     broken_pages: HourlyCount
-    writer: Writer | None
-    """Writes and chooses with a language model, if there is one."""
     troubles: Troubles
     model: WatchedModel | None
 
@@ -68,9 +90,11 @@ class Application(Frozen):
 
     def health(self) -> Health:
         accounts = self.store.accounts(lambda _letter_id, _at: None)
-        fd: AdminReads = self.engine.reads().desk("fd")
+        reads, now = self.engine.reads(), self.clock.now()
+        fd: AdminReads = reads.desk("fd")
         troubles = [WORDS[each.part].what for each in fd.troubles() if each.is_shown]
-        now = self.clock.now()
+        for desk in self.engine.desks.values():
+            troubles += desk.alarms(reads, now)
         return health(
             accounts, self.runtime.followers, self.bad_signatures, self.broken_pages, now, troubles
         )
@@ -95,6 +119,7 @@ def build_application(
     chance: Callable[[], float] = random.random,
     model: LanguageModel | None = None,
     pictures: Callable[[], PictureReader | None] = lambda: None,
+    nearest: Callable[[Callable[[], Names]], NearestNames | None] = lambda _names: None,
 ) -> Application:
     """`keys` returns the current keys for links; they rotate at run time. `claim_keys` does so for
     links about the waitlist, if these have their own.
@@ -104,7 +129,6 @@ def build_application(
     """
     troubles = Troubles(clock)
     watched = WatchedModel(model, troubles) if model else None
-    writer = Writer(watched) if watched else None
     context = DeskContext(
         settings=settings,
         reads=store.reads,
@@ -113,15 +137,21 @@ def build_application(
         claim_keys=claim_keys or keys,
         ids=ids,
         texts=channels.get(Via.TEXT),
-        writer=writer,
+        model=watched,
         reader=partial(reader_with, watched) if watched else None,
         pictures=pictures,
+        nearest=nearest,
     )
     built = [desk.build(context) for desk in DESKS]
     engine = troubles.engine = Engine(store, [each.desk for each in built], ids)
     bindings = [binding for each in built for binding in each.bindings]
     runtime = Runtime(
-        engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
+        engine,
+        channels,
+        chance=chance,
+        bindings=bindings,
+        text_rules=text_rules(settings),
+        tell_spending=troubles.texts_spent,
     )
     return Application(
         settings,
@@ -131,7 +161,6 @@ def build_application(
         runtime,
         HourlyCount(),
         HourlyCount(),
-        writer,
         troubles,
         watched,
     )

@@ -15,7 +15,7 @@ from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.limits import DynamoLimits
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.store.dynamodb.table_reader import Bucket
+from frontdesk.store.dynamodb.table_reader import ContentBucket
 from frontdesk.values import Frozen
 from frontdesk.web.limits import network
 from frontdesk.wiring import model
@@ -24,13 +24,18 @@ from frontdesk.wiring.channels import MAIL, channels, sms_channel
 from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
+    from frontdesk.connect.embeddings.s3_vectors import NamesInS3Vectors
     from frontdesk.connect.models.port import LanguageModel
+    from frontdesk.features.calendars.busy_times import CalendarCache
+    from frontdesk.features.calendars.console import Looking
+    from frontdesk.features.sheet_sync.console import Syncing
     from frontdesk.reading.model import PictureReader
 
 TABLES: Final = tuple(desk.dynamodb() for desk in DESKS)
 #: Settings on AWS unless Parameter Store overrides them: SES sends and receives mail, and reports
-#: whether the sender is authentic; SNS sends texts.
+#: whether the sender is authentic; SNS sends texts; all desks are on.
 DEFAULTS: Final = {
+    "desks-off": "",
     "channel": "ses",
     "texts": "sns",
     "trusted-authserv": "amazonses.com",
@@ -38,7 +43,11 @@ DEFAULTS: Final = {
 }
 
 
-class Account(Frozen):
+#: The index of the services' names in S3 Vectors.
+INDEX: Final = "vec-services"
+
+
+class AwsResources(Frozen):
     """The resources of this deployment. `client` returns a client for a service, by name."""
 
     client: Callable[[str], Any]
@@ -54,32 +63,38 @@ class Account(Frozen):
     """The bucket for the versions of the waitlist; if empty, the mail bucket has them."""
     drive_secret: str = ""
     """The name of the secret with the key to the Google Sheet of the staff."""
+    embedding_region: str = ""
+    """The region in which texts are embedded; empty if there are no embeddings."""
+    vector_bucket: str = ""
+    """The vector bucket with the index of services."""
     has_calendar: bool = False
     """Tells whether staff put openings into a calendar; only some functions know its address."""
 
     @property
-    def bucket(self) -> Bucket:
+    def bucket(self) -> ContentBucket:
         return self.bucket_named(self.mail_bucket)
 
-    def bucket_if_any(self, name: str) -> Bucket | None:
+    def bucket_if_any(self, name: str) -> ContentBucket | None:
         return self.bucket_named(name) if name else None
 
-    def bucket_named(self, name: str) -> Bucket:
-        return Bucket(_Later(lambda: self.client("s3")), name)
+    def bucket_named(self, name: str) -> ContentBucket:
+        return ContentBucket(_Later(lambda: self.client("s3")), name)
 
 
 class Elsewhere(Frozen):
     """Work that other functions do for the console, since only they have the keys to it."""
 
-    sheet: object
-    documents: object
-    calendar: object
+    sheet: Syncing
+    documents: Callable[[], bool]
+    booking_rules: Callable[[], bool]
+    calendar: Looking
+    booking_calendars: CalendarCache
 
 
 def build(
     settings: Settings,
     keys: Callable[[], Keys],
-    account: Account,
+    account: AwsResources,
     *,
     claim_keys: Callable[[], Keys] | None = None,
     clock: Clock | None = None,
@@ -102,10 +117,11 @@ def build(
         claim_keys=claim_keys,
         model=_model(settings, account),
         pictures=partial(_pictures, account),
+        nearest=lambda _names: service_index(account),
     )
 
 
-def _model(settings: Settings, account: Account) -> LanguageModel | None:
+def _model(settings: Settings, account: AwsResources) -> LanguageModel | None:
     """Returns the model, or None. Logs wrong settings; everything else works without a model. Only
     functions that are given a model's name may call Bedrock.
     """
@@ -123,19 +139,31 @@ def _model(settings: Settings, account: Account) -> LanguageModel | None:
         return None
 
 
-def _pictures(account: Account) -> PictureReader:
+def service_index(account: AwsResources) -> NamesInS3Vectors | None:
+    """Returns the index that `fn-config-sync` keeps; only some functions are given its name."""
+    if not (account.embedding_region and account.vector_bucket):
+        return None
+    from frontdesk.connect.embeddings.s3_vectors import NamesInS3Vectors
+    from frontdesk.connect.embeddings.titan import TitanEmbedder
+
+    bedrock = _Later(lambda: account.client(f"bedrock-runtime/embed@{account.embedding_region}"))
+    vectors = _Later(lambda: account.client("s3vectors"))
+    return NamesInS3Vectors(vectors, account.vector_bucket, INDEX, TitanEmbedder(bedrock))
+
+
+def _pictures(account: AwsResources) -> PictureReader:
     from frontdesk.reading.textract import Textract
 
     return Textract(_Later(lambda: account.client("textract")))
 
 
-def aws_access(account: Account) -> AwsAccess:
+def aws_access(account: AwsResources) -> AwsAccess:
     return AwsAccess(
         lambda service: _Later(lambda: account.client(service)), account.configuration_set
     )
 
 
-def limits_of(account: Account, table: Table = FD_RATELIMIT) -> DynamoLimits:
+def limits_of(account: AwsResources, table: Table = FD_RATELIMIT) -> DynamoLimits:
     return DynamoLimits(account.client("dynamodb"), account.table_prefix, table, network=network)
 
 

@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from frontdesk.channels import AwsAccess, mailbox, ses, sns
 from frontdesk.core.messages import Channel, Channels
 from frontdesk.core.sends import Via
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
-from frontdesk.wiring.aws_session import session
+
+if TYPE_CHECKING:
+    from botocore.session import Session
+
+
+NO_LIBRARY: Final = "{setting} needs boto3, which is not installed: pip install boto3."
+NO_REGION: Final = "{setting} needs a region of AWS: set AWS_DEFAULT_REGION, like ap-southeast-1."
+
+
+def session(setting: str, region: str = "") -> Session:
+    """`setting`, such as 'texts = sns', is named in the error if something is missing. A client
+    that has its own `region` needs no other."""
+    try:
+        from botocore.session import Session
+    except ModuleNotFoundError:
+        raise BadSettings(NO_LIBRARY.format(setting=setting)) from None
+    found = Session()
+    if not (region or found.get_config_variable("region")):
+        raise BadSettings(NO_REGION.format(setting=setting))
+    return found
+
 
 Build = Callable[[Settings, AwsAccess], Channel]
 

@@ -11,18 +11,21 @@ from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
 from frontdesk.web.console.shell import install_shell, joined
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.desks import DESKS
+from frontdesk.wiring.desks import DESKS, switched_on
 
 
 def routes(back: Application, *, with_calendar: bool | None = None) -> list[BaseRoute]:
     """`with_calendar` overrides the settings: whether staff put openings into a calendar."""
     if with_calendar is None:
         with_calendar = bool(back.settings.calendar_url)
-    office = admin_console.BackOffice(back.health, back.replay, TextIn(back).take, back.try_part)
+    callbacks = admin_console.AdminCallbacks(
+        back.health, back.replay, TextIn(back).take, back.try_part
+    )
+    on = [desk for desk in DESKS if switched_on(desk, back.settings)]
     return [
         *admin_pages.routes(),
-        *(route for desk in DESKS for route in desk.console_routes(with_calendar=with_calendar)),
-        *admin_console.routes(office),
+        *(route for desk in on for route in desk.console_routes(with_calendar=with_calendar)),
+        *admin_console.routes(callbacks),
     ]
 
 
@@ -31,5 +34,6 @@ def install_console(
 ) -> None:
     if with_calendar is None:
         with_calendar = bool(settings.calendar_url)
-    sections = [desk.console_section(settings, with_calendar=with_calendar) for desk in DESKS]
+    on = [desk for desk in DESKS if switched_on(desk, settings)]
+    sections = [desk.console_section(settings, with_calendar=with_calendar) for desk in on]
     install_shell(app, joined([admin_console.SECTION, *sections]))

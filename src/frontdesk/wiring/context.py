@@ -1,11 +1,12 @@
-"""The context in which a desk is built, and the result."""
+"""The context in which a desk is built, the result, and tasks that the server repeats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from frontdesk.connect.models.writer import Writer
+from frontdesk.connect.models.port import LanguageModel
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
 from frontdesk.engine.clock import Clock
@@ -16,6 +17,7 @@ from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 
 if TYPE_CHECKING:
+    from frontdesk.connect.embeddings.port import Names, NearestNames
     from frontdesk.reading.model import PictureReader, Reader
 
 
@@ -29,14 +31,24 @@ class DeskContext(Frozen, kw_only=True):
     """The same for links about the waitlist, which have keys of their own on AWS."""
     ids: Callable[[], str]
     texts: Channel | None
-    writer: Writer | None
-    """Writes with a language model, if there is one."""
+    model: LanguageModel | None
+    """Writes and chooses, if there is one."""
     reader: Callable[[], Reader] | None
     """Returns a model that reads requests beside the rules."""
     pictures: Callable[[], PictureReader | None]
+    nearest: Callable[[Callable[[], Names]], NearestNames | None]
+    """Takes a function that returns names; returns what finds the nearest of them, if anything."""
 
 
 class BuiltDesk(Frozen):
     desk: Desk
     bindings: tuple[Binding, ...] = ()
     """Reactions to facts of other desks."""
+
+
+class PeriodicTask(Frozen):
+    name: str
+    turn: Callable[[], bool]
+    """Does the work that is due; returns whether there was any."""
+    every: Callable[[], timedelta]
+    """Returns the time until the next turn."""

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
-    from frontdesk.wiring.aws import Account, Elsewhere
-    from frontdesk.wiring.context import BuiltDesk, DeskContext
-    from frontdesk.wiring.periodic_tasks import PeriodicTask
+    from frontdesk.wiring.aws import AwsResources, Elsewhere
+    from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
 
 
 class DeskParts:
@@ -56,13 +55,17 @@ class DeskParts:
         """Prepares its pages on one machine; returns its periodic tasks."""
         return ()
 
+    def start(self, _site: Site) -> None:
+        """Called when the server on one machine starts: creates what must exist."""
+        return
+
     def install_on_aws(
-        self, _back: Application, _site: Site, _account: Account, _elsewhere: Elsewhere
+        self, _back: Application, _site: Site, _account: AwsResources, _elsewhere: Elsewhere
     ) -> None:
         """Prepares its console pages on AWS."""
         return
 
-    def open_on_aws(self, _back: Application, _account: Account) -> None:
+    def open_on_aws(self, _back: Application, _account: AwsResources) -> None:
         """Called before each hourly sweep on AWS: creates what must exist."""
         return
 
@@ -86,7 +89,7 @@ class DeskParts:
         return Shell()
 
 
-class Rsvp(DeskParts):
+class RsvpParts(DeskParts):
     name = "rsvp"
 
     def sqlite(self) -> DeskTables:
@@ -116,7 +119,7 @@ class Rsvp(DeskParts):
         return ()
 
     def install_on_aws(
-        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
     ) -> None:
         from frontdesk.wiring import rsvp
 
@@ -143,7 +146,7 @@ class Rsvp(DeskParts):
         return console.section(settings)
 
 
-class Waitlist(DeskParts):
+class WaitlistParts(DeskParts):
     name = "waitlist"
 
     def sqlite(self) -> DeskTables:
@@ -171,24 +174,28 @@ class Waitlist(DeskParts):
 
         return one_machine.install(back, site)
 
+    def start(self, site: Site) -> None:
+        from frontdesk.desks.waitlist.slot_intake import slot_intake_in
+
+        slot_intake_in(site).documents.open()
+
     def install_on_aws(
-        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
     ) -> None:
         from frontdesk.wiring.waitlist import aws
 
         aws.install(back, site, account, elsewhere)
 
-    def open_on_aws(self, back: Application, account: Account) -> None:
+    def open_on_aws(self, back: Application, account: AwsResources) -> None:
         from frontdesk.wiring.waitlist.aws import slot_intake_of
 
         slot_intake_of(back, account).documents.open()
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
-        from frontdesk.desks.waitlist import pages
-        from frontdesk.desks.waitlist.hooks import door
+        from frontdesk.desks.waitlist import pages, webhook
         from frontdesk.wiring.waitlist import slack
 
-        return [*pages.routes(), *door.routes(), *slack.routes(settings)]
+        return [*pages.routes(), *webhook.routes(), *slack.routes(settings)]
 
     def links(self) -> Mapping[int, LinkHandler]:
         from frontdesk.desks.waitlist.pages import LINKS
@@ -210,7 +217,136 @@ class Waitlist(DeskParts):
         return joined([section, calendar.SECTION]) if with_calendar else section
 
 
-class Admin(DeskParts):
+class BookingParts(DeskParts):
+    name = "booking"
+
+    def sqlite(self) -> DeskTables:
+        from frontdesk.store.sqlite.booking import BOOKING
+
+        return BOOKING
+
+    def dynamodb(self) -> DeskItems:
+        from frontdesk.store.dynamodb.booking import BOOKING
+
+        return BOOKING
+
+    def checks(self) -> DeskChecks:
+        from frontdesk.desks.booking.doctor import CHECKS
+
+        return CHECKS
+
+    def build(self, context: DeskContext) -> BuiltDesk:
+        from frontdesk.wiring.booking.desk import build
+
+        return build(context)
+
+    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+        from frontdesk.wiring.booking import calendars, desk, rules
+
+        desk.install(site)
+        tasks = (*rules.install(back, site), *calendars.install(back, site))
+        return [*tasks, desk.hold_cleanup(back)]
+
+    def install_on_aws(
+        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
+    ) -> None:
+        from frontdesk.desks.booking.console.calendars import CACHE
+        from frontdesk.wiring.booking import desk, rules
+
+        desk.install(site)
+        rules.install_on_aws(back, site, account, elsewhere.booking_rules)
+        site.shared[CACHE] = elsewhere.booking_calendars
+
+    def open_on_aws(self, back: Application, account: AwsResources) -> None:
+        from frontdesk.wiring.booking.desk import hold_cleanup
+        from frontdesk.wiring.booking.rules import documents_on_aws
+
+        documents_on_aws(back, account).take_edits()
+        hold_cleanup(back).turn()
+
+    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
+        from frontdesk.desks.booking import pages
+
+        return pages.routes()
+
+    def links(self) -> Mapping[int, LinkHandler]:
+        from frontdesk.desks.booking.pages import LINKS
+
+        return LINKS
+
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
+        from frontdesk.desks.booking import console
+
+        return console.routes()
+
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
+        from frontdesk.desks.booking import console
+
+        return console.section(settings)
+
+
+class ReminderParts(DeskParts):
+    name = "reminders"
+
+    def sqlite(self) -> DeskTables:
+        from frontdesk.store.sqlite.reminders import REMINDERS
+
+        return REMINDERS
+
+    def dynamodb(self) -> DeskItems:
+        from frontdesk.store.dynamodb.reminders import REMINDERS
+
+        return REMINDERS
+
+    def checks(self) -> DeskChecks:
+        from frontdesk.desks.reminders.doctor import CHECKS
+
+        return CHECKS
+
+    def build(self, context: DeskContext) -> BuiltDesk:
+        from frontdesk.wiring import reminders
+
+        return reminders.build(context)
+
+    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+        from frontdesk.wiring import reminders
+
+        return reminders.install(back, site)
+
+    def start(self, site: Site) -> None:
+        from frontdesk.wiring import reminders
+
+        reminders.start(site)
+
+    def install_on_aws(
+        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
+    ) -> None:
+        from frontdesk.wiring import reminders
+
+        reminders.install_on_aws(back, site, account)
+
+    def open_on_aws(self, back: Application, account: AwsResources) -> None:
+        from frontdesk.wiring import reminders
+
+        reminders.open_on_aws(back, account)
+
+    def links(self) -> Mapping[int, LinkHandler]:
+        from frontdesk.desks.reminders.pages import LINKS
+
+        return LINKS
+
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
+        from frontdesk.desks.reminders import console
+
+        return console.routes()
+
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
+        from frontdesk.desks.reminders import console
+
+        return console.section(settings)
+
+
+class AdminParts(DeskParts):
     """`wiring.console` has its pages: they need more of the application than others."""
 
     name = "admin"
@@ -231,12 +367,31 @@ class Admin(DeskParts):
         return CHECKS
 
     def build(self, context: DeskContext) -> BuiltDesk:
-        from frontdesk.wiring import admin
+        from frontdesk.desks.admin.delivery import delivery_rules
+        from frontdesk.desks.admin.desk import admin_desk
+        from frontdesk.desks.admin.messages import messages
+        from frontdesk.desks.admin.model import Keep
+        from frontdesk.wiring.context import BuiltDesk
+        from frontdesk.wiring.senders import render_as_business, sender_profile
 
-        return admin.build(context)
+        settings = context.settings
+        render = render_as_business(messages(), sender_profile(settings, context.keys))
+        keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
+        return BuiltDesk(admin_desk(delivery_rules(render), keep))
 
 
-DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), Admin())
+DESKS: Final[tuple[DeskParts, ...]] = (
+    RsvpParts(),
+    WaitlistParts(),
+    BookingParts(),
+    ReminderParts(),
+    AdminParts(),
+)
+
+
+def switched_on(desk: DeskParts, settings: Settings) -> bool:
+    """Whether a desk has pages and takes work. The tables and rules of every desk are there."""
+    return isinstance(desk, AdminParts) or settings.has_desk(desk.name)
 
 
 def desk_modules(package: str) -> list[ModuleType]:

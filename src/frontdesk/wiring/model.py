@@ -49,6 +49,11 @@ def model_of(settings: Settings, bedrock: Bedrock, usual: str = "") -> LanguageM
 def _check_address(settings: Settings) -> None:
     if not (settings.model_url and settings.model_name):
         raise BadSettings("model_by = openai needs model_url and model_name.")
+    check_key(settings)
+
+
+def check_key(settings: Settings) -> None:
+    """Raises `BadSettings` if the key would be sent unencrypted over a network."""
     url = urlsplit(settings.model_url)
     if settings.model_key and url.scheme == "http" and url.hostname not in _LOCAL:
         raise BadSettings("model_url should begin with https://, or model_key could be read.")
@@ -58,7 +63,7 @@ def of_this_machine(settings: Settings) -> LanguageModel | None:
     """Does not check the credentials; the first question does."""
 
     def bedrock(is_quick: bool) -> Any:
-        from frontdesk.wiring.aws_session import session
+        from frontdesk.wiring.channels import session
 
         made = session("model_by = bedrock")
         from botocore.config import Config

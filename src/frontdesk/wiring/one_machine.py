@@ -17,8 +17,6 @@ from frontdesk.channels.slack import check as check_slack
 from frontdesk.connect.models.port import LanguageModel
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
-from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
-from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
@@ -28,14 +26,14 @@ from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
-from frontdesk.wiring import console, public
-from frontdesk.wiring.application import Application, build_application
+from frontdesk.wiring import console
+from frontdesk.wiring.application import Application, build_application, fresh_id
 from frontdesk.wiring.channels import MAIL, channels, sms_channel, this_machine
-from frontdesk.wiring.desks import DESKS
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.context import PeriodicTask
+from frontdesk.wiring.desks import DESKS, switched_on
+from frontdesk.wiring.embeddings import nearest_on_this_machine
 from frontdesk.wiring.model import of_this_machine
-from frontdesk.wiring.periodic_tasks import PeriodicTask
-from frontdesk.wiring.site import site_on
+from frontdesk.wiring.site import public_routes, site_on
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
@@ -46,12 +44,6 @@ class Frontdesk(Application):
 
     site: Site
     periodic_tasks: tuple[PeriodicTask, ...] = ()
-
-    @property
-    def slot_intake(self) -> SlotIntake:
-        intake = self.site.memory[SLOT_INTAKE]
-        assert isinstance(intake, SlotIntake)
-        return intake
 
     @property
     def keys(self) -> Keys:
@@ -68,13 +60,15 @@ def build(
     model: LanguageModel | None = None,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
+    durable: bool = True,
 ) -> Frontdesk:
-    """Opens the data file in `settings.data_dir`; the caller holds its lock."""
+    """Opens the data file in `settings.data_dir`; the caller holds its lock. A simulation needs no
+    `durable` commits, and is faster without."""
     check_slack(settings)
     mail = channel or _mail_channel(settings)
     sms = texts or sms_channel(settings, this_machine(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
+    store = SqliteStore(data_file(settings.data_dir), desks=TABLES, durable=durable)
     back = build_application(
         settings,
         store,
@@ -85,10 +79,12 @@ def build(
         chance=chance,
         model=model or of_this_machine(settings),
         pictures=tesseract,
+        nearest=nearest_on_this_machine(settings),
     )
     keys = link_keys(settings.data_dir)
     site = site_on(back, lambda: keys, Limits())
-    tasks = [task for desk in DESKS for task in desk.install(back, site)]
+    installed = [(desk, desk.install(back, site)) for desk in DESKS]
+    tasks = [each for desk, found in installed if switched_on(desk, settings) for each in found]
     return Frontdesk(**asdict(back), site=site, periodic_tasks=tuple(tasks))
 
 
@@ -96,7 +92,7 @@ def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """Returns the whole site; `more` are the server's own routes."""
     home = Route("/", _to_the_console, methods=["GET"])
     settings = product.settings
-    routes = [home, *public.routes(settings), *console.routes(product), *more]
+    routes = [home, *public_routes(settings), *console.routes(product), *more]
     app = create_app(product.site, routes)
     console.install_console(app, settings)
     return app

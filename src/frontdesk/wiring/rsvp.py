@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
-from frontdesk.connect.models.writer import Writer
+from frontdesk.connect.models.port import LanguageModel
 from frontdesk.desks.admin.facts import PersonCorrected, PersonErased
 from frontdesk.desks.rsvp import thanks
-from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.delivery import delivery_rules
 from frontdesk.desks.rsvp.desk import rsvp_desk
+from frontdesk.desks.rsvp.links import event_addressed
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.messages import messages
 from frontdesk.desks.rsvp.messages.context import EventMail
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def build(context: DeskContext) -> BuiltDesk:
-    settings, writer = context.settings, context.writer
+    settings, model = context.settings, context.model
     mailroom = _mailroom(settings, context.ids)
     mail = EventMail(
         settings.mail_domain if settings.takes_mail else "",
@@ -42,7 +42,7 @@ def build(context: DeskContext) -> BuiltDesk:
         delivery_rules(render_as_business(messages(mail), sender_profile(settings, context.keys))),
         lambda reads, recorded: mailroom().read(reads, recorded),
         context.ids,
-        _drafts(context.reads, context.clock, writer) if writer else None,
+        _drafts(context.reads, context.clock, model) if model else None,
     )
     takes_mail = replace(desk, mail_about=partial(_event_with_address, settings.mail_domain))
     return BuiltDesk(takes_mail, (FROM_ADMIN,))
@@ -71,7 +71,9 @@ def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailro
     return mailroom
 
 
-def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:
+def _drafts(
+    reads: Callable[[], Reads], clock: Clock, model: LanguageModel
+) -> Callable[[EventId], str]:
     """Returns a function that drafts the thank-you note; empty if none is wanted or usable."""
 
     def draft(event_id: EventId) -> str:
@@ -79,17 +81,20 @@ def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callabl
         event = ev.event(event_id)
         if event is None or not thanks.wants_draft(event, clock.now()):
             return ""
-        return thanks.usable(writer.thank(thanks.evening_of(event, ev.counts(event_id))))
+        from frontdesk.desks.rsvp.prompts import HostAssistant
+
+        return thanks.usable(
+            HostAssistant(model).thank(thanks.evening_of(event, ev.counts(event_id)))
+        )
 
     return draft
 
 
 def install(back: Application, site: Site) -> None:
     """Gives the pages a cache of events in memory, on one machine only."""
-    from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
-    from frontdesk.desks.rsvp.pages.event_cache import EventCache
+    from frontdesk.desks.rsvp.pages.event_page import EVENT_CACHE, EventCache
 
-    cache = site.memory[EVENT_CACHE] = EventCache()
+    cache = site.shared[EVENT_CACHE] = EventCache()
     back.store.on_commit(cache.heard)
     install_assistant(back, site)
 
@@ -97,6 +102,7 @@ def install(back: Application, site: Site) -> None:
 def install_assistant(back: Application, site: Site) -> None:
     """Gives the console a language model that helps the host, if there is one."""
     from frontdesk.desks.rsvp.console.overview import ASSISTANT
+    from frontdesk.desks.rsvp.prompts import HostAssistant
 
-    if back.writer is not None:
-        site.memory[ASSISTANT] = back.writer
+    if back.model is not None:
+        site.shared[ASSISTANT] = HostAssistant(back.model)

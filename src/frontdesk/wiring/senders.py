@@ -47,4 +47,4 @@ def render_as_business(messages: DeskMessages, profile: SenderProfile) -> Render
 def sms_rules(settings: Settings, *, is_local: bool) -> TextRules:
     """Returns the rules for SMS. Those that stay on this machine cost nothing and have no limit."""
     rules = text_rules(settings)
-    return replace(rules, a_day=0) if is_local else rules
+    return replace(rules, a_day=0, a_month_micros=0) if is_local else rules

@@ -1,19 +1,24 @@
-"""Builds the site, which all pages share, on top of the application."""
+"""Builds the site, which all pages share, and the routes of the public pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
 
+from starlette.routing import BaseRoute
+
 from frontdesk.core.links import Keys
 from frontdesk.desks.admin.branding import branding_of, contact_in
 from frontdesk.engine.live import LiveUpdates
+from frontdesk.settings import Settings
+from frontdesk.web import links
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.limits import RateLimits
+from frontdesk.web.links import LinkHandler
 from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.desks import DESKS
+from frontdesk.wiring.desks import DESKS, switched_on
 
 TEMPLATES: Final = {
     **{desk.name: desk.package for desk in DESKS},
@@ -26,8 +31,8 @@ TEMPLATES: Final = {
 
 
 def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> Site:
-    hub = LiveUpdates()
-    back.store.on_commit(hub.heard)
+    live = LiveUpdates()
+    back.store.on_commit(live.heard)
     renderer = Renderer(
         Branding(back.settings.business_name, DEFAULT_ACCENT, contact_in(back.settings)),
         desks=TEMPLATES,
@@ -38,9 +43,19 @@ def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> 
         back.settings,
         back.clock,
         keys,
-        hub,
+        live,
         renderer,
         limits,
         bad_link=lambda: back.bad_signatures.seen(back.clock.now()),
         page_broke=lambda: back.broken_pages.seen(back.clock.now()),
     )
+
+
+def public_routes(settings: Settings) -> list[BaseRoute]:
+    """Returns the public pages of all desks, and the route for links in messages."""
+    on = [desk for desk in DESKS if switched_on(desk, settings)]
+    pages = [route for desk in on for route in desk.public_routes(settings)]
+    handlers: dict[int, LinkHandler] = {}
+    for desk in DESKS:
+        handlers.update(desk.links())
+    return [*pages, *links.routes(handlers)]

@@ -35,6 +35,13 @@ class Troubles:
             if each.part in parts and each.ended_at is None:
                 self._run(EndTrouble(each.part))
 
+    def texts_spent(self, is_reached: bool) -> None:
+        """Tells staff once that the month's limit on texts is reached."""
+        if is_reached:
+            self.failed(Part.TEXTS, "the limit of this month is reached", at_once=True)
+        else:
+            self.worked(Part.TEXTS)
+
     def _run(self, command: Command) -> None:
         try:
             self.engine.run(command, by="watch", now=self._clock.now())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frontdesk.cli.rsvp import lists, stories
-from frontdesk.cli.rsvp.stories import why
+from frontdesk.cli.rsvp.stories import person_export, person_lines, why
 
-__all__ = ["COMMANDS", "why"]
+__all__ = ["COMMANDS", "person_export", "person_lines", "why"]
 
 COMMANDS = (*lists.COMMANDS, *stories.COMMANDS)

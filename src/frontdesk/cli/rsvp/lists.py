@@ -11,12 +11,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from frontdesk.cli.aws_account import opened, with_aws
+from frontdesk.cli.aws import opened, with_aws
 from frontdesk.cli.command import (
     OK,
     WRONG,
     CannotRun,
-    Command,
+    CliCommand,
     a_file,
     settings_for,
     with_json,
@@ -118,7 +118,8 @@ def _read(file: Path) -> PeopleTable:
         raise CannotRun(str(error)) from error
     if not people.rows:
         why = f" {people.problems[0].text}" if people.problems else ""
-        raise CannotRun(f"{file} has nobody in it.{why}")
+        name = "The input" if str(file) == "-" else file
+        raise CannotRun(f"{name} has nobody in it.{why}")
     return people
 
 
@@ -260,7 +261,7 @@ def _events(parser: ArgumentParser) -> None:
 
 
 COMMANDS = (
-    Command("events", "List the events and how full they are.", events, _events),
-    Command("import", "Bring a list of people to an event.", bring_in, _import),
-    Command("export", "Write an event's guest list as CSV, XLSX or JSON.", export, _export),
+    CliCommand("events", "List the events and how full they are.", events, _events),
+    CliCommand("import", "Bring a list of people to an event.", bring_in, _import),
+    CliCommand("export", "Write an event's guest list as CSV, XLSX or JSON.", export, _export),
 )

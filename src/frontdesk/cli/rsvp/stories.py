@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
-from frontdesk.cli.aws_account import opened, with_aws
+from msgspec.structs import asdict
+
+from frontdesk.cli.aws import opened, with_aws
 from frontdesk.cli.command import (
     OK,
     CannotRun,
-    Command,
+    CliCommand,
     a_number,
     with_json,
 )
@@ -17,7 +21,9 @@ from frontdesk.cli.rsvp.lists import find_event
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.console.stories import WaitingLine, why_nobody, why_pending
+from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, OfferState
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import (
@@ -93,7 +99,7 @@ def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
     """Returns why seats are free while people wait, and why offers have not gone out."""
     first = next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
     fits = ev.next_that_fits(event.id, event.seats.round, event.seats.free)
-    nobody, names = why_nobody(event, Line(first, fits), now), GuestNames(ev)
+    nobody, names = why_nobody(event, WaitingLine(first, fits), now), GuestNames(ev)
     pending = [
         f"The offer to {names.guest(offer.guest_id)}: {why_pending(event, now)}"
         for offer in ev.offers(event.id, open_only=True)
@@ -102,6 +108,30 @@ def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
     return [*([nobody] if nobody else []), *pending]
 
 
+def person_export(reads: Reads, person_id: PersonId) -> dict[str, Any]:
+    """Returns a person's places at events, each with its story."""
+    ev = rsvp(reads)
+    places = [
+        {
+            "event": event.slug,
+            "name": event.details.name,
+            **asdict(guest),
+            "story": [
+                {"at": line.at, "text": line.text} for line in guest_story(ev, event, guest.id)
+            ],
+        }
+        for event in ev.events()
+        if (guest := ev.guest_of(event.id, person_id)) is not None
+    ]
+    return {"places": places}
+
+
+def person_lines(export: Mapping[str, Any]) -> Iterator[str]:
+    for place in export["places"]:
+        yield f"{place['event']}: {place['state']}, party of {place['party']}"
+        yield from (f"  {line['at']:%Y-%m-%d %H:%M} UTC  {line['text']}" for line in place["story"])
+
+
 COMMANDS = (
-    Command("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
+    CliCommand("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
 )

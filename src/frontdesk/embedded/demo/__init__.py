@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import random
 import shutil
 import tempfile
@@ -16,12 +18,12 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.admin.model import Business
-from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
+from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import FILE_NAME as KEYS
 from frontdesk.engine.keys import NUMBER_FILE, link_keys, number_key
 from frontdesk.settings import Settings
-from frontdesk.simulate.rsvp.stage import HOST, Stage
+from frontdesk.simulate.rsvp.scenario import HOST, EventStage
 from frontdesk.values import replace
 from frontdesk.wiring.desks import desk_modules
 from frontdesk.wiring.one_machine import data_file
@@ -46,7 +48,10 @@ def for_demo(settings: Settings) -> Settings:
 
 
 def fill(settings: Settings, now: datetime | None = None) -> None:
-    """Creates the demo atomically: builds the data file in a temporary folder, then moves it."""
+    """Creates the demo atomically: builds the data file in a temporary folder, then moves it.
+
+    The logs of the played past are discarded.
+    """
     now = now or SystemClock().now()
     link_keys(settings.data_dir)
     number_key(settings.data_dir)
@@ -54,7 +59,8 @@ def fill(settings: Settings, now: datetime | None = None) -> None:
         beside = replace(for_demo(settings), data_dir=Path(folder))
         for name in (KEYS, NUMBER_FILE):
             shutil.copy2(settings.data_dir / name, beside.data_dir / name)
-        _play(beside, now)
+        with contextlib.redirect_stderr(io.StringIO()):
+            _play(beside, now)
         data_file(beside.data_dir).replace(data_file(settings.data_dir))
 
 
@@ -69,17 +75,17 @@ def _play(settings: Settings, now: datetime) -> None:
     tz = where_it_is_day(now)
     begin = now - timedelta(days=DAYS_OF_PAST)
     ids = random.SystemRandom()
-    with Stage(settings, begin, ids=lambda: new_id(ids.randbytes(ID_BYTES))) as stage:
+    with EventStage(settings, begin, ids=lambda: new_id(ids.randbytes(ID_BYTES))) as stage:
         studio = Studio(now, tz, _open_house(stage, tz))
         desks = desk_modules("frontdesk.embedded.demo")
-        scenes: list[Scene] = [scene for desk in desks for scene in desk.scenes(studio)]
+        scenes: list[DemoScene] = [scene for desk in desks for scene in desk.scenes(studio)]
         for scene in sorted(scenes, key=lambda scene: scene.at):
             stage.pass_until(max(scene.at, stage.clock.now()))
             scene.act(stage)
         stage.pass_until(now)
 
 
-def _open_house(stage: Stage, tz: ZoneInfo) -> MemberId:
+def _open_house(stage: EventStage, tz: ZoneInfo) -> MemberId:
     """Creates the business; returns its owner."""
     ids = stage.product.engine.new_id
     owner = MemberId(ids())

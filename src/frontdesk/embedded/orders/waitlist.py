@@ -13,6 +13,7 @@ from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, next_mo
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Opening, Slot
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.words import handed_back, slot_when, with_staff
 from frontdesk.embedded.orders import BY, NotDone, Order, not_done
@@ -37,9 +38,9 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
         known.price_cents if known else 0,
     )
     origin = f"cli:{said['service']}/{said['at']}/{said['staff']}"
-    taken = product.slot_intake.in_the_way(opening)
+    taken = slot_intake_in(product.site).in_the_way(opening)
     beside = [each.id for each in taken] if said.get("anyway") else []
-    outcome = product.slot_intake.free(origin, opening, by=BY, beside=beside)
+    outcome = slot_intake_in(product.site).free(origin, opening, by=BY, beside=beside)
     if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
         raise NotDone(_overlap(taken))
     if isinstance(outcome, Refused):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from frontdesk.settings import Settings
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.aws import Account, Elsewhere
+from frontdesk.wiring.aws import AwsResources, Elsewhere
+from frontdesk.wiring.google_documents import account_in_secret, google_docs
 from frontdesk.wiring.waitlist import calendar, documents
 from frontdesk.wiring.waitlist.desk import documents as edited_documents
 from frontdesk.wiring.waitlist.desk import slot_intake
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from frontdesk.desks.waitlist.slot_intake import SlotIntake
     from frontdesk.features.calendars.sync import CalendarSync
     from frontdesk.features.documents.sync import Documents
-    from frontdesk.features.sheet_sync.model import Source
+    from frontdesk.features.sheet_sync.model import SheetSource
     from frontdesk.features.sheet_sync.sync import SheetSync
     from frontdesk.web.site import Site
 
@@ -24,26 +25,26 @@ if TYPE_CHECKING:
 TABLE_EVERY: Final = timedelta(hours=1)
 
 
-def install(back: Application, site: Site, account: Account, elsewhere: Elsewhere) -> None:
+def install(back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere) -> None:
     """Gives the console pages their sheet, documents, calendar and slot intake."""
-    from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
-    from frontdesk.features.calendars.console import SYNC as CALENDAR_SYNC
-    from frontdesk.features.documents.console import REFRESH
-    from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
+    from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
+    from frontdesk.features.calendars.console import sync_key as calendar_sync_key
+    from frontdesk.features.documents.console import refresh_key
+    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
 
     settings = back.settings
-    site.memory[SLOT_INTAKE] = slot_intake_of(back, account)
-    site.memory[CALENDAR_SYNC.format("wl")] = elsewhere.calendar
+    site.shared[SLOT_INTAKE] = slot_intake_of(back, account)
+    site.shared[calendar_sync_key("wl")] = elsewhere.calendar
     if documents.addresses(settings):
-        site.memory[REFRESH] = elsewhere.documents
+        site.shared[refresh_key("wl")] = elsewhere.documents
     if settings.waitlist_sheet:
-        site.memory[SYNC.format("wl")] = elsewhere.sheet
-        site.memory[SOURCE.format("wl")] = kept_in(settings.waitlist_sheet)
+        site.shared[sync_key("wl")] = elsewhere.sheet
+        site.shared[source_key("wl")] = kept_in(settings.waitlist_sheet)
     else:
-        site.memory[SYNC.format("wl")] = sheet_sync(back, account)
+        site.shared[sync_key("wl")] = sheet_sync(back, account)
 
 
-def slot_intake_of(back: Application, account: Account) -> SlotIntake:
+def slot_intake_of(back: Application, account: AwsResources) -> SlotIntake:
     """Returns the entry point for freed slots and for the documents of staff."""
     from frontdesk.features.documents.bucket_files import BucketFiles
     from frontdesk.features.documents.files import NoFiles
@@ -53,7 +54,7 @@ def slot_intake_of(back: Application, account: Account) -> SlotIntake:
     return slot_intake(edited_documents(back.engine, back.clock, files, back.troubles, copies))
 
 
-def documents_of(back: Application, account: Account) -> Documents | None:
+def documents_of(back: Application, account: AwsResources) -> Documents | None:
     """Copies Google Docs to the bucket from which all others read; None if there are none."""
     from frontdesk.features.documents.bucket_files import BucketFiles
     from frontdesk.features.documents.google_docs import MirroredDocs
@@ -61,12 +62,20 @@ def documents_of(back: Application, account: Account) -> Documents | None:
     if not (documents.addresses(back.settings) and account.rules_bucket):
         return None
     bucket = BucketFiles(account.bucket_named(account.rules_bucket))
-    docs = documents.google_docs(back.settings, bucket, lambda: _drive_key(account))
-    files = MirroredDocs(docs, bucket)
+    files = MirroredDocs(
+        google_docs(
+            back.settings,
+            documents.addresses(back.settings),
+            documents.MARKUP,
+            bucket,
+            lambda: account_in_secret(account),
+        ),
+        bucket,
+    )
     return edited_documents(back.engine, back.clock, files, back.troubles)
 
 
-def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> SheetSync:
+def sheet_sync(back: Application, account: AwsResources, *, changed: bool = True) -> SheetSync:
     """`changed` means that the list may have changed on our side since the last sync."""
     from frontdesk.desks.waitlist.sheet import list_table
     from frontdesk.features.sheet_sync.sync import SheetSync
@@ -81,7 +90,7 @@ def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> 
     )
 
 
-def _sheet(settings: Settings, account: Account) -> Source | None:
+def _sheet(settings: Settings, account: AwsResources) -> SheetSource | None:
     """Returns the sheet. Staff see an error for one that cannot be opened."""
     from frontdesk.desks.waitlist.sheet import COLUMNS
     from frontdesk.errors import SourceFailed
@@ -89,24 +98,16 @@ def _sheet(settings: Settings, account: Account) -> Source | None:
 
     try:
         return source_at(
-            settings.waitlist_sheet, COLUMNS, lambda: _drive_key(account), settings.google_api
+            settings.waitlist_sheet,
+            COLUMNS,
+            lambda: account_in_secret(account),
+            settings.google_api,
         )
     except SourceFailed as bad:
         return NotOpened(str(bad))
 
 
-def _drive_key(account: Account) -> str:
-    """Returns the JSON key of the service account."""
-    from frontdesk.connect.google_api import GoogleError
-
-    secrets = account.client("secretsmanager")
-    try:
-        return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
-    except secrets.exceptions.ResourceNotFoundException:
-        raise GoogleError(f"There is no key to the sheet in {account.drive_secret}.") from None
-
-
-def calendar_sync(back: Application, account: Account) -> CalendarSync | None:
+def calendar_sync(back: Application, account: AwsResources) -> CalendarSync | None:
     """Returns the calendar sync, if there is a calendar of openings."""
     if not back.settings.calendar_url:
         return None

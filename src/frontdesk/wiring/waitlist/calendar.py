@@ -11,23 +11,24 @@ from frontdesk.settings import Settings
 if TYPE_CHECKING:
     from frontdesk.features.calendars.sync import CalendarSync
     from frontdesk.web.site import Site
-    from frontdesk.wiring.periodic_tasks import PeriodicTask
+    from frontdesk.wiring.context import PeriodicTask
 
 
 def periodic_tasks(settings: Settings, site: Site, intake: SlotIntake) -> tuple[PeriodicTask, ...]:
     """Syncs the calendar periodically; a page can start a sync at once."""
     if not settings.calendar_url:
         return ()
-    from frontdesk.features.calendars.console import SYNC
-    from frontdesk.wiring.periodic_tasks import PeriodicTask
+    from frontdesk.features.calendars.console import sync_key
+    from frontdesk.wiring.context import PeriodicTask
 
-    keeper = site.memory[SYNC.format("wl")] = calendar_sync(settings, intake)
-    return (PeriodicTask("calendar", keeper.turn, lambda: keeper.every),)
+    sync = calendar_sync(settings, intake)
+    site.shared[sync_key("wl")] = sync
+    return (PeriodicTask("calendar", sync.turn, lambda: sync.every),)
 
 
 def calendar_sync(settings: Settings, intake: SlotIntake) -> CalendarSync:
-    from frontdesk.connect.calendars.asking import Account
     from frontdesk.connect.calendars.caldav import CalDav
+    from frontdesk.connect.calendars.client import Account
     from frontdesk.connect.calendars.feed import Feed
     from frontdesk.desks.waitlist.calendar import OpeningsCalendar
     from frontdesk.features.calendars.sync import CalendarSync

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
+from frontdesk.connect.models.port import LanguageModel, Prompt, ask_for_text
 from frontdesk.core.decision import Command
-from frontdesk.core.mail import MailReceived, Shelf, is_for
+from frontdesk.core.mail import MailFolder, MailReceived, is_for
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
-from frontdesk.desks.admin.model import Business, Part
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist import load, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
@@ -18,28 +19,32 @@ from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.messages import messages
-from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, DocumentName, figures
+from frontdesk.desks.waitlist.model import DocumentName, figures
 from frontdesk.desks.waitlist.react import leave_lists, send_offers_again
 from frontdesk.desks.waitlist.slot_intake import SlotIntake, document_desk
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.proposals.decide import KIND as READ
-from frontdesk.values import Frozen, replace
+from frontdesk.values import replace
 from frontdesk.wiring.context import BuiltDesk, DeskContext
+from frontdesk.wiring.google_documents import DocumentTroubles
+from frontdesk.wiring.handovers import HandoverTimes
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
 from frontdesk.wiring.waitlist import slack
+from frontdesk.wiring.waitlist.documents import PARTS
 
 if TYPE_CHECKING:
     from frontdesk.features.proposals.reader import RequestReader
 
 
 def build(context: DeskContext) -> BuiltDesk:
-    settings, texts, writer = context.settings, context.texts, context.writer
+    settings, texts, model = context.settings, context.texts, context.model
     reader = _request_reader(context)
     profile = replace(
         sender_profile(settings, context.claim_keys),
@@ -51,14 +56,14 @@ def build(context: DeskContext) -> BuiltDesk:
     desk = waitlist_desk(
         delivery_rules(render_as_business(messages(), profile)),
         {READ: lambda job: reader().read(job)},
-        _paragraphs(context.reads, writer.month) if writer else None,
+        _paragraphs(context.reads, model) if model else None,
     )
     takes_mail = replace(
         desk,
         mail_about=lambda _reads, address: (
             "waitlist" if is_for(address, settings.waitlist_address) else ""
         ),
-        mail_shelf=Shelf.WAITLIST,
+        mail_folder=MailFolder.WAITLIST,
     )
     in_slack = slack.told_in_slack(takes_mail, settings, context.reads, context.clock)
     mail = Binding(
@@ -79,7 +84,7 @@ def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:
         return RequestReader(
             desk=PROPOSALS,
             zone=lambda reads: waitlist(reads).rules().zone,
-            catalogue=SAVED_CATALOGUE,
+            catalogue=CATALOGUE,
             address=settings.waitlist_address,
             clock=context.clock,
             reads=context.reads,
@@ -93,15 +98,17 @@ def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:
     return made
 
 
-def _paragraphs(
-    reads: Callable[[], Reads], write: Callable[[str], str]
-) -> Callable[[datetime], str]:
-    """`write` asks a language model, which gets the month and its figures as text."""
+def _paragraphs(reads: Callable[[], Reads], model: LanguageModel) -> Callable[[datetime], str]:
+    """Returns a function that writes about the month before. The model gets figures only."""
 
     def paragraph(due_at: datetime) -> str:
         view = load.month(reads(), SumUpMonth(due_at))
         counted = figures(view.slots)
-        return write(words.month_told(view.month, counted, view.catalogue)) if counted.freed else ""
+        if not counted.freed:
+            return ""
+        told = words.month_told(view.month, counted, view.catalogue)
+        prompt = Prompt(task="summary", system=words.MONTH_PROMPT, text=told, temperature=0.3)
+        return ask_for_text(model, prompt)
 
     return paragraph
 
@@ -133,7 +140,8 @@ FROM_ADMIN = Binding(
 
 
 def slot_intake(documents: Documents) -> SlotIntake:
-    return SlotIntake(documents.engine, documents.clock, documents, zone_of)
+    times = HandoverTimes(documents.engine, documents.clock)
+    return SlotIntake(documents.engine, documents.clock, documents, zone_of, times)
 
 
 def documents(
@@ -143,19 +151,6 @@ def documents(
     troubles: Troubles,
     copies: Collection[str] = (),
 ) -> Documents:
-    """`copies` are documents of which only a copy is read here. Reading a copy says nothing about
-    the document itself.
-    """
-    watch = _DocumentWatch(troubles, copies)
+    """`copies` are documents of which only a copy is read here: see `DocumentTroubles`."""
+    watch = DocumentTroubles(troubles, PARTS, copies)
     return Documents(document_desk(zone_of), engine, clock, files, watch)
-
-
-class _DocumentWatch(Frozen):
-    troubles: Troubles
-    copies: Collection[str]
-
-    def failed(self, name: str, why: str, *, at_once: bool) -> None:
-        self.troubles.failed(Part(name), why, at_once=at_once)
-
-    def worked(self, names: Sequence[str]) -> None:
-        self.troubles.worked(*(Part(name) for name in names if name not in self.copies))

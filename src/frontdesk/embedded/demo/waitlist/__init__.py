@@ -27,11 +27,12 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     Wish,
 )
-from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
+from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio
 from frontdesk.embedded.demo.waitlist import requests
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.names import address
-from frontdesk.simulate.running import Running
+from frontdesk.simulate.runtime import Simulation
 from frontdesk.values import Frozen, replace
 
 WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
@@ -50,7 +51,7 @@ PARTIES: Final = (2, 4, 3, 2, 5, 2, 3, 2, 3, 2)
 CLOSES: Final = time(20, 30)
 
 
-class Waiting(Frozen):
+class DemoPerson(Frozen):
     """Somebody on the list."""
 
     name: str
@@ -59,7 +60,7 @@ class Waiting(Frozen):
     wish: Wish
 
 
-class Freed(Frozen):
+class FreedSlot(Frozen):
     """A slot that came free, and the answers of those asked, each with its delay in minutes."""
 
     origin: str
@@ -71,32 +72,32 @@ class Freed(Frozen):
     places: int = 1
 
 
-def scenes(studio: Studio) -> Iterator[Scene]:
-    return Waitlist(studio).scenes()
+def scenes(studio: Studio) -> Iterator[DemoScene]:
+    return DemoWaitlist(studio).scenes()
 
 
-class Waitlist:
+class DemoWaitlist:
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
 
-    def scenes(self) -> Iterator[Scene]:
+    def scenes(self) -> Iterator[DemoScene]:
         begin = self._studio.ago(days=DAYS_OF_PAST)
-        yield Scene(begin, self._open)
+        yield DemoScene(begin, self._open)
         people = self._people()
         for days, who in enumerate(people[:FROM_PAPER]):
             joined_at = begin - timedelta(days=FROM_PAPER - days)
-            yield Scene(begin, self._joins(who, Lane.STAFF, joined_at))
+            yield DemoScene(begin, self._joins(who, Lane.STAFF, joined_at))
         moments = self._studio.moments(BY_FORM, days_ago=8.5, until_days=0.2)
         for at, who in zip(moments, people[FROM_PAPER:], strict=True):
-            yield Scene(at, self._joins(who, Lane.FORM))
+            yield DemoScene(at, self._joins(who, Lane.FORM))
         for freed in (*self._past(), *self._now()):
             yield from self._comes_free(freed)
-        yield Scene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
+        yield DemoScene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
         yield from requests.scenes(self._studio, people[1].mobile, people[28].mobile)
 
     # --- freed slots --------------------------------------------------------------------------
 
-    def _past(self) -> Iterator[Freed]:
+    def _past(self) -> Iterator[FreedSlot]:
         """Slots of the last days: the first or second person asked took most of them."""
         yes, no = ClaimOffer, DeclineOffer
         for days, at, service, staff, answers in (
@@ -116,7 +117,7 @@ class Waitlist:
             starts_at = self._studio.on(1 - days, time(9 + days))
             yield self._freed(service, staff, freed_at, starts_at, answers, 3)
 
-    def _now(self) -> Iterator[Freed]:
+    def _now(self) -> Iterator[FreedSlot]:
         """Slots of today: one for each state that the board shows."""
         ago, yes, no = self._studio.ago, ClaimOffer, DeclineOffer
         yield self._freed(WHEEL, "Aiko", ago(minutes=75), self._soon(2), ((6, yes),))
@@ -133,11 +134,11 @@ class Waitlist:
         starts_at: datetime,
         answers: tuple[tuple[int, type[OfferCommand]], ...] = (),
         table: int = 1,
-    ) -> Freed:
+    ) -> FreedSlot:
         """Gives each slot its own origin, as if a booking tool had reported it."""
         origin = f"cal.com:{freed_at:%Y%m%dT%H%M}"
         places = table if service == TABLE else 1
-        return Freed(origin, service, staff, freed_at, starts_at, answers, places)
+        return FreedSlot(origin, service, staff, freed_at, starts_at, answers, places)
 
     def _soon(self, hours: int) -> datetime:
         """Returns a half hour today if the studio is open then, otherwise a time tomorrow."""
@@ -147,15 +148,15 @@ class Waitlist:
         return same_wall_time(at.date(), time(at.hour, 30), self._studio.tz)
 
     @staticmethod
-    def _comes_free(freed: Freed) -> Iterator[Scene]:
-        yield Scene(freed.freed_at, lambda stage: _free(stage, freed))
+    def _comes_free(freed: FreedSlot) -> Iterator[DemoScene]:
+        yield DemoScene(freed.freed_at, lambda stage: _free(stage, freed))
         for minutes, answer in freed.answers:
             at = freed.freed_at + timedelta(minutes=minutes)
-            yield Scene(at, _answers(freed.origin, answer))
+            yield DemoScene(at, _answers(freed.origin, answer))
 
     # --- entries ------------------------------------------------------------------------------
 
-    def _people(self) -> list[Waiting]:
+    def _people(self) -> list[DemoPerson]:
         names = self._studio.people(FROM_PAPER + BY_FORM)
         services = cycle((WHEEL, WHEEL, LESSON, WHEEL, TABLE))
         lessons, parties = cycle(STAFF[:2]), cycle(PARTIES)
@@ -168,7 +169,7 @@ class Waitlist:
             wish = self._wish(number, service, staff, party)
             email = address(name) if number % 3 else ""
             mobile = "" if number % 3 == 2 else f"+121255501{number:02}"
-            found.append(Waiting(name, email, mobile, wish))
+            found.append(DemoPerson(name, email, mobile, wish))
         return found
 
     def _wish(self, number: int, service: str, staff: str, party: int) -> Wish:
@@ -177,18 +178,18 @@ class Waitlist:
         earliest_on = today + timedelta(days=3 if number % 6 == 5 else -DAYS_OF_PAST)
         return Wish(service, party, earliest_on, latest_on, staff, priority=number in (8, 21))
 
-    def _open(self, stage: Running) -> None:
+    def _open(self, stage: Simulation) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
-        stage.product.slot_intake.documents.open()
+        slot_intake_in(stage.product.site).documents.open()
         stage.run(SetCatalogue(Catalogue(SERVICES, STAFF, currency)), by=self._studio.owner)
-        stage.product.slot_intake.documents.write(
+        slot_intake_in(stage.product.site).documents.write(
             DocumentName.RULES, rules_doc.write(RULES), by=self._studio.owner
         )
 
     def _joins(
-        self, who: Waiting, lane: Lane, joined_at: datetime | None = None
-    ) -> Callable[[Running], object]:
-        def act(stage: Running) -> None:
+        self, who: DemoPerson, lane: Lane, joined_at: datetime | None = None
+    ) -> Callable[[Simulation], object]:
+        def act(stage: Simulation) -> None:
             new_id = stage.product.engine.new_id
             entry_id, person_id = EntryId(new_id()), PersonId(new_id())
             command = JoinList(
@@ -206,8 +207,8 @@ class Waitlist:
         return act
 
     @staticmethod
-    def _leaves(who: Waiting) -> Callable[[Running], object]:
-        def act(stage: Running) -> None:
+    def _leaves(who: DemoPerson) -> Callable[[Simulation], object]:
+        def act(stage: Simulation) -> None:
             wl = waitlist(stage.product.engine.reads())
             person = wl.person_by_email(who.email or who.mobile)
             assert person is not None, f"{who.name} is on the list"
@@ -217,7 +218,7 @@ class Waitlist:
         return act
 
 
-def _free(stage: Running, freed: Freed) -> None:
+def _free(stage: Simulation, freed: FreedSlot) -> None:
     service = waitlist(stage.product.engine.reads()).catalogue().service(freed.service)
     assert service is not None, f"there is no {freed.service}"
     opening = Opening(
@@ -228,11 +229,11 @@ def _free(stage: Running, freed: Freed) -> None:
         freed.staff,
         service.price_cents,
     )
-    stage.product.slot_intake.free(freed.origin, opening, by="webhook:cal.com")
+    slot_intake_in(stage.product.site).free(freed.origin, opening, by="webhook:cal.com")
 
 
-def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Running], object]:
-    def act(stage: Running) -> None:
+def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Simulation], object]:
+    def act(stage: Simulation) -> None:
         slot = _slot(stage, origin)
         offer = waitlist(stage.product.engine.reads()).offer(slot.id, slot.offer_seq)
         assert offer is not None, f"{origin} is on offer"
@@ -241,7 +242,7 @@ def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Running], obj
     return act
 
 
-def _slot(stage: Running, origin: str) -> Slot:
+def _slot(stage: Simulation, origin: str) -> Slot:
     slot = waitlist(stage.product.engine.reads()).slot_by_origin(origin)
     assert slot is not None, f"{origin} came free"
     return slot

@@ -7,18 +7,18 @@ from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ApproveProposal, JoinList
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
-from frontdesk.embedded.demo.scenes import Scene, Studio
+from frontdesk.embedded.demo.studio import DemoScene, Studio
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.intake.mail import MailIn
 from frontdesk.intake.sms import TextIn
 from frontdesk.simulate.names import address
-from frontdesk.simulate.running import Running
+from frontdesk.simulate.runtime import Simulation
 
 APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
 
@@ -49,20 +49,20 @@ Wim
 """
 
 
-def scenes(studio: Studio, asks: str, stops: str) -> Iterator[Scene]:
+def scenes(studio: Studio, asks: str, stops: str) -> Iterator[DemoScene]:
     """`asks` and `stops` are the numbers of two people on the list."""
     first, last = (studio.today + timedelta(days=days) for days in (3, 12))
     lesson = _ASKS_FOR_A_LESSON.format(first=f"{first:%-d %B}", last=f"{last:%-d %B}")
-    yield Scene(studio.ago(days=5, hours=2), _writes(APPROVED, "A wheel?", _ASKS_FOR_A_WHEEL))
-    yield Scene(studio.ago(days=5, hours=1), lambda stage: _approve(stage, studio))
-    yield Scene(studio.ago(minutes=95), _writes(CLEAR, "A lesson with Jonas", lesson))
-    yield Scene(studio.ago(minutes=25), _writes(VAGUE, "A birthday", _ASKS_FOR_A_TABLE))
-    yield Scene(studio.ago(days=3), _texts(stops, "STOP"))
-    yield Scene(studio.ago(minutes=30), _texts(asks, "Can I bring my sister to watch?"))
+    yield DemoScene(studio.ago(days=5, hours=2), _writes(APPROVED, "A wheel?", _ASKS_FOR_A_WHEEL))
+    yield DemoScene(studio.ago(days=5, hours=1), lambda stage: _approve(stage, studio))
+    yield DemoScene(studio.ago(minutes=95), _writes(CLEAR, "A lesson with Jonas", lesson))
+    yield DemoScene(studio.ago(minutes=25), _writes(VAGUE, "A birthday", _ASKS_FOR_A_TABLE))
+    yield DemoScene(studio.ago(days=3), _texts(stops, "STOP"))
+    yield DemoScene(studio.ago(minutes=30), _texts(asks, "Can I bring my sister to watch?"))
 
 
-def _writes(who: str, subject: str, text: str) -> Callable[[Running], object]:
-    def act(stage: Running) -> None:
+def _writes(who: str, subject: str, text: str) -> Callable[[Simulation], object]:
+    def act(stage: Simulation) -> None:
         to, sender = stage.product.settings.waitlist_address, address(who)
         mail = EmailMessage()
         mail["From"] = formataddr((who, sender))
@@ -76,7 +76,7 @@ def _writes(who: str, subject: str, text: str) -> Callable[[Running], object]:
     return act
 
 
-def _approve(stage: Running, studio: Studio) -> None:
+def _approve(stage: Simulation, studio: Studio) -> None:
     """Approves the first request as staff would."""
     engine = stage.product.engine
     [proposal] = waitlist(engine.reads()).proposals(ProposalStatus.OPEN, 10)
@@ -94,8 +94,8 @@ def _approve(stage: Running, studio: Studio) -> None:
     stage.run(ApproveProposal(proposal.id, join), by=studio.owner)
 
 
-def _texts(mobile: str, words: str) -> Callable[[Running], object]:
-    def act(stage: Running) -> None:
+def _texts(mobile: str, words: str) -> Callable[[Simulation], object]:
+    def act(stage: Simulation) -> None:
         now = stage.clock.now()
         text = IncomingText(
             from_mobile=mobile, words=words, id=f"{mobile} {now.isoformat()}", at=now

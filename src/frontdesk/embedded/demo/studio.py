@@ -17,7 +17,7 @@ from frontdesk.values import Frozen
 DAYS_OF_PAST: Final = 9
 
 
-class Scene(Frozen):
+class DemoScene(Frozen):
     """Something that happened in the past or happens now."""
 
     at: datetime

@@ -7,18 +7,17 @@ import io
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_number, with_json
+from frontdesk.cli.command import OK, WRONG, CannotRun, CliCommand, a_number, with_json
 from frontdesk.cli.terminal import Terminal
 from frontdesk.wiring.desks import desk_modules
 
 if TYPE_CHECKING:
-    from frontdesk.simulate.played import Played, Progress, Scenario
+    from frontdesk.simulate.scenario import Played, Progress, Scenario
 
 
 def simulate(args: Namespace, on: Terminal) -> int:
     # Import YAML only here: the other commands start faster without it.
-    from frontdesk.simulate.library import find_scenario, shipped
-    from frontdesk.simulate.yaml_file import BadScenario
+    from frontdesk.simulate.scenario_file import BadScenario, find_scenario, shipped
 
     if args.name is None:
         on.say_all(f"{scenario.name}: {scenario.about}" for scenario in shipped())
@@ -56,7 +55,7 @@ def _simulate(parser: ArgumentParser) -> None:
 
 
 COMMANDS = (
-    Command(
+    CliCommand(
         "simulate",
         "Play a described day in virtual time on the real engine.",
         simulate,

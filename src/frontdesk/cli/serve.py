@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from frontdesk.cli.command import OK, CannotRun, Command, settings_for
+from frontdesk.cli.command import OK, CannotRun, CliCommand, settings_for
 from frontdesk.cli.data_access import settings_of
 from frontdesk.cli.terminal import Terminal
 from frontdesk.settings import SECRET, SETTINGS, Setting, Settings
@@ -15,6 +15,7 @@ from frontdesk.wiring.channels import sms_trouble
 
 if TYPE_CHECKING:
     from frontdesk.embedded.server import Serving
+
 
 # Only these commands import the server's packages: the others start faster.
 
@@ -77,6 +78,6 @@ def demo(args: Namespace, on: Terminal) -> int:
 
 
 COMMANDS = (
-    Command("serve", "Serve everything on one port.", serve, _options),
-    Command("demo", "Fill an empty data directory with a demo business.", demo),
+    CliCommand("serve", "Serve everything on one port.", serve, _options),
+    CliCommand("demo", "Fill an empty data directory with a demo business.", demo),
 )

@@ -1,0 +1,1 @@
+"""Builds the booking desk, and binds it to the waitlist desk."""

@@ -1,0 +1,100 @@
+"""Builds the document `rules.yml`, and what it follows at other desks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from frontdesk.desks.admin.facts import BusinessChanged
+from frontdesk.desks.admin.model import Part
+from frontdesk.desks.booking.decide.documents import RULES_NAME
+from frontdesk.desks.booking.documents import (
+    EDITED_RULES,
+    document_desk,
+    follow_business,
+)
+from frontdesk.desks.booking.model import CODE
+from frontdesk.desks.waitlist.facts import CatalogueChanged
+from frontdesk.engine.follow import Binding
+from frontdesk.engine.ports import Reads
+from frontdesk.features.documents.files import DocumentFiles, LocalFiles, NoFiles
+from frontdesk.features.documents.sync import Documents
+from frontdesk.features.documents.yaml_markup import as_yaml
+from frontdesk.settings import Settings
+from frontdesk.wiring.application import Application
+from frontdesk.wiring.context import PeriodicTask
+from frontdesk.wiring.google_documents import EVERY as DRIVE_EVERY
+from frontdesk.wiring.google_documents import (
+    DocumentTroubles,
+    google_yaml,
+)
+
+if TYPE_CHECKING:
+    from frontdesk.features.documents.google_docs import Markup
+    from frontdesk.web.site import Site
+    from frontdesk.wiring.aws import AwsResources
+
+#: The folder with `rules.yml` in the data directory.
+FOLDER: Final = "booking"
+#: An edit of the file is in force after this time at the latest.
+EVERY: Final = timedelta(seconds=30)
+MARKUP: Final[dict[str, Markup]] = {RULES_NAME: as_yaml}
+
+
+def zone_of(reads: Reads) -> str:
+    zone: str = reads.desk("fd").business().zone
+    return zone
+
+
+#: No loop: the booking desk states neither of these facts.
+FROM_BUSINESS: Final = Binding(
+    "bk.from_business",
+    {kind: follow_business(zone_of) for kind in (CatalogueChanged, BusinessChanged)},
+)
+
+
+def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
+    """On one machine, `rules.yml` is a file for any editor, or a document in Google Drive."""
+    settings = back.settings
+    files: DocumentFiles = LocalFiles(settings.data_dir / FOLDER)
+    every = EVERY
+    if addresses := addresses_of(settings):
+        files = google_yaml(settings, addresses, files)
+        every = DRIVE_EVERY
+    edited = site.shared[EDITED_RULES] = documents_with(back, files)
+    return (PeriodicTask("rules", edited.take_edits, lambda: every),)
+
+
+def install_on_aws(
+    back: Application, site: Site, account: AwsResources, refresh: Callable[[], bool]
+) -> None:
+    """`refresh` has another function read the file in Google Drive."""
+    from frontdesk.features.documents.console import refresh_key
+
+    site.shared[EDITED_RULES] = documents_on_aws(back, account)
+    if addresses_of(back.settings):
+        site.shared[refresh_key(CODE)] = refresh
+
+
+def documents_on_aws(back: Application, account: AwsResources) -> Documents:
+    """Reads the file in the bucket, which is a copy if staff edit it in Google Drive."""
+    from frontdesk.features.documents.bucket_files import BucketFiles
+
+    name, copies = account.rules_bucket, addresses_of(back.settings)
+    files = BucketFiles(account.bucket_named(name), copies) if name else NoFiles()
+    return documents_with(back, files, copies)
+
+
+def documents_with(
+    back: Application, files: DocumentFiles, copies: Collection[str] = ()
+) -> Documents:
+    desk = document_desk(zone_of, back.engine.reads)
+    watch = DocumentTroubles(back.troubles, {RULES_NAME: Part.BOOKING_RULES}, copies)
+    return Documents(desk, back.engine, back.clock, files, watch)
+
+
+def addresses_of(settings: Settings) -> dict[str, str]:
+    """Returns the address of `rules.yml` in Google Drive, if it is there."""
+    address = settings.booking_rules_doc
+    return {RULES_NAME: address} if address else {}

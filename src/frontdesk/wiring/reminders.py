@@ -1,0 +1,282 @@
+"""Builds the reminders desk, and its document `reminders.yml`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final
+
+from frontdesk.connect.models.port import LanguageModel, Prompt, ask_for_text
+from frontdesk.core.decision import Command
+from frontdesk.core.mail import MailReceived, is_for
+from frontdesk.core.public_holidays import holidays_around
+from frontdesk.desks.admin.facts import BusinessChanged, PersonErased
+from frontdesk.desks.admin.model import Part
+from frontdesk.desks.reminders import weeks
+from frontdesk.desks.reminders.commands import PlanTick, ReadRequest, SumUpWeek, TakeRules
+from frontdesk.desks.reminders.decide.documents import RULES_NAME, SAVED_DOCUMENT
+from frontdesk.desks.reminders.delivery import delivery_rules
+from frontdesk.desks.reminders.desk import missed_tick, reminders_desk
+from frontdesk.desks.reminders.documents import document_desk
+from frontdesk.desks.reminders.figures import week_figures
+from frontdesk.desks.reminders.incoming_answers import text_intake
+from frontdesk.desks.reminders.load import Loader, nothing_refilled
+from frontdesk.desks.reminders.messages import messages
+from frontdesk.desks.reminders.notes import NOTES
+from frontdesk.desks.reminders.react import end_appointments
+from frontdesk.desks.reminders.rules_file import EXAMPLE
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.follow import Binding
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.features.documents.files import DocumentFiles, LocalFiles, NoFiles
+from frontdesk.features.documents.sync import Documents
+from frontdesk.features.messages.kinds import ReplyAddress
+from frontdesk.features.proposals.decide import KIND as READ
+from frontdesk.logs import log
+from frontdesk.settings import Settings
+from frontdesk.values import replace
+from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_reader
+from frontdesk.wiring.appointments import (
+    between_desks,
+    catch_up,
+    filled_from_waitlist,
+    move_url,
+    visit_at_source,
+    waits_for_claim,
+)
+from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
+from frontdesk.wiring.existing_bookings import NAME, ExistingBookings
+from frontdesk.wiring.google_documents import EVERY as DRIVE_EVERY
+from frontdesk.wiring.google_documents import DocumentTroubles, google_yaml
+from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
+from frontdesk.wiring.slack import SlackNews
+
+if TYPE_CHECKING:
+    from frontdesk.desks.reminders.mail_answers import MailAnswers
+    from frontdesk.features.slack.posts import SlackMessage
+    from frontdesk.web.site import Site
+    from frontdesk.wiring.application import Application
+    from frontdesk.wiring.aws import AwsResources
+
+#: An edit of the file is in force after this time at the latest.
+EVERY: Final = timedelta(seconds=30)
+HEARTBEAT: Final = timedelta(minutes=5)
+
+
+def loader(settings: Settings, clock: Clock) -> Loader:
+    return Loader(
+        settings.has_desk(NAME),
+        visit_at_source,
+        lambda country, region: holidays_around(country, region, clock.now().year),
+        filled_from_waitlist if settings.has_desk("waitlist") else nothing_refilled,
+    )
+
+
+def build(context: DeskContext) -> BuiltDesk:
+    """Builds the desk with its messages, by mail and by SMS."""
+    settings, texts = context.settings, context.texts
+    profile = replace(
+        sender_profile(settings, context.keys),
+        links_url=settings.replies_at,
+        sends_sms=texts is not None,
+        takes_sms=settings.takes_texts,
+        answers=_reply_address(settings),
+        sms_rules=sms_rules(settings, is_local=texts is None or texts.local),
+    )
+    loads = loader(settings, context.clock)
+    render = render_as_business(messages(), profile)
+    intake = text_intake(loads.is_on, waits_for_claim if settings.has_desk("waitlist") else None)
+    model = context.model
+    confirmations = confirmation_reader(context)
+    desk = reminders_desk(
+        delivery_rules(render, loads),
+        loader=loads,
+        notes=NOTES,
+        text_intake=intake,
+        paragraphs=_paragraphs(context.reads, loads, model) if model else None,
+        jobs={READ: lambda job: confirmations().read(job)},
+    )
+    bindings = tuple(between_desks(settings, context.ids))
+    if not loads.is_on:
+        return BuiltDesk(desk, bindings)
+    desk = replace(desk, mail_about=partial(_mail_about, settings.reminders_address))
+    bindings = (FROM_ADMIN, *bindings, _from_mail(context))
+    if not settings.slack_channel:
+        return BuiltDesk(desk, bindings)
+    news = _slack_news()
+    in_slack = news.told_by(desk, settings, context.reads, context.clock)
+    return BuiltDesk(in_slack, (*bindings, news.follower(context.clock)))
+
+
+def _paragraphs(
+    reads: Callable[[], Reads], loads: Loader, model: LanguageModel
+) -> Callable[[datetime], str]:
+    """Returns a function that writes about the week before. The model gets figures only."""
+
+    def paragraph(due_at: datetime) -> str:
+        view = loads.week(reads(), SumUpWeek(due_at))
+        counted = week_figures(view.rows, view.refilled)
+        if not counted.appointments:
+            return ""
+        told = weeks.week_told(view.week, counted)
+        prompt = Prompt(task="week", system=weeks.WEEK_PROMPT, text=told, temperature=0.3)
+        return ask_for_text(model, prompt)
+
+    return paragraph
+
+
+def _slack_news() -> SlackNews:
+    from frontdesk.desks.reminders.slack.news import EVENT_TYPE, NEWS
+
+    return SlackNews(NEWS, EVENT_TYPE, _slack_messages)
+
+
+def _slack_messages() -> Callable[[str], Mapping[str, SlackMessage]]:
+    from frontdesk.desks.reminders.slack.posts import messages
+
+    return messages
+
+
+def _reply_address(settings: Settings) -> ReplyAddress:
+    """Customers answer to the desk where its mail comes in; elsewhere, to the sender."""
+    if not settings.takes_mail and settings.channel == "smtp":
+        return ReplyAddress()
+    return ReplyAddress(settings.reminders_address, settings.channel == "ses")
+
+
+def _mail_about(address: str, _reads: Reads, recipient: str) -> str:
+    return NAME if is_for(recipient, address) else ""
+
+
+def _from_mail(context: DeskContext) -> Binding:
+    """Imports lazily: most functions read no mail."""
+
+    @cache
+    def made() -> MailAnswers:
+        from frontdesk.desks.reminders.mail_answers import MailAnswers
+
+        settings = context.settings
+        return MailAnswers(
+            address=settings.reminders_address,
+            clock=context.clock,
+            reads=context.reads,
+            pictures=None,
+            our_addresses=(settings.from_email,),
+            trusted_authserv=settings.trusted_authserv,
+            otherwise=ReadRequest,
+        )
+
+    return Binding("ar.mail", {MailReceived: lambda reads, recorded: made().take(reads, recorded)})
+
+
+def zone_of(reads: Reads) -> str:
+    zone: str = reads.desk("fd").business().zone
+    return zone
+
+
+def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
+    """Reads the rules again when the business changes: its zone sets quiet hours and days."""
+    good = reads.engine.setting(SAVED_DOCUMENT).good
+    yield TakeRules(good or EXAMPLE, zone_of(reads))
+
+
+FROM_ADMIN: Final = Binding(
+    "ar.from_house", {PersonErased: end_appointments, BusinessChanged: _move_to_its_zone}
+)
+
+
+def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
+    """On one machine, `reminders.yml` is a file for any editor, or a document in Google Drive."""
+    from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
+    from frontdesk.desks.reminders.sheet import COLUMNS, visit_table
+    from frontdesk.wiring.sheets import synced
+
+    install_pages(site)
+    _install_console(site)
+    edited = site.shared[EDITED_RULES] = documents(back)
+    every = DRIVE_EVERY if back.settings.reminders_rules_doc else EVERY
+    table = visit_table(back.settings.country)
+    tasks = [
+        PeriodicTask("reminder rules", edited.take_edits, lambda: every),
+        synced(back, site, table, COLUMNS, "reminders_sheet"),
+        *calendar_tasks(back, site),
+        PeriodicTask("reminder heartbeat", partial(watch_tick, back), lambda: HEARTBEAT),
+    ]
+    if back.settings.has_desk(NAME) and back.settings.has_desk("booking"):
+        existing = ExistingBookings(back.engine, back.clock)
+        tasks.append(PeriodicTask("existing bookings", existing.turn, lambda: EVERY))
+    return tasks
+
+
+def install_on_aws(back: Application, site: Site, account: AwsResources) -> None:
+    """On AWS, the console's own table has the appointments."""
+    from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
+    from frontdesk.desks.reminders.sheet import visit_table
+    from frontdesk.features.sheet_sync.console import sync_key
+    from frontdesk.features.sheet_sync.sync import SheetSync
+
+    _install_console(site)
+    site.shared[EDITED_RULES] = documents_on_aws(back, account)
+    table = visit_table(back.settings.country)
+    site.shared[sync_key(table.code)] = SheetSync(back.engine, back.clock, table, None)
+
+
+def open_on_aws(back: Application, account: AwsResources) -> None:
+    """Staff are told of a tick that did not come; its line in the log rings an alarm."""
+    documents_on_aws(back, account).take_edits()
+    if back.settings.has_desk(NAME) and watch_tick(back):
+        log("tick.missed")
+
+
+def install_pages(site: Site) -> None:
+    """Lets the pages behind the links of reminders lead to free times."""
+    from frontdesk.desks.reminders.pages.answer import MOVE_URL
+
+    site.shared[MOVE_URL] = move_url(site.settings, lambda: site.keys)
+
+
+def _install_console(site: Site) -> None:
+    from frontdesk.desks.reminders.console.page import LOADER
+
+    site.shared[LOADER] = loader(site.settings, site.clock)
+
+
+def watch_tick(back: Application) -> bool:
+    """Tells staff that the tick did not run in time, and when it runs again. It is no timer, so it
+    also works where timers do not. A tick that is being made up is not worth a word."""
+    found = list(missed_tick(back.engine.reads(), back.clock.now()))
+    if found:
+        back.troubles.failed(Part.REMINDERS, found[0], at_once=False)
+    else:
+        back.troubles.worked(Part.REMINDERS)
+    return bool(found)
+
+
+def start(site: Site) -> None:
+    """Writes the file if there is none, follows changed bookings, and plans the tick."""
+    from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
+
+    site.shared[EDITED_RULES].open()
+    catch_up(site.engine, site.clock.now())
+    site.engine.run(PlanTick(), by="start", now=site.clock.now())
+
+
+def documents(back: Application) -> Documents:
+    """`reminders.yml` is a file in the data directory, or a document in Google Drive."""
+    settings = back.settings
+    files: DocumentFiles = LocalFiles(settings.data_dir / NAME)
+    if settings.reminders_rules_doc:
+        files = google_yaml(settings, {RULES_NAME: settings.reminders_rules_doc}, files)
+    watch = DocumentTroubles(back.troubles, {RULES_NAME: Part.REMINDER_RULES})
+    return Documents(document_desk(zone_of), back.engine, back.clock, files, watch)
+
+
+def documents_on_aws(back: Application, account: AwsResources) -> Documents:
+    """`reminders.yml` is in the bucket of documents, beside those of the other desks."""
+    from frontdesk.features.documents.bucket_files import BucketFiles
+
+    name = account.rules_bucket
+    files = BucketFiles(account.bucket_named(name)) if name else NoFiles()
+    watch = DocumentTroubles(back.troubles, {RULES_NAME: Part.REMINDER_RULES})
+    return Documents(document_desk(zone_of), back.engine, back.clock, files, watch)
