@@ -1,4 +1,4 @@
-"""What every test run has: requirements tied to tests, and a word on what was left out."""
+"""Ties tests to requirements in every run, and reports tests that were left out."""
 
 from pathlib import Path
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-#: Where a tool may be: on the path, or in an environment of `script/bootstrap`.
+#: Finds a tool on the path or in an environment of `script/bootstrap`.
 TOOL_PATH = os.pathsep.join(
     [
         os.environ.get("PATH", ""),

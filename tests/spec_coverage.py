@@ -31,15 +31,18 @@ HOMES = (MACHINE, AWS)
 ONE_HOME = re.compile(
     r"^\| (?P<id>[A-Z]{2}-\d\d) \| (?P<home>one machine|AWS) \| .+ \|$", re.MULTILINE
 )
-#: Whoever asks for one of these works on DynamoDB.
+#: Tests with one of these fixtures run on DynamoDB.
 AWS_FIXTURES = frozenset({"dynamodb", "_tables", "cloud", "stack", "outside"})
 #: Code that knows no store, no network and no home: the same in both.
-SHARED_FOLDERS = ("tests/core/", "tests/connect/", "tests/reading/")
+SHARED_FOLDERS = (
+    *("tests/core/", "tests/connect/", "tests/reading/"),
+    *("tests/desks/booking/rules_file/", "tests/desks/booking/search/"),
+)
 AWS_FOLDERS = ("tests/aws/", "tests/deploy/", "tests/store/dynamodb/")
 
 
 def homes_due(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Those that are due in one home alone."""
+    """Returns requirements that are due in one home only."""
     return {
         row["id"]: (row["home"],)
         for page in sorted(folder.glob("*.md"))
@@ -48,8 +51,8 @@ def homes_due(folder: Path) -> dict[str, tuple[str, ...]]:
 
 
 def homes(item: pytest.Item) -> tuple[str, ...]:
-    """As `@pytest.mark.home` says; else by what it works on: a fixture, or a store as parameter;
-    else by its folder."""
+    """Returns the homes from `@pytest.mark.home`, or from a fixture or store parameter, or from the
+    folder."""
     for mark in item.iter_markers("home"):
         return tuple(mark.args)
     parameters = getattr(getattr(item, "callspec", None), "params", {}).values()

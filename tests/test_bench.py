@@ -1,10 +1,31 @@
-"""The bench measures what it says: real sign-ups, kept on disk, and wrk's own figures."""
+"""The bench measures real sign-ups on disk and reads the figures of wrk."""
 
+import contextlib
 import http.client
+import re
+import sqlite3
+import time
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from bench import bare, imports, load, moves
+from bench import (
+    bare,
+    beside_import,
+    booking_bare,
+    booking_product,
+    booking_sql,
+    imports,
+    load,
+    moves,
+    reminder_tick,
+)
+from bench.booking_product import bookable_times
+from frontdesk.settings import Settings
+from frontdesk.wiring.one_machine import build, data_file, web_app
+from tests.support.browser import Browser
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -44,8 +65,93 @@ def test_the_query_by_hand_finds_whom_the_desk_would_ask_at_every_slot() -> None
     assert costs.query > 0
 
 
+def test_the_tick_looks_at_every_appointment_and_few_need_anything() -> None:
+    costs = reminder_tick.measure(appointments=1_200, turns=1)
+
+    assert costs.tick > 0
+    assert costs.reading > 0
+    assert costs.found < 120
+
+
 def test_an_import_is_measured_beside_its_rows_in_plain_sql() -> None:
     rates = imports.measure(rows=120)
 
     assert rates.imported > 0
     assert rates.plain > 0
+
+
+def test_sign_ups_are_measured_alone_and_beside_an_import() -> None:
+    found = beside_import.measure(rows=60, seconds_alone=0.5)
+
+    assert found.alone.number > 1
+    assert found.beside.number > 1
+    assert found.rows_per_second > 0
+    assert found.ratio > 0
+
+
+def test_the_bare_limit_of_bookings_answers_after_the_booking_is_on_disk() -> None:
+    (at, staff), *_ = bookable_times(datetime.now(UTC))
+    form = f"at={at}&slot={staff}"
+    with booking_bare.serve() as served:
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
+        connection.request("POST", "/book/choose", form, FORM)
+        held = connection.getresponse()
+        held.read()
+        hold = held.headers["location"].partition("&hold=")[2]
+        answers = []
+        for fields in (f"{form}&hold={hold}", form):
+            body = f"{fields}&name=Ann&contact=ann%40example.org&once=1"
+            connection.request("POST", "/book", body, FORM)
+            response = connection.getresponse()
+            response.read()
+            answers.append((response.status, response.headers["location"], served.stored()))
+        connection.close()
+
+    assert answers == [(303, "/booked", 1), (303, "/taken", 1)]
+
+
+def test_the_bare_limit_writes_the_rows_of_a_hold_and_a_booking_that_the_product_writes(
+    tmp_path: Path,
+) -> None:
+    now = datetime.now(UTC)
+    (at, staff), *_ = bookable_times(now)
+    settings = Settings(data_dir=tmp_path / "product", desks_off=booking_product.DESKS_OFF)
+    booking_product.set_rules(settings)
+    product = build(settings)
+    visitor = Browser(web_app(product), "http://localhost")
+    chosen = {"service": booking_sql.SERVICE, "at": at}
+    ours = [_rows(data_file(settings.data_dir))]
+    form = visitor.open(visitor.post("/book/choose", **chosen).location).text
+    ours.append(_rows(data_file(settings.data_dir)))
+    hold = re.findall(r'name="hold" value="([^"]+)"', form)[0]
+    person = {"name": "Ann", "contact": "ann@example.org", "once": "1"}
+    visitor.post("/book", **chosen, **person, hold=hold)
+    ours.append(_rows(data_file(settings.data_dir)))
+    product.close()
+
+    db = booking_sql.create(tmp_path / "bare.sqlite")
+    bare_rows = [_rows(tmp_path / "bare.sqlite")]
+    slot = {"at": at, "slot": staff}
+    held = booking_sql.hold(db, slot, int(time.time()))
+    bare_rows.append(_rows(tmp_path / "bare.sqlite"))
+    assert booking_sql.book(db, {**slot, **person, "hold": held}, int(time.time()))
+    bare_rows.append(_rows(tmp_path / "bare.sqlite"))
+    db.close()
+
+    assert _added(bare_rows) == _added(ours)
+
+
+def _rows(database: Path) -> dict[str, int]:
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        tables = [
+            name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+        ]
+        return {name: db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
+
+
+def _added(counts: list[dict[str, int]]) -> list[dict[str, int]]:
+    """The rows that each step added to tables, or removed from them."""
+    return [
+        {name: after[name] - before[name] for name in after if after[name] != before[name]}
+        for before, after in pairwise(counts)
+    ]

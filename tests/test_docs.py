@@ -1,4 +1,4 @@
-"""What the documentation names exists: links, anchors, pictures, commands and settings."""
+"""Links, anchors, pictures, commands and settings in the documentation exist."""
 
 import re
 import shlex
@@ -38,7 +38,7 @@ def without_code(text: str) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """As GitHub makes them: small letters, hyphens for spaces, no other signs."""
+    """Makes anchors as GitHub does: lower case, hyphens for spaces, no other punctuation."""
     plain = (re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(text_of(page)))
     return {found.strip().replace(" ", "-") for found in plain}
 
@@ -64,7 +64,7 @@ def test_every_link_in_a_page_leads_somewhere(page: Path) -> None:
 
 
 def command_lines(page: Path) -> Iterator[list[str]]:
-    """What is typed: in blocks for the shell, and between backquotes."""
+    """Returns the commands in shell blocks and between backquotes."""
     text = text_of(page)
     blocks = (body for kind, body in FENCE.findall(text) if kind in ("sh", "bash"))
     typed = [line for body in blocks for line in body.splitlines()]
@@ -76,7 +76,7 @@ def command_lines(page: Path) -> Iterator[list[str]]:
 
 @cache
 def options() -> dict[str, set[str]]:
-    """Each command with what can be said after it."""
+    """Each command with its arguments."""
     known = {}
     for command in COMMANDS:
         one = ArgumentParser(command.name)

@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 
 from script.commit_subjects import is_imperative, wrong
-from script.house_rules import banned_modules, headless_docstrings, lonely_modules
+from script.house_rules import (
+    banned_modules,
+    headless_docstrings,
+    lonely_modules,
+    shared_class_names,
+)
 
 
 def test_a_module_whose_name_says_nothing_is_named() -> None:
@@ -14,6 +19,30 @@ def test_a_module_whose_name_says_nothing_is_named() -> None:
     assert list(banned_modules(files)) == [
         "src/frontdesk/utils.py: 'utils' does not say what is in it"
     ]
+
+
+@pytest.mark.parametrize("name", ["asked", "mail_said", "doors", "letters", "works", "way_out"])
+def test_a_word_that_says_nothing_is_noticed_alone_and_in_a_name(name: str) -> None:
+    files = {Path(f"src/frontdesk/{name}.py"): "", Path("src/frontdesk/dead_letters.py"): ""}
+
+    assert list(banned_modules(files)) == [
+        f"src/frontdesk/{name}.py: '{name}' does not say what is in it"
+    ]
+
+
+def test_a_class_name_has_one_meaning_except_in_two_desks_or_two_stores() -> None:
+    files = {
+        Path("src/frontdesk/desks/rsvp/model.py"): "class Offer: pass\nclass Place: pass\n",
+        Path("src/frontdesk/desks/waitlist/offers.py"): "class Offer: pass\n",
+        Path("src/frontdesk/store/sqlite/rows.py"): "class Row: pass\nclass _Row: pass\n",
+        Path("src/frontdesk/store/dynamodb/rows.py"): "class Row: pass\n",
+        Path("src/frontdesk/web/rows.py"): "class Place: pass\nclass _Row: pass\n",
+        Path("src/frontdesk/web/more.py"): "class Offer(model.Offer): pass\n",
+    }
+    both = "src/frontdesk/desks/rsvp/model.py, src/frontdesk/web/rows.py"
+
+    assert list(shared_class_names(files)) == [f"{both}: 'Place' has two meanings"]
+    assert list(shared_class_names(files, shared={"Place"})) == []
 
 
 def test_docstrings_without_a_subject_are_listed_once_there_are_more_than_before() -> None:
@@ -44,12 +73,12 @@ def test_a_small_module_that_one_other_imports_is_named_unless_it_may_be_alone()
 
 
 @pytest.mark.parametrize("word", ["add", "embed", "bring", "pass", "process", "let", "say"])
-def test_an_imperative_is_one(word: str) -> None:
+def test_imperatives_are_recognised(word: str) -> None:
     assert is_imperative(word)
 
 
 @pytest.mark.parametrize("word", ["adds", "added", "adding", "the", "nobody", "who"])
-def test_what_is_no_imperative_is_none(word: str) -> None:
+def test_a_subject_that_is_no_imperative_is_found(word: str) -> None:
     assert not is_imperative(word)
 
 

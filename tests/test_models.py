@@ -43,7 +43,7 @@ def at(served: Served) -> dict[str, Any]:
 
 
 def a_month(one: Salon) -> str:
-    """One of two slots was filled; the summary that the owner gets of it."""
+    """A month in which one of two slots was filled; returns the owner's summary."""
     one.with_staff("mia@example.org")
     one.joins("Ann")
     slot = one.frees()
@@ -196,7 +196,7 @@ def test_a_model_is_chosen_by_settings_in_both_homes() -> None:
         ),
     ],
 )
-def test_half_a_setting_is_named_and_the_key_is_not(wrong: dict[str, str], says: str) -> None:
+def test_an_incomplete_setting_is_named_without_its_key(wrong: dict[str, str], says: str) -> None:
     with pytest.raises(BadSettings, match=says) as bad:
         chosen(model_by="openai", **wrong)
 

@@ -1,4 +1,4 @@
-"""What is chosen for a home has to be there."""
+"""Parts that are chosen for a home must be installed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontdesk.channels.sns.channel import SnsChannel
 from frontdesk.errors import BadSettings
 from frontdesk.setting_values import COUNTRIES
 from frontdesk.settings import Settings, load
-from frontdesk.wiring.aws import Account, aws_access
+from frontdesk.wiring.aws import AwsResources, aws_access
 from frontdesk.wiring.channels import sms_channel
 from frontdesk.wiring.one_machine import build
 
@@ -22,7 +22,7 @@ from frontdesk.wiring.one_machine import build
     ("chosen", "says"),
     [({"channel": "ses"}, "mailbox or smtp")],
 )
-def test_one_machine_does_not_take_what_only_aws_has(
+def test_one_machine_refuses_settings_for_aws(
     tmp_path: Path, chosen: dict[str, str], says: str
 ) -> None:
     with pytest.raises(BadSettings, match=says):
@@ -49,7 +49,7 @@ def test_texts_are_kept_where_mail_is_kept_unless_said_otherwise(
     settings = Settings(channel=channel, texts=texts)
     kinds = {"mailbox": MailboxChannel, "sns": SnsChannel, "none": type(None)}
 
-    access = aws_access(Account(lambda _service: None, "bucket"))
+    access = aws_access(AwsResources(lambda _service: None, "bucket"))
 
     assert settings.texts_by == by
     assert type(sms_channel(settings, access)) is kinds[by]

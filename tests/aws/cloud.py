@@ -18,7 +18,7 @@ import pytest
 from frontdesk.aws.clients import client
 from frontdesk.aws.container import container, deployment
 from frontdesk.aws.delivery import messenger
-from frontdesk.aws.facts import keeper, offer_engine
+from frontdesk.aws.facts import bk_engine, keeper, offer_engine
 from frontdesk.aws.outbox import fd_relay
 from frontdesk.aws.schedules import fd_timer_sync
 from frontdesk.desks.rsvp.model import EventId, GuestId
@@ -37,6 +37,7 @@ SETTINGS = {
     "claims-url": "https://claims.example",
     "from-email": "events@frontdesk.example",
     "mail-domain": "frontdesk.example",
+    "desks-off": "reminders",
 }
 SECRETS = {"key": "0123456789abcdef" * 4, "claim-key": "fedcba9876543210" * 4}
 EMULATED = ("ssm", "secretsmanager", "sqs", "scheduler")
@@ -63,7 +64,7 @@ class Cloud:
         return self.tables.rows(table)
 
     def facts(self) -> list[dict[str, Any]]:
-        """What the relay puts on the bus of all that lies in the outbox."""
+        """Returns the facts that the relay puts on the bus from the outbox."""
         before = len(self.events.calls)
         rows = sorted(self.rows(FD_OUTBOX), key=lambda row: int(row["seq"]["N"]))
         fd_relay(stream(FD_OUTBOX, *((None, row) for row in rows)), Context("fd-relay"))
@@ -71,7 +72,7 @@ class Cloud:
         return [from_the_bus(entry) for entry in entries]
 
     def sends(self) -> list[dict[str, Any]]:
-        """What fd-timer-sync hands to the messenger of what the stream of the ledger brings."""
+        """Returns what fd-timer-sync passes to the messenger from the stream of the ledger."""
         before = len(self.lambda_.calls)
         fd_timer_sync(self._queued(), Context("fd-timer-sync"))
         called = [call for _, call in self.lambda_.calls[before:]]
@@ -96,6 +97,7 @@ class Cloud:
                 for fact in facts:
                     keeper(fact, Context("keeper"))
                     offer_engine(fact, Context("offer-engine"))
+                    bk_engine(fact, Context("bk-engine"))
                     messenger(fact, Context("messenger"))
                 for send in sends:
                     messenger(send, Context("messenger"))
@@ -104,7 +106,7 @@ class Cloud:
         raise AssertionError("it does not settle")
 
     def mails(self) -> list[tuple[str, str]]:
-        """To whom, and about what."""
+        """Returns recipients and subjects."""
         return [
             (call["Destinations"][0], str(_read(call["RawMessage"]["Data"])["subject"]))
             for _, call in self.ses.calls

@@ -9,10 +9,10 @@ from typing import Any
 from tests.aws.stack import OPEN, Stack
 
 Counts = dict[str, dict[str, float]]
-"""By service, by what."""
+"""Counts by service and operation."""
 
 WRITES = {"TransactWriteItems", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"}
-#: What is done for many starts as many functions at once.
+#: Work for many people starts many functions at once.
 PATIENCE_SECONDS = 180.0
 #: CloudWatch adds so many bytes to each line.
 LINE_BYTES = 26
@@ -25,12 +25,12 @@ ASKED = {
     "sqs:DeleteMessage": ("sqs", "request"),
     "sqs:GetQueueUrl": ("sqs", "request"),
 }
-#: Asked for when a function starts, and then kept.
+#: Read when a function starts, and then cached.
 READ = {"ssm:GetParametersByPath": "ssm", "secretsmanager:GetSecretValue": "secrets"}
 
 
 def count(stack: Stack, do: Callable[[], object]) -> Counts:
-    """From one calm moment to the next. What a function reads as it starts is not part of it."""
+    """Counts from one quiet moment to the next, without the reads of a starting function."""
     stack.settle(PATIENCE_SECONDS)
     start, mails, given = stack.lines, len(stack.sink.received), stack.given_bytes
     since = stack.milliseconds()
@@ -70,7 +70,8 @@ def _counted(rows: Iterable[dict[str, Any]]) -> Counts:
 
 
 def _waits(row: Mapping[str, Any]) -> str:
-    """Who waits for an answer here. A transaction is one request, though every item is allowed."""
+    """A caller waits for the answer here. A transaction is one request, but each item needs its
+    permission."""
     asked = row.get("asked", "")
     if "operation" in row or (asked and not asked.startswith("dynamodb:") and asked not in READ):
         return str(row["by"].rpartition("/")[2])
@@ -78,7 +79,7 @@ def _waits(row: Mapping[str, Any]) -> str:
 
 
 def _reads(rows: Iterable[dict[str, Any]]) -> dict[str, Counter[str]]:
-    """What each function reads as it starts, by service."""
+    """The reads of each function at its start, by service."""
     found: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
     for row in rows:
         if row.get("asked") in READ:
@@ -107,7 +108,10 @@ def share(counts: Counts, by: int) -> Counts:
 
 
 #: These follow a page that somebody has just opened: a form is sent, a button pressed.
-AFTER_A_PAGE = {"sign-up-confirmed", "sign-up-waiting", "cancelled", "offer-claimed", "joined"}
+AFTER_A_PAGE = {
+    *("sign-up-confirmed", "sign-up-waiting", "cancelled", "offer-claimed", "joined"),
+    *("times-view", "time-held", "booked", "visit-followed"),
+}
 
 
 def with_starts(occasion: str, counts: Counts) -> Counts:
@@ -124,7 +128,7 @@ def with_starts(occasion: str, counts: Counts) -> Counts:
 
 
 def less(counts: Counts, other: Counts) -> Counts:
-    """What it asks for beyond the other."""
+    """Returns requests that the other does not make."""
     rest = {
         service: {
             what: round(max(0.0, number - other.get(service, {}).get(what, 0.0)), 2)
@@ -135,13 +139,13 @@ def less(counts: Counts, other: Counts) -> Counts:
     return {service: kept for service, part in rest.items() if (kept := _some(part))}
 
 
-def functions(stack: Stack) -> dict[str, dict[str, float]]:
-    """How long each takes on a processor of its own."""
+def functions(stack: Stack, *others: Stack) -> dict[str, dict[str, float]]:
+    """How long each takes on its own processor, measured at all deployments."""
     memory = {
         each["FunctionName"]: each["MemorySize"]
         for each in stack.functions.list_functions()["Functions"]
     }
-    rows = stack.recorded()
+    rows = [row for each in (stack, *others) for row in each.recorded()]
     answers, reads = Counter(name for row in rows if (name := _waits(row))), _reads(rows)
     return {
         name: {
@@ -158,7 +162,7 @@ def _times(runs: Sequence[dict[str, Any]], answers: int) -> dict[str, float]:
     warm = [row["processor"] for row in runs if not row["cold"]]
     work = sum(warm) / len(warm) if warm else 0.0
     return {
-        # The quickest: whatever else a machine does meanwhile makes a start slower.
+        # The fastest start: other work of the machine only makes a start slower.
         "start_seconds": round(max(0.0, min(cold) - work), 2) if cold else 1.0,
         "work_seconds": round(work * len(runs) / answers, 4) if answers else 0.0,
     }
@@ -212,7 +216,7 @@ SLACK = {"lambda": 2.0, "cold": 2.0, "answers": 8.0, "logs": 3.0, "dynamodb.read
 def differences(
     kept: Mapping[str, Mapping[str, Mapping[str, float]]], found: Mapping[str, Counts]
 ) -> list[str]:
-    """What differs by more than an eighth, and by more than can be chance."""
+    """Returns differences of more than an eighth, beyond noise."""
     was, now = _flat(kept), _flat(found)
     return [
         f"{'.'.join(name)} was {was.get(name, 0.0):g} and is {now.get(name, 0.0):g}"

@@ -14,12 +14,12 @@ from tests.aws.counting import Counts, count, less
 from tests.aws.stack import Stack, Visitor, host
 from tests.aws.studio import Studio
 
-#: What a model reads and writes for a request, and for a summary, about.
+#: The approximate tokens of a model for a request and for a summary.
 REQUEST_TOKENS = {"thousand_in": 0.9, "thousand_out": 0.4}
 SUMMARY_TOKENS = {"thousand_in": 0.5, "thousand_out": 0.3}
 #: Google's answers to one look at a sheet take as long as so many of ours.
 GOOGLE = 16
-#: Who looks every three minutes finds the function warm but for the first time in an hour.
+#: A function that is called every three minutes starts cold once an hour.
 LOOKS_IN_AN_HOUR = 20
 HUNDRED = 100
 READ_BYTES = 4_096
@@ -148,12 +148,12 @@ class MeasureWaitlist:
 
 
 def row_bytes(row: dict[str, Any]) -> int:
-    """As AWS counts them, about: names, and values without the sign for their kind."""
+    """Estimates the size as AWS does: names, and values without their type."""
     return sum(len(name) + len(str(*value.values())) for name, value in row.items())
 
 
 def told_apart(counts: Counts) -> Counts:
-    """Without the messages: whether they are texts or mails is up to who gets them."""
+    """Without messages: their channel depends on the recipient."""
     mail_in = {what: n for what, n in counts.get("ses", {}).items() if what == "mail_in"}
     others = {service: part for service, part in counts.items() if service != "ses"}
     return {**others, "ses": mail_in} if mail_in else others

@@ -1,4 +1,4 @@
-"""All that lies outside of AWS and of us, as stand-ins: Slack, Google, a calendar; and Textract."""
+"""Stand-ins for outside systems: Slack, Google, a calendar, and Textract."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import Any
 
 from frontdesk.channels.slack.client import signature
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
+from tests.aws.salon import Salon
 from tests.aws.stack import SetUp, Stack, Visitor, deployed, desk_on
 from tests.aws.studio import Studio
 from tests.support.calendars import Radicale, radicale_server
-from tests.support.google import SHEET, VOICE_DOC, VOICE_FILE, Google, exported, google
+from tests.support.embeddings import Titan, Vectors, s3_vectors, titan
+from tests.support.google import BOOKING_DOC, SHEET, VOICE_DOC, VOICE_FILE, Google, exported, google
 from tests.support.server import FORM, Page
 from tests.support.slack import CHANNEL, SECRET, TOKEN, SlackRoom, payload, slack
 from tests.support.textract import Eyes, textract
@@ -29,11 +31,16 @@ class Outside:
     google: Google
     calendar: Radicale
     eyes: Eyes
+    salon: Salon
+    diary: Radicale
+    """The calendar of the salon's stylist, connected as 'sam'."""
+    titan: Titan
+    vectors: Vectors
 
     # Slack
 
     def message(self, says: str) -> Mapping[str, Any]:
-        """One in the channel that says this."""
+        """Returns the message in the channel with this text."""
         found = self.stack.until(
             f"{says!r} in Slack",
             lambda: [each for each in list(self.slack.messages.values()) if says in each["text"]],
@@ -78,41 +85,71 @@ class Outside:
 def outside(folder: Path, code: Path) -> Iterator[Outside]:
     """Deployed with everything that can be set up."""
     (folder / "calendar").mkdir()
+    (folder / "diary").mkdir()
     (folder / "desk").mkdir()
     with (
         slack() as room,
         google() as sheet,
         radicale_server(folder / "calendar") as calendar,
+        radicale_server(folder / "diary") as diary,
         textract() as eyes,
+        titan() as bedrock,
+        s3_vectors() as vectors,
     ):
         sheet.writes(VOICE_FILE, exported(DOCUMENT.default_text))
         sheet.rows = [["Name", "Mobile", "E-mail", "Service", "Party", "From", "Until"]]
-        with deployed(folder, code, _set_up(room, sheet, calendar, eyes)) as stack:
+        endpoints = {
+            "AWS_ENDPOINT_URL_TEXTRACT": eyes.url,
+            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": bedrock.address,
+            "AWS_ENDPOINT_URL_S3VECTORS": vectors.address,
+        }
+        with deployed(folder, code, _set_up(room, sheet, calendar, diary, endpoints)) as stack:
+            bedrock.behind = stack.emulator.url
             _silence(stack)
-            studio = Studio(stack, desk_on(stack, folder / "desk").product, "outside").given()
-            yield Outside(stack, studio, room, sheet, calendar, eyes)
+            back = desk_on(stack, folder / "desk").product
+            studio = Studio(stack, back, "outside").given()
+            salon = Salon(stack, back, "diary")
+            outer = (room, sheet, calendar, eyes, salon, diary, bedrock, vectors)
+            yield Outside(stack, studio, *outer)
 
 
 def _silence(stack: Stack) -> None:
-    """They would ring every few minutes, just when a test looks: it rings itself."""
-    for name in ("wl-drive-sync", "wl-calendar-sync"):
+    """They would fire during a test, so the tests call the functions themselves."""
+    for name in ("wl-drive-sync", "wl-calendar-sync", "bk-calendar", "bk-config-sync"):
         schedule = {"GroupName": "frontdesk", "Name": name}
         assert stack.scheduler.get_schedule(**schedule)["State"] == "ENABLED"
         stack.scheduler.delete_schedule(**schedule)
 
 
-def _set_up(room: SlackRoom, sheet: Google, calendar: Radicale, eyes: Eyes) -> SetUp:
+def _set_up(
+    room: SlackRoom,
+    sheet: Google,
+    calendar: Radicale,
+    diary: Radicale,
+    endpoints: Mapping[str, str],
+) -> SetUp:
+    connected = f"""
+        [sam]
+        kind = "caldav"
+        url = "{diary.url}"
+        user = "mia"
+        password = "secret"
+    """
     return SetUp(
         parameters={
             "SlackChannel": CHANNEL,
             "WaitlistSheet": SHEET,
             "VoiceDoc": VOICE_DOC,
             "Calendar": "yes",
+            "BookingCalendars": "yes",
+            "BookingRulesDoc": BOOKING_DOC,
+            "Embeddings": "yes",
         },
         settings={"/wl/config/slack-api": room.url, "/wl/config/google-api": sheet.address},
         secrets={"wl/drive/sa": sheet.key},
         hidden={
             "/wl/slack": json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET}),
+            "/bk/calendars": json.dumps({"calendars": connected}),
             "/wl/calendar": json.dumps(
                 {
                     "calendar-url": calendar.url,
@@ -122,5 +159,5 @@ def _set_up(room: SlackRoom, sheet: Google, calendar: Radicale, eyes: Eyes) -> S
                 }
             ),
         },
-        environment={"AWS_ENDPOINT_URL_TEXTRACT": eyes.url},
+        environment=endpoints,
     )

@@ -18,7 +18,7 @@ ARN = "arn:aws:lambda:ap-southeast-1:000000000000:function:"
 
 @dataclass
 class Context:
-    """Of a call: who is called, and how long it may last."""
+    """The called function and the time limit of a call."""
 
     name: str = "fd-sweep"
     left_ms: int = 300_000
@@ -119,7 +119,7 @@ def _record(
 
 
 def from_the_bus(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What a rule hands on of an entry that was put on the bus."""
+    """Returns the payload that a rule makes of an entry on the bus."""
     return {
         "version": "0",
         "id": "00000000-0000-0000-0000-000000000001",
@@ -134,7 +134,7 @@ def from_the_bus(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def by_scheduler(schedule: str) -> dict[str, Any]:
-    """What a schedule without an input sends. Its detail is a text."""
+    """The payload of a schedule without an input. Its detail is text."""
     return {
         "version": "0",
         "id": "00000000-0000-0000-0000-000000000002",

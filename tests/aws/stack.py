@@ -1,4 +1,4 @@
-"""The whole application on an AWS of its own: deployed once, visited, mailed to, watched."""
+"""The whole application, deployed once to an emulated AWS, and ways to use and watch it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -28,14 +28,20 @@ from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.core.sends import Via
 from frontdesk.desks.rsvp.commands import CreateEvent
-from frontdesk.desks.rsvp.model import Details, EventId, Settings, State
+from frontdesk.desks.rsvp.model import Details, EventId, EventSettings, State
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings as ServerSettings
-from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, Table
+from frontdesk.store.dynamodb.schema import (
+    FD_JOBS,
+    FD_OUTBOX,
+    FD_RATELIMIT,
+    FD_SENDS,
+    Table,
+)
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.store.dynamodb.table_reader import Bucket
+from frontdesk.store.dynamodb.table_reader import ContentBucket
 from frontdesk.values import replace
 from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.aws import TABLES
@@ -58,11 +64,14 @@ SHEETS_BUCKET = f"wl-waitlist-source-{ACCOUNT}"
 #: The functions that have an address.
 OPEN = (
     *("register", "link-handler", "fd-console"),
-    *("web-form", "claim-handler", "slot-webhook", "slack-press"),
+    *("web-form", "claim-handler", "slot-webhook", "slack-press", "bk-pages"),
+    *("fn-config-sync", "reply-handler"),
 )
 #: Long enough for several functions that start cold on a busy machine.
-PATIENCE_SECONDS = 40.0
-#: Nothing has begun for so long: nothing is about to.
+PATIENCE_SECONDS = 90.0
+#: These would fire at their minute of the hour, in the middle of any test: tests call them.
+HOURLY = ("fd-sweep", "ar-hourly-tick")
+#: No call has started for this time, so none is about to.
 CALM_SECONDS = 0.8
 FAR_AWAY = datetime.fromisoformat("2999-01-01T00:00:00+00:00")
 MANY = 1_000_000
@@ -80,7 +89,7 @@ class Stack:
     addresses: dict[str, str]
     """Of the functions that have one, by their names."""
     numbers: Path
-    """What SNS answers for which number is written here."""
+    """The answers of SNS, by number."""
     given_bytes: int = 0
     """How much visitors were sent."""
 
@@ -108,7 +117,7 @@ class Stack:
         return [each["Name"] for each in listed["Schedules"]]
 
     def invoke(self, name: str, payload: Any) -> Any:
-        """Its answer; a failure is one of the test."""
+        """Returns the answer; fails the test on an error."""
         got = self.functions.invoke(FunctionName=name, Payload=json.dumps(payload).encode())
         answer = json.loads(got["Payload"].read() or b"null")
         assert "FunctionError" not in got, (name, answer)
@@ -120,10 +129,16 @@ class Stack:
         )
         return [item for page in pages for item in page["Items"]]
 
+    def forget_visitors(self) -> None:
+        """Everybody comes from one address here: as if others had come before."""
+        for row in self.rows(FD_RATELIMIT):
+            key = {name: row[name] for name in FD_RATELIMIT.key.names}
+            self.dynamodb.delete_item(TableName=FD_RATELIMIT.name, Key=key)
+
     # What the recorder saw
 
     def recorded(self, start: int = 0) -> list[dict[str, Any]]:
-        """From the line with this number on."""
+        """Returns the lines from this number on."""
         lines = self.record.read_text().splitlines()[start:]
         return [json.loads(line) for line in lines]
 
@@ -160,7 +175,7 @@ class Stack:
         return Counter(each["asked"] for each in self.recorded(start) if "asked" in each)
 
     def put_since(self, start: int) -> list[dict[str, Any]]:
-        """What the functions have put on the bus."""
+        """Returns the facts that the functions put on the bus."""
         return [one for each in self.recorded(start) for one in each.get("put", ())]
 
     def put(self, entry: dict[str, Any]) -> None:
@@ -172,7 +187,7 @@ class Stack:
 
     @contextmanager
     def deaf(self, function: str) -> Iterator[None]:
-        """What its streams have for it meanwhile comes much too late."""
+        """Records in its streams are processed much too late."""
         mappings = self.functions.list_event_source_mappings(FunctionName=function)
         ids = [each["UUID"] for each in mappings["EventSourceMappings"]]
         for one in ids:
@@ -197,7 +212,7 @@ class Stack:
         self.functions.get_waiter("function_updated_v2").wait(FunctionName=function)
 
     def ring(self, name: str, payload: Any) -> None:
-        """As rules call functions: nobody waits for the answer, and what fails is tried again."""
+        """Calls a function asynchronously, as a rule does; failures are retried."""
         self.functions.invoke(
             FunctionName=name, InvocationType="Event", Payload=json.dumps(payload).encode()
         )
@@ -237,15 +252,20 @@ class Stack:
         return answer
 
     def settle(self, seconds: float = PATIENCE_SECONDS) -> None:
-        """Until everything that follows from what was done is done."""
+        """Waits until all work is done."""
         self.until("settled", self._is_calm, seconds)
 
     def _is_calm(self) -> bool:
-        if time.time() - self.record.stat().st_mtime < CALM_SECONDS:
+        """Jobs cause facts, and facts cause sends: so they are read in this order. Nothing may run
+        meanwhile: the rows that were read first would be old."""
+        found = self.record.stat()
+        if time.time() - found.st_mtime < CALM_SECONDS:
             return False
         seen = self.recorded()
         running = sum("begins" in each for each in seen) - sum("ends" in each for each in seen)
-        return not (running or self.rows(FD_OUTBOX) or self._due_sends() or self._open_jobs())
+        if running or self._open_jobs() or self.rows(FD_OUTBOX) or self._due_sends():
+            return False
+        return self.record.stat().st_size == found.st_size
 
     def _due_sends(self) -> list[dict[str, Any]]:
         now = time.time()
@@ -260,7 +280,7 @@ class Stack:
         return [row for row in self.rows(FD_JOBS) if "open" in row]
 
     def trouble(self) -> str:
-        """What might be the matter."""
+        """Possible causes."""
         return json.dumps(
             {
                 "denied": self.denied(),
@@ -279,17 +299,18 @@ class Stack:
         return [mail.message for mail in list(self.sink.received) if email in mail.rcpt_to]
 
     def mail_comes_in(self, name: str, raw: bytes, bucket: str = MAIL_BUCKET) -> None:
-        """As SES leaves it in the bucket."""
+        """Puts the mail into the bucket as SES does."""
         self.s3.put_object(Bucket=bucket, Key=f"inbound/{name}", Body=raw)
 
 
 @dataclass
 class Visitor:
-    """Goes from function to function by their addresses, and keeps what it is given to keep."""
+    """A browser that visits the functions by their URLs and keeps cookies."""
 
     stack: Stack
     cookies: dict[str, str] = field(default_factory=dict)
     http: urllib3.PoolManager = field(default_factory=lambda: urllib3.PoolManager(maxsize=16))
+    patience: float = PATIENCE_SECONDS
 
     def get(self, url: str) -> Page:
         return self._follow(self.send("GET", url))
@@ -328,7 +349,7 @@ class Visitor:
             headers=sent,
             redirect=False,
             retries=False,
-            timeout=PATIENCE_SECONDS,
+            timeout=self.patience,
         )
         self.stack.given_bytes += len(answer.data)
         for line in answer.headers.getlist("set-cookie"):
@@ -340,7 +361,7 @@ class Visitor:
 
 @dataclass
 class AwsDesk(RsvpDesk):
-    """An event of its own in the tables; what follows from a command happens in the functions."""
+    """Uses its own event in the tables; the functions do the work after a command."""
 
     stack: Stack
     slug: str
@@ -354,7 +375,9 @@ class AwsDesk(RsvpDesk):
         )
         settings = {"reminders": (), "daily_mail": False, "quiet": NO_QUIET_HOURS, **settings}
         self.run(
-            CreateEvent(self.event_id, self.slug, details, replace(Settings(), **settings), cap)
+            CreateEvent(
+                self.event_id, self.slug, details, replace(EventSettings(), **settings), cap
+            )
         )
         self.stack.until("on schedule", lambda: self.schedules() == self.own_timers())
         return self
@@ -367,7 +390,7 @@ class AwsDesk(RsvpDesk):
         return dict(sorted(self.product.store.due_timers(FAR_AWAY, MANY)))
 
     def own_timers(self) -> set[tuple[str, datetime]]:
-        """Those of this event and its guests."""
+        """Links of this event and its guests."""
         return {
             (name, due_at)
             for name, due_at in self.timers().items()
@@ -375,16 +398,17 @@ class AwsDesk(RsvpDesk):
         }
 
     def schedules(self) -> set[tuple[str, datetime]]:
-        """What AWS will ring for, of the same."""
+        """Returns the schedules of the same timers."""
         return {timer for timers in self._schedules().values() for timer in timers}
 
     def forget_schedules(self) -> None:
-        """As if AWS had lost them."""
+        """Deletes them, as if AWS had lost them."""
         for name in self._schedules():
             self.stack.scheduler.delete_schedule(GroupName="frontdesk", Name=name)
 
     def _schedules(self) -> dict[str, set[tuple[str, datetime]]]:
-        """By their names: one for each timer, or for all of a kind that are due then."""
+        """Returns the schedules by name: one for each timer, or one for all of a kind that are due
+        then."""
         mine, own = (self.event_id, *self.ids.values()), self.own_timers()
         found = {}
         for name in self.stack.schedule_names():
@@ -407,7 +431,7 @@ class AwsDesk(RsvpDesk):
         return [timer for timer in self.own_timers() if timer[0].startswith("ev/offer/")]
 
     def ring(self, beginning: str, then: Callable[[], object]) -> None:
-        """A timer of this event is due now; AWS rings for it in a moment."""
+        """Makes a timer of this event due now; AWS calls its function in a moment."""
         [name] = [name for name, _ in self.own_timers() if name.startswith(beginning)]
         self.stack.dynamodb.update_item(
             TableName="fd-timers",
@@ -422,7 +446,7 @@ class AwsDesk(RsvpDesk):
         then()
 
     def is_over(self) -> None:
-        """As if it had ended an hour ago."""
+        """Moves its end to an hour ago."""
         ago = int(time.time()) - 3_600
         self.stack.dynamodb.update_item(
             TableName="ev-event",
@@ -432,7 +456,7 @@ class AwsDesk(RsvpDesk):
         )
 
     def joined_long_ago(self) -> None:
-        """As if everybody had been on the list for a day."""
+        """Moves all joining times back by a day."""
         ago = int(time.time()) - 86_400
         for row in self.reads.guest_rows(self.event_id, limit=MANY):
             self.stack.dynamodb.update_item(
@@ -446,7 +470,7 @@ class AwsDesk(RsvpDesk):
         return JobId(self.product.engine.new_id())
 
     def run_long_ago(self, command: Command) -> None:
-        """So long that nobody is still about to act on it."""
+        """Long enough that no follower is still about to act on it."""
         at = self.clock.now() - timedelta(minutes=10)
         outcome = self.product.engine.run(command, by="test", now=at)
         assert isinstance(outcome, Committed), outcome
@@ -458,7 +482,7 @@ class AwsDesk(RsvpDesk):
 
     @property
     def page(self) -> str:
-        """Where people sign up."""
+        """The address of the sign-up page."""
         return f"{self.stack.addresses['register']}e/{self.slug}"
 
     def signs_up(self, who: str, **fields: object) -> Page:
@@ -535,7 +559,7 @@ class AwsDesk(RsvpDesk):
 
 
 def bounce(email: str, send: str) -> dict[str, Any]:
-    """As SES tells that a mail came back for good."""
+    """A notification of SES about a permanent bounce."""
     return {
         "eventType": "Bounce",
         "bounce": {
@@ -556,18 +580,27 @@ def host(stack: Stack) -> Visitor:
     return visitor
 
 
-def desk_on(stack: Stack, folder: Path) -> AwsDesk:
-    """With nobody at it: it writes to the tables and reads them, and the functions do the rest."""
+#: The desk that is off where bookings remind of themselves.
+OFF = "reminders"
+
+
+def desk_on(stack: Stack, folder: Path, *, desks_off: str = OFF) -> AwsDesk:
+    """A desk without pages: it writes to the tables and reads them; the functions do the rest."""
     store = DynamoStore(
         stack.dynamodb,
-        Bucket(stack.s3, MAIL_BUCKET),
+        ContentBucket(stack.s3, MAIL_BUCKET),
         TABLES,
-        sheets_bucket=Bucket(stack.s3, SHEETS_BUCKET),
-        waitlist_mail=Bucket(stack.s3, WAITLIST_MAIL_BUCKET),
+        sheets_bucket=ContentBucket(stack.s3, SHEETS_BUCKET),
+        waitlist_mail=ContentBucket(stack.s3, WAITLIST_MAIL_BUCKET),
     )
     keys = link_keys(folder)
     product: Application = build_application(
-        ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),
+        ServerSettings(
+            data_dir=folder,
+            from_email=f"events@{DOMAIN}",
+            mail_domain=DOMAIN,
+            desks_off=desks_off,
+        ),
         store,
         {Via.MAIL: MailboxChannel()},
         lambda: keys,
@@ -586,8 +619,8 @@ def desk_on(stack: Stack, folder: Path) -> AwsDesk:
 
 @dataclass(frozen=True)
 class SetUp:
-    """What a deployment has beside the usual: parameters of the template, settings and secrets by
-    their names, and what the emulator is told."""
+    """Options of a deployment: template parameters, settings and secrets by name, and instructions
+    for the emulator."""
 
     parameters: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -619,6 +652,7 @@ def deployed(folder: Path, code: Path, set_up: SetUp | None = None) -> Iterator[
         }
         with emulator(auth=True, environment=environment) as started:
             _deploy(started, code, set_up)
+            _disable(started.client("scheduler"), HOURLY)
             addresses = {
                 name: started.client("lambda").get_function_url_config(FunctionName=name)[
                     "FunctionUrl"
@@ -647,6 +681,7 @@ def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
         "MailDomain": DOMAIN,
         "Runtime": "python3.11",
         "Emulated": "yes",
+        "Reminders": "no",
         **set_up.parameters,
     }
     cloudformation.create_stack(
@@ -664,6 +699,14 @@ def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
         for each in cloudformation.describe_stack_events(StackName="frontdesk")["StackEvents"]
         if "FAILED" in each["ResourceStatus"]
     ]
+
+
+def _disable(scheduler: Any, names: Iterable[str]) -> None:
+    for name in names:
+        kept = scheduler.get_schedule(GroupName="frontdesk", Name=name)
+        fields = ("Name", "GroupName", "ScheduleExpression", "ScheduleExpressionTimezone")
+        same = {each: kept[each] for each in (*fields, "FlexibleTimeWindow", "Target")}
+        scheduler.update_schedule(**same, State="DISABLED")
 
 
 def _status(cloudformation: Any) -> str:

@@ -1,4 +1,4 @@
-"""A studio with a waitlist of its own service, on the whole application as it is deployed."""
+"""A studio with its own service on the waitlist, on the deployed application."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
-from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -34,8 +33,9 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.webhook import stamp
 from frontdesk.engine.ports import Committed
-from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, Service
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
@@ -51,14 +51,14 @@ _LINK = re.compile(r"https?://\S+/l/\S+")
 
 @dataclass
 class Studio:
-    """`who` is a first name. Whoever has a number is told by text, all others by mail."""
+    """`who` is a first name. People with a number get texts, all others mail."""
 
     stack: Stack
     back: Application
     name: str
     phones: dict[str, str] = field(default_factory=dict)
     listed: list[str] = field(default_factory=list)
-    """Whom staff have put on the list, the first of them first."""
+    """Returns the people whom staff put on the list, in order."""
 
     @property
     def service(self) -> str:
@@ -66,7 +66,7 @@ class Studio:
 
     @property
     def stylist(self) -> str:
-        """Of this studio alone: their time is nobody else's."""
+        """Only of this studio."""
         return f"Sam {self.name}"
 
     @property
@@ -75,11 +75,12 @@ class Studio:
         return reads
 
     def given(self, **rules: Any) -> Studio:
-        """What staff have written lies in their bucket, and is read with the next slot."""
+        """Documents of staff are in their bucket, and the next slot uses them."""
         shop = Catalogue(
             (Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim", self.stylist), "S$"
         )
-        self.run(SetCatalogue(shop))
+        if self.back.engine.reads().engine.setting(CATALOGUE) != shop:
+            self.run(SetCatalogue(shop))
         written = replace(rules_doc.DEFAULT_RULES, quiet=NO_QUIET_HOURS, **rules)
         text = rules_doc.write(written).encode()
         self.stack.s3.put_object(Bucket=RULES_BUCKET, Key="rules.md", Body=text)
@@ -91,21 +92,21 @@ class Studio:
 
     def told_to_staff(self) -> str:
         """The address of somebody who hears from now on what staff should know."""
-        new, email = self.back.engine.new_id, self.email("staff")
-        person = PersonId(new())
+        new, who = self.back.engine.new_id, f"staff{os.urandom(2).hex()}"
+        person, email = PersonId(new()), self.email(who)
         self.run(InviteMember(MemberId(new()), person, "Staff", email, Role.STAFF, "", nonce=1))
-        self.told("staff", 1)
+        self.told(who, 1)
         return email
 
     # Joining
 
     def joins(self, who: str, *, by_text: bool = False) -> Page:
-        """By the form, as a browser does it, and reads what answers it."""
+        """Sends the form as a browser does, and reads the messages that answer it."""
         visitor, page = Visitor(self.stack), f"{self.stack.addresses['web-form']}waitlist"
         shown = visitor.get(page)
         assert shown.status == 200, shown.body
         if by_text:
-            self.phones[who] = _a_number()
+            self.phones[who] = a_number()
         filled = {
             **shown.fields,
             "service": self.service,
@@ -121,7 +122,7 @@ class Studio:
 
     @property
     def days(self) -> dict[str, str]:
-        """Those on which everybody can come, as a form has them."""
+        """Dates on which everybody can come, as form values."""
         wish = self._wish()
         return {"earliest": wish.earliest_on.isoformat(), "latest": wish.latest_on.isoformat()}
 
@@ -130,10 +131,10 @@ class Studio:
         return Wish(self.service, 1, today, today + timedelta(days=20), with_)
 
     def waits(self, who: str, *, by_text: bool = False, number: str = "", with_: str = "") -> None:
-        """Staff put them on the list, one a minute, before anybody who joins now; they hear
-        nothing of it. Whoever shares the number of another has an address, too."""
+        """Staff add them, one a minute, before anybody who joins now; they get no message. People
+        who share a number also have an address."""
         if number or by_text:
-            self.phones[who] = number or _a_number()
+            self.phones[who] = number or a_number()
         self.listed.append(who)
         new = self.back.engine.new_id
         self.run(
@@ -150,7 +151,7 @@ class Studio:
         )
 
     def joined_long_ago(self, who: str) -> None:
-        """So long that nobody is still about to tell them."""
+        """Long enough that no function is still about to send it."""
         new, at = self.back.engine.new_id, datetime.now(UTC) - timedelta(minutes=10)
         ids, email = (EntryId(new()), PersonId(new())), self.email(who)
         join = JoinList(*ids, who.title(), email, self._wish(), Lane.FORM)
@@ -177,7 +178,7 @@ class Studio:
     # Slots
 
     def comes_free(self, number: int = 1, starts_in: timedelta = timedelta(days=2)) -> Page:
-        """A booking tool says so, signed. Each number has a time of its own."""
+        """Sends a signed notice of a booking tool. Each number has its own time."""
         starts_at = datetime.now(UTC) + starts_in + (number - 1) * timedelta(hours=2)
         body = json.dumps(
             {
@@ -200,13 +201,13 @@ class Studio:
         )
 
     def time_is_up(self, seq: int, number: int = 1) -> None:
-        """As if the window of this offer had closed just now; AWS rings for it in a moment."""
+        """Moves the deadline to now; AWS calls the function in a moment."""
         slot = self.slot(number)
         self._write("wl-offers", {"slot_id": {"S": slot.id}, "seq": {"N": str(seq)}}, "claim_by")
         self._write("fd-timers", {"name": {"S": f"wl/offer/{slot.id}/{seq}"}}, "due_at")
 
     def rings_at(self, seq: int, number: int = 1) -> str:
-        """When AWS will ring because the window of this offer has closed."""
+        """Returns the time of the schedule for the end of this offer's window."""
         offer = self.offers(number)[seq - 1]
         assert offer.claim_by is not None
         ring = ring_for(f"wl/offer/{offer.slot_id}/{seq}", offer.claim_by)
@@ -215,7 +216,7 @@ class Studio:
         return str(kept["ScheduleExpression"])
 
     def put_since(self, start: int, number: int = 1) -> list[dict[str, Any]]:
-        """What was put on the bus about this slot."""
+        """Returns the facts about this slot on the bus."""
         put, slot = self.stack.put_since(start), self.slot(number).id
         return [each for each in put if json.loads(each["Detail"])["subject"] == slot]
 
@@ -223,7 +224,7 @@ class Studio:
         return list(self.wl.offers(self.slot(number).id))
 
     def states(self, number: int = 1) -> list[tuple[str, OfferState]]:
-        """To whom it was offered, and what became of that."""
+        """Returns the people who got the offer, with its outcome."""
         names = {self.entry(who).id: who for who in self.listed}
         return [(names[each.entry_id], each.state) for each in self.offers(number)]
 
@@ -233,7 +234,7 @@ class Studio:
         return str(send["send_id"]["S"])
 
     def send_state(self, who: str) -> str:
-        """What became of it; nothing if there is none yet."""
+        """Returns the outcome; empty if there is none yet."""
         return "".join(send["state"]["S"] for send in self._sends_of_offers(who))
 
     def _sends_of_offers(self, who: str) -> list[dict[str, Any]]:
@@ -245,11 +246,11 @@ class Studio:
         ]
 
     def tried_again(self, who: str) -> None:
-        """As if it were time to try their offer again."""
+        """Makes the offer due again."""
         self._write("fd-sends", {"send_id": {"S": self.send_of_offer(who)}}, "due_at")
 
     def timers(self, beginning: str, number: int = 1) -> list[str]:
-        """Those of this slot that begin so."""
+        """Facts of this slot whose kind begins like this."""
         mine = f"{beginning}/{self.slot(number).id}"
         due = self.back.store.due_timers(FAR_AWAY, MANY)
         return [name for name, _ in due if name.startswith(mine)]
@@ -297,7 +298,7 @@ class Studio:
         return self.messages(who)
 
     def link(self, who: str) -> str:
-        """The first one in what they were told last."""
+        """Returns the first link in the last message to them."""
         found = _LINK.search(self.messages(who)[-1])
         assert found, self.messages(who)
         return found[0]
@@ -317,7 +318,7 @@ class Studio:
     # What they write
 
     def writes(self, who: str, body: str, scan: bytes = b"") -> None:
-        """A mail to the list, with what SES puts on top of it; a scan lies with it."""
+        """A mail to the list with the headers of SES and an attached scan."""
         email = self.email(who)
         raw = a_mail(
             body,
@@ -334,7 +335,7 @@ class Studio:
         self.stack.mail_comes_in(name, raw, WAITLIST_MAIL_BUCKET)
 
     def proposal(self, who: str) -> Proposal:
-        """What was read in their mail."""
+        """Returns the fields read from their mail."""
         return self.stack.until(
             f"a proposal for {who}",
             lambda: [
@@ -345,7 +346,7 @@ class Studio:
         )[0]
 
     def decided(self, proposal_id: ProposalId) -> tuple[ProposalStatus, str]:
-        """What became of it, and the entry that it is now."""
+        """Returns the outcome and the resulting entry."""
         found = self.wl.proposal(proposal_id)
         assert found is not None
         return found.status, found.entry_id
@@ -355,7 +356,7 @@ class Studio:
         return self.back.engine.reads().engine.number_stopped(self.phones[who])
 
     def texts_back(self, who: str, words: str) -> None:
-        """As a number publishes it that people can answer to."""
+        """A message that an SMS number publishes when people reply."""
         notice = {
             "originationNumber": self.phones[who],
             "messageBody": words,
@@ -385,5 +386,5 @@ def _with(raw: bytes, scan: bytes) -> bytes:
     return mail.as_bytes()
 
 
-def _a_number() -> str:
+def a_number() -> str:
     return f"+6591{int(os.urandom(3).hex(), 16) % 1_000_000:06}"

@@ -1,4 +1,4 @@
-"""Links about the waitlist: opened at their own door, and sent there from the other one."""
+"""Links about the waitlist are opened by their own function; the other one redirects there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_somebody_sees_their_place(link: str) -> None:
     assert "first in line" in answer["body"]
 
 
-def test_who_opens_it_at_the_other_door_is_sent_on(link: str) -> None:
+def test_a_link_opened_at_the_wrong_function_is_redirected(link: str) -> None:
     answer = link_handler(request("GET", link), Context("link-handler"))
 
     assert (answer["statusCode"], answer["headers"]["location"]) == (
@@ -54,7 +54,7 @@ def test_who_opens_it_at_the_other_door_is_sent_on(link: str) -> None:
 
 
 @pytest.mark.spec("FD-08")
-def test_it_is_signed_with_a_key_that_signs_nothing_else(cloud: Cloud, link: str) -> None:
+def test_claim_links_are_signed_with_their_own_key(cloud: Cloud, link: str) -> None:
     token, now = link.removeprefix("/l/"), cloud.clock.now()
     said = read(token, deployment().claim_keys(), now)
 
@@ -67,9 +67,7 @@ def test_it_is_signed_with_a_key_that_signs_nothing_else(cloud: Cloud, link: str
 
 
 @pytest.mark.spec("FD-28")
-def test_who_opens_links_too_often_is_counted_in_the_waitlists_own_table(
-    cloud: Cloud, link: str
-) -> None:
+def test_link_limits_are_counted_in_the_waitlists_own_table(cloud: Cloud, link: str) -> None:
     claim_handler(request("GET", link), Context("claim-handler"))
 
     assert len(cloud.rows(WL_RATELIMIT)) == 1

@@ -1,4 +1,4 @@
-"""What a container starts with: settings and keys in the forms in which AWS keeps them."""
+"""A container reads settings and keys from AWS."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from frontdesk.aws.clients import Clients
 from frontdesk.aws.container import Container
 from frontdesk.aws.timers import LONGEST_SECONDS, TooEarly, until
-from frontdesk.core.links import Key, Keys
+from frontdesk.core.links import Keys, LinkKey
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import keys_in
 from frontdesk.errors import BadSettings
@@ -26,9 +26,9 @@ NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("secret", "keys"),
     [
-        (ONE, Keys(Key(1, bytes.fromhex(ONE)))),
-        ("7" * 64, Keys(Key(1, bytes.fromhex("7" * 64)))),
-        (CHANCE, Keys(Key(1, CHANCE.encode()))),
+        (ONE, Keys(LinkKey(1, bytes.fromhex(ONE)))),
+        ("7" * 64, Keys(LinkKey(1, bytes.fromhex("7" * 64)))),
+        (CHANCE, Keys(LinkKey(1, CHANCE.encode()))),
         (
             json.dumps(
                 [
@@ -36,7 +36,7 @@ NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
                     {"id": 1, "secret": ONE, "retired_at": "2026-11-16T01:00:00+00:00"},
                 ]
             ),
-            Keys(Key(2, bytes.fromhex(TWO)), (Key(1, bytes.fromhex(ONE)),)),
+            Keys(LinkKey(2, bytes.fromhex(TWO)), (LinkKey(1, bytes.fromhex(ONE)),)),
         ),
     ],
 )
@@ -75,7 +75,7 @@ def text(secret: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("secret", ["", "not long", "[]", "[1]", '[{"id": 1}]', "["])
-def test_what_is_no_key_is_refused_without_being_quoted(secret: str) -> None:
+def test_an_invalid_key_is_refused_without_being_quoted(secret: str) -> None:
     with pytest.raises(BadSettings) as raised:
         keys_in(secret)
 
@@ -103,7 +103,7 @@ def test_every_wrong_parameter_is_named_and_a_secret_is_not_shown() -> None:
 
 
 @pytest.mark.parametrize(("early", "paused"), [(0, []), (3, [3.0]), (LONGEST_SECONDS, [8.0])])
-def test_the_last_seconds_are_waited_for(early: float, paused: list[float]) -> None:
+def test_a_call_that_is_seconds_early_waits(early: float, paused: list[float]) -> None:
     found: list[float] = []
 
     until(VirtualClock(NINE), NINE + timedelta(seconds=early), found.append)
@@ -111,7 +111,7 @@ def test_the_last_seconds_are_waited_for(early: float, paused: list[float]) -> N
     assert found == paused
 
 
-def test_what_is_much_too_early_is_brought_again() -> None:
+def test_a_call_that_is_much_too_early_is_retried() -> None:
     with pytest.raises(TooEarly, match="due in 60 seconds"):
         until(VirtualClock(NINE), NINE + timedelta(minutes=1))
 

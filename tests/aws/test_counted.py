@@ -15,11 +15,12 @@ import pytest
 import frontdesk.cost
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
-from frontdesk.cost.occasions import OCCASIONS
+from frontdesk.cost.estimate import OCCASIONS
 from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, EditEvent, SendThanks
 from frontdesk.values import replace
+from tests.aws.clinic import Clinic
 from tests.aws.counting import (
     Counts,
     as_toml,
@@ -31,7 +32,11 @@ from tests.aws.counting import (
     share,
     with_starts,
 )
+from tests.aws.counting_booking import MeasureBooking
+from tests.aws.counting_reminders import MeasureReminders
 from tests.aws.counting_waitlist import MeasureWaitlist
+from tests.aws.outside import Outside
+from tests.aws.salon import Salon
 from tests.aws.stack import AwsDesk, Stack, Visitor, desk_on, host
 from tests.aws.studio import Studio
 from tests.support.guest_links import CANCEL
@@ -112,7 +117,7 @@ class Measure:
         counts["s3"]["put"] += 1
 
     def many(self) -> None:
-        """What is done for all guests of an event at once."""
+        """Facts about all guests of an event at once."""
         desk = self.new_desk().given(cap=MANY, reminders=REMINDERS, daily_mail=True)
         rows = tuple(
             ImportRow(number, f"Guest {number}", desk.email(f"guest{number}"), 1)
@@ -190,7 +195,7 @@ def remind(desk: AwsDesk, rules: tuple[str, ...]) -> None:
 
 
 def visit(stack: Stack, address: str) -> None:
-    """With all that the page asks for, as a browser does that was never here."""
+    """Loads the page with all its files, like a browser without a cache."""
     visitor = Visitor(stack)
     page = visitor.get(address)
     for found in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.body):
@@ -199,17 +204,22 @@ def visit(stack: Stack, address: str) -> None:
 
 @pytest.mark.timeout(1200)  # it is long, and the machine may be busy
 @pytest.mark.spec("FD-31")
-def test_the_counted_requests_are_those_that_are_made(stack: Stack, tmp_path: Path) -> None:
-    studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())
+def test_the_counted_requests_are_those_that_are_made(
+    stack: Stack, outside: Outside, clinic: Clinic, tmp_path: Path
+) -> None:
+    """The booking desk comes last: where it takes bookings, it looks after slots, too."""
+    back, name = desk_on(stack, tmp_path).product, os.urandom(4).hex()
     played = {
         **Measure(stack, lambda: desk_on(stack, tmp_path)).all(),
-        **MeasureWaitlist(stack, studio, visit).all(),
+        **MeasureWaitlist(stack, Studio(stack, back, name), visit).all(),
+        **MeasureBooking(Salon(stack, back, f"bk{name}"), outside.salon, visit).all(),
     }
+    played |= MeasureReminders(clinic, played["booked"]).all()
     found: dict[str, Counts] = {name: with_starts(name, played[name]) for name in OCCASIONS}
 
     kept = tomllib.loads(KEPT.read_text())
     if MEASURE:
-        timed = functions(stack)
+        timed = functions(stack, outside.stack, clinic.stack)
         timed = quicker(timed, kept["function"]) if MEASURE == "busy" else timed
         KEPT.write_text(as_toml(timed, found))
     else:

@@ -131,7 +131,7 @@ def test_a_fact_goes_on_the_bus_under_its_name(cloud: Cloud) -> None:
     assert "ann@example.org" not in json.dumps(fact)
 
 
-def test_what_the_bus_does_not_take_is_brought_again(cloud: Cloud) -> None:
+def test_an_event_that_the_bus_rejects_is_retried(cloud: Cloud) -> None:
     cloud.desk.given(cap=2)
     sign_up("ann")
     sign_up("bob")
@@ -163,7 +163,7 @@ def test_an_unknown_fact_or_payload_does_no_harm(cloud: Cloud) -> None:
 
 
 def timers(cloud: Cloud, kind: str) -> list[dict[str, str]]:
-    """As their schedules bring them."""
+    """The payloads of their schedules."""
     found = [(name, at) for name, at in _timers(cloud) if name.startswith(f"ev/{kind}/")]
     return [{"timer": name, "due_at": at.isoformat()} for name, at in found]
 
@@ -274,7 +274,7 @@ def test_a_lapsed_offer_rolls_on(cloud: Cloud) -> None:
     }
 
 
-def test_a_timer_that_nobody_knows_is_brought_again_and_changes_nothing(cloud: Cloud) -> None:
+def test_an_unknown_timer_is_retried_and_changes_nothing(cloud: Cloud) -> None:
     cloud.desk.given(cap=1)
     unknown = {"timer": "ev/unheard/of", "due_at": "2026-11-16T01:00:00+00:00"}
 
@@ -291,7 +291,7 @@ def test_a_timer_that_nobody_knows_is_brought_again_and_changes_nothing(cloud: C
 
 
 @pytest.mark.spec("FD-02", "FD-03")
-def test_who_tells_ships_and_wakes_nobody(cloud: Cloud) -> None:
+def test_the_function_that_queues_sends_also_delivers_them_and_wakes_no_other(cloud: Cloud) -> None:
     cloud.desk.given(cap=1)
     sign_up()
     [fact] = cloud.facts()
@@ -302,7 +302,7 @@ def test_who_tells_ships_and_wakes_nobody(cloud: Cloud) -> None:
     assert (row["state"], "wakes" in row) == ("sent", False)
 
 
-def test_who_is_offered_a_seat_before_they_were_told_that_they_wait_hears_of_the_offer_alone(
+def test_a_guest_who_gets_an_offer_before_the_waiting_mail_gets_only_the_offer(
     cloud: Cloud,
 ) -> None:
     cloud.desk.given(cap=0)
@@ -320,7 +320,7 @@ def test_who_is_offered_a_seat_before_they_were_told_that_they_wait_hears_of_the
 
 
 @pytest.mark.spec("FD-02", "FD-03")
-def test_a_run_that_died_before_it_shipped_is_made_good_when_its_fact_comes_again(
+def test_a_run_that_died_before_delivery_is_completed_when_its_fact_is_redelivered(
     cloud: Cloud,
 ) -> None:
     cloud.desk.given(cap=1)
@@ -382,7 +382,7 @@ def begin_import(cloud: Cloud, people: int) -> dict[str, Any]:
     return stream(FD_JOBS, *((None, row) for row in cloud.rows(FD_JOBS)))
 
 
-def test_an_import_is_worked_off_and_again_does_no_harm(cloud: Cloud) -> None:
+def test_an_import_is_completed_and_a_repeat_does_no_harm(cloud: Cloud) -> None:
     cloud.desk.given(cap=9)
     payload = begin_import(cloud, 3)
 
@@ -393,7 +393,7 @@ def test_an_import_is_worked_off_and_again_does_no_harm(cloud: Cloud) -> None:
     assert (job["finished"], job["done"]) == (True, 3)
 
 
-def test_an_import_that_is_out_of_time_is_brought_again_by_the_stream_without_an_alarm(
+def test_an_import_that_runs_out_of_time_is_continued_by_the_stream_without_an_alarm(
     cloud: Cloud, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cloud.desk.given(cap=9)
@@ -439,7 +439,7 @@ def test_spam_is_kept_and_not_answered(cloud: Cloud) -> None:
     assert (mail["outcome"], cloud.mails()) == ("not answered: spam", [])
 
 
-def test_what_cannot_be_read_stays_where_it_is(cloud: Cloud) -> None:
+def test_a_record_that_cannot_be_read_stays_in_its_queue(cloud: Cloud) -> None:
     cloud.tables.bucket.put("inbound/odd", b"\x00\x01")
 
     intake_ses_parser(s3_put(cloud.tables.bucket.name, "inbound/odd"), Context())

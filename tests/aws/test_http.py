@@ -15,11 +15,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from frontdesk.aws.http import MOST_BYTES, serve
-from frontdesk.aws.routing import Endpoint, EndpointRouter
-from frontdesk.core.links import Key, Keys, Link, sign
+from frontdesk.aws.pages import MOST_BYTES, serve
+from frontdesk.aws.routing import Endpoint, EndpointRouter, endpoint_of
+from frontdesk.core.links import Keys, Link, LinkKey, sign
+from frontdesk.desks.booking.links import Purpose as BookingPurpose
 from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.settings import Settings
+from frontdesk.wiring.desks import DESKS
 from tests.aws.payloads import request
 
 
@@ -149,11 +151,13 @@ def test_head_has_the_headers_and_no_body() -> None:
         (request("GET", "/nowhere"), 404),
     ],
 )
-def test_what_cannot_be_served_is_said(payload: dict[str, Any], status: int) -> None:
+def test_a_request_that_cannot_be_served_gets_an_error(
+    payload: dict[str, Any], status: int
+) -> None:
     assert serve(APP, payload)["statusCode"] == status
 
 
-def test_what_is_done_after_the_answer_is_done_before_the_container_is_frozen() -> None:
+def test_work_after_the_response_is_done_before_the_container_freezes() -> None:
     DONE.clear()
 
     serve(APP, request("GET", "/afterwards"))
@@ -185,15 +189,16 @@ SETTINGS = Settings(
     console_url="https://desk.example",
     waitlist_url="https://list.example",
     claims_url="https://claims.example",
+    booking_url="https://book.example",
 )
 
 
 def token(purpose: int) -> str:
     link = Link(purpose, bytes(16), 1, datetime(2026, 11, 27, 12, tzinfo=UTC))
-    return sign(link, Keys(Key(1, bytes(32))))
+    return sign(link, Keys(LinkKey(1, bytes(32))))
 
 
-CLAIM, CANCEL = token(Purpose.OFFER), token(1)
+CLAIM, CANCEL, MANAGE = token(Purpose.OFFER), token(1), token(BookingPurpose.MANAGE)
 
 
 @pytest.mark.parametrize(
@@ -222,9 +227,17 @@ CLAIM, CANCEL = token(Purpose.OFFER), token(1)
         (Endpoint.CLAIMS, "/l/abc", "", "https://links.example/l/abc"),
         (Endpoint.CLAIMS, "/waitlist", "", "https://list.example/waitlist"),
         (Endpoint.HOOKS, "/", "", "https://desk.example/console"),
+        (Endpoint.EVENTS, "/book/Haircut", "", "https://book.example/book/Haircut"),
+        (Endpoint.EVENTS, "/api/booking/times", "", "https://book.example/api/booking/times"),
+        (Endpoint.CONSOLE, "/feed/abc", "", "https://book.example/feed/abc"),
+        (Endpoint.LINKS, f"/l/{MANAGE}", "do=move", f"https://book.example/l/{MANAGE}?do=move"),
+        (Endpoint.CLAIMS, f"/l/{MANAGE}", "", f"https://book.example/l/{MANAGE}"),
+        (Endpoint.BOOKING, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
+        (Endpoint.BOOKING, f"/l/{CANCEL}", "", f"https://links.example/l/{CANCEL}"),
+        (Endpoint.BOOKING, "/e/pottery", "", "https://events.example/e/pottery"),
     ],
 )
-def test_who_asks_at_another_door_is_sent_there(
+def test_a_request_for_another_function_is_redirected_to_it(
     door: Endpoint, path: str, query: str, where: str
 ) -> None:
     answer = serve(EndpointRouter(APP, door, SETTINGS), request("POST", path, query=query))
@@ -233,7 +246,7 @@ def test_who_asks_at_another_door_is_sent_there(
 
 
 @pytest.mark.parametrize("path", ["/cookies", "/elsewhere", "/echo/x"])
-def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> None:
+def test_a_path_of_no_other_function_is_answered_here(path: str) -> None:
     answer = serve(EndpointRouter(APP, Endpoint.LINKS, SETTINGS), request("GET", path))
 
     assert answer["statusCode"] in (200, 404)
@@ -245,15 +258,33 @@ def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> Non
         (Endpoint.CLAIMS, f"/l/{CLAIM}"),
         (Endpoint.FORM, "/waitlist/embed"),
         (Endpoint.HOOKS, "/hooks/waitlist/x"),
+        (Endpoint.BOOKING, f"/l/{MANAGE}"),
+        (Endpoint.BOOKING, "/book"),
     ],
 )
-def test_each_door_of_the_waitlist_keeps_what_is_its_own(door: Endpoint, path: str) -> None:
+def test_each_function_of_the_waitlist_serves_its_own_paths(door: Endpoint, path: str) -> None:
     answer = serve(EndpointRouter(APP, door, SETTINGS), request("GET", path))
 
     assert answer["statusCode"] == 404  # the application behind it has no such page
 
 
-def test_behind_one_address_for_all_nobody_is_sent_in_a_circle() -> None:
+def test_every_link_is_answered_by_the_function_of_its_desk() -> None:
+    """Each desk has numbers of its own for the purposes of its links."""
+    doors = {
+        "rsvp": Endpoint.LINKS,
+        "waitlist": Endpoint.CLAIMS,
+        "booking": Endpoint.BOOKING,
+        "reminders": Endpoint.REPLIES,
+    }
+    key = Keys(LinkKey(1, b"k" * 32))
+    expires_at = datetime(2030, 1, 1, tzinfo=UTC)
+    for desk in DESKS:
+        for purpose in desk.links():
+            token = sign(Link(purpose, b"x" * 16, 1, expires_at), key)
+            assert endpoint_of(f"/l/{token}") is doors[desk.name], purpose
+
+
+def test_behind_one_common_address_there_is_no_redirect_loop() -> None:
     one = Settings(base_url="https://events.example")
 
     answer = serve(EndpointRouter(APP, Endpoint.EVENTS, one), request("GET", "/console"))

@@ -1,4 +1,4 @@
-"""What guests and hosts go through, on the whole application as it is deployed."""
+"""Journeys of guests and hosts on the deployed application."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_guest_signs_up_and_cancels_by_mail(desk: AwsDesk) -> None:
 
 
 @pytest.mark.spec("EV-07", "FD-18")
-def test_who_writes_again_hears_where_they_stand(desk: AwsDesk) -> None:
+def test_a_guest_who_writes_again_is_told_their_state(desk: AwsDesk) -> None:
     desk.given(cap=2)
 
     desk.writes("ann", "Count me in!\n", 1)

@@ -29,7 +29,7 @@ def shared(dynamodb: Tables, now: Now) -> DynamoLimits:
 
 @needs_dynamodb
 @pytest.mark.spec("FD-28")
-def test_it_allows_exactly_what_the_one_in_memory_allows(dynamodb: Tables) -> None:
+def test_the_table_allows_exactly_what_the_limits_in_memory_allow(dynamodb: Tables) -> None:
     now = Now()
     here, there = Limits(now), shared(dynamodb, now)
     limits: tuple[RateLimits, ...] = (here, there)
@@ -67,7 +67,7 @@ def test_of_many_at_once_exactly_the_burst_gets_in(dynamodb: Tables) -> None:
     assert allowed.count(True) == RATE.burst
 
 
-def test_where_the_table_cannot_be_reached_everybody_is_let_in(
+def test_without_the_table_every_request_is_allowed(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     broken = Recorder("dynamodb", [refusal("AccessDeniedException")])

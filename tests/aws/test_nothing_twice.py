@@ -1,4 +1,4 @@
-"""What AWS brings twice has its effect once, and what it loses is done after all."""
+"""Payloads that AWS delivers twice have one effect, and lost ones are recovered."""
 
 from __future__ import annotations
 
@@ -86,9 +86,7 @@ def test_the_sweep_asks_again_for_a_schedule_that_was_lost(desk: AwsDesk, stack:
 
 
 @pytest.mark.spec("FD-07", "FD-18")
-def test_what_a_function_could_not_do_waits_in_the_queue_and_is_replayed_once(
-    desk: AwsDesk, stack: Stack
-) -> None:
+def test_a_failed_call_waits_in_the_queue_and_is_replayed_once(desk: AwsDesk, stack: Stack) -> None:
     desk.given(cap=1)
     desk.signs_up("ann")
     desk.signs_up("bob")

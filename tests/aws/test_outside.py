@@ -1,25 +1,33 @@
-"""What staff go through with Slack, a Google Sheet, a calendar and scans, as it is deployed."""
+"""Journeys with Slack, a Google Sheet, a calendar and scans on the deployed application."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from frontdesk.desks.booking.lanes import value_of
+from frontdesk.desks.booking.model import BookingStatus, RequestStatus
+from frontdesk.desks.booking.rules import CalendarRef
+from frontdesk.desks.booking.rules_file.catalogue import default_rules
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     EntryStatus,
     SlotStatus,
 )
+from frontdesk.features.catalogue.model import Service
 from frontdesk.features.documents.console import NOTHING_NEW
 from frontdesk.features.proposals.model import ProposalStatus
+from frontdesk.values import replace
 from tests.aws.outside import Outside
-from tests.aws.stack import Visitor, host
+from tests.aws.stack import DOMAIN, Visitor, host
 from tests.support.calendars import calendar, event
-from tests.support.google import VOICE_FILE, exported
+from tests.support.google import BOOKING_FILE, VOICE_FILE, exported
+from tests.support.mail import a_mail
 from tests.support.server import Page
 from tests.support.textract import a_scan
 
@@ -30,6 +38,8 @@ pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
 
 @pytest.fixture(autouse=True)
 def nobody_was_denied_anything(outside: Outside) -> Iterator[None]:
+    """The studio offers its service, whatever the catalogue of the test before was."""
+    outside.studio.given()
     yield
     outside.stack.settle()
     assert outside.stack.denied() == []
@@ -172,7 +182,7 @@ def test_a_sheet_that_is_suddenly_empty_takes_nobody_off_before_staff_say_so(
 
 
 @pytest.mark.spec("FD-02", "WL-03")
-def test_what_slack_cannot_take_now_is_said_once_it_can_and_discarded_there(
+def test_a_post_that_slack_cannot_take_is_posted_later_and_can_be_discarded_there(
     outside: Outside,
 ) -> None:
     studio, room = outside.studio, outside.slack
@@ -211,3 +221,91 @@ def test_words_in_a_google_doc_are_copied_by_drive_sync_and_used_by_all(outside:
     assert outside.studio.wl.document(DocumentName.VOICE).good == copy
     looked = visitor.post(f"{page}/look", **visitor.get(page).fields)
     assert NOTHING_NEW in looked.says
+
+
+@pytest.mark.spec("BK-12", "BK-30", "FD-18")
+def test_a_calendar_that_is_down_offers_nothing_and_blocks_and_takes_bookings_once_it_is_up(
+    outside: Outside,
+) -> None:
+    salon, diary, stack = outside.salon, outside.diary, outside.stack
+    salon.given(CalendarRef("sam", write=True))
+    staff = salon.told_to_staff()
+    at, busy = salon.time(11), salon.time(12)
+    salon.calendar_was_never_read("sam")
+    diary.put("dentist", calendar(event("dentist", "Dentist", f"{busy:%Y%m%dT%H%M%SZ}")))
+
+    diary.instead |= {"REPORT": 503, "PROPFIND": 503}
+    assert stack.invoke("bk-calendar", {}) == {"did": False}
+    assert salon.books("una", at).status == 409
+    stack.until("staff know", lambda: any("sam" in each for each in salon.subjects(staff)))
+
+    diary.instead.clear()
+    visitor = host(stack)
+    page = f"{stack.addresses['fd-console']}console/bookings/calendars"
+    shown = visitor.get(page)
+    read = visitor.post(f"{page}/read", csrf=shown.fields["csrf"], calendar="sam")
+    assert "It works" in read.says
+
+    assert salon.books("vic", busy).status == 409
+    salon.books("una", at)
+    booking = salon.booked("una", BookingStatus.CONFIRMED)
+    [link] = booking.calendars
+    assert f"{at:%Y%m%dT%H%M%S}" in diary.text(link.event_id.removesuffix(".ics"))
+    salon.told("una", 1)
+
+
+@pytest.mark.spec("BK-04", "BK-08", "FD-18", "FD-28")
+def test_rules_in_google_drive_are_taken_embedded_and_used_to_read_a_mail(
+    outside: Outside,
+) -> None:
+    """With the roles as they are deployed, as far as the emulator knows the service."""
+    salon, stack, drive = outside.salon, outside.stack, outside.google
+    known = salon.wl.catalogue()
+    cut = Service("Haircut", timedelta(hours=1), 4_500)
+    text = default_rules(replace(known, services=(*known.services, cut)))
+    drive.writes(BOOKING_FILE, exported(text))
+
+    assert stack.invoke("fn-config-sync", {}) == {"did": True}
+    assert "Haircut" in outside.vectors.names
+    copy = stack.s3.get_object(Bucket="wl-rules-source-000000000000", Key="rules.yml")
+    assert copy["Body"].read().decode() == text
+
+    [channel] = drive.channels.values()
+    drive.writes(BOOKING_FILE, exported(text.replace("Haircut", "Hair cut")))
+    url, real = stack.addresses["fn-config-sync"], drive.notice(channel)
+    forged = {**real, "x-goog-channel-token": "guessed"}
+    assert Visitor(stack).send("POST", url, b"", forged).status == 403
+    assert "Hair cut" not in outside.vectors.names
+    assert Visitor(stack).send("POST", url, b"", real).status == 204
+    assert "Hair cut" in outside.vectors.names
+
+    drive.writes(BOOKING_FILE, exported("hours: nine\n"))
+    assert stack.invoke("fn-config-sync", {}) == {"did": True}
+    drive.status = 403
+    assert stack.invoke("fn-config-sync", {}) == {"did": False}
+    drive.status = 0
+    assert "Hair cut" in [each.name for each in salon.bk.rules().services]
+
+    drive.writes(BOOKING_FILE, exported(text))
+    visitor = host(stack)
+    page = f"{stack.addresses['fd-console']}console/bookings/rules"
+    looked = visitor.post(f"{page}/look", **visitor.get(page).fields)
+    assert "What is new counts from now on." in looked.says
+
+    asks = a_mail(
+        "My fringe is in my eyes. Tomorrow at 10:00?\n\nAnn",
+        to=f"book@{DOMAIN}",
+        Return_Path="<ann@example.org>",
+        X_SES_Spam_Verdict="PASS",
+        X_SES_Virus_Verdict="PASS",
+        Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
+    )
+    stack.mail_comes_in("fringe", asks)
+    [draft] = stack.until("a draft", lambda: salon.bk.requests(RequestStatus.DRAFT, 9))
+    assert value_of(draft.fields, "service") == "Haircut"
+    asked = {each["by"].rpartition("/")[2] for each in stack.recorded() if _is_titan(each)}
+    assert asked == {"fn-config-sync", "host-import"}, "the emulator was asked whether they may"
+
+
+def _is_titan(row: Mapping[str, Any]) -> bool:
+    return row.get("asked") == "bedrock:InvokeModel" and "titan-embed-text" in row.get("of", "")

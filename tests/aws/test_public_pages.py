@@ -1,4 +1,4 @@
-"""What guests see behind the Function URLs: the same pages and promises as on one machine."""
+"""The public pages behind the Function URLs work as on one machine."""
 
 from __future__ import annotations
 

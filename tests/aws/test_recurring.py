@@ -1,4 +1,4 @@
-"""Schedules that come again and again: each rings for a timer, which says whether it is time."""
+"""Recurring schedules: each calls a timer, whose row decides."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Handler = Callable[[dict[str, Any], object], Any]
 
 
 def open_the_desk(cloud: Cloud) -> None:
-    """In Singapore, where both have their time."""
+    """Both use the time of Singapore."""
     deployment().back.engine.run(SetRules(RULES), by="test", now=cloud.clock.now())
 
 
@@ -58,7 +58,7 @@ def happened(cloud: Cloud, kind: str) -> int:
 
 
 @both
-def test_what_rings_too_early_does_nothing_and_twice_in_time_does_it_once(
+def test_a_schedule_that_fires_early_does_nothing_and_twice_in_time_acts_once(
     cloud: Cloud, timer: TimerName, handler: Handler, kind: str
 ) -> None:
     handler({"timer": timer}, Context())
@@ -106,7 +106,7 @@ def test_where_the_schedules_know_another_zone_the_sweep_does_it_within_the_hour
 
 
 @pytest.mark.spec("WL-24")
-def test_at_three_at_night_who_can_come_no_more_is_expired_and_others_wait_on(cloud: Cloud) -> None:
+def test_at_three_at_night_entries_whose_dates_passed_expire(cloud: Cloud) -> None:
     open_the_desk(cloud)
     today = cloud.clock.now().date()
     entries = {
@@ -177,7 +177,7 @@ def join(cloud: Cloud, who: str, *, until: date) -> EntryId:
         ("wl-calendar-sync", calendar_sync),
     ],
 )
-def test_what_scheduler_sends_by_default_is_taken_like_a_call_without_words(
+def test_the_default_payload_of_scheduler_counts_as_an_empty_call(
     cloud: Cloud, schedule: str, handler: Handler
 ) -> None:
     cloud.desk.given(cap=1)

@@ -1,4 +1,4 @@
-"""What lies elsewhere: Slack that is away, a sheet and a calendar that others have the keys to."""
+"""Calls to outside systems and other functions: Slack, a sheet and a calendar."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from frontdesk.aws import remote_calls
+from frontdesk.aws import console
 from frontdesk.aws.calendar_sync import calendar_sync
+from frontdesk.aws.console import FAILED, LONGER, CallFailed, RemoteCalendar, RemoteSheetSync
 from frontdesk.aws.container import deployment
 from frontdesk.aws.drive_sync import drive_sync
 from frontdesk.aws.jobs import slack_post
-from frontdesk.aws.remote_calls import FAILED, LONGER, CallFailed, RemoteCalendar, RemoteSheetSync
 from frontdesk.aws.slack_press import slack_press
 from frontdesk.channels.slack.client import signature
 from frontdesk.core.decision import Accepted
@@ -25,7 +25,7 @@ from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.errors import BadSettings
 from frontdesk.features.calendars.state import NotLooked
 from frontdesk.features.proposals.model import Proposal, ProposalId
-from frontdesk.features.sheet_sync.model import Counts, Problem, Report
+from frontdesk.features.sheet_sync.model import Counts, SheetProblem, SyncReport
 from frontdesk.features.slack.news import PostToSlack
 from frontdesk.settings import secret_settings
 from frontdesk.store.dynamodb.schema import FD_JOBS
@@ -84,7 +84,7 @@ def to_be_said(cloud: Cloud) -> dict[str, Any]:
 
 
 def waiting(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Nobody sleeps: the clock is moved."""
+    """Moves the clock instead of sleeping."""
     slept: list[float] = []
 
     def sleep(seconds: float) -> None:
@@ -120,7 +120,7 @@ def test_while_slack_is_away_it_is_waited_for_as_long_as_a_run_may_last(
 
 
 @pytest.mark.spec("FD-07")
-def test_what_slack_never_takes_is_a_dead_letter_and_is_not_brought_again(
+def test_a_post_that_slack_always_refuses_is_a_dead_letter_and_is_not_retried(
     cloud: Cloud, room: SlackRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slept, said = waiting(cloud, monkeypatch), to_be_said(cloud)
@@ -148,7 +148,7 @@ def test_a_press_is_taken_with_its_secret_alone(cloud: Cloud, room: SlackRoom) -
     assert [press("another"), press(SECRET), press(SECRET)] == [401, 200, 409]
 
 
-def test_without_slack_there_is_no_door(cloud: Cloud) -> None:
+def test_without_slack_its_route_does_not_exist(cloud: Cloud) -> None:
     asked = request("POST", "/hooks/slack", headers={"content-type": FORM}, body="payload={}")
     assert slack_press(asked, Context())["statusCode"] == 404
 
@@ -165,7 +165,9 @@ def test_a_secret_that_holds_no_settings_is_refused_without_being_quoted(secret:
 
 
 @pytest.mark.spec("FD-19")
-def test_who_is_told_of_no_secret_reads_none(cloud: Cloud, give: Callable[..., None]) -> None:
+def test_a_function_without_the_name_of_a_secret_reads_none(
+    cloud: Cloud, give: Callable[..., None]
+) -> None:
     give(slack_channel=CHANNEL)
     assert (deployment().settings.slack_channel, deployment().settings.slack_token) == (CHANNEL, "")
 
@@ -188,22 +190,22 @@ def test_a_sheet_whose_key_is_missing_is_shown_to_staff_as_such(
 ) -> None:
     give(waitlist_sheet=SHEET)
     monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{cloud.tables.prefix}none")
-    why = f"There is no key to the sheet in {cloud.tables.prefix}none."
+    why = f"There is no key to Google Drive in {cloud.tables.prefix}none."
 
     assert drive_sync({}, Context()) is None
     assert deployment().back.engine.reads().desk("wl").sheet.state().trouble == why
     asked = RemoteSheetSync(lambda _name, payload: drive_sync(payload, Context()))
-    assert asked.sync(by="member:1") == Report(trouble=why)
-    assert asked.go_back(1, by="member:1") == Report(trouble="There is no such version.")
+    assert asked.sync(by="member:1") == SyncReport(trouble=why)
+    assert asked.go_back(1, by="member:1") == SyncReport(trouble="There is no such version.")
 
 
 def test_without_a_calendar_there_is_nothing_to_do(cloud: Cloud) -> None:
     assert calendar_sync({}, Context()) == {"did": False}
 
 
-def answering(*answers: Any) -> tuple[Recorder, remote_calls.CallAndWait]:
+def answering(*answers: Any) -> tuple[Recorder, console.CallAndWait]:
     function = Recorder("lambda", list(answers))
-    return function, lambda name, payload: remote_calls.call_and_wait(
+    return function, lambda name, payload: console.call_and_wait(
         lambda _service: function, name, payload
     )
 
@@ -213,13 +215,13 @@ def says(what: Any, **more: str) -> dict[str, Any]:
 
 
 @pytest.mark.spec("WL-02")
-def test_what_drive_sync_found_and_did_is_told_in_the_console() -> None:
+def test_the_console_shows_what_drive_sync_found_and_did() -> None:
     found = {"counts": {"joined": 1}, "problems": [{"line": 3, "column": "Until", "text": "No."}]}
     function, ask = answering(says(found))
 
     report = RemoteSheetSync(ask).sync(by="member:1")
 
-    assert report == Report(Counts(joined=1), (Problem(3, "Until", "No."),))
+    assert report == SyncReport(Counts(joined=1), (SheetProblem(3, "Until", "No."),))
     [(name, asked)] = function.calls
     assert (name, asked["FunctionName"]) == ("invoke", "drive-sync")
     assert json.loads(asked["Payload"]) == {"ask": "sync", "by": "member:1", "let_go": []}
@@ -234,10 +236,12 @@ def test_what_drive_sync_found_and_did_is_told_in_the_console() -> None:
         (ReadTimeoutError(endpoint_url="https://lambda"), LONGER),
     ],
 )
-def test_who_does_not_answer_is_not_asked_twice_and_staff_are_told(answer: Any, why: str) -> None:
+def test_a_function_that_does_not_answer_is_called_once_and_staff_are_told(
+    answer: Any, why: str
+) -> None:
     function, ask = answering(answer)
 
-    assert RemoteSheetSync(ask).go_back(1, by="member:1") == Report(trouble=why)
+    assert RemoteSheetSync(ask).go_back(1, by="member:1") == SyncReport(trouble=why)
     assert len(function.calls) == 1
 
 

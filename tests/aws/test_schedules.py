@@ -86,7 +86,7 @@ def test_reminders_that_are_due_at_the_same_instant_share_a_schedule() -> None:
 
 
 def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -> None:
-    """Who rings for all of them then may not see it yet."""
+    """The caller of the shared schedule may not see it yet."""
     soon = datetime.fromtimestamp(AT, UTC) + timedelta(seconds=10)
 
     [late] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT))
@@ -113,7 +113,7 @@ def test_each_kind_of_timer_rings_its_function(name: str, function: str) -> None
 
 
 @pytest.mark.parametrize("name", ["wl/house/daily", "wl/summary/monthly"])
-def test_what_comes_again_and_again_needs_no_schedule_of_its_own(name: str) -> None:
+def test_a_recurring_timer_needs_no_schedule_of_its_own(name: str) -> None:
     first, next_one = timer(name), timer(name, NOON + timedelta(days=1))
 
     assert asked(stream(FD_TIMERS, (None, first), (first, next_one), (next_one, None))) == []
@@ -209,7 +209,7 @@ def test_records_that_come_twice_leave_the_schedules_that_are_wanted(cloud: Clou
 
 
 @needs_dynamodb
-def test_the_first_record_that_fails_is_brought_again(
+def test_a_batch_is_retried_from_its_first_failed_record(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FRONTDESK_SCHEDULE_GROUP", "there-is-no-such-group")

@@ -17,7 +17,7 @@ from botocore.exceptions import (
 from frontdesk.channels.mime import to_mime
 from frontdesk.channels.ses.channel import SesChannel
 from frontdesk.connect.bounces import UNWANTED, Returned
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.connect.ses_in import envelope, returned
 from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
 from frontdesk.values import replace
@@ -158,7 +158,7 @@ def test_all_of_our_addresses_count_and_those_of_others_do_not() -> None:
     ("spam", "virus", "said"),
     [("FAIL", "PASS", "spam"), ("FAIL", "FAIL", "a virus"), ("GRAY", "PROCESSING_FAILED", "")],
 )
-def test_what_ses_takes_for_spam_or_a_virus_is_marked(spam: str, virus: str, said: str) -> None:
+def test_a_mail_that_ses_calls_spam_or_a_virus_is_marked(spam: str, virus: str, said: str) -> None:
     found = envelope(raw(spam=spam, virus=virus), DOMAIN, DESK)
 
     assert found is not None
@@ -166,7 +166,7 @@ def test_what_ses_takes_for_spam_or_a_virus_is_marked(spam: str, virus: str, sai
 
 
 @pytest.mark.parametrize("mail", [b"", b"\x00" * 100, MAIL.format(to="bob@example.org").encode()])
-def test_what_is_not_addressed_to_us_has_no_envelope(mail: bytes) -> None:
+def test_a_mail_that_is_not_for_us_has_no_envelope(mail: bytes) -> None:
     assert envelope(mail, DOMAIN, DESK) is None
 
 
@@ -214,7 +214,7 @@ BOUNCE = {
         ({"eventType": "Complaint"}, None),
     ],
 )
-def test_only_what_came_back_for_good_or_was_not_wanted_counts(
+def test_only_permanent_bounces_and_complaints_count(
     said: dict[str, Any], found: Returned | None
 ) -> None:
     assert returned(said) == found

@@ -1,4 +1,4 @@
-"""The sweep: whatever a stream, a rule or a schedule has lost is done within the hour."""
+"""The sweep recovers within the hour what a stream, a rule or a schedule has lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sweep() -> dict[str, Any]:
 
 @needs_dynamodb
 @pytest.mark.spec("FD-02")
-def test_what_no_stream_has_brought_is_followed_and_sent_after_all(cloud: Cloud) -> None:
+def test_facts_that_no_stream_delivered_are_followed_and_sent_by_the_sweep(cloud: Cloud) -> None:
     cloud.desk.given(cap=1)
     sign_up()
     assert sweep()["facts"] == 0, "young facts are on their way"
@@ -159,7 +159,7 @@ def test_a_job_that_was_begun_by_the_version_before_is_handed_on(cloud: Cloud) -
 
 
 @needs_dynamodb
-def test_a_job_that_was_handed_on_and_does_not_end_in_time_is_brought_again(cloud: Cloud) -> None:
+def test_a_job_that_does_not_end_in_time_is_continued_by_a_retry(cloud: Cloud) -> None:
     job = begin_import(cloud)
 
     with pytest.raises(NotFinished):
@@ -216,7 +216,7 @@ BY_A_STREAM = {
 
 
 def notification(topic: str, message: str = "{}") -> dict[str, Any]:
-    """As SNS leaves it in the dead-letter queue of a subscription."""
+    """A message that SNS moved to the dead-letter queue of a subscription."""
     return {
         "Type": "Notification",
         "MessageId": "1",
@@ -257,7 +257,7 @@ def test_each_kind_of_failure_is_understood(message: dict[str, Any], found: Fail
 
 @needs_dynamodb
 @pytest.mark.spec("FD-07")
-def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
+def test_a_failed_call_is_repeated_once(cloud: Cloud) -> None:
     sqs = cloud.clients["sqs"]
     for message in (left(BY_A_FUNCTION), left(BY_A_STREAM), left("no json")):
         sqs.send_message(QueueUrl=cloud.queue, MessageBody=message["Body"])
@@ -280,7 +280,7 @@ def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
 
 @needs_dynamodb
 @pytest.mark.spec("FD-07", "FD-15")
-def test_a_stop_that_failed_once_is_put_through_and_sticks(cloud: Cloud) -> None:
+def test_a_stop_that_failed_once_is_replayed_and_sticks(cloud: Cloud) -> None:
     said = {"originationNumber": "+6591234567", "messageBody": "STOP", "inboundMessageId": "7"}
     stop = notification("wl-texts-in", json.dumps(said))
     cloud.clients["sqs"].send_message(QueueUrl=cloud.queue, MessageBody=json.dumps(stop))
@@ -335,7 +335,7 @@ class _Queue:
 
 
 @pytest.mark.spec("FD-07")
-def test_one_that_cannot_be_put_through_holds_up_no_other_and_a_sweep_needs_no_repeat() -> None:
+def test_a_call_that_fails_again_delays_no_other_and_a_sweep_is_not_repeated() -> None:
     swept = {**BY_A_FUNCTION, "requestContext": {"functionArn": f"{ARN}fd-sweep:$LATEST"}}
     gone = {**BY_A_FUNCTION, "requestContext": {"functionArn": f"{ARN}gone:$LATEST"}}
     queue = _Queue(gone, swept, BY_A_FUNCTION)

@@ -1,4 +1,4 @@
-"""What people on the waitlist and staff go through, on the whole application as it is deployed."""
+"""Journeys of the waitlist on the deployed application."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, SlotStatus
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.features.sheet_sync.model import sheet_state_setting
-from frontdesk.store.dynamodb.table_reader import Bucket
+from frontdesk.store.dynamodb.table_reader import ContentBucket
 from frontdesk.values import replace
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (
@@ -36,7 +36,7 @@ from tests.journeys.test_mail_lane import a_bounce
 from tests.support.dynamodb import keys_in
 from tests.support.server import Page
 
-#: So many press at once, in time and too late.
+#: How many press at once, in time and too late.
 HANDS = 5
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
@@ -44,7 +44,7 @@ pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
 
 @pytest.fixture
 def studio(stack: Stack, tmp_path: Path) -> Iterator[Studio]:
-    """A service of its own. Afterwards nobody was denied anything."""
+    """Uses its own service. Checks afterwards that no permission was missing."""
     studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())
     yield studio
     stack.settle()
@@ -87,7 +87,7 @@ def test_a_slot_goes_past_the_wrong_stylist_and_a_silent_phone_to_one_of_many_pr
 
 
 def all_at_once(studio: Studio, links: Sequence[str]) -> list[Page]:
-    """Each opens the page, and so has a container of its own; then all of them press, twice."""
+    """Each opens the page in its own container; then all of them press twice."""
     begin = threading.Barrier(len(links))
 
     def press(link: str) -> list[Page]:
@@ -157,7 +157,7 @@ def test_an_offer_lapses_by_its_schedule_and_after_the_allowed_tries_is_handed_b
 
 
 @pytest.mark.spec("WL-16", "FD-04")
-def test_who_gets_no_texts_is_asked_again_and_then_passed_over_and_staff_hear_of_it(
+def test_a_person_whose_texts_fail_is_retried_then_passed_over_and_staff_are_told(
     studio: Studio,
 ) -> None:
     staff = studio.given(send_tries=2).told_to_staff()
@@ -271,7 +271,7 @@ def test_a_request_by_mail_is_on_the_list_once_staff_say_so_and_then_offered_a_s
         (ProposalStatus.DISCARDED, ""),
     ]
     assert studio.wl.person_by_email(studio.email("bob")) is None
-    kept = keys_in(Bucket(studio.stack.s3, WAITLIST_MAIL_BUCKET))
+    kept = keys_in(ContentBucket(studio.stack.s3, WAITLIST_MAIL_BUCKET))
     mine = {key for key in kept if key.endswith((ann.mail_id, bob.mail_id))}
     assert mine == {f"mail/{ann.mail_id}", f"discarded/{bob.mail_id}"}
     studio.stack.settle()
@@ -308,7 +308,7 @@ def test_stop_takes_people_off_the_list_and_start_lets_texts_through_again_and_n
 
 
 @pytest.mark.spec("WL-06", "FD-02")
-def test_the_sweep_tells_who_joined_what_the_stream_lost_with_a_link_that_opens(
+def test_the_sweep_sends_the_joining_mail_that_the_stream_lost_with_a_working_link(
     studio: Studio,
 ) -> None:
     studio.given()
@@ -322,7 +322,7 @@ def test_the_sweep_tells_who_joined_what_the_stream_lost_with_a_link_that_opens(
 
 
 @pytest.mark.spec("FD-18")
-def test_the_house_is_kept_at_night_and_the_month_summed_up(studio: Studio) -> None:
+def test_nightly_expiry_and_the_monthly_summary_run(studio: Studio) -> None:
     studio.given()
     studio.stack.invoke("fd-sweep", {})
 
@@ -336,7 +336,7 @@ def test_the_house_is_kept_at_night_and_the_month_summed_up(studio: Studio) -> N
 
 
 @pytest.mark.spec("WL-01", "WL-06")
-def test_who_leaves_the_list_is_off_it_and_a_version_of_it_is_kept(studio: Studio) -> None:
+def test_leaving_removes_the_entry_and_keeps_a_version_of_the_list(studio: Studio) -> None:
     studio.given()
     it_is_time_for_a_version(studio)
     studio.joins("ann")
@@ -351,7 +351,7 @@ def test_who_leaves_the_list_is_off_it_and_a_version_of_it_is_kept(studio: Studi
 
 
 def it_is_time_for_a_version(studio: Studio) -> None:
-    """As if the last one were older than an hour."""
+    """Moves the last one back by more than an hour."""
     now, state = datetime.now(UTC), studio.wl.sheet.state()
     old = WriteSetting(
         sheet_state_setting("wl"), state, replace(state, checked_at=now - timedelta(hours=2))
@@ -360,7 +360,7 @@ def it_is_time_for_a_version(studio: Studio) -> None:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_staff_write_in_the_console_lies_in_their_bucket(studio: Studio) -> None:
+def test_a_document_written_in_the_console_is_in_the_bucket(studio: Studio) -> None:
     studio.given()
     visitor = host(studio.stack)
     rules = f"{studio.stack.addresses['fd-console']}console/waitlist/rules"

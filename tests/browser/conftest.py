@@ -37,7 +37,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def eyes(browser: Browser, stage: Served) -> Iterator[Eyes]:
-    """Whatever a page complains about fails the test."""
+    """Fails the test if a page logs an error."""
     eyes = Eyes(browser, stage.base_url)
     yield eyes
     eyes.close()

@@ -24,7 +24,7 @@ from playwright.sync_api import (
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
 PHONE: Final = 390
 DESK: Final = 1280
-#: What a person looks at after a run.
+#: The folder of screenshots, for people.
 SCREENSHOTS: Final = Path(__file__).parents[2] / "build" / "screenshots"
 
 Scheme = Literal["light", "dark"]
@@ -32,12 +32,12 @@ Scheme = Literal["light", "dark"]
 
 @dataclass
 class Eyes:
-    """Opens windows on one site, and remembers whatever should not have happened in them."""
+    """Opens windows on one site and records errors in them."""
 
     browser: Browser
     host: str
     now: datetime | None = None
-    """The time in its windows; the real one if nothing is said."""
+    """The time in its windows; by default the real one."""
     contexts: list[BrowserContext] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -66,8 +66,8 @@ class Eyes:
         self.contexts.clear()
 
     def _says(self, message: ConsoleMessage) -> None:
-        """A page that is not there is said here too; that is for the test to expect. A set clock
-        is a script, which frames without scripts refuse."""
+        """Also records missing pages, which a test may expect. Setting the clock needs a script,
+        which frames without scripts refuse."""
         if message.text.startswith("Failed to load resource"):
             return
         if self.now is None or not message.text.startswith("Blocked script execution in"):
@@ -86,13 +86,13 @@ class Eyes:
 
 
 def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """By axe (all its rules, if none is named), run beside the page: its policy lets no other
-    script in."""
+    """Runs axe (all rules, if none is named) outside of the page's policy, which allows no other
+    script."""
     return looked_over(page, rules)[0]
 
 
 def looked_over(page: Page, rules: Sequence[str] = ()) -> tuple[list[str], int]:
-    """What axe finds, and how far the page can be scrolled to the side, in one go."""
+    """Returns the findings of axe and the horizontal overflow in one call."""
     if not page.evaluate("'axe' in window"):
         page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
     only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
@@ -104,7 +104,7 @@ def looked_over(page: Page, rules: Sequence[str] = ()) -> tuple[list[str], int]:
     ], int(wide)
 
 
-#: Only what is needed comes back: axe tells much more about each rule.
+#: Returns only the needed part of axe's report.
 LOOK: Final = """async (options) => {
   const found = (await axe.run(document, options)).violations;
   const page = document.documentElement;

@@ -10,7 +10,7 @@ from tests.support.server import Served
 
 
 def printed_link(stage: Served) -> str:
-    """As the server prints it at its start."""
+    """Returns the link that the server prints at its start."""
     product = stage.desk.product
     now = stage.desk.clock.now()
     return first_link(product.engine, product.keys, stage.base_url, now)
@@ -24,7 +24,7 @@ def owner_window(eyes: Eyes, stage: Served, *, scripts: bool = True) -> Page:
 
 
 def mail_link(owner: Page, subject: str, label: str) -> str:
-    """Where a button in a mail leads, as the mailbox of the console shows it."""
+    """Returns the address of a button in a mail, as the mailbox shows it."""
     owner.goto("/console/messages")
     owner.get_by_role("link", name=subject).first.click()
     mail = owner.frame_locator("iframe[title='The message']")
@@ -38,11 +38,11 @@ def heading(page: Page) -> str:
 
 
 def said(page: Page) -> str:
-    """What the console says about what was just done."""
+    """Returns the flash message of the console."""
     return page.locator(".flash-says").inner_text().strip()
 
 
 def is_well(page: Page, name: str, width: int = PHONE) -> None:
-    """Nothing to complain about, and a picture to look at. Not for windows without scripts."""
+    """Checks the page and takes a screenshot. Not for windows without scripts."""
     keep_picture(page, name, width, "light")
     assert (violations(page), sideways(page)) == ([], 0), name

@@ -1,4 +1,4 @@
-"""At the door with a phone: many guests on one screen, and the right one after a few letters."""
+"""The check-in page on a phone: many guests on one screen, found after a few letters."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
-from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings
+from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
@@ -66,7 +66,7 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Made in a thread of its own: the browser has the loop of this one."""
+    """Created in another thread, because the browser uses this thread's event loop."""
     folder = tmp_path_factory.mktemp("data")
     with serve(folder, console=True, start=START) as served, ThreadPoolExecutor(1) as aside:
         yield aside.submit(busy_site, served).result()
@@ -79,7 +79,7 @@ def busy_site(served: Served) -> Site:
     tomorrow = replace(
         WIDE, name="Open studio", starts_at=START + 24 * HOUR, ends_at=START + 26 * HOUR
     )
-    desk.do(CreateEvent(past, "studio", tomorrow, Settings(), 20))
+    desk.do(CreateEvent(past, "studio", tomorrow, EventSettings(), 20))
     guests = [signed_up(desk, past, f"guest{n}", f"Guest Number {n}") for n in range(14)]
     desk.wait(days=1)
     for guest in guests[:9]:
@@ -88,8 +88,8 @@ def busy_site(served: Served) -> Site:
     world = make_world(
         ConsoleDesk(desk, web_app(desk.product)), WIDE, claim_window=timedelta(days=7)
     )
-    desk.do(CreateEvent(bare, "glazes", replace(WIDE, name=LONG_TITLE), Settings(), 300))
-    desk.do(CreateEvent(off, "kiln", replace(WIDE, name="Kiln opening"), Settings(), 30))
+    desk.do(CreateEvent(bare, "glazes", replace(WIDE, name=LONG_TITLE), EventSettings(), 300))
+    desk.do(CreateEvent(off, "kiln", replace(WIDE, name="Kiln opening"), EventSettings(), 30))
     signed_up(desk, off, "hanna", "Hanna")
     desk.do(CallOff(off, JobId(new_id()), "The kiln has cracked."))
     signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=2)
@@ -198,7 +198,7 @@ def signed_in(eyes: Eyes, site: Site) -> Page:
 def looked_at(
     page: Page, name: str, url: str
 ) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
-    """Opened once, and turned into each window in place, one thing at a time."""
+    """Opened once and resized for each window."""
     page.goto(url)
     before: tuple[int, Scheme] | None = None
     for width, scheme, rules in VIEWS:

@@ -53,7 +53,7 @@ def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes
     assert len(stage.desk.facts("ev.cancelled")) == 1
 
 
-#: On how many lines the end of a paragraph stands, from its ellipsis on.
+#: Counts the lines of a paragraph from its ellipsis on.
 LINES_OF_THE_ADDRESS = """it => {
   const text = it.firstChild, range = document.createRange();
   range.setStart(text, text.data.indexOf("…") - 1);
@@ -80,7 +80,7 @@ def occasions(file: Path) -> list[str]:
     return [str(event["summary"]) for event in calendar.walk("VEVENT")]
 
 
-def test_who_comes_alone_is_not_asked_to_come_with_fewer(stage: Served, eyes: Eyes) -> None:
+def test_a_party_of_one_is_not_asked_to_come_with_fewer(stage: Served, eyes: Eyes) -> None:
     stage.desk.given(cap=5, confirmed=["ann"], party_limit=4)
     phone = eyes.window(width=PHONE, scripts=False)
     phone.goto(stage.link("ann", "See my ticket"))
@@ -90,9 +90,7 @@ def test_who_comes_alone_is_not_asked_to_come_with_fewer(stage: Served, eyes: Ey
 
 
 @pytest.mark.spec("EV-05", "FD-27")
-def test_what_is_wrong_is_said_beside_the_field_and_what_was_typed_stays(
-    stage: Served, eyes: Eyes
-) -> None:
+def test_an_error_is_shown_at_its_field_and_the_input_stays(stage: Served, eyes: Eyes) -> None:
     stage.desk.given(cap=5)
     phone = eyes.window(width=PHONE)
     signs_up(phone, "Ann Lee", "ann@example")

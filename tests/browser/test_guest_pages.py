@@ -1,4 +1,4 @@
-"""What is alive on the pages that guests see."""
+"""Scripts on the pages of guests."""
 
 from collections.abc import Iterator
 

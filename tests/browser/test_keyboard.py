@@ -1,4 +1,4 @@
-"""By keyboard alone: everything can be reached, seen and pressed, and nothing holds one fast."""
+"""Keyboard only: everything can be reached, seen and pressed, and there is no trap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.guest_links import TAKE, offered
 from tests.support.server import Served
 
 MOST_STOPS = 150
-#: What has the focus: a name to tell it by, and whether one can see that it has it.
+#: Returns the focused element: its name, and whether the focus is visible.
 STOP = """() => {
   const it = document.activeElement;
   if (it === document.body) return null;

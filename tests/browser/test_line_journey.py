@@ -81,7 +81,7 @@ def test_without_scripts_the_deadline_is_a_time(stage: Served, eyes: Eyes) -> No
 
 @pytest.mark.spec("EV-23", "EV-26", "FD-05")
 @with_and_without_scripts
-def test_who_lets_an_offer_lapse_reads_where_they_stand_and_the_next_is_asked(
+def test_after_an_offer_lapses_the_page_shows_the_place_and_the_next_gets_an_offer(
     stage: Served, eyes: Eyes, scripts: bool
 ) -> None:
     offered(stage, line=("bob", "cat", "dan"))

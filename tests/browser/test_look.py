@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
 from frontdesk import web
+from frontdesk.desks.rsvp.pages.event_page import cover_tiles
 from frontdesk.web.colours import accent_palette
-from frontdesk.web.covers import cover_tiles
 from tests.browser.eyes import AXE
 
 WEB = Path(web.__file__).parent
@@ -114,7 +114,7 @@ def test_every_page_is_reachable_readable_and_within_the_policy(
 
 
 def seen(page: Page, path: str) -> dict[str, Any]:
-    """What a strict eye finds on a page."""
+    """Returns all problems of a page."""
     page.goto(HOST + path)
     page.evaluate(AXE)
     violations = page.evaluate("axe.run()")["violations"]

@@ -88,7 +88,7 @@ def signed_in(eyes: Eyes, salon: Salon) -> Page:
 
 
 def frees_the_colour_at_two(board: Page) -> None:
-    """And then staff look at the board, which stays open."""
+    """Frees the slot; staff then open the board."""
     board.goto("/console/waitlist")
     board.get_by_role("link", name="Free a slot").first.click()
     board.get_by_label("Begins at (SGT)").fill("14:00")
@@ -108,13 +108,13 @@ def booked(board: Page) -> Locator:
 
 
 def texted(mailbox: Page) -> list[str]:
-    """To whom, the newest first."""
+    """Returns the recipients, the newest first."""
     mailbox.goto("/console/messages")
-    return mailbox.locator("td[data-label=To]").all_inner_texts()
+    return mailbox.locator("td.cell-long").all_inner_texts()
 
 
 def link_on_the_phone_of(mailbox: Page, name: str) -> str:
-    """As the mailbox shows their phone: a text with one link."""
+    """Returns the link in the text that the mailbox shows."""
     mailbox.goto("/console/messages")
     mailbox.get_by_role("row", name=name).get_by_role("link").first.click()
     bubble = mailbox.locator(".phone-turn[aria-current=true] .phone-bubble")
@@ -134,7 +134,7 @@ def opens(eyes: Eyes, link: str, until: str) -> Page:
 
 
 def takes_it(phone: Page) -> str:
-    """What they read then."""
+    """Returns the heading of the page that they see then."""
     phone.get_by_role("button", name="Yes, I'll take it").click()
     assert sideways(phone) == 0
     return heading(phone)

@@ -124,7 +124,7 @@ def test_every_page_of_it_is_accessible_and_fits_a_phone_and_a_desk_by_day_and_n
 
 
 def looked_at(page: Page, name: str, url: str) -> list[tuple[list[str], int]]:
-    """What is wrong with it, in each window."""
+    """Returns the problems of the page in each window."""
     page.goto(url)
     seen = []
     for width in (PHONE, DESK):

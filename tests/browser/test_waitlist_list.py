@@ -55,7 +55,7 @@ def the_list(eyes: Eyes, salon: Salon) -> Page:
 
 
 def type_in(page: Page, *keys: str) -> None:
-    """Whole words are typed, names of keys are pressed."""
+    """Types words and presses named keys."""
     for key in keys:
         is_key = key in {"Enter", "Tab", "Escape", "F2"} or key.startswith(("Arrow", "Control+"))
         if is_key:
@@ -177,7 +177,7 @@ def test_all_columns_are_in_view_on_a_usual_screen_and_rows_are_short_on_a_phone
 
 
 @pytest.mark.spec("WL-01")
-def test_whatever_was_done_in_the_table_is_undone_step_by_step(eyes: Eyes, salon: Salon) -> None:
+def test_every_change_in_the_table_can_be_undone_step_by_step(eyes: Eyes, salon: Salon) -> None:
     ann = salon.joins("Ann")
     page = the_list(eyes, salon)
     page.locator("[data-row] [data-field=party]").focus()
@@ -234,7 +234,7 @@ def test_of_two_people_in_one_row_the_second_is_shown_the_first_and_decides(
     assert party(salon, ann) == 6
 
 
-def test_what_is_typed_while_the_row_is_being_saved_is_not_lost(eyes: Eyes, salon: Salon) -> None:
+def test_input_during_the_save_of_a_row_is_not_lost(eyes: Eyes, salon: Salon) -> None:
     ann = salon.joins("Ann")
     page = the_list(eyes, salon)
     page.locator("[data-row] [data-field=party]").focus()
@@ -248,7 +248,7 @@ def test_what_is_typed_while_the_row_is_being_saved_is_not_lost(eyes: Eyes, salo
 
 
 @pytest.mark.spec("FD-22")
-def test_every_page_of_the_office_is_fit_to_be_looked_at(eyes: Eyes, salon: Salon) -> None:
+def test_every_page_of_the_waitlist_console_is_accessible(eyes: Eyes, salon: Salon) -> None:
     ann = salon.joins("Ann", mobile="+6591234567")
     salon.joins("Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne", email="w@example.org")
     salon.joins("Bob", wish=replace(WISH, service="Table", party=8, priority=True))

@@ -145,7 +145,7 @@ def test_an_offer_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> 
 
 
 @pytest.mark.spec("FD-22", "WL-04")
-def test_what_is_wrong_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None:
+def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None:
     page = eyes.window(width=PHONE)
     page.goto("/waitlist")
     page.get_by_label("Head spa").check()

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from frontdesk.channels.mime import to_mime, wire_address
 from frontdesk.connect.mail_in import Automatic, read_mail
+from frontdesk.core.messages import Attachment
 from tests.channels.messages import a_message
 
 ICS = b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n"
@@ -30,7 +31,7 @@ def text_of(part: Message) -> str:
 
 
 def name_in(raw: bytes, header: str) -> str:
-    """By the older interface: the newer one puts spaces between encoded words of a name."""
+    """Uses the older interface: the newer one puts spaces between encoded words of a name."""
     name, _ = parseaddr(str(email.message_from_bytes(raw)[header]))
     return str(make_header(decode_header(name)))
 
@@ -99,7 +100,7 @@ def test_a_strangers_bad_message_ids_are_left_out() -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_what_is_not_transactional_can_be_unsubscribed_with_one_click() -> None:
+def test_optional_mail_can_be_unsubscribed_with_one_click() -> None:
     url = "https://desk.example/u/" + "a" * 60
     mail = read(to_mime(a_message(unsubscribe_url=url)))
 
@@ -114,8 +115,56 @@ def test_our_own_mail_is_known_when_it_comes_back(automatic: bool) -> None:
     assert read_mail(to_mime(a_message(automatic=automatic))).automatic is Automatic.LOOP
 
 
-def test_what_a_person_wrote_is_not_marked_as_automatic() -> None:
+def test_a_mail_written_by_a_person_is_not_marked_as_automatic() -> None:
     assert read(to_mime(a_message(automatic=False)))["Auto-Submitted"] is None
+
+
+ORIGINAL = b"From: bob@example.org\r\nSubject: Hello\r\n\r\nTo forward.\r\n"
+
+
+@pytest.mark.spec("BK-03")
+def test_an_attached_mail_arrives_as_a_mail() -> None:
+    attached = (Attachment("original.eml", "message/rfc822", ORIGINAL),)
+    mail = read(to_mime(a_message(html="<p>Hi</p>", attached=attached)))
+
+    [original] = mail.iter_attachments()
+    assert original.get_content_type() == "message/rfc822"
+    assert original.get_filename() == "original.eml"
+    inner = original.get_content()
+    assert (inner["From"], inner["Subject"]) == ("bob@example.org", "Hello")
+    assert inner.get_content().strip() == "To forward."
+    body = mail.get_body(("html",))
+    assert body is not None
+    assert "<p>Hi</p>" in body.get_content()
+
+
+@pytest.mark.parametrize(
+    "raw", [b"Subject: \xc3\xa9\r\n\r\n\xff\r\n", b"Subject: x\r\n\r\n" + b"y" * 2_000]
+)
+def test_a_mail_that_cannot_travel_as_it_is_is_attached_as_a_file(raw: bytes) -> None:
+    mail = read(to_mime(a_message(attached=(Attachment("original.eml", "message/rfc822", raw),))))
+
+    [original] = mail.iter_attachments()
+    assert original.get_content_type() == "application/octet-stream"
+    assert original.get_content() == raw
+
+
+@pytest.mark.spec("BK-06")
+def test_an_attached_mail_cannot_end_its_part() -> None:
+    first = to_mime(a_message(attached=(Attachment("a.eml", "message/rfc822", ORIGINAL),)))
+    boundary = read(first).get_boundary()
+    hostile = ORIGINAL + f"\r\n--{boundary}--\r\n--=_mixed_frontdesk\r\nX: y\r\n".encode()
+
+    mail = read(to_mime(a_message(attached=(Attachment("a.eml", "message/rfc822", hostile),))))
+
+    [original] = mail.iter_attachments()
+    assert original.get_content().get_content().rstrip().endswith("X: y")
+
+
+def test_a_mail_can_have_more_headers() -> None:
+    mail = read(to_mime(a_message(headers=(("X-Assistant-Lane", "direct"),))))
+
+    assert mail["X-Assistant-Lane"] == "direct"
 
 
 def test_the_date_is_the_instant_in_utc() -> None:
@@ -148,7 +197,7 @@ def test_the_date_is_the_instant_in_utc() -> None:
         {"date": datetime(2026, 3, 2, 9, 0)},  # noqa: DTZ001
     ],
 )
-def test_what_could_break_a_header_is_refused(changes: dict[str, object]) -> None:
+def test_a_value_that_could_break_a_header_is_refused(changes: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"^not |time zone"):
         to_mime(a_message(**changes))
 
@@ -176,9 +225,7 @@ NAMES = st.text(max_size=100)
 @pytest.mark.spec("FD-27", "FD-29")
 @given(subject=NAMES, to_name=NAMES, text=st.text(max_size=500), html=st.text(max_size=300))
 @settings(max_examples=80, deadline=None)
-def test_whatever_is_said_arrives_as_it_was(
-    subject: str, to_name: str, text: str, html: str
-) -> None:
+def test_every_text_arrives_unchanged(subject: str, to_name: str, text: str, html: str) -> None:
     raw = to_mime(a_message(subject=subject, to_name=to_name, text=text, html=html, calendar=ICS))
 
     assert raw.isascii()
@@ -194,7 +241,7 @@ def test_whatever_is_said_arrives_as_it_was(
 
 
 def shown(text: str) -> str:
-    """As one line without the characters that may not be in a header."""
+    """Returns one line without characters that a header may not contain."""
     controls = {*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
     return " ".join("".join(" " if ord(c) in controls else c for c in text).split())
 

@@ -118,13 +118,13 @@ def outcome(script: dict[str, str], **options: object) -> SendFailed:
         ("BODY", "421 4.3.0 shutting down"),
     ],
 )
-def test_what_was_certainly_not_sent_may_be_tried_later(step: str, answer: str) -> None:
+def test_a_message_that_was_definitely_not_sent_may_be_retried(step: str, answer: str) -> None:
     assert type(outcome({step: answer})) is SendLater
 
 
 @pytest.mark.spec("FD-04")
 @pytest.mark.parametrize("answer", [HANG_UP, SILENCE, "nonsense", "354 what"])
-def test_after_the_mail_nobody_knows_unless_the_server_says(answer: str) -> None:
+def test_after_the_mail_only_the_servers_reply_tells_the_outcome(answer: str) -> None:
     assert type(outcome({"BODY": answer})) is SendUnknown
 
 
@@ -160,7 +160,7 @@ def test_the_reason_is_one_line_without_the_address() -> None:
     assert refused.reason == "recipient: 550 5.1.1 … unknown 5.1.1 sorry"
 
 
-def test_nobody_listening_is_worth_another_try() -> None:
+def test_a_refused_connection_is_worth_a_retry() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
 

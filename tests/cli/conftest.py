@@ -9,9 +9,9 @@ import pytest
 from frontdesk.cli import main
 from frontdesk.desks.rsvp.model import Details
 from frontdesk.engine.clock import SystemClock
-from frontdesk.simulate.rsvp.stage import Stage
-from frontdesk.simulate.running import server_settings
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.simulate.rsvp.scenario import EventStage
+from frontdesk.simulate.runtime import server_settings
+from frontdesk.wiring.application import fresh_id
 
 
 @dataclass
@@ -58,7 +58,7 @@ def shell(empty: Shell) -> Shell:
     starts_at = datetime(now.year + 1, 6, 5, 17, tzinfo=UTC)
     details = Details("Supper", starts_at, starts_at + timedelta(hours=2), "Europe/Berlin")
     settings = server_settings(empty.data_dir)
-    with Stage(settings, now - timedelta(hours=1), ids=fresh_id) as stage:
+    with EventStage(settings, now - timedelta(hours=1), ids=fresh_id) as stage:
         stage.create("supper", details, 2)
         for who in ("Ann", "Bob", "Cat"):
             stage.sign_up("supper", who)

@@ -73,7 +73,7 @@ def test_an_import_says_what_became_of_every_row_and_twice_changes_nothing(
     assert shell.data("events")[0]["waiting"] == 2
 
 
-def test_who_is_invited_is_pending_and_has_the_mail(shell: Shell, tmp_path: Path) -> None:
+def test_an_invited_guest_is_pending_and_gets_the_mail(shell: Shell, tmp_path: Path) -> None:
     people = tmp_path / "people.txt"
     people.write_text("Dan <dan@example.org>\n")
 
@@ -145,10 +145,10 @@ def test_why_a_seat_is_not_on_offer_is_said(shell: Shell) -> None:
 # --- doctor and rebuild ---------------------------------------------------------------------
 
 
-def test_a_sound_house_is_well(shell: Shell) -> None:
+def test_the_doctor_finds_no_problem_in_sound_data(shell: Shell) -> None:
     assert shell.says("doctor") == (
-        "All is well: 1 event, 3 guests, 0 entries, 0 slots and 4 facts were looked at,"
-        " and everything holds.\n"
+        "All is well: 1 event, 3 guests, 0 entries, 0 slots, 0 bookings, 0 appointments and 4 facts"
+        " were looked at, and everything holds.\n"
     )
     assert shell.data("doctor")["problems"] == []
 
@@ -229,7 +229,7 @@ def test_the_doctor_sees_what_went_out_in_the_middle_of_the_night(shell: Shell) 
     assert problem.endswith(" went out in quiet hours, at 2030-01-15T02:00:00+00:00")
 
 
-def test_a_file_that_is_damaged_is_said_to_be(shell: Shell) -> None:
+def test_a_damaged_file_is_reported(shell: Shell) -> None:
     path = shell.data_dir / "frontdesk.db"
     content = bytearray(path.read_bytes())
     for page in range(5, len(content) // 4096):
@@ -245,6 +245,8 @@ def test_every_list_is_rebuilt_from_the_audit_and_compared(shell: Shell) -> None
         "same": True,
         "events": [{"event": "supper", "guests": 3, "differences": []}],
         "waitlist": [],
+        "booking": [],
+        "reminders": [],
     }
     sql(shell, "UPDATE ev_guest SET party = 2 WHERE state = 'waiting'")
 
@@ -305,7 +307,7 @@ def test_a_restore_says_which_keys_are_missing(shell: Shell, tmp_path: Path) -> 
     )
 
 
-def test_what_is_no_backup_is_not_restored(shell: Shell, tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_is_not_restored(shell: Shell, tmp_path: Path) -> None:
     bad = tmp_path / "bad.db"
     bad.write_bytes(b"no database at all" * 100)
 
@@ -400,7 +402,7 @@ def test_wrong_settings_are_all_named_in_one_line(
 # --- what is expected to go wrong -------------------------------------------------------------
 
 
-def test_where_there_is_nothing_yet_that_is_said(empty: Shell) -> None:
+def test_an_empty_data_directory_is_reported(empty: Shell) -> None:
     assert empty.fails("events") == f"There is no data in {empty.data_dir} yet."
 
 
@@ -409,7 +411,7 @@ def test_an_event_that_is_not_there_is_answered_with_those_that_are(shell: Shell
     assert shell.fails("export", "super") == "There is no event super. There are: supper."
 
 
-def test_a_list_that_cannot_be_read_is_said_to_be(shell: Shell, tmp_path: Path) -> None:
+def test_an_unreadable_list_is_reported(shell: Shell, tmp_path: Path) -> None:
     missing = tmp_path / "missing.csv"
 
     assert shell.fails("import", "supper", missing) == (
@@ -419,7 +421,7 @@ def test_a_list_that_cannot_be_read_is_said_to_be(shell: Shell, tmp_path: Path) 
     assert "has nobody in it" in shell.fails("import", "supper", tmp_path / "nobody.csv")
 
 
-def test_an_address_that_is_none_is_said_to_be(shell: Shell) -> None:
+def test_an_invalid_address_is_reported(shell: Shell) -> None:
     assert shell.fails("person", "nobody at all")
     assert shell.fails("erase", "nobody at all")
 
@@ -435,7 +437,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     )
 
 
-def test_a_command_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["dance"])
 
@@ -474,6 +476,6 @@ def test_a_simulation_prints_what_happened_and_fails_when_something_is_broken(
 def test_the_shipped_simulations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate"]) == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
-        *("bad-mail-day", "busy-month", "called-off", "cap-changes", "quiet-hours", "rush"),
-        *("saturday", "texts-fail", "twins", "workshop-late", "workshop"),
+        *("bad-mail-day", "booked-week", "busy-month", "called-off", "cap-changes", "clinic"),
+        *("quiet-hours", "rush", "saturday", "texts-fail", "twins", "workshop-late", "workshop"),
     ]

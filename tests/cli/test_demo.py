@@ -31,12 +31,13 @@ def ev_of(view: View) -> RsvpReads:
 
 @pytest.mark.spec("FD-17")
 @pytest.mark.parametrize("hours", [0, 6, 12, 18], ids=lambda hours: f"noon plus {hours} hours")
-def test_whatever_the_hour_there_is_an_open_offer_and_all_is_well(
-    tmp_path: Path, hours: int
+def test_at_any_hour_the_demo_has_an_open_offer_and_no_problems(
+    tmp_path: Path, hours: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = NOON + timedelta(hours=hours)
     fill(Settings(data_dir=tmp_path), now)
 
+    assert capsys.readouterr().err == "", "the logs of the past are of no interest"
     with open_view(data_file(tmp_path), TABLES) as view:
         ev = ev_of(view)
         seats = {event.slug: event.seats for event in ev.events()}
@@ -57,7 +58,7 @@ def test_whatever_the_hour_there_is_an_open_offer_and_all_is_well(
             for slot in wl.freed_between(now - timedelta(minutes=90), now)
         )
         assert board == [
-            (LESSON, "Aiko", SlotStatus.OPEN, False, 0),
+            (LESSON, "Aiko", SlotStatus.HANDED_BACK, False, 0),
             (TABLE, "", SlotStatus.HANDED_BACK, False, 2),
             (WHEEL, "Aiko", SlotStatus.BOOKED, False, 1),
             (WHEEL, "Jonas", SlotStatus.OPEN, True, 1),

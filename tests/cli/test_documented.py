@@ -1,4 +1,4 @@
-"""What can be typed or set is written down, and what is written down is there."""
+"""All commands and settings are documented, and all documented ones exist."""
 
 import re
 from datetime import UTC, date, datetime
@@ -10,12 +10,12 @@ import pytest
 from frontdesk.cli import COMMANDS, parser
 from frontdesk.cli.setup import markdown
 from frontdesk.features.catalogue.model import Catalogue, Service
-from frontdesk.simulate.library import read
-from frontdesk.simulate.rsvp.reading import read_scenario
-from frontdesk.simulate.rsvp.sentences import read_deed
+from frontdesk.simulate.rsvp.scenario import EventScenario
+from frontdesk.simulate.rsvp.scenario_file import read_deed
+from frontdesk.simulate.scenario_file import read
 from frontdesk.simulate.waitlist.scenario import Day
-from frontdesk.simulate.waitlist.sentences import Around
-from frontdesk.simulate.waitlist.sentences import read_deed as read_sentence
+from frontdesk.simulate.waitlist.scenario_file import SentenceContext
+from frontdesk.simulate.waitlist.scenario_file import read_deed as read_sentence
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "commands.md").read_text()
@@ -34,7 +34,7 @@ def test_every_documented_command_is_there() -> None:
 
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
 def test_every_option_is_documented(command: str) -> None:
-    """Those of `serve` that are settings have a page of their own."""
+    """Options of `serve` that are settings are documented on the page of settings."""
     [subparsers] = [each for each in parser()._actions if each.choices]
     options = {
         option
@@ -70,7 +70,8 @@ def sentences(part: str, after: str, before: str) -> list[str]:
 
 def test_the_documented_scenario_and_every_documented_sentence_can_be_read() -> None:
     [example] = re.findall(r"```yaml\n(.*?)```", EVENT, re.DOTALL)
-    scenario = read_scenario(example, "documented")
+    scenario = read(example, "documented")
+    assert isinstance(scenario, EventScenario)
     assert len(scenario.steps) == 4
 
     documented = sentences(EVENT, "Then one of these:", "Settings of the event")
@@ -88,6 +89,8 @@ def test_the_documented_day_at_a_waitlist_and_every_sentence_of_it_can_be_read()
     documented = sentences(WAITLIST, "and what:", "### ")
     assert len(documented) == 24
     shop = Catalogue((Service("Colour"), Service("Table")), ("Jess",))
-    around = Around(date(2026, 11, 21), datetime(2026, 11, 21, tzinfo=UTC), ZoneInfo("UTC"), shop)
+    around = SentenceContext(
+        date(2026, 11, 21), datetime(2026, 11, 21, tzinfo=UTC), ZoneInfo("UTC"), shop
+    )
     for sentence in documented:
         read_sentence(sentence, around)

@@ -1,12 +1,15 @@
-"""The faster event loop is used where there is one, and not missed where there is none."""
+"""How the server shares the interpreter: the faster event loop, and short turns of threads."""
 
 import asyncio
 import sys
+from pathlib import Path
 
 import pytest
 import uvloop
 
-from frontdesk.embedded.server import run
+from frontdesk.embedded.server import SWITCH_SECONDS, run, running
+from frontdesk.settings import Settings
+from frontdesk.wiring.one_machine import build
 
 
 async def loop_in_use(found: list[type]) -> None:
@@ -27,3 +30,17 @@ def test_where_it_does_not_exist_the_plain_one_serves(monkeypatch: pytest.Monkey
 
     assert uvloop.Loop not in found
     assert len(found) == 1
+
+
+def test_no_worker_keeps_the_interpreter_long_while_somebody_signs_up(tmp_path: Path) -> None:
+    before = sys.getswitchinterval()
+    product = build(Settings(data_dir=tmp_path))
+    try:
+        with running(product):
+            served_with = sys.getswitchinterval()
+    finally:
+        product.close()
+
+    assert served_with == pytest.approx(SWITCH_SECONDS)
+    assert served_with < before
+    assert sys.getswitchinterval() == before

@@ -1,4 +1,4 @@
-"""Every promised command is run once, as a program of its own: it does its work and says so."""
+"""Every command is run once in its own process and works."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ SECONDS = 60
 
 
 def run(data_dir: Path, *command: str) -> str:
-    """Its standard output. Whatever is written to standard error, it ended well."""
+    """Returns standard output and checks the exit status."""
     where = () if command[0] in ("simulate", "cost") else ("--data-dir", str(data_dir))
     done = subprocess.run(
         [sys.executable, "-m", "frontdesk", command[0], *where, *command[1:]],
@@ -76,7 +76,7 @@ class Watched(StringIO):
 
 
 @pytest.mark.spec("FD-25")
-def test_an_import_shows_how_far_it_is_to_who_watches(shell: Shell, tmp_path: Path) -> None:
+def test_an_import_shows_its_progress_on_a_terminal(shell: Shell, tmp_path: Path) -> None:
     people = tmp_path / "people.csv"
     lines = [f"Guest {number},g{number}@example.org" for number in range(250)]
     people.write_text("\n".join(["name,email", *lines]))

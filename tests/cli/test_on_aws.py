@@ -12,7 +12,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from frontdesk.cli import main
-from frontdesk.cli.aws_restore import Functions, instant_of, replace_rows
+from frontdesk.cli.aws import Functions, instant_of, replace_rows
 from frontdesk.cli.command import CannotRun
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
@@ -24,7 +24,7 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.store.dynamodb.items import put, update
 from frontdesk.store.dynamodb.restoring import RESTORED, Restoring
 from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
-from frontdesk.store.dynamodb.table_reader import Bucket, TableReader
+from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
 from frontdesk.values import replace
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -141,7 +141,7 @@ def test_the_doctor_finds_a_slot_whose_customer_waits_again(shell: Shell, dynamo
     assert "slot s1: it is booked by ann, whose entry is waiting" in shell.run("doctor")[1]
 
 
-def test_a_problem_that_has_passed_at_the_second_look_is_none(
+def test_a_problem_that_is_gone_at_the_second_check_does_not_count(
     desk: DynamoRsvpDesk, shell: Shell, dynamodb: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = dynamodb.prefix + FD_TIMERS.name
@@ -166,6 +166,8 @@ def test_rebuild_story_why_events_and_export_answer_from_the_tables(
         "same": True,
         "events": [{"event": "pottery", "guests": 3, "differences": []}],
         "waitlist": [],
+        "booking": [],
+        "reminders": [],
     }
     assert "Ann" in shell.says("story", "pottery")
     assert "Cat" in shell.says("story", "pottery", "--guest", "cat@example.org")
@@ -179,7 +181,7 @@ def test_rebuild_story_why_events_and_export_answer_from_the_tables(
     }
 
 
-def test_where_there_are_no_tables_it_is_said_in_one_line(
+def test_missing_tables_are_reported_in_one_line(
     dynamodb: Tables, shell: Shell, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status = main(["doctor", "--aws", "--table-prefix", "elsewhere-"])
@@ -279,7 +281,7 @@ def no_pause(_seconds: float) -> None:
 
 
 def recoverable(tables: Tables) -> None:
-    """As the template has it."""
+    """Returns the value in the template."""
     for table in RESTORED:
         tables.client.update_continuous_backups(
             TableName=tables.prefix + table.name,
@@ -374,7 +376,9 @@ def test_commands_that_look_need_no_more_than_the_policy_in_the_documentation(
         client = local.client("dynamodb")
         for table in TABLES:
             client.create_table(**create_request(table))
-        desk = dynamo_rsvp_desk(Tables(client, Bucket(None, ""), Bucket(None, ""), ""), tmp_path)
+        desk = dynamo_rsvp_desk(
+            Tables(client, ContentBucket(None, ""), ContentBucket(None, ""), ""), tmp_path
+        )
         desk.clock.move_to(SystemClock().now())
         starts_at = desk.clock.now() + timedelta(days=10)
         details = Details("Pottery", starts_at, starts_at + timedelta(hours=2), "UTC")
@@ -395,7 +399,7 @@ def test_commands_that_look_need_no_more_than_the_policy_in_the_documentation(
 
 
 def role_keys(local: Emulator) -> dict[str, str]:
-    """The environment of somebody who has the policy and nothing else."""
+    """An environment with this policy only."""
     iam, sts = local.client("iam"), local.client("sts")
     owner = {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}
     may = {"Effect": "Allow", "Principal": owner, "Action": "sts:AssumeRole"}

@@ -12,6 +12,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, Wish
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
@@ -39,7 +40,7 @@ def day(empty: Shell) -> Day:
     def run(command: Command) -> None:
         assert isinstance(product.engine.run(command, by="test", now=clock.now()), Committed)
 
-    product.slot_intake.documents.open()
+    slot_intake_in(product.site).documents.open()
     run(SetCatalogue(SHOP))
     cat = EntryId("")
     for name, service in (("Ann", "Cut"), ("Bob", "Cut"), ("Cat", "Cut and colour")):
@@ -48,7 +49,9 @@ def day(empty: Shell) -> Day:
         email = f"{name.lower()}@example.org"
         run(JoinList(cat, PersonId(product.engine.new_id()), name, email, wish, Lane.STAFF))
         clock.move_to(clock.now() + MINUTE)
-    product.slot_intake.free("test:1", replace(OPENING, starts_at=NINE + 3 * HOUR), by="test")
+    slot_intake_in(product.site).free(
+        "test:1", replace(OPENING, starts_at=NINE + 3 * HOUR), by="test"
+    )
     product.runtime.settle(clock.now())
     slot = product.engine.reads().desk("wl").slot_by_origin("test:1")
     run(ClaimOffer(slot.id, 1))
@@ -71,7 +74,7 @@ def test_why_somebody_was_or_was_not_offered_a_slot_is_said(day: Day) -> None:
     assert day.shell.data("why", day.slot, day.cat) == [cat.strip()]
 
 
-def test_who_or_what_is_not_there_is_said(day: Day) -> None:
+def test_an_unknown_entry_or_slot_is_named_in_the_error(day: Day) -> None:
     assert day.shell.fails("why", "no-slot", day.cat).startswith("There is no slot no-slot.")
     assert day.shell.fails("why", day.slot, "dan@example.org") == (
         "Nobody with dan@example.org is on the list."
@@ -151,7 +154,7 @@ def test_the_doctor_sees_an_offer_that_went_out_at_night(day: Day) -> None:
 
 @pytest.mark.spec("FD-12")
 @pytest.mark.parametrize(("quiet", "wrong"), [("hold", 1), ("ignore", 0)])
-def test_what_is_about_no_slot_goes_by_the_rules_of_its_night(
+def test_a_message_about_no_slot_follows_the_quiet_hours_of_that_night(
     day: Day, quiet: str, wrong: int
 ) -> None:
     """Answers may go at any time. What was booked at three in the morning is one."""
@@ -164,7 +167,7 @@ def test_what_is_about_no_slot_goes_by_the_rules_of_its_night(
 
 @pytest.mark.spec("WL-24")
 @pytest.mark.parametrize("timer", ["wl/house/daily", "wl/summary/monthly"])
-def test_the_doctor_misses_what_keeps_the_house(day: Day, timer: str) -> None:
+def test_the_doctor_reports_a_missing_nightly_timer(day: Day, timer: str) -> None:
     sql(day, f"DELETE FROM fd_timer WHERE name = '{timer}'")
 
     [problem] = problems(day)

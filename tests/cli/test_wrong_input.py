@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -12,8 +13,17 @@ from tests.cli.conftest import Shell
 
 RAW = re.compile(
     r"Traceback|Errno|\bNone\b|Error\(|codec|invalid int value|fromisoformat|out of range|<class|0x"
+    r"|must be in|<stream|unicode string|stream end"
 )
-#: The folder in which the test runs has: afile, folder/, bytes (not text, no database).
+SCENARIOS = {
+    "open-bracket.yaml": "event: [",
+    "no-such-day.yaml": "event: {starts: 2026-99-99}",
+    "zero-byte.yaml": "event: \0",
+    "empty-value.yaml": "event: {starts: , seats: 2}\ntimeline: [0d 10:00 nothing]",
+    "parts-for-a-value.yaml": "event: {starts: {day: 1}, seats: 2}\ntimeline: [0d 10:00 nothing]",
+}
+#: The folder in which the test runs has these scenarios, afile, folder/, and bytes: neither text
+#: nor a database.
 WRONG = (
     "events --data-dir afile",
     "events --data-dir nowhere",
@@ -41,6 +51,13 @@ WRONG = (
     "slots --on 9999-12-31",
     "slots --on 0001-01-01",
     "slots nope",
+    "bookings --on tomorrow",
+    "bookings --on 9999-12-31",
+    "bookings nope",
+    "book nothing at all",
+    "rules check /nowhere",
+    "rules",
+    "rules nope",
     "free Massage 2030-11-20",
     "free Massage tomorrow",
     "free Massage 2030-13-45T99:00",
@@ -71,6 +88,11 @@ WRONG = (
     "simulate nope",
     "simulate folder",
     "simulate bytes",
+    "simulate open-bracket.yaml",
+    "simulate no-such-day.yaml",
+    "simulate zero-byte.yaml",
+    "simulate empty-value.yaml",
+    "simulate parts-for-a-value.yaml",
     "simulate rush --seed x",
     "cost --guests many",
     "cost --country Narnia",
@@ -98,6 +120,8 @@ def test_wrong_input_is_answered_with_a_sentence(
     (tmp_path / "bytes").write_bytes(bytes(range(256)) * 20)
     (tmp_path / "odd-data").mkdir()
     (tmp_path / "odd-data" / "frontdesk.db").write_bytes(bytes(range(256)) * 20)
+    for name, text in SCENARIOS.items():
+        (tmp_path / name).write_text(text)
     words = line.split()
     if words[0] not in ("simulate", "cost"):
         words.insert(1, f"--data-dir={shell.data_dir}")
@@ -109,6 +133,17 @@ def test_wrong_input_is_answered_with_a_sentence(
     if status == 1:
         assert re.fullmatch(r"frontdesk: .*[.…]", says), says
     assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.spec("FD-25")
+def test_a_device_is_not_replaced_by_a_backup(shell: Shell, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    assert shell.fails("backup", pipe) == (
+        f"{pipe} is a device, not a file. Choose a file for the backup."
+    )
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What counts as a clear cancel in a reply, and what does not."""
+"""Which replies clearly cancel."""
 
 import time
 
@@ -148,7 +148,7 @@ def test_a_clear_cancel_is_understood(text: str) -> None:
 
 @pytest.mark.spec("EV-08")
 @pytest.mark.parametrize("text", DOES_NOT.strip().splitlines())
-def test_what_is_not_clearly_a_cancel_is_none(text: str) -> None:
+def test_a_reply_that_is_not_clearly_a_cancellation_is_none(text: str) -> None:
     assert not wants_to_cancel(text)
 
 

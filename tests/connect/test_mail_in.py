@@ -331,7 +331,7 @@ def test_the_answer_of_a_calendar_is_seen() -> None:
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("raw", [b"", b"\r\n\r\nhello", b"hello", b"\x00" * 10, b"a" * 5_000_001])
-def test_what_is_no_mail_is_refused(raw: bytes) -> None:
+def test_text_that_is_no_mail_is_refused(raw: bytes) -> None:
     with pytest.raises(BadMail):
         read_mail(raw)
 
@@ -446,7 +446,7 @@ def test_any_bytes_give_a_mail_or_are_refused(raw: bytes) -> None:
     text=st.text(st.characters(categories=("L", "N")), max_size=200),
 )
 @settings(max_examples=60)
-def test_what_a_mail_program_wrote_is_read_back(name: str, subject: str, text: str) -> None:
+def test_a_mail_written_by_a_mail_program_is_read_back(name: str, subject: str, text: str) -> None:
     head = {"From": f"=?utf-8?b?{base64.b64encode(name.encode()).decode()}?= <ann@example.org>"}
     message = EmailMessage(policy=SMTP)
     message["Subject"] = subject

@@ -1,4 +1,4 @@
-"""What is new in a reply: not the quotes, not the signature, not the forwarded mail."""
+"""The new text of a reply: without quotes, signature and forwarded mail."""
 
 import time
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.connect.cancel_words import wants_to_cancel
-from frontdesk.connect.reply_text import MAX_TEXT, new_text
+from frontdesk.connect.mail_text import MAX_REPLY, new_text
 
 OURS = "Your seat is booked.\n> Can't make it? Cancel here:\n> https://desk.example/l/abc"
 
@@ -89,13 +89,13 @@ def test_answers_between_quotes_are_new_text() -> None:
         "Zürich, 10.000 Grüße 🎉",
     ],
 )
-def test_what_only_looks_like_a_quote_stays(text: str) -> None:
+def test_text_that_only_looks_like_a_quote_stays(text: str) -> None:
     assert new_text(text) == text
 
 
 def test_text_and_lines_are_cut_at_their_bounds() -> None:
     assert new_text("a" * 600) == "a" * 500
-    assert len(new_text("abc\n" * MAX_TEXT)) <= MAX_TEXT
+    assert len(new_text("abc\n" * MAX_REPLY)) <= MAX_REPLY
 
 
 def test_line_ends_and_control_characters_are_made_plain() -> None:

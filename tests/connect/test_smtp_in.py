@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 import pytest
 import uvloop
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.connect.smtp_in import MAX_LINES, SmtpListener
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Conversation:
         self._writer = writer
 
     async def answer(self) -> str:
-        """The code of the next answer; '' if the other side has hung up."""
+        """The code of the next answer; '' if the connection is closed."""
         line = await asyncio.wait_for(self._reader.readline(), 10)
         while line[3:4] == b"-":
             line = await asyncio.wait_for(self._reader.readline(), 10)
@@ -112,7 +112,7 @@ def send_with_smtplib(port: int) -> None:
 
 
 @pytest.mark.spec("FD-02")
-def test_yes_is_said_only_after_the_mail_is_kept(run: Run) -> None:
+def test_a_mail_is_accepted_only_after_it_is_stored(run: Run) -> None:
     async def scenario() -> None:
         may_finish = asyncio.Event()
         began = asyncio.Event()
@@ -287,7 +287,7 @@ def test_a_mail_of_very_many_lines_is_cut_off(run: Run) -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_who_says_nothing_is_cut_off(run: Run) -> None:
+def test_a_silent_client_is_disconnected(run: Run) -> None:
     async def scenario() -> str:
         async with listening(lambda _: None, idle_seconds=0.05) as listener:
             return await (await call(listener)).answer()

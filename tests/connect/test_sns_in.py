@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from frontdesk.connect.sns_in import incoming_text
+from frontdesk.aws.incoming_sms import incoming_text
 from frontdesk.core.messages import IncomingText
 
 AT = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
@@ -34,5 +34,5 @@ def test_a_text_has_its_number_its_words_and_the_id_by_which_it_is_known_again()
     "notice",
     [{}, {**NOTICE, "originationNumber": "12345"}, {**NOTICE, "messageBody": None}, {"Type": "x"}],
 )
-def test_what_is_no_text_from_a_number_is_left_alone(notice: dict[str, Any]) -> None:
+def test_a_payload_that_is_no_text_from_a_number_is_ignored(notice: dict[str, Any]) -> None:
     assert incoming_text(notice, AT) is None

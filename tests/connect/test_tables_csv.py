@@ -3,11 +3,11 @@
 import pytest
 
 from frontdesk.connect.tables import (
-    Column,
     Meaning,
     PeopleTable,
     PersonRow,
     RowProblem,
+    TableColumn,
     read_people,
 )
 
@@ -44,10 +44,10 @@ def test_the_columns_that_were_found_are_told() -> None:
     assert table == PeopleTable(
         rows=(PersonRow(2, "Ann", "ann@example.org", 4),),
         columns=(
-            Column(0, "Phone", None),
-            Column(1, "E-Mail", Meaning.EMAIL),
-            Column(2, "Gast", Meaning.NAME),
-            Column(3, "Begleitung", Meaning.EXTRA),
+            TableColumn(0, "Phone", None),
+            TableColumn(1, "E-Mail", Meaning.EMAIL),
+            TableColumn(2, "Gast", Meaning.NAME),
+            TableColumn(3, "Begleitung", Meaning.EXTRA),
         ),
         problems=(),
     )
@@ -165,9 +165,9 @@ def test_a_row_keeps_the_number_that_its_sheet_shows() -> None:
     assert read_people(text, filename=None) == PeopleTable(
         rows=(PersonRow(4, "Ann", "ann@example.org", 1, "two\nlines"),),
         columns=(
-            Column(0, "Name", Meaning.NAME),
-            Column(1, "Email", Meaning.EMAIL),
-            Column(2, "Note", Meaning.NOTE),
+            TableColumn(0, "Name", Meaning.NAME),
+            TableColumn(1, "Email", Meaning.EMAIL),
+            TableColumn(2, "Note", Meaning.NOTE),
         ),
         problems=(RowProblem(6, "Email", "Row 6: “bob@” is no e-mail address."),),
     )
@@ -231,7 +231,9 @@ def test_under_a_single_heading_stands_a_list_like_a_pasted_one(heading: str) ->
         ("Réponse", "Décliné"),
     ],
 )
-def test_who_said_no_elsewhere_is_left_out_with_the_reason(heading: str, said: str) -> None:
+def test_a_guest_who_declined_elsewhere_is_left_out_with_the_reason(
+    heading: str, said: str
+) -> None:
     table = read_people(
         f"Name,Email,{heading}\nAnn,ann@example.org,going\nBob,Bob@example.org,{said}\n"
     )
@@ -239,9 +241,9 @@ def test_who_said_no_elsewhere_is_left_out_with_the_reason(heading: str, said: s
     assert table == PeopleTable(
         rows=(PersonRow(2, "Ann", "ann@example.org", 1),),
         columns=(
-            Column(0, "Name", Meaning.NAME),
-            Column(1, "Email", Meaning.EMAIL),
-            Column(2, heading, Meaning.ANSWER),
+            TableColumn(0, "Name", Meaning.NAME),
+            TableColumn(1, "Email", Meaning.EMAIL),
+            TableColumn(2, heading, Meaning.ANSWER),
         ),
         problems=(
             RowProblem(
@@ -255,7 +257,7 @@ def test_who_said_no_elsewhere_is_left_out_with_the_reason(heading: str, said: s
 @pytest.mark.parametrize(
     "said", ["approved", "invited", "waitlist", "pending_approval", "maybe", "Checked In", "", "?"]
 )
-def test_who_did_not_say_no_elsewhere_comes_along(said: str) -> None:
+def test_a_guest_who_did_not_decline_elsewhere_is_imported(said: str) -> None:
     table = read_people(
         f"Name,Email,approval_status\nAnn,ann@example.org,{said}\nBob,bob@example.org,declined\n"
     )
@@ -263,7 +265,7 @@ def test_who_did_not_say_no_elsewhere_comes_along(said: str) -> None:
     assert table.rows == (PersonRow(2, "Ann", "ann@example.org", 1),)
 
 
-def test_who_said_no_and_later_yes_comes_along() -> None:
+def test_a_guest_who_declined_and_later_accepted_is_imported() -> None:
     table = read_people("Email,RSVP\nann@example.org,No\nann@example.org,Yes\n")
 
     assert table.rows == (PersonRow(3, "Ann", "ann@example.org", 1),)
@@ -284,4 +286,4 @@ def test_a_column_about_something_else_leaves_nobody_out(
 ) -> None:
     table = read_people(f"Email,{heading}\na@b.org,{cells[0]}\nc@d.org,{cells[1]}\n")
 
-    assert (len(table.rows), table.columns[1]) == (2, Column(1, heading, None))
+    assert (len(table.rows), table.columns[1]) == (2, TableColumn(1, heading, None))

@@ -1,4 +1,4 @@
-"""Whatever is handed in, the answer is a table or a sentence."""
+"""Any input gives a table or an error sentence."""
 
 import io
 import zipfile
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.connect.tables import BadTable, Limits, PeopleTable, read_people, write_xlsx
+from frontdesk.connect.tables import BadTable, ListLimits, PeopleTable, read_people, write_xlsx
 from frontdesk.connect.tables.xlsx import xlsx_rows
 
 XLSX = write_xlsx(
@@ -126,17 +126,19 @@ def test_a_file_of_another_kind_is_named(source: bytes, said: str) -> None:
 @pytest.mark.parametrize(
     ("source", "limits", "said"),
     [
-        (b"a" * 11, Limits(size_bytes=10), "This list is larger than 1e-05 MB."),
-        ("a@b.cd\n" * 21, Limits(rows=10), "This list has more than 10 rows."),
+        (b"a" * 11, ListLimits(size_bytes=10), "This list is larger than 1e-05 MB."),
+        ("a@b.cd\n" * 21, ListLimits(rows=10), "This list has more than 10 rows."),
         (
             "; ".join(f"a{n}@b.cd" for n in range(11)),
-            Limits(rows=10),
+            ListLimits(rows=10),
             "This list has more than 10 rows.",
         ),
-        ("Email,b,c\na@b.cd", Limits(columns=2), "This list has more than 2 columns."),
+        ("Email,b,c\na@b.cd", ListLimits(columns=2), "This list has more than 2 columns."),
     ],
 )
-def test_a_list_past_its_bounds_is_refused(source: bytes | str, limits: Limits, said: str) -> None:
+def test_a_list_past_its_bounds_is_refused(
+    source: bytes | str, limits: ListLimits, said: str
+) -> None:
     with pytest.raises(BadTable) as refused:
         read_people(source, filename=None, limits=limits)
     assert str(refused.value) == said
@@ -209,14 +211,14 @@ FILLED = '<row r="1"><c r="A1" t="str"><v>Email</v></c></row>'
 def test_a_sheet_that_is_named_many_times_is_parsed_once() -> None:
     many = book({"a": "<row/>" * 1_000, "b": FILLED}, ["a"] * 800 + ["b"])
 
-    assert [row.cells for row in xlsx_rows(many, Limits(xml_elements=5_000))] == [("Email",)]
+    assert [row.cells for row in xlsx_rows(many, ListLimits(xml_elements=5_000))] == [("Email",)]
 
 
 @pytest.mark.spec("FD-29")
 def test_only_so_many_sheets_are_looked_at() -> None:
-    sheets = {f"s{number}": "<row/>" for number in range(Limits().sheets)}
+    sheets = {f"s{number}": "<row/>" for number in range(ListLimits().sheets)}
     names = list(sheets)
 
-    assert xlsx_rows(book({**sheets, "last": FILLED}, [*names, "last"]), Limits()) == []
-    found = xlsx_rows(book({**sheets, "last": FILLED}, ["last", *names]), Limits())
+    assert xlsx_rows(book({**sheets, "last": FILLED}, [*names, "last"]), ListLimits()) == []
+    found = xlsx_rows(book({**sheets, "last": FILLED}, ["last", *names]), ListLimits())
     assert [row.cells for row in found] == [("Email",)]

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from frontdesk.connect.tables import Cell, PersonRow, read_people, write_csv, write_xlsx
-from frontdesk.connect.tables.formulas import with_formulas_closed, with_formulas_opened
+from frontdesk.connect.tables.csv_text import with_formulas_closed, with_formulas_opened
 from frontdesk.core.contacts import clean_name
 
 HEADER = ["Name", "E-mail", "Party", "Note"]
@@ -64,7 +64,7 @@ def parsed(data: bytes) -> list[list[str]]:
 @pytest.mark.spec("EV-31")
 @settings(max_examples=150, deadline=None)
 @given(people)
-def test_what_is_exported_as_csv_is_imported_with_the_same_values(
+def test_values_exported_as_csv_are_imported_unchanged(
     found: tuple[PersonRow, ...],
 ) -> None:
     data = b"".join(write_csv(HEADER, map(cells_of, found)))
@@ -75,7 +75,7 @@ def test_what_is_exported_as_csv_is_imported_with_the_same_values(
 @pytest.mark.spec("EV-31")
 @settings(max_examples=50, deadline=None)
 @given(people)
-def test_what_is_exported_as_excel_is_imported_with_the_same_values(
+def test_values_exported_as_excel_are_imported_unchanged(
     found: tuple[PersonRow, ...],
 ) -> None:
     data = write_xlsx(HEADER, map(cells_of, found), sheet="Guests")
@@ -108,7 +108,7 @@ def test_no_text_in_a_csv_can_act_as_a_formula(text: str) -> None:
 
 @pytest.mark.spec("FD-29")
 @pytest.mark.parametrize("sign", [";", "\t", "\n"])
-def test_nor_can_it_where_a_semicolon_is_taken_for_the_separator(sign: str) -> None:
+def test_no_text_can_act_as_a_formula_after_a_semicolon_either(sign: str) -> None:
     data = b"".join(write_csv(["Name", "Note"], [["Ann", f"x{sign}=1+1{sign} @A1"]]))
 
     assert not re.search(rb"[;\t\n]\s*[=@]", data)
@@ -140,7 +140,7 @@ def test_no_text_in_an_excel_file_is_a_formula_or_an_error(text: str) -> None:
 
 @pytest.mark.spec("FD-29")
 @pytest.mark.parametrize("text", ["\x01=1+1", "\x00@SUM(A1)", "\ufffe=1", "\ud800+1", "\x0b#REF!"])
-def test_nor_is_one_behind_a_character_that_excel_cannot_hold(text: str) -> None:
+def test_no_text_behind_an_invalid_character_is_a_formula(text: str) -> None:
     data = write_xlsx([text], [[text]], sheet="x")
     sheet = openpyxl.load_workbook(io.BytesIO(data)).active
 
@@ -172,7 +172,7 @@ def test_an_excel_file_has_a_bold_frozen_header_wide_columns_and_real_dates() ->
 
 
 @pytest.mark.spec("EV-31")
-def test_what_xml_cannot_hold_is_left_out() -> None:
+def test_characters_that_xml_cannot_hold_are_left_out() -> None:
     data = write_xlsx(
         ["Email", "Note"], [["a@example.org", "x\x00\x0b\ufffe\ud800y"]], sheet="\x00"
     )

@@ -110,6 +110,6 @@ def test_a_name_with_a_link_in_it_is_not_taken() -> None:
     )
 
 
-def test_nothing_is_an_empty_list() -> None:
+def test_empty_text_is_an_empty_list() -> None:
     assert read_people("", filename=None) == read_people(b" \r\n ", filename=None)
     assert read_people("", filename=None) == PeopleTable((), (), ())

@@ -10,7 +10,7 @@ import pytest
 from frontdesk.connect.tables import (
     BadTable,
     Cell,
-    Limits,
+    ListLimits,
     PersonRow,
     RowProblem,
     read_people,
@@ -129,13 +129,13 @@ def test_a_document_type_is_refused_before_any_entity_is_made() -> None:
 @pytest.mark.parametrize(
     ("bomb", "limits", "said"),
     [
-        ([("a.xml", b" " * 3_000_000)], Limits(), "packed far too tightly"),
-        ([("a.xml", b" " * 3_000_000)], Limits(unpacked_bytes=2_000_000), "too large once"),
-        ([(f"{n}.xml", b"") for n in range(1_001)], Limits(), "too large once"),
+        ([("a.xml", b" " * 3_000_000)], ListLimits(), "packed far too tightly"),
+        ([("a.xml", b" " * 3_000_000)], ListLimits(unpacked_bytes=2_000_000), "too large once"),
+        ([(f"{n}.xml", b"") for n in range(1_001)], ListLimits(), "too large once"),
     ],
 )
 def test_a_zip_bomb_is_refused_by_its_directory(
-    bomb: list[tuple[str, bytes]], limits: Limits, said: str
+    bomb: list[tuple[str, bytes]], limits: ListLimits, said: str
 ) -> None:
     out = io.BytesIO(a_file())
     with zipfile.ZipFile(out, "a", zipfile.ZIP_DEFLATED) as archive:
@@ -153,29 +153,29 @@ def test_one_text_shown_in_many_cells_cannot_grow_past_the_bound() -> None:
 
     assert len(read_people(data, filename=None).problems) == 300
     with pytest.raises(BadTable, match="too large once"):
-        read_people(data, filename=None, limits=Limits(unpacked_bytes=100_000))
+        read_people(data, filename=None, limits=ListLimits(unpacked_bytes=100_000))
 
 
 @pytest.mark.spec("FD-29")
 def test_the_elements_of_all_parts_are_counted() -> None:
     with pytest.raises(BadTable, match="too large once"):
-        read_people(a_file(), filename=None, limits=Limits(xml_elements=40))
-    assert read_people(a_file(), filename=None, limits=Limits(xml_elements=100)).rows == PEOPLE
+        read_people(a_file(), filename=None, limits=ListLimits(xml_elements=40))
+    assert read_people(a_file(), filename=None, limits=ListLimits(xml_elements=100)).rows == PEOPLE
 
 
 @pytest.mark.spec("FD-27")
 def test_rows_columns_and_cells_are_bounded() -> None:
     many = write_xlsx(["Email"], [[f"a{n}@example.org"] for n in range(4)], sheet="x")
     with pytest.raises(BadTable, match="more than 3 rows"):
-        read_people(many, filename=None, limits=Limits(rows=3))
+        read_people(many, filename=None, limits=ListLimits(rows=3))
     wide = write_xlsx(["Email", "b", "c"], [], sheet="x")
     with pytest.raises(BadTable, match="more than 2 columns"):
-        read_people(wide, filename=None, limits=Limits(columns=2))
+        read_people(wide, filename=None, limits=ListLimits(columns=2))
     rows = [["ann@example.org", "n" * 41], ["bob@example.org", "ok", "wide"]]
     table = read_people(
         write_xlsx(["Email", "Note"], rows, sheet="x"),
         filename=None,
-        limits=Limits(columns=2, cell_chars=40),
+        limits=ListLimits(columns=2, cell_chars=40),
     )
     assert [problem.text for problem in table.problems] == [
         "Row 2: a cell holds more than 40 characters.",

@@ -1,4 +1,4 @@
-"""Where the clocks change: for each zone that differs from the others, the days around it."""
+"""Clock changes: for each distinct zone, the days around them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ Instants = tuple[datetime, ...]
 
 @cache
 def zones_that_differ() -> dict[str, Instants]:
-    """One name for all zones with the same clock in these years, with its days of change."""
+    """Returns one zone for each set of equal zones in these years, with its clock changes."""
     by_clock: dict[tuple[object, ...], tuple[str, Instants]] = {}
     for name in sorted(available_timezones()):
         tz = ZoneInfo(name)

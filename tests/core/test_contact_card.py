@@ -59,7 +59,7 @@ def test_an_address_is_one_line() -> None:
         clean_business_address("x" * 201)
 
 
-def test_what_the_console_has_goes_before_the_settings_file() -> None:
+def test_values_from_the_console_take_precedence_over_the_settings_file() -> None:
     file = ContactCard(phone="+65 1", address="12 Kiln Lane")
 
     assert ContactCard(phone="+65 6123 4567").or_else(file) == ContactCard(

@@ -120,7 +120,7 @@ def test_an_address_is_kept_in_one_tidy_form(typed: str, address: str) -> None:
         "@" * 100_000,
     ],
 )
-def test_what_is_not_one_plain_address_is_refused_with_a_sentence(typed: str) -> None:
+def test_text_that_is_not_one_plain_address_is_refused_with_a_sentence(typed: str) -> None:
     with pytest.raises(BadContact) as refused:
         clean_email(typed)
     assert str(refused.value).endswith(".")
@@ -302,7 +302,7 @@ def test_a_person_is_known_by_the_address_or_else_by_the_number(
     assert contact_key(email, mobile) == key
 
 
-def test_the_digest_of_a_number_tells_numbers_apart_to_who_has_the_key() -> None:
+def test_the_digest_of_a_number_differs_by_number_and_needs_the_key() -> None:
     def digest(mobile: str, key: bytes = bytes(32)) -> str:
         return keyed(number_digest(mobile), key)
 

@@ -63,7 +63,7 @@ def test_a_calendar_file_is_written_to_the_letter(name: str, invitation: Invitat
 
 
 @pytest.mark.spec("FD-14")
-def test_another_reader_finds_in_it_what_was_meant() -> None:
+def test_another_library_reads_the_same_event() -> None:
     calendar, event = parsed(DINNER)
 
     assert calendar["METHOD"] == "REQUEST"
@@ -85,7 +85,7 @@ def test_another_reader_finds_in_it_what_was_meant() -> None:
 
 
 @pytest.mark.spec("FD-14")
-def test_calling_off_speaks_of_the_same_date_with_a_higher_sequence() -> None:
+def test_a_cancellation_has_the_same_uid_and_a_higher_sequence() -> None:
     calendar, event = parsed(replace(DINNER, method=Method.CANCEL, sequence=3))
 
     assert (calendar["METHOD"], event["STATUS"]) == ("CANCEL", "CANCELLED")

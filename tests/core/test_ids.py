@@ -27,7 +27,7 @@ def test_ids_sort_like_their_bytes(one: bytes, other: bytes) -> None:
 
 
 @given(st.text(max_size=30) | st.text("0123456789abcdefghjkmnpqrstvwxyz", min_size=25, max_size=27))
-def test_whatever_is_taken_for_an_id_has_no_second_spelling(text: str) -> None:
+def test_every_accepted_id_has_only_one_spelling(text: str) -> None:
     if is_id(text):
         assert new_id(id_bytes(text)) == text
     else:

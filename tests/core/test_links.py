@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.core.links import BadLink, ExpiredLink, Key, Keys, Link, read, sign
+from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, LinkKey, read, sign
 from frontdesk.values import replace
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-OLD, NEW = Key(7, b"o" * 32), Key(8, b"n" * 32)
+OLD, NEW = LinkKey(7, b"o" * 32), LinkKey(8, b"n" * 32)
 KEYS = Keys(NEW, (OLD,))
 LINK = Link(purpose=3, subject=bytes(range(16)), thing=41, expires_at=NOW + timedelta(days=30))
 TOKEN = sign(LINK, KEYS)
@@ -26,7 +26,7 @@ links = st.builds(
 
 @pytest.mark.spec("FD-08")
 @given(links)
-def test_what_was_signed_is_read_back_from_a_short_token(link: Link) -> None:
+def test_a_signed_link_is_read_back_from_a_short_token(link: Link) -> None:
     token = sign(link, KEYS)
 
     assert read(token, KEYS, link.expires_at - SECOND) == link
@@ -75,13 +75,13 @@ def test_every_changed_dropped_or_added_character_is_refused() -> None:
 @pytest.mark.parametrize(
     "alike", [TOKEN + "=", TOKEN + "\n", " " + TOKEN, TOKEN.lower(), TOKEN.upper(), TOKEN * 2]
 )
-def test_there_is_one_way_only_to_spell_a_token(alike: str) -> None:
+def test_a_token_has_only_one_spelling(alike: str) -> None:
     assert_forged(alike)
 
 
 @pytest.mark.spec("FD-08")
 @given(links, links)
-def test_a_signature_is_good_for_its_own_link_alone(one: Link, other: Link) -> None:
+def test_a_signature_is_valid_for_its_own_link_only(one: Link, other: Link) -> None:
     """Each part of another link, put under this one's signature, is refused."""
     signed = urlsafe_b64decode(sign(one, KEYS))
     wanted = urlsafe_b64decode(sign(other, KEYS))
@@ -112,7 +112,7 @@ def test_an_expired_forgery_is_a_forgery() -> None:
 
 
 @given(st.text(max_size=80) | st.text("AZaz09-_=", min_size=50, max_size=60))
-def test_any_other_text_is_a_bad_link_and_nothing_worse(text: str) -> None:
+def test_any_other_text_is_a_bad_link(text: str) -> None:
     assert_forged(text)
 
 
@@ -141,11 +141,11 @@ def test_a_link_that_does_not_fit_is_not_made(part: str, wrong: object) -> None:
         Link(**{**parts, part: wrong})  # type: ignore[arg-type]
 
 
-def test_weak_or_confused_keys_are_not_taken() -> None:
+def test_weak_or_ambiguous_keys_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 32 bytes"):
-        Key(1, b"short")
+        LinkKey(1, b"short")
     with pytest.raises(ValueError, match="0 to 255"):
-        Key(256, b"x" * 32)
+        LinkKey(256, b"x" * 32)
     with pytest.raises(ValueError, match="an id of its own"):
         Keys(NEW, (OLD, replace(OLD, secret=b"z" * 32)))
 

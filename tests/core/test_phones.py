@@ -1,4 +1,4 @@
-"""Phone numbers: what is kept, what is refused and in which words, what people read."""
+"""Phone numbers: stored form, errors, and display."""
 
 import re
 import subprocess
@@ -96,7 +96,9 @@ ONE_NUMBER = "Please give one phone number, in digits, like +65 6123 4567."
         ),
     ],
 )
-def test_what_cannot_be_a_number_is_refused_in_words(text: str, country: str, words: str) -> None:
+def test_text_that_cannot_be_a_number_is_refused_with_a_sentence(
+    text: str, country: str, words: str
+) -> None:
     with pytest.raises(BadContact) as refused:
         clean_phone(text, country)
 
@@ -126,7 +128,7 @@ def test_a_number_that_the_plans_do_not_know_is_kept_as_written(text: str, kept:
     "text",
     ["", "911", "ask my sister", "ann@example.org", "9" * 61, "=1+1+11111", "+1 900 234 5678"],
 )
-def test_what_is_no_number_at_all_or_costs_extra_is_kept_by_nobody(text: str) -> None:
+def test_text_without_a_number_and_premium_numbers_are_not_stored(text: str) -> None:
     with pytest.raises(BadContact):
         read_phone(text, "SG")
 

@@ -15,7 +15,7 @@ KWAJALEIN, LORD_HOWE = ZoneInfo("Pacific/Kwajalein"), ZoneInfo("Australia/Lord_H
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 NIGHT = QuietHours(time(21), time(8))
-#: Ends, starts and lies within the hours in which clocks are changed.
+#: Times at the start, at the end and within the hours of a clock change.
 TRICKY = (
     NIGHT,
     QuietHours(time(22), time(2, 30)),
@@ -106,7 +106,7 @@ def test_quiet_hours_have_no_zone_of_their_own() -> None:
         (KWAJALEIN, NIGHT, "1993-08-20T22:00-12:00", "1993-08-22T08:00+12:00"),
     ],
 )
-def test_what_is_held_may_go_when_the_quiet_stretch_ends(
+def test_a_held_message_may_go_when_quiet_hours_end(
     tz: ZoneInfo, quiet: QuietHours, asked: str, allowed: str
 ) -> None:
     assert quiet.next_allowed(datetime.fromisoformat(asked), tz) == datetime.fromisoformat(allowed)

@@ -11,7 +11,7 @@ from frontdesk.core.localtime import to_instant, to_wall
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import (
     DEFAULT_RULES,
-    BadRule,
+    BadReminderTimes,
     DaysBefore,
     HoursBefore,
     MorningOf,
@@ -90,14 +90,14 @@ def test_small_differences_in_writing_do_not_matter(text: str, rule: ReminderRul
     ],
 )
 def test_a_rule_that_makes_no_sense_is_refused_with_a_reason(text: str, why: str) -> None:
-    with pytest.raises(BadRule, match=why) as refused:
+    with pytest.raises(BadReminderTimes, match=why) as refused:
         parse_rule(text)
     assert len(str(refused.value)) < 200
 
 
 def test_a_morning_has_whole_minutes_and_no_zone_of_its_own() -> None:
     for wrong in (time(9, 0, 1), time(9, tzinfo=UTC)):
-        with pytest.raises(BadRule, match="whole minutes"):
+        with pytest.raises(BadReminderTimes, match="whole minutes"):
             MorningOf(wrong)
 
 
@@ -145,8 +145,8 @@ def test_a_time_already_past_is_skipped() -> None:
 
 
 @pytest.mark.spec("EV-15")
-def test_whether_it_is_past_is_asked_of_the_moved_time() -> None:
-    """Who signs up at night still gets the reminder that waits for the morning."""
+def test_a_time_moved_out_of_quiet_hours_is_checked_against_now() -> None:
+    """A guest who signs up at night still gets the reminder that waits for the morning."""
     start_at, at_night = local("2026-11-20 22:30"), local("2026-11-20 01:00")
 
     assert due_at(DaysBefore(1), start_at, BERLIN, NIGHT, at_night) == local("2026-11-20 08:00")

@@ -1,4 +1,4 @@
-"""Short tokens, for texts: as strict as the long ones, and never taken for one."""
+"""Short tokens for SMS are as strict as long ones, and neither is mistaken for the other."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
@@ -11,9 +11,9 @@ from frontdesk.core.links import (
     SHORT_CHARACTERS,
     BadLink,
     ExpiredLink,
-    Key,
     Keys,
     Link,
+    LinkKey,
     purpose_in,
     read,
     sign,
@@ -22,7 +22,7 @@ from frontdesk.core.links import (
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 12, 21, tzinfo=UTC)
-OLD, NEW = Key(7, b"o" * 32), Key(8, b"n" * 32)
+OLD, NEW = LinkKey(7, b"o" * 32), LinkKey(8, b"n" * 32)
 KEYS = Keys(NEW, (OLD,))
 LINK = Link(50, bytes(range(16)), 3 << 16 | 2, NOW + timedelta(days=30))
 TOKEN = sign_short(LINK, KEYS)
@@ -39,7 +39,7 @@ links = st.builds(
 
 @pytest.mark.spec("FD-08")
 @given(links)
-def test_what_was_signed_is_read_back_from_44_characters(link: Link) -> None:
+def test_a_signed_link_is_read_back_from_44_characters(link: Link) -> None:
     token = sign_short(link, KEYS)
 
     assert read(token, KEYS, link.expires_at - timedelta(seconds=1)) == link

@@ -75,7 +75,7 @@ def widths_by_the_chart(text: str) -> tuple[int, ...]:
 
 
 def fewest_parts(widths: tuple[int, ...], room: int) -> int:
-    """By trying every way to part them, where the code fills one after the other."""
+    """Tries every way to split the text, while the code fills one segment after the other."""
 
     @cache
     def fewest(done: int) -> int:
@@ -146,7 +146,7 @@ def test_people_and_places_that_are_named_like_a_day_or_month_keep_their_names()
     assert shorten(text) == shortened
 
 
-def test_nothing_is_cut_off_a_text_that_is_too_long_even_then() -> None:
+def test_a_text_that_stays_too_long_is_not_cut_off() -> None:
     text = "Zoë " * 60 + LINK
 
     assert shorten(text) == text
@@ -213,7 +213,7 @@ def test_start_and_help_are_known_and_yes_is_neither() -> None:
     assert [sms.is_help(reply) for reply in replies] == [*[False] * 4, *[True] * 3, False, False]
 
 
-def test_no_word_asks_for_two_things() -> None:
+def test_no_reply_word_has_two_meanings() -> None:
     kinds = (sms._STOP, sms._START, sms._HELP)
 
     assert sum(map(len, kinds)) == len(frozenset().union(*kinds))

@@ -1,4 +1,4 @@
-"""To which numbers texts go."""
+"""The rules for numbers that get texts."""
 
 import pytest
 

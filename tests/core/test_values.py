@@ -44,7 +44,7 @@ class Box(Frozen, Generic[T]):
     content: T
 
 
-def test_it_is_compared_and_hashed_by_its_fields() -> None:
+def test_a_value_is_compared_and_hashed_by_its_fields() -> None:
     assert Point(1) == Point(1, 2) == Point(y=2, x=1)
     assert Point(1) != Point(2)
     assert Point(1) != Named(1)
@@ -55,7 +55,7 @@ def test_it_is_compared_and_hashed_by_its_fields() -> None:
     assert Box(1) == Box[int](1) != Box(2)
 
 
-def test_it_is_shown_with_the_names_of_its_fields() -> None:
+def test_a_value_is_shown_with_the_names_of_its_fields() -> None:
     assert repr(Named(1, tags=["t"])) == "Named(x=1, y=2, name='here', tags=['t'])"
 
 
@@ -74,12 +74,12 @@ def test_every_value_has_its_own_default() -> None:
         lambda: replace(Point(1), z=2),  # type: ignore[call-arg]
     ],
 )
-def test_wrong_arguments_are_refused(make: Callable[[], object]) -> None:
+def test_a_value_refuses_wrong_arguments(make: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         make()
 
 
-def test_it_checks_itself_when_it_is_made_and_when_it_is_replaced() -> None:
+def test_a_value_checks_itself_when_created_and_when_replaced() -> None:
     with pytest.raises(ValueError, match="no name"):
         Named(1, name="")
     with pytest.raises(ValueError, match="no name"):
@@ -87,7 +87,7 @@ def test_it_checks_itself_when_it_is_made_and_when_it_is_replaced() -> None:
 
 
 @pytest.mark.parametrize("value", [Point(1), Named(1), Labelled(label="a"), Box(1)])
-def test_nothing_about_it_can_be_changed(value: Any) -> None:
+def test_a_value_cannot_be_changed(value: Any) -> None:
     name = value.__struct_fields__[0]
 
     with pytest.raises(AttributeError):
@@ -98,7 +98,7 @@ def test_nothing_about_it_can_be_changed(value: Any) -> None:
         value.new = 1
 
 
-def test_it_can_be_replaced_copied_pickled_and_matched() -> None:
+def test_a_value_can_be_replaced_copied_pickled_and_matched() -> None:
     value = Named(1, tags=["t"])
 
     assert replace(value, x=5) == Named(5, tags=["t"])
@@ -111,5 +111,5 @@ def test_it_can_be_replaced_copied_pickled_and_matched() -> None:
 
 
 @pytest.mark.parametrize("value", [Point(1), Named(2, 3, "x", ["y"]), Labelled(label="a")])
-def test_it_goes_to_json_and_back(value: Any) -> None:
+def test_a_value_goes_to_json_and_back(value: Any) -> None:
     assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value

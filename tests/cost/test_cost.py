@@ -1,4 +1,4 @@
-"""What an event costs, from counted requests and a price list."""
+"""The cost of an event, from counted requests and a price list."""
 
 from __future__ import annotations
 
@@ -10,14 +10,39 @@ from pathlib import Path
 import pytest
 
 from frontdesk.cli import main
-from frontdesk.cost import month as months
-from frontdesk.cost.described import Described, described, occasions
-from frontdesk.cost.estimate import SERVICES, Estimate, Line, estimate
-from frontdesk.cost.month import month
-from frontdesk.cost.occasions import OCCASIONS, OF_A_WAITLIST, OF_AN_EVENT
-from frontdesk.cost.prices import ByTheMonth, Price, PriceList, price_list
-from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
-from frontdesk.cost.requests import Function, counted, read_counts
+from frontdesk.cost import workload
+from frontdesk.cost.estimate import (
+    OCCASIONS,
+    OF_A_WAITLIST,
+    OF_AN_EVENT,
+    OF_BOOKINGS,
+    OF_REMINDERS,
+    SERVICES,
+    Estimate,
+    Function,
+    Line,
+    counted,
+    estimate,
+    read_counts,
+)
+from frontdesk.cost.prices import (
+    BOOKINGS,
+    EVENT,
+    WAITLIST,
+    ByTheMonth,
+    Price,
+    PriceList,
+    price_list,
+    reference_cost,
+)
+from frontdesk.cost.workload import (
+    Described,
+    appointment_month,
+    booking_month,
+    described,
+    month,
+    occasions,
+)
 from frontdesk.values import replace
 from script.aws_template import application, parse
 from script.fixed_costs import KEPT as KEPT_COUNTS
@@ -25,8 +50,7 @@ from script.fixed_costs import PAGE, as_toml, count_fixed, with_tables
 
 ROOT = Path(__file__).parents[2]
 
-#: To look at a page starts a function, which runs twice and takes one GB-second; a sweep costs a
-#: unit.
+#: Opening a page starts a function, which runs twice and takes one GB-second; a sweep costs a unit.
 KEPT = {
     "function": {
         "f": {
@@ -93,7 +117,7 @@ def test_requests_times_prices_is_what_it_costs() -> None:
 
 
 @pytest.mark.spec("FD-31")
-def test_what_there_is_to_pay_every_month_stands_apart() -> None:
+def test_monthly_costs_are_listed_separately() -> None:
     answer = reckoned(described(0))
 
     assert {line.what: line.usd for line in answer.by_month} == pytest.approx(
@@ -109,6 +133,7 @@ def test_the_reference_costs_are_those_that_were_given() -> None:
     }
 
     assert event == pytest.approx({50: 0.80, 200: 2.40, 1_000: 9.0, 2_000: 18.0})
+    assert reference_cost(200, BOOKINGS) == 3.0
     assert month == pytest.approx({200: 2, 1_000: 6, 2_000: 13, 5_000: 30, 10_000: 60})
     assert [reference_cost(guests) for guests in (0, 25, 600, 4_000)] == pytest.approx(
         [0.0, 0.40, 5.70, 36.0]
@@ -149,7 +174,7 @@ def test_a_usual_event_happens_as_described() -> None:
 
 
 def test_a_usual_month_of_a_waitlist_happens_as_described() -> None:
-    assert months.occasions(month(200)) == {
+    assert workload.month_occasions(month(200)) == {
         "form-visit": 390,
         "joined": 195,
         "request": 5,
@@ -170,10 +195,54 @@ def test_a_usual_month_of_a_waitlist_happens_as_described() -> None:
     }
 
 
-def test_every_occasion_is_of_an_event_or_of_a_waitlist_or_of_the_house() -> None:
+def test_a_usual_month_of_bookings_happens_as_described() -> None:
+    assert workload.booking_occasions(booking_month(200, calendars=True)) == {
+        "book-visit": 360,
+        "times-view": 360,
+        "time-held": 180,
+        "booked": 180,
+        "booking-view": 200,
+        "booking-moved": 20,
+        "booking-cancelled": 20,
+        "booking-refilled": 10,
+        "booking-reminder": 400,
+        "booking-request": 20,
+        "proposal-booked": 20,
+        "calendar-look": 8_760,
+        "calendar-write": 250,
+        "day-view": 500,
+        "booking-text": 165,
+        "booking-mail": 515,
+    }
+    plain = workload.booking_occasions(booking_month(200))
+    assert (plain["calendar-look"], plain["calendar-write"]) == (0, 0)
+
+
+def test_a_usual_month_of_reminders_happens_as_described() -> None:
+    """Whoever answers the first reminder gets no second."""
+    assert workload.appointment_occasions(appointment_month(500)) == {
+        "visit-followed": 500,
+        "visit-reminder": 700,
+        "visit-confirmed": 400,
+        "visit-cancelled": 50,
+        "tick": 730,
+        "hundred-ticked": pytest.approx(730 * 500 * 13 / 30 / 100),
+        "visits-view": 600,
+        "visit-text": 525,
+        "visit-mail": 275,
+    }
+    silent = appointment_month(10, cancelled=10)
+    assert (silent.confirmed, silent.alerts) == (0, 10)
+    assert appointment_month(10, reminders=0).reminders == 0
+
+
+def test_every_occasion_is_of_one_desk_or_of_the_house() -> None:
     assert set(occasions(described(1))) == set(OF_AN_EVENT)
-    assert set(months.occasions(month(1))) == set(OF_A_WAITLIST)
-    assert set(OCCASIONS) == {*OF_AN_EVENT, *OF_A_WAITLIST, "sweep"}
+    assert set(workload.month_occasions(month(1))) == set(OF_A_WAITLIST)
+    assert set(workload.booking_occasions(booking_month(1))) == set(OF_BOOKINGS)
+    assert set(workload.appointment_occasions(appointment_month(1))) == set(OF_REMINDERS)
+    desks = (OF_AN_EVENT, OF_A_WAITLIST, OF_BOOKINGS, OF_REMINDERS)
+    assert set(OCCASIONS) == {*(each for desk in desks for each in desk), "sweep"}
 
 
 def test_a_function_with_less_memory_has_less_of_a_processor_and_waits_as_long() -> None:
@@ -202,13 +271,41 @@ def test_an_event_costs_less_than_a_tenth_of_the_reference_though_functions_star
 def test_a_month_of_a_waitlist_costs_less_than_a_tenth_of_the_reference_but_for_texts(
     entries: int, sheet: bool
 ) -> None:
-    happens = months.occasions(month(entries, sheet=sheet))
+    happens = workload.month_occasions(month(entries, sheet=sheet))
     reference = reference_cost(entries, WAITLIST)
 
     answer = estimate(happens, reference, counted(), price_list().to("SG"))
 
     assert answer.warm < answer.total < reference / 10
     assert answer.texts > reference
+
+
+@pytest.mark.spec("FD-31")
+@pytest.mark.parametrize("calendars", [False, True])
+@pytest.mark.parametrize("bookings", [200, 500, 1_000])
+def test_a_month_of_bookings_costs_less_than_an_eighth_of_the_reference_but_for_texts(
+    bookings: int, calendars: bool
+) -> None:
+    happens = workload.booking_occasions(booking_month(bookings, calendars=calendars))
+    reference = reference_cost(bookings, BOOKINGS)
+
+    answer = estimate(happens, reference, counted(), price_list().to("SG"))
+
+    assert answer.warm < answer.total < reference / 8
+    assert answer.texts > reference
+
+
+@pytest.mark.spec("FD-31")
+@pytest.mark.parametrize("appointments", [500, 2_000])
+def test_a_month_of_reminders_costs_less_than_a_tenth_of_its_budget_but_for_texts(
+    appointments: int,
+) -> None:
+    happens = workload.appointment_occasions(appointment_month(appointments))
+
+    answer = estimate(happens, 0.0, counted(), price_list().to("SG"))
+
+    assert answer.warm < answer.total < 3.0
+    assert answer.texts > answer.total
 
 
 def test_everything_that_was_counted_has_a_price() -> None:
@@ -274,7 +371,7 @@ def test_the_whole_month_has_what_is_fixed_and_texts_and_pictures_in_it() -> Non
     assert answer.whole_ratio == pytest.approx(answer.whole / 10.0)
 
 
-def test_what_every_account_has_free_is_told_apart() -> None:
+def test_the_free_tier_is_listed_separately() -> None:
     some = (ByTheMonth("alarms", 12, 0.10, "alarms", free=10), ByTheMonth("keys", 2, 0.4, "keys"))
 
     answer = estimate({}, 10.0, read_counts(KEPT), replace(PRICES, by_month=some))
@@ -312,9 +409,9 @@ def test_the_command_tells_the_cost_beside_the_reference(
 
 
 def row(said: str, what: str) -> str:
-    """What the whole bill says of it, in USD."""
+    """Returns its row of the bill, in USD."""
     _, _, bill = said.partition("the whole bill")
-    [usd] = re.findall(rf"^{what} +([\d.]+) ", bill, re.MULTILINE)
+    [usd] = re.findall(rf"^{what} +([\d.]+)(?: |$)", bill, re.MULTILINE)
     return str(usd)
 
 
@@ -359,6 +456,50 @@ def test_programs_get_the_month_as_json(capsys: pytest.CaptureFixture[str]) -> N
     assert (data["desk"], data["month"]["slots"], data["reference_usd"]) == ("waitlist", 80, 2.0)
     assert data["texts"] == {"country": "SG", "usd": 0.0, "messages": 0.0}
     assert data["usd"] == pytest.approx(sum(data["usd_by_service"].values()))
+
+
+@pytest.mark.spec("FD-31", "FD-25")
+def test_the_command_tells_what_a_month_of_bookings_costs_and_texts_apart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["cost", "--bookings", "--calendars", "--country", "de"]) == 0
+
+    said = capsys.readouterr().out
+    for word in ("A month with 200 bookings", "but for texts", "reference is 3.00 USD"):
+        assert word in said
+    assert main(["cost", "--bookings", "200", "--calendars", "--country", "de", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["desk"], data["month"]["calendars"]) == ("booking", True)
+    assert row(said, "165 texts to DE") == f"{data['texts']['usd']:.2f}"
+    assert row(said, "every month, whatever happens") == f"{sum(data['usd_by_month'].values()):.2f}"
+    assert row(said, "the whole month") == f"{data['usd_of_the_whole_month']:.2f}"
+
+
+@pytest.mark.spec("FD-31", "FD-25")
+def test_the_command_tells_what_a_month_of_reminders_costs_with_texts_and_fixed_costs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["cost", "--appointments", "500", "--country", "de"]) == 0
+
+    said = capsys.readouterr().out
+    for word in ("for 500 appointments", "no reference for this desk", "budget is 30 USD"):
+        assert word in said
+    assert "of the reference" not in said
+    assert main(["cost", "--appointments", "--country", "de", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["desk"], data["month"]["appointments"]) == ("reminders", 500)
+    assert row(said, "525 texts to DE") == f"{data['texts']['usd']:.2f}"
+    assert row(said, "every month, whatever happens") == f"{sum(data['usd_by_month'].values()):.2f}"
+    assert row(said, "the whole month") == f"{data['usd_of_the_whole_month']:.2f}"
+    assert data["ratio"] == 0.0
+
+
+def test_one_month_is_told_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["cost", "--bookings", "--waitlist", "200"])
+
+    assert refused.value.code == 2
+    assert "not allowed with" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

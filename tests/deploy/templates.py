@@ -24,7 +24,7 @@ def template(path: Path = APPLICATION) -> Node:
 
 
 def resources(kind: str, path: Path = APPLICATION) -> dict[str, Node]:
-    """By logical name: all of this type, each as it stands there."""
+    """Returns all resources of this type by logical name."""
     return {
         name: each for name, each in template(path)["Resources"].items() if each["Type"] == kind
     }
@@ -35,7 +35,7 @@ def properties(kind: str, path: Path = APPLICATION) -> dict[str, Node]:
 
 
 def functions() -> dict[str, Node]:
-    """By logical name, with what all of them have in common."""
+    """Returns the functions by logical name, with their common properties."""
     common = template()["Globals"]["Function"]
     return {name: common | each for name, each in properties("AWS::Serverless::Function").items()}
 
@@ -50,7 +50,7 @@ def attribute(name: str, which: str = "Arn") -> Node:
 
 
 def statements(role: Node) -> list[Node]:
-    """What its policies say on AWS; an emulator may be told something else."""
+    """Returns the statements of its policies on AWS; the emulator may use others."""
     return [
         {key: on_aws(value) for key, value in each.items()}
         for policy in role.get("Policies", ())

@@ -12,8 +12,8 @@ from tests.deploy.templates import functions
 
 pytestmark = pytest.mark.xdist_group("package")
 
-#: Those with most to import: they have pages.
-WITH_PAGES = ("rsvp_pages", "waitlist_pages", "console")
+#: The functions with pages, which import most.
+WITH_PAGES = ("rsvp_pages", "waitlist_pages", "booking_pages", "reminder_pages", "console")
 MOST = 2.0
 
 

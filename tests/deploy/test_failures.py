@@ -1,4 +1,4 @@
-"""Nothing is lost on the way: every asynchronous path ends in the queue `fd-failures`."""
+"""No event is lost: every asynchronous path ends in the queue `fd-failures`."""
 
 import json
 from collections import Counter
@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from frontdesk.aws.failures import TOPICS
-from frontdesk.aws.schedules import RINGS, SHARED, comes_again
+from frontdesk.aws.schedules import RINGS, SHARED, comes_again, fired_by
 from frontdesk.desks.admin.model import Business
+from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER as WEEK_TIMER
+from frontdesk.desks.reminders.decide.timers import TICK_TIMER
+from frontdesk.desks.reminders.slack.news import NEWS as REMINDER_NEWS
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
@@ -33,7 +36,7 @@ TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
 
 #: Jobs that are a message in Slack.
-SAID = set(NEWS.kinds)
+SAID = {*NEWS.kinds, *REMINDER_NEWS.kinds}
 
 
 def waking(name: str, **row: list[Any]) -> Node:
@@ -41,21 +44,24 @@ def waking(name: str, **row: list[Any]) -> Node:
     return {"eventName": [name], "dynamodb": {"NewImage": wanted}}
 
 
-#: Told to many at once: from the outbox itself, and not by the bus.
+#: Facts for many people: read from the outbox, not from the bus.
 FOR_MANY = [
     *("ev.invited", "ev.reminder_due", "ev.retimed", "ev.thanks_due", "ev.told_of_call_off")
 ]
 #: Timers whose schedule goes with them; those of reminders share one.
 OF_ITS_OWN = [
     {"prefix": prefix}
-    for prefix in ("fd/", "ev/headcount/", "ev/offer/", "ev/over/", "wl/offer/", "wl/slot/")
+    for prefix in (
+        *("bk/", "fd/", "ar/alert/", "ar/look/", "ev/headcount/", "ev/offer/", "ev/over/"),
+        *("wl/offer/", "wl/slot/"),
+    )
 ]
 STREAMS = {
     ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],
     ("messenger", "FdOutbox"): [waking("INSERT", kind=FOR_MANY)],
     ("fd-timer-sync", "FdTimers"): [
-        {"eventName": ["INSERT", "MODIFY"]},
         {"eventName": ["REMOVE"], "dynamodb": {"Keys": {"name": {"S": OF_ITS_OWN}}}},
+        {"eventName": ["INSERT", "MODIFY"]},
     ],
     ("fd-timer-sync", "FdSends"): [
         waking("INSERT", wakes=["messenger"]),
@@ -64,7 +70,7 @@ STREAMS = {
     ("host-import", "FdJobs"): [waking("INSERT", kind=[{"anything-but": sorted(SAID)}])],
     ("slack-post", "FdJobs"): [waking("INSERT", kind=[{"prefix": "slack-"}])],
 }
-#: After which the sheet that staff keep is to be looked at.
+#: Facts after which the sheet is synced.
 OF_THE_LIST = [
     "wl.booking_cancelled",
     "wl.changed",
@@ -84,11 +90,13 @@ RUNG = {
     *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary", "texts-in"),
     *("drive-sync", "calendar-sync"),
     *("host-import", "slack-post"),
+    *("bk-engine", "bk-sender", "bk-timer", "bk-calendar", "fn-config-sync"),
+    *("ar-engine", "dispatch", "reminder"),
 }
 
 
 def is_for_jobs(function: Node) -> bool:
-    """A long job is brought again until it is done."""
+    """A long job is retried until it is done."""
     return function["FunctionName"] in ("host-import", "slack-post")
 
 
@@ -109,7 +117,7 @@ def test_no_stream_has_more_than_two_readers() -> None:
     assert {stream: count for stream, count in readers.items() if count > 2} == {}
 
 
-def test_a_timer_that_goes_takes_its_schedule_along_unless_others_share_it() -> None:
+def test_a_deleted_timer_deletes_its_schedule_unless_others_share_it() -> None:
     prefixes = tuple(each["prefix"] for each in OF_ITS_OWN)
     rung = {f"{kind}/" for kind in RINGS}
 
@@ -119,7 +127,7 @@ def test_a_timer_that_goes_takes_its_schedule_along_unless_others_share_it() -> 
 
 
 @pytest.mark.spec("FD-18")
-def test_what_a_stream_cannot_deliver_is_narrowed_down_and_kept() -> None:
+def test_records_that_a_stream_cannot_deliver_are_bisected_and_kept() -> None:
     for function, each in events("DynamoDB"):
         assert each["StartingPosition"] == "TRIM_HORIZON"
         assert each["BisectBatchOnFunctionError"] is True
@@ -131,7 +139,7 @@ def test_what_a_stream_cannot_deliver_is_narrowed_down_and_kept() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_who_is_rung_and_fails_leaves_it_in_the_queue() -> None:
+def test_a_failed_call_of_a_function_stays_in_the_queue() -> None:
     configured = {
         each["FunctionName"]: each["EventInvokeConfig"]
         for each in functions().values()
@@ -146,13 +154,13 @@ def test_who_is_rung_and_fails_leaves_it_in_the_queue() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_what_a_rule_cannot_deliver_is_tried_again_and_then_kept() -> None:
+def test_an_event_that_a_rule_cannot_deliver_is_retried_and_then_kept() -> None:
     for _function, each in events("EventBridgeRule"):
         assert each["DeadLetterConfig"] == {"Arn": FAILURES}
         assert each["RetryPolicy"]["MaximumRetryAttempts"] >= 3
 
 
-def test_what_a_topic_cannot_deliver_is_kept() -> None:
+def test_a_message_that_a_topic_cannot_deliver_is_kept() -> None:
     subscriptions = {
         function["FunctionName"]: (each["Topic"]["Ref"], each["RedrivePolicy"])
         for function, each in events("SNS")
@@ -185,12 +193,12 @@ def test_the_queue_takes_from_its_own_rules_and_topics_alone() -> None:
     }
 
 
-def test_the_queue_keeps_what_it_has_as_long_as_a_queue_can() -> None:
+def test_the_queue_keeps_failed_calls_for_the_longest_possible_time() -> None:
     queue = named("Failures")
     assert (queue["QueueName"], queue["MessageRetentionPeriod"]) == ("fd-failures", 14 * 86_400)
 
 
-def test_the_sweep_may_take_failures_out_and_ring_again_who_was_rung() -> None:
+def test_the_sweep_may_take_failed_calls_from_the_queue_and_repeat_them() -> None:
     sweep = role_of(functions()["FdSweep"])
     logical = {each["FunctionName"]: name for name, each in functions().items()}
     assert may(sweep, "sqs:ReceiveMessage") == may(sweep, "sqs:DeleteMessage") == [FAILURES]
@@ -200,13 +208,17 @@ def test_the_sweep_may_take_failures_out_and_ring_again_who_was_rung() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path) -> None:
+def test_every_followed_fact_reaches_its_follower(tmp_path: Path) -> None:
     slack = {"slack_channel": "C0123456789", "slack_token": "t", "slack_signing_secret": "s"}
-    product = build(load({}, data_dir=tmp_path, **slack))
+    product = build(load({}, data_dir=tmp_path, desks_off="", **slack))
     kinds = {each.name: each.kinds for each in product.runtime.followers}
     product.close()
     telling = {name for name in kinds if name.endswith(".tell")}
     waitlist = {name for name in kinds if name.startswith("wl.")}
+    booking = {name for name in kinds if name.startswith("bk.")}
+    reminders = {name for name in kinds if name.startswith("ar.")}
+    desks = waitlist | booking | reminders
+    answering = {"ar.to_booking", "ar.to_waitlist"}
 
     def following(names: set[str]) -> Node:
         followed = {kind for name in names for kind in kinds[name]}
@@ -218,8 +230,8 @@ def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path)
     reacting = {kind for name in waitlist - telling - {"wl.slack"} for kind in kinds[name]}
     patterns = {each["RuleName"]: each["Pattern"] for _, each in events("EventBridgeRule")}
     assert patterns == {
-        "frontdesk-react": following(set(kinds) - telling - waitlist),
-        "frontdesk-tell": following(telling - waitlist),
+        "frontdesk-react": following(set(kinds) - telling - desks),
+        "frontdesk-tell": following(telling - desks),
         "waitlist-react": following(waitlist - telling - {"wl.slack"}),
         "waitlist-slack": {
             "source": ["frontdesk"],
@@ -227,22 +239,36 @@ def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path)
         },
         "waitlist-tell": following(waitlist & telling),
         "waitlist-sheet": {"source": ["frontdesk"], "detail-type": OF_THE_LIST},
+        "booking-react": following(booking - telling),
+        "booking-tell": following(booking & telling),
+        "reminders-react": following(answering),
+        "reminders-follow": following(reminders - telling - answering - {"ar.slack"}),
+        "reminders-slack": following({"ar.slack"}),
+        "reminders-tell": following(reminders & telling),
     }
 
 
-def test_nobody_is_rung_for_what_was_not_set_up() -> None:
+def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
     rules = {each["RuleName"]: each.get("State") for _, each in events("EventBridgeRule")}
     streams = {each["FunctionName"]: event.get("Enabled") for each, event in events("DynamoDB")}
     schedules = properties("AWS::Scheduler::Schedule")
     assert rules["waitlist-slack"] == {"Fn::If": ["HasSlack", "ENABLED", "DISABLED"]}
+    assert rules["reminders-slack"] == rules["waitlist-slack"]
+    assert rules["reminders-follow"] == {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]}
+    assert rules["reminders-react"] is None, "what the desk has promised is still done"
     assert streams["slack-post"] == {"Fn::If": ["HasSlack", True, False]}
     states = {name: each.get("State") for name, each in schedules.items()}
     assert {name: state for name, state in states.items() if state} == {
         "DriveSyncSchedule": {"Fn::If": ["HasDrive", "ENABLED", "DISABLED"]},
         "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
+        "BkCalendarSchedule": {"Fn::If": ["HasBookingCalendars", "ENABLED", "DISABLED"]},
+        "ConfigSyncSchedule": {"Fn::If": ["HasConfigToSync", "ENABLED", "DISABLED"]},
+        "HourlyTickSchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
+        "WeeklySummarySchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
     }
     for name, condition, secret in (
         ("CalendarSync", "HasCalendar", "/wl/calendar"),
+        ("BkCalendar", "HasBookingCalendars", "/bk/calendars"),
         *((each, "HasSlack", "/wl/slack") for each in ("SlackPost", "SlackPress")),
     ):
         variables = functions()[name]["Environment"]["Variables"]
@@ -259,8 +285,12 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
         "fd-sweep": ("cron(17 * * * ? *)", "UTC"),
         "wl-drive-sync": ("rate(3 minutes)", "UTC"),
         "wl-calendar-sync": ("rate(3 minutes)", "UTC"),
+        "bk-calendar": ("rate(5 minutes)", "UTC"),
+        "bk-config-sync": ("rate(15 minutes)", "UTC"),
         "wl-housekeeping": ("cron(0 3 * * ? *)", {"Ref": "Zone"}),
         "wl-monthly-summary": ("cron(0 9 ? * 2#1 *)", {"Ref": "Zone"}),
+        "ar-hourly-tick": ("cron(0 * * * ? *)", {"Ref": "Zone"}),
+        "ar-weekly-summary": ("cron(0 8 ? * 2 *)", {"Ref": "Zone"}),
     }
     for each in schedules.values():
         assert each["GroupName"] == {"Ref": "Schedules"}
@@ -275,27 +305,36 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_what_comes_again_rings_for_its_timer_and_needs_no_schedule_of_its_own() -> None:
+def test_a_recurring_rule_calls_its_timer_and_needs_no_schedule_of_its_own() -> None:
     rung = {
-        named(each["Target"]["Arn"]["Fn::GetAtt"][0])["FunctionName"]: json.loads(
-            each["Target"]["Input"]
+        each["Name"]: (
+            named(each["Target"]["Arn"]["Fn::GetAtt"][0])["FunctionName"],
+            json.loads(each["Target"]["Input"]),
         )
         for each in properties("AWS::Scheduler::Schedule").values()
     }
-    assert rung == {
-        "housekeeping": {"timer": HOUSE_TIMER},
-        "summary": {"timer": SUMMARY_TIMER},
-        "fd-sweep": {},
-        "drive-sync": {},
-        "calendar-sync": {},
+    timers = {
+        "wl-housekeeping": ("housekeeping", HOUSE_TIMER),
+        "wl-monthly-summary": ("summary", SUMMARY_TIMER),
+        "ar-hourly-tick": ("reminder", TICK_TIMER),
+        "ar-weekly-summary": ("summary", WEEK_TIMER),
     }
-    assert comes_again(HOUSE_TIMER)
-    assert comes_again(SUMMARY_TIMER)
+    assert rung == {
+        **{name: (called, {"timer": timer}) for name, (called, timer) in timers.items()},
+        "fd-sweep": ("fd-sweep", {}),
+        "wl-drive-sync": ("drive-sync", {}),
+        "wl-calendar-sync": ("calendar-sync", {}),
+        "bk-calendar": ("bk-calendar", {}),
+        "bk-config-sync": ("fn-config-sync", {}),
+    }
+    for called, timer in timers.values():
+        assert comes_again(timer)
+        assert fired_by(timer) == called
     assert template()["Parameters"]["Zone"]["Default"] == Business().zone
 
 
 @pytest.mark.spec("FD-07")
-def test_what_a_topic_could_not_deliver_goes_back_to_the_function_that_it_calls() -> None:
+def test_an_undelivered_message_of_a_topic_is_replayed_to_the_function_that_it_calls() -> None:
     called = {
         named(each["Topic"]["Ref"])["TopicName"]: function["FunctionName"]
         for function, each in events("SNS")

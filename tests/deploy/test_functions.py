@@ -38,10 +38,24 @@ SIZES = {
     "calendar-sync": (256, 60),
     "slack-post": (256, 60),
     "slack-press": (512, 15),
+    "bk-pages": (256, 15),
+    "bk-engine": (512, 15),
+    "bk-sender": (256, 30),
+    "bk-timer": (256, 15),
+    "bk-calendar": (256, 60),
+    "fn-config-sync": (512, 60),
+    "reminder": (512, 60),
+    "dispatch": (256, 30),
+    "reply-handler": (256, 15),
+    "ar-engine": (512, 15),
 }
-OPEN_TO_PEOPLE = {"Register", "LinkHandler", "FdConsole", "WebForm", "ClaimHandler"}
-#: Whoever has the secret.
-OPEN_TO_TOOLS = {"SlotWebhook", "SlackPress"}
+OPEN_TO_PEOPLE = {
+    *("Register", "LinkHandler", "FdConsole", "WebForm", "ClaimHandler", "BkPages"),
+    "ReplyHandler",
+}
+#: A client with the secret.
+OPEN_TO_TOOLS = {"SlotWebhook", "SlackPress", "FnConfigSync"}
+ONE = "https://one.example"
 each_function = pytest.mark.parametrize("name", sorted(functions()))
 
 
@@ -128,7 +142,7 @@ def test_logs_are_json_kept_for_a_week_and_their_errors_are_counted(name: str) -
     assert [{"MetricNamespace": "Frontdesk", "MetricName": "Errors", "MetricValue": "1"}] in metrics
 
 
-def test_only_what_people_open_has_an_address_and_anybody_may_open_it() -> None:
+def test_only_public_functions_have_a_url_and_anybody_may_open_it() -> None:
     urls = properties("AWS::Lambda::Url")
     opened = OPEN_TO_PEOPLE | OPEN_TO_TOOLS
     assert {each["TargetFunctionArn"]["Fn::GetAtt"][0] for each in urls.values()} == opened
@@ -168,27 +182,41 @@ def test_nobody_else_may_invoke_a_function_from_outside_but_the_buckets_of_mail(
 
 
 @pytest.mark.parametrize(
-    ("links", "claims", "is_taken"),
+    ("links", "claims", "bookings", "replies", "is_taken"),
     [
-        ("", "", True),
-        ("https://one.example", "", True),
-        ("", "https://one.example", True),
-        ("https://one.example", "https://two.example", True),
-        ("https://one.example", "https://one.example", False),
+        ("", "", "", "", True),
+        (ONE, "", "", "", True),
+        ("", ONE, "", "", True),
+        ("", "", ONE, "", True),
+        ("", "", "", ONE, True),
+        (ONE, *(f"https://{number}.example" for number in ("two", "three", "four")), True),
+        (ONE, ONE, "", "", False),
+        (ONE, "", ONE, "", False),
+        (ONE, "", "", ONE, False),
+        ("", ONE, ONE, "", False),
+        ("", ONE, "", ONE, False),
+        ("", "", ONE, ONE, False),
     ],
 )
-def test_both_kinds_of_links_at_one_address_are_refused(
-    links: str, claims: str, is_taken: bool
+def test_two_kinds_of_links_at_one_address_are_refused(
+    links: str, claims: str, bookings: str, replies: str, is_taken: bool
 ) -> None:
-    given = {"LinksUrl": links, "ClaimsUrl": claims}
-    [rule] = template()["Rules"].values()
-    [asserted] = rule["Assertions"]
-    holds = not says(rule["RuleCondition"], given) or says(asserted["Assert"], given)
-    assert holds is is_taken
+    given = {
+        "LinksUrl": links,
+        "ClaimsUrl": claims,
+        "BookingUrl": bookings,
+        "RepliesUrl": replies,
+    }
+    holds = [
+        not says(rule["RuleCondition"], given) or says(asserted["Assert"], given)
+        for rule in template()["Rules"].values()
+        for asserted in rule["Assertions"]
+    ]
+    assert all(holds) is is_taken
 
 
 def says(condition: Any, given: Mapping[str, str]) -> Any:
-    """As CloudFormation reads it."""
+    """Reads the text as CloudFormation does."""
     match condition:
         case {"Fn::Not": [inner]}:
             return not says(inner, given)
@@ -213,7 +241,10 @@ def says(condition: Any, given: Mapping[str, str]) -> Any:
     ],
 )
 def test_an_address_of_ones_own_has_one_spelling(address: str, is_taken: bool) -> None:
-    for name in ("BaseUrl", "LinksUrl", "ConsoleUrl", "WaitlistUrl", "ClaimsUrl"):
+    for name in (
+        *("BaseUrl", "LinksUrl", "ConsoleUrl", "WaitlistUrl", "ClaimsUrl", "BookingUrl"),
+        "RepliesUrl",
+    ):
         pattern = template()["Parameters"][name]["AllowedPattern"]
         assert bool(re.fullmatch(pattern, address)) is is_taken
 
@@ -225,6 +256,8 @@ def test_the_addresses_in_mails_are_those_of_the_functions_or_of_a_domain_of_one
         "ConsoleUrl": "FdConsoleUrl",
         "WaitlistUrl": "WebFormUrl",
         "ClaimsUrl": "ClaimHandlerUrl",
+        "BookingUrl": "BkPagesUrl",
+        "RepliesUrl": "ReplyHandlerUrl",
     }
     for name, door in doors.items():
         assert named(f"{name}Setting")["Value"] == {

@@ -8,7 +8,7 @@ GUIDE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 
 
 def section(title: str) -> str:
-    """From its heading to the next, as one line."""
+    """Returns the text from its heading to the next, as one line."""
     _, _, rest = GUIDE.partition(f"# {title}\n")
     return " ".join(rest.partition("\n##")[0].split())
 
@@ -29,5 +29,5 @@ def section(title: str) -> str:
         ("Upgrades", "`Runtime= Architecture=`"),
     ],
 )
-def test_what_surprises_in_an_account_is_in_the_guide(title: str, says: str) -> None:
+def test_surprises_of_an_aws_account_are_in_the_guide(title: str, says: str) -> None:
     assert says in section(title)

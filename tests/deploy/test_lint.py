@@ -1,4 +1,4 @@
-"""What AWS's own tools say about the templates, without asking AWS."""
+"""AWS's own tools find no problem in the templates. They need no account."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ def tools() -> Path:
 
 @pytest.fixture
 def application(tmp_path: Path) -> Path:
-    """As `script/package` writes it."""
+    """The application as `script/package` writes it."""
     path = tmp_path / "template.json"
     write_template(path)
     return path

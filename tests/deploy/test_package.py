@@ -31,7 +31,7 @@ HANDLERS = sorted(each["Handler"] for each in functions().values())
 #: For one machine, for development, or in the runtime already.
 NOT_FOR_AWS = {
     *("aiosmtpd", "aiosmtplib", "boto3", "botocore", "h11", "httptools", "hypothesis", "pip"),
-    *("playwright", "pytest", "ruamel", "setuptools", "uvicorn", "uvloop"),
+    *("playwright", "pytest", "setuptools", "uvicorn", "uvloop"),
 }
 OURS_NOT_FOR_AWS = (
     "cli",
@@ -48,8 +48,8 @@ ASKED = (
 )
 LOOK = Branding("Frontdesk", "#2b50d8")
 
-#: Only what is given is on its path: the standard library, the zip's folder, and what the runtime
-#: has. A finder for boto3 stands in for the runtime, so that nothing beside it is found.
+#: Its path has only the standard library, the folder of the zip, and the packages of the runtime. A
+#: finder for boto3 replaces the runtime, so that no other package is found.
 IMPORTER = """
 import importlib, sys
 from importlib.machinery import PathFinder
@@ -75,7 +75,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For this machine, from what is installed here: no network is needed."""
+    """Builds for this machine from the installed packages, without network."""
     here = packaging.Target(f"{sys.version_info.major}.{sys.version_info.minor}")
     return packaging.package(tmp_path_factory.mktemp("build"), here)
 
@@ -265,7 +265,7 @@ def versions(lock: str) -> dict[str, str]:
 
 
 def modules_beside(lock: str) -> set[str]:
-    """What is installed here and not in this lock file."""
+    """Returns installed modules that are not in this lock file."""
     locked = versions(lock).keys()
     return {
         module
@@ -306,7 +306,7 @@ def test_packaging_needs_nothing_beside_its_own_lock_file(built: Path, tmp_path:
     assert (tmp_path / built.name).read_bytes() == built.read_bytes()
 
 
-def test_what_serves_is_not_enough_to_package(tmp_path: Path) -> None:
+def test_the_packages_to_serve_are_not_enough_to_package(tmp_path: Path) -> None:
     """AWS's descriptions of its services are in none of the packages that serve."""
     done = packaged_with("requirements.txt", tmp_path)
 
@@ -316,7 +316,7 @@ def test_what_serves_is_not_enough_to_package(tmp_path: Path) -> None:
     assert "script/bootstrap package" in script
 
 
-def test_what_is_packaged_is_what_is_served_and_tested() -> None:
+def test_the_packaged_code_is_the_code_that_is_served_and_tested() -> None:
     package, dev = versions("requirements-package.txt"), versions("requirements-dev.txt")
     runtime = versions("requirements.txt")
     assert {name: dev[name] for name in package} == package

@@ -1,11 +1,23 @@
 """The parts of the template are put together, and the part of a desk names no other desk."""
 
 import re
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
-from script.aws_template import PARTS, BadPart, compose, parse, read
+from script.aws_template import (
+    PARTS,
+    BadPart,
+    Node,
+    as_list,
+    compose,
+    grouped,
+    merged,
+    parse,
+    patterns,
+    read,
+)
 
 SHARED = """
 Policies:
@@ -34,7 +46,7 @@ Tables: [WlEntries]
 Functions:
   TellGuests: { May: { Read: [WlEntries] } }
 """
-#: What every desk may name.
+#: Resources that every desk may refer to.
 COMMON = ("engine", "admin")
 
 
@@ -92,6 +104,7 @@ def test_a_function_may_do_what_every_part_says_and_nothing_else() -> None:
             {"Fn::If": ["OnAnEmulator", "*", [sub(config)]]},
         ),
         "Failures": ("sqs:SendMessage", [{"Fn::GetAtt": ["Failures", "Arn"]}]),
+        "GetMail": ("s3:GetObject", [sub(mail)]),
         "Read": (
             ["dynamodb:GetItem", "dynamodb:BatchGetItem"],
             [
@@ -100,12 +113,62 @@ def test_a_function_may_do_what_every_part_says_and_nothing_else() -> None:
                 {"Fn::GetAtt": ["WlEntries", "Arn"]},
             ],
         ),
-        "GetMail": ("s3:GetObject", [sub(mail)]),
     }
     assert role["Policies"][0]["PolicyDocument"]["Statement"] == [
-        {"Sid": sid, "Effect": "Allow", "Action": action, "Resource": resource}
-        for sid, (action, resource) in statements.items()
+        {"Effect": "Allow", "Action": action, "Resource": resource}
+        for action, resource in statements.values()
     ]
+
+
+def test_a_role_names_each_table_once_with_all_that_may_be_done_with_it() -> None:
+    made = grouped({"Put": ["A"], "Log": {"Action": "l"}, "Read": ["A", "B"], "Query": ["B/i"]})
+
+    read, put = ["dynamodb:GetItem", "dynamodb:BatchGetItem"], ["dynamodb:PutItem"]
+    assert made == {
+        "Log": {"Action": "l"},
+        "ReadPut": {"Action": read + put, "Resource": ["A"]},
+        "Read": {"Action": read, "Resource": ["B"]},
+        "Query": {"Action": ["dynamodb:Query"], "Resource": ["B/i"]},
+    }
+
+
+def test_a_role_names_a_table_in_two_groups_where_that_is_shorter() -> None:
+    made = grouped({"Read": ["A", "B"], "Put": ["A", "C"]})
+
+    assert made == {
+        "Read": {"Action": ["dynamodb:GetItem", "dynamodb:BatchGetItem"], "Resource": ["B", "A"]},
+        "Put": {"Action": ["dynamodb:PutItem"], "Resource": ["C", "A"]},
+    }
+
+
+def test_grouping_changes_no_permission() -> None:
+    verbs = patterns()["Verbs"]
+    whole: Node = reduce(merged, map(read, sorted(PARTS.glob("*.yaml"))), {})
+    for entry in whole["Functions"].values():
+        given = {verb: tables for verb, tables in entry["May"].items() if verb in verbs}
+        listed = {
+            (action, table)
+            for verb, tables in given.items()
+            for action in as_list(verbs[verb])
+            for table in tables
+        }
+        assert listed == {
+            (action, table)
+            for each in grouped(given).values()
+            for action in each["Action"]
+            for table in each["Resource"]
+        }
+
+
+def test_a_group_of_many_tables_is_named_once() -> None:
+    many = [f"Table{number}" for number in range(9)]
+    made = grouped({"Read": [*many, "B"], "Put": [*many, "C"]})
+
+    assert {sid: each["Resource"] for sid, each in made.items()} == {
+        "ReadPut": many,
+        "Read": ["B"],
+        "Put": ["C"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -124,6 +187,13 @@ def test_a_mistake_in_a_part_is_named(part: str, says: str) -> None:
         composed(SHARED, DESK, part)
 
 
+#: The part that binds two desks may know both, and declares nothing.
+BETWEEN = "handovers"
+each_part = pytest.mark.parametrize(
+    "part", sorted({path.stem for path in PARTS.glob("*.yaml")} - {BETWEEN})
+)
+
+
 def names_declared(path: Path) -> set[str]:
     part = read(path)
     sections = ("Parameters", "Conditions", "Functions", "Resources", "MailBuckets", "Buckets")
@@ -132,17 +202,23 @@ def names_declared(path: Path) -> set[str]:
 
 
 def own_names(part: str) -> set[str]:
-    """What it declares, without what it adds to functions of the common parts."""
+    """Returns the names that it declares, without additions to functions of the common parts."""
     before = COMMON[: COMMON.index(part)] if part in COMMON else COMMON
     common = {name for each in before for name in names_declared(PARTS / f"{each}.yaml")}
     return names_declared(PARTS / f"{part}.yaml") - common
 
 
-@pytest.mark.parametrize("part", sorted(path.stem for path in PARTS.glob("*.yaml")))
-def test_what_a_part_declares_is_named_by_no_part_that_should_not_know_it(part: str) -> None:
-    strangers = {path.stem for path in PARTS.glob("*.yaml")} - {part}
+@each_part
+def test_a_part_refers_only_to_resources_of_parts_that_it_may_know(part: str) -> None:
+    strangers = {path.stem for path in PARTS.glob("*.yaml")} - {part, BETWEEN}
     if part in COMMON:
         strangers &= set(COMMON[: COMMON.index(part)])
     for stranger in strangers:
         text = re.sub(r"#.*", "", (PARTS / f"{stranger}.yaml").read_text("utf-8"))
         assert set(re.findall(r"[A-Z]\w+", text)) & own_names(part) == set(), stranger
+
+
+def test_the_part_between_two_desks_declares_nothing_of_its_own() -> None:
+    others = {path for path in PARTS.glob("*.yaml") if path.stem != BETWEEN}
+    declared = {name for path in others for name in names_declared(path)}
+    assert names_declared(PARTS / f"{BETWEEN}.yaml") - declared == set()

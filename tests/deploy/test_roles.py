@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from frontdesk.aws.schedules import MESSENGER, OTHERS, RINGS, SENDERS
+from frontdesk.connect.embeddings.titan import DIMENSIONS
 from frontdesk.store.dynamodb.schema import TABLES
+from frontdesk.wiring.aws import INDEX
 from tests.deploy.templates import (
     APPLICATION,
     GITHUB_ROLE,
@@ -32,7 +34,7 @@ each_role = pytest.mark.parametrize("name", sorted(ROLES))
 each_file = pytest.mark.parametrize("path", [APPLICATION, GITHUB_ROLE], ids=lambda path: path.name)
 #: Lines in which a star is something else: a filter for logs, an expression, a cron line.
 NOT_A_RIGHT = re.compile(r"^\s*(- )?(FilterPattern|ScheduleExpression|Expression|AllowedPattern):")
-#: What nobody may do, since these tables are no business of theirs.
+#: Actions that no function may do on these tables.
 KEPT_FROM = {
     "register": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
     "link-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
@@ -42,7 +44,7 @@ KEPT_FROM = {
     "reminder-fire": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
     "offer-timeout": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
     "host-summary": {"fd-people", "fd-members", "fd-sessions", "fd-sends", "ev-imports"},
-    "host-import": {"fd-members", "fd-sessions", "fd-messages", "fd-sends", "wl-slots"},
+    "host-import": {"fd-sessions", "fd-messages", "wl-slots"},
     "intake-ses-parser": {"fd-members", "fd-sessions", "ev-imports", "fd-settings"},
     "ev-bounces": {"fd-members", "fd-sessions", "ev-imports", "fd-settings", "fd-mail"},
     "web-form": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-offers"},
@@ -62,9 +64,19 @@ KEPT_FROM = {
         "fd-mail",
         "fd-jobs",
     },
-    "slack-post": {"fd-sessions", "fd-messages", "fd-mail", "fd-settings", "ev-guests"},
+    "slack-post": {"fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "slack-press": {"fd-sessions", "fd-messages", "fd-jobs", "ev-guests", "wl-offers"},
-    "texts-in": {"fd-members", "fd-sessions", "fd-messages", "ev-guests"},
+    "bk-pages": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
+    "bk-engine": {"fd-sessions", "fd-messages", "fd-sends", "ev-guests", "wl-entries"},
+    "bk-sender": {"fd-sessions", "ev-guests", "tbl-claims", "wl-entries"},
+    "bk-timer": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
+    "bk-calendar": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests"},
+    "fn-config-sync": {"fd-people", "fd-members", "fd-mail", "tbl-bookings", "wl-entries"},
+    "texts-in": {"fd-members", "fd-sessions", "ev-guests", "tbl-bookings"},
+    "reminder": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
+    "dispatch": {"fd-mail", "fd-sessions", "ev-guests", "tbl-bookings", "wl-entries"},
+    "reply-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
+    "ar-engine": {"fd-members", "fd-sessions", "fd-messages", "ev-guests", "wl-entries"},
 }
 
 
@@ -127,7 +139,7 @@ def test_every_role_stays_within_the_boundary_of_the_deployment(name: str) -> No
 
 
 @each_role
-def test_what_a_role_may_do_is_written_out_and_not_lent_from_elsewhere(name: str) -> None:
+def test_a_role_lists_its_permissions_and_attaches_no_managed_policy(name: str) -> None:
     assert "ManagedPolicyArns" not in ROLES[name]
     assert {each["Effect"] for each in statements(ROLES[name])} == {"Allow"}
 
@@ -196,14 +208,14 @@ def test_a_role_names_tables_and_indexes_that_exist(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(KEPT_FROM))
-def test_a_function_is_kept_from_what_is_not_its_business(name: str) -> None:
+def test_a_function_has_no_permissions_that_it_does_not_need(name: str) -> None:
     [function] = [each for each in functions().values() if each["FunctionName"] == name]
     touched = {each.partition("/")[0] for each in table_names(role_of(function), "dynamodb:")}
     assert touched & KEPT_FROM[name] == set()
 
 
 def test_the_audit_can_be_added_to_and_never_changed() -> None:
-    audits = [attribute("EvAudit"), attribute("WlAudit"), attribute("FdAudit")]
+    audits = [attribute(each) for each in ("EvAudit", "WlAudit", "TblAudit", "ArAudit", "FdAudit")]
     for role in ROLES.values():
         for action in ("dynamodb:UpdateItem", "dynamodb:DeleteItem"):
             assert [each for each in may(role, action) if each in audits] == []
@@ -214,7 +226,7 @@ def who_may(action: str) -> set[str]:
 
 
 @pytest.mark.spec("FD-18")
-def test_few_may_reach_beyond_the_tables() -> None:
+def test_few_functions_have_permissions_beyond_the_tables() -> None:
     assert {
         action: who_may(action)
         for action in (
@@ -230,31 +242,56 @@ def test_few_may_reach_beyond_the_tables() -> None:
             "s3:PutObject",
         )
     } == {
-        "ses:SendRawEmail": {"messenger", "sender", "fd-sweep"},
-        "sns:Publish": {"sender", "fd-sweep"},
+        "ses:SendRawEmail": {"messenger", "sender", "bk-sender", "dispatch", "fd-sweep"},
+        "sns:Publish": {"sender", "bk-sender", "dispatch", "fd-sweep"},
         "textract:DetectDocumentText": {"host-import"},
-        "bedrock:InvokeModel": {"fd-console", "host-summary", "host-import", "summary"},
+        "bedrock:InvokeModel": {
+            *("fd-console", "host-summary", "host-import", "summary", "fn-config-sync"),
+        },
         "events:PutEvents": {"fd-relay"},
         "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
-        "lambda:InvokeFunction": {"fd-sweep", "fd-timer-sync", "reminder-fire", "fd-console"},
+        "lambda:InvokeFunction": {
+            *("fd-sweep", "fd-timer-sync", "reminder-fire", "fd-console", "host-import"),
+        },
         "s3:PutObject": {
             *("intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"),
-            "slack-press",
+            *("slack-press", "fn-config-sync"),
         },
     }
 
 
-#: What a function needs only because a stream calls it, and calls itself for the rest.
+#: The functions that take times, give them up or hand them over.
+CLAIMING = (
+    *("bk-pages", "bk-engine", "bk-timer", "bk-calendar", "fd-console", "host-import", "fd-sweep"),
+    *("offer-engine", "slot-webhook", "calendar-sync", "ar-engine"),
+)
+#: Permissions that a function needs because a stream calls it and because it calls itself.
 OF_ITS_STREAM = ("logs:", "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShard")
 #: The sweep asks no model: it uses our own words.
 OF_ITS_OWN = (*OF_ITS_STREAM, "dynamodb:ListStreams", "lambda:InvokeFunction", "bedrock:")
-#: The functions whose work the sweep does itself. It hands jobs on to the functions that do them.
+#: The functions whose work the sweep does itself. It hands jobs, and timers of reminders, on to the
+#: functions that do them.
 SWEPT = (
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary"),
+    *("bk-engine", "bk-sender", "bk-timer", "ar-engine", "dispatch"),
 )
+
+
+@pytest.mark.spec("BK-11", "FD-18")
+def test_a_function_that_claims_times_may_write_single_cells_and_whole_rows() -> None:
+    """The store compares a few cells in the condition, and many by the revision of their row."""
+    claims = attribute("TblClaims")
+    actions = ("dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem")
+    found = {
+        each["FunctionName"]: [action for action in actions if claims in may(role_of(each), action)]
+        for each in functions().values()
+    }
+    writing = {name: may_do for name, may_do in found.items() if "dynamodb:UpdateItem" in may_do}
+
+    assert writing == {name: list(actions) for name in CLAIMING}
 
 
 @pytest.mark.parametrize("name", SWEPT)
@@ -273,7 +310,7 @@ def test_the_sweep_may_do_what_the_functions_may_whose_work_it_does(name: str) -
 
 
 @pytest.mark.spec("FD-08", "FD-18")
-def test_each_key_is_read_by_who_signs_or_opens_its_links_and_by_nobody_else() -> None:
+def test_each_key_is_readable_only_by_functions_that_sign_or_open_its_links() -> None:
     keys = {name: attribute(name, "Id") for name in ("LinkKeys", "ClaimKeys")}
     read = {
         each["FunctionName"]: {name for name, key in keys.items() if key in secrets}
@@ -286,12 +323,16 @@ def test_each_key_is_read_by_who_signs_or_opens_its_links_and_by_nobody_else() -
         "messenger": {"LinkKeys"},
         "claim-handler": {"ClaimKeys"},
         "sender": {"ClaimKeys"},
+        "bk-pages": {"LinkKeys"},
+        "bk-sender": {"LinkKeys"},
+        "dispatch": {"LinkKeys"},
+        "reply-handler": {"LinkKeys"},
         "fd-sweep": {"LinkKeys", "ClaimKeys"},
     }
 
 
 @pytest.mark.spec("FD-28")
-def test_who_comes_too_often_is_counted_by_each_desk_for_itself() -> None:
+def test_each_desk_counts_its_own_rate_limits() -> None:
     counting = {
         each["FunctionName"]: table
         for each in functions().values()
@@ -299,8 +340,10 @@ def test_who_comes_too_often_is_counted_by_each_desk_for_itself() -> None:
         if table.endswith("-ratelimit")
     }
     assert counting == {
-        **dict.fromkeys(("register", "link-handler", "fd-console"), "fd-ratelimit"),
-        **dict.fromkeys(("sender", "fd-sweep"), "fd-ratelimit"),  # the texts of a day
+        **dict.fromkeys(("register", "link-handler", "fd-console", "bk-pages"), "fd-ratelimit"),
+        "reply-handler": "fd-ratelimit",
+        # texts of a day
+        **dict.fromkeys(("sender", "bk-sender", "dispatch", "fd-sweep"), "fd-ratelimit"),
         **dict.fromkeys(
             ("web-form", "claim-handler", "slot-webhook", "slack-press"), "wl-ratelimit"
         ),
@@ -319,19 +362,26 @@ def test_a_secret_from_outside_is_read_only_by_those_who_need_it() -> None:
         }
 
     key = arn % ("secretsmanager", "secret:wl/drive/sa-*")
-    assert who_reads("secretsmanager:GetSecretValue", key) == {"drive-sync"}
+    assert who_reads("secretsmanager:GetSecretValue", key) == {"drive-sync", "fn-config-sync"}
     readers = {
         name: who_reads("ssm:GetParameter", arn % ("ssm", f"parameter/wl/{name}"))
         for name in ("slack", "calendar")
     }
     assert readers == {"slack": {"slack-post", "slack-press"}, "calendar": {"calendar-sync"}}
-    assert who_may("ssm:GetParameter") == {"slack-post", "slack-press", "calendar-sync"}
+    calendars = arn % ("ssm", "parameter/bk/calendars")
+    assert who_reads("ssm:GetParameter", calendars) == {"bk-calendar"}
+    google = arn % ("secretsmanager", "secret:bk/calendar/sa-*")
+    assert who_reads("secretsmanager:GetSecretValue", google) == {"bk-calendar"}
+    assert who_may("ssm:GetParameter") == {
+        *("slack-post", "slack-press", "calendar-sync", "bk-calendar"),
+    }
     asked = may(ROLES["FdConsoleRole"], "lambda:InvokeFunction")
-    assert asked == [attribute("DriveSync"), attribute("CalendarSync")]
+    asked_by_console = ("BkCalendar", "FnConfigSync", "DriveSync", "CalendarSync")
+    assert asked == [attribute(name) for name in asked_by_console]
 
 
 @pytest.mark.spec("FD-18")
-def test_the_mail_of_one_desk_is_no_business_of_the_other() -> None:
+def test_one_desk_cannot_read_the_mail_of_the_other() -> None:
     def buckets(function: Node) -> set[str]:
         arns = [
             resource["Fn::Sub"]
@@ -343,8 +393,9 @@ def test_the_mail_of_one_desk_is_no_business_of_the_other() -> None:
 
     seen = {each["FunctionName"]: buckets(each) for each in functions().values()}
     assert {name: " ".join(sorted(found)) for name, found in seen.items() if found} == {
-        **dict.fromkeys(("keeper", "messenger"), "ev"),
-        **dict.fromkeys(("host-import", "texts-in", "slack-press"), "wl"),
+        **dict.fromkeys(("keeper", "messenger", "bk-engine", "bk-sender", "ar-engine"), "ev"),
+        **dict.fromkeys(("texts-in", "slack-press"), "wl"),
+        "host-import": "ev wl",
         **dict.fromkeys(("fd-console", "fd-sweep", "host-summary", "intake-ses-parser"), "ev wl"),
     }
 
@@ -352,10 +403,13 @@ def test_the_mail_of_one_desk_is_no_business_of_the_other() -> None:
 @pytest.mark.spec("FD-18")
 def test_mail_goes_out_only_as_the_verified_sender() -> None:
     arn = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:"
-    for name in ("Messenger", "Sender", "FdSweep"):
-        [sending] = [each for each in statements(ROLES[f"{name}Role"]) if each["Sid"] == "SendMail"]
+    for name in ("Messenger", "Sender", "BkSender", "Dispatch", "FdSweep"):
+        [sending] = [
+            each
+            for each in statements(ROLES[f"{name}Role"])
+            if each["Action"] == "ses:SendRawEmail"
+        ]
         assert sending == {
-            "Sid": "SendMail",
             "Effect": "Allow",
             "Action": "ses:SendRawEmail",
             "Resource": [
@@ -371,7 +425,9 @@ def test_mail_goes_out_only_as_the_verified_sender() -> None:
 def test_texts_go_to_phones_and_nothing_is_published_to_a_topic() -> None:
     topics = {"all but": {"Fn::Sub": "arn:${AWS::Partition}:sns:*:*:*"}}
     published = {name: found for name, role in ROLES.items() if (found := may(role, "sns:Publish"))}
-    assert published == {"SenderRole": [topics], "FdSweepRole": [topics]}
+    assert published == {
+        f"{name}Role": [topics] for name in ("Sender", "BkSender", "Dispatch", "FdSweep")
+    }
 
 
 @pytest.mark.spec("FD-18")
@@ -387,7 +443,7 @@ def test_only_the_one_role_is_handed_over_and_to_the_scheduler_alone() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> None:
+def test_schedules_may_call_only_the_functions_for_timers_and_sending() -> None:
     role = named("ScheduleRole")
     rung = {*RINGS.values(), OTHERS, MESSENGER, *SENDERS.values()}
     assert sorted(each["Fn::GetAtt"][0] for each in may(role, "lambda:InvokeFunction")) == sorted(
@@ -396,7 +452,8 @@ def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> No
     assert may(role, "sqs:SendMessage") == [attribute("Failures")]
     assert len(statements(role)) == 2
     again = ("Sweep", "DriveSync", "CalendarSync", "Housekeeping", "Summary")
-    for name in ("ScheduleRole", *(f"{each}ScheduleRole" for each in again)):
+    reminders = ("HourlyTick", "WeeklySummary")
+    for name in ("ScheduleRole", *(f"{each}ScheduleRole" for each in (*again, *reminders))):
         assert named(name)["AssumeRolePolicyDocument"]["Statement"] == [
             {
                 "Effect": "Allow",
@@ -405,3 +462,47 @@ def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> No
                 "Condition": {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}},
             }
         ]
+
+
+TITAN = {
+    "Fn::Sub": "arn:${AWS::Partition}:bedrock:${EmbeddingRegion}"
+    "::foundation-model/amazon.titan-embed-text-v2:0"
+}
+SERVICES = {
+    "Fn::Sub": "arn:${AWS::Partition}:s3vectors:${AWS::Region}:${AWS::AccountId}"
+    ":bucket/bk-vectors-${AWS::AccountId}${BucketSuffix}/index/vec-services"
+}
+
+
+@pytest.mark.spec("BK-04", "FD-18")
+def test_one_function_keeps_the_index_of_services_and_one_asks_it() -> None:
+    """A query with metadata needs the right to get vectors as well. The emulator has none."""
+    actions = ("ListVectors", "PutVectors", "DeleteVectors", "QueryVectors", "GetVectors")
+    found = {
+        each["FunctionName"]: {
+            action for action in actions if may(role_of(each), f"s3vectors:{action}") == [SERVICES]
+        }
+        for each in functions().values()
+        if any(may(role_of(each), f"s3vectors:{action}") for action in actions)
+    }
+    assert found == {
+        "fn-config-sync": {"ListVectors", "PutVectors", "DeleteVectors"},
+        "host-import": {"QueryVectors", "GetVectors"},
+    }
+    assert may(ROLES["FnConfigSyncRole"], "bedrock:InvokeModel") == [TITAN]
+    assert TITAN in may(ROLES["HostImportRole"], "bedrock:InvokeModel")
+
+
+@pytest.mark.spec("BK-04", "FD-18")
+def test_the_index_is_made_only_where_there_are_embeddings_and_fits_their_vectors() -> None:
+    for name in ("Vectors", "VecServices"):
+        assert template()["Resources"][name]["Condition"] == "KeepsVectors"
+    index = named("VecServices")
+    assert (index["IndexName"], index["Dimension"]) == (INDEX, DIMENSIONS)
+    assert (index["DataType"], index["DistanceMetric"]) == ("float32", "cosine")
+    for name in ("FnConfigSync", "HostImport"):
+        variables = functions()[name]["Environment"]["Variables"]
+        assert variables["FRONTDESK_EMBEDDING_REGION"] == {
+            "Fn::If": ["HasEmbeddings", {"Ref": "EmbeddingRegion"}, ""]
+        }
+        assert variables["FRONTDESK_VECTOR_BUCKET"] == index["VectorBucketName"]

@@ -1,4 +1,4 @@
-"""What is around the functions: buckets, mail, settings, alarms and the budget."""
+"""Resources around the functions: buckets, mail, settings, alarms and the budget."""
 
 import re
 
@@ -56,7 +56,7 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
 
 
 @pytest.mark.spec("FD-18")
-def test_what_is_kept_goes_with_a_first_deployment_that_fails() -> None:
+def test_resources_that_are_kept_are_deleted_with_a_failed_first_deployment() -> None:
     """Otherwise its name is taken, and the next deployment ends with 'already exists'."""
     resources = template()["Resources"].values()
     kept = [each for each in resources if each.get("DeletionPolicy", "Delete") != "Delete"]
@@ -108,7 +108,7 @@ def test_incoming_mail_is_scanned_and_lands_in_the_bucket_of_its_desk(
     assert bucket in template()["Outputs"]
 
 
-def test_the_waitlists_address_is_that_of_the_product_unless_somebody_says_otherwise() -> None:
+def test_the_waitlists_address_has_a_default() -> None:
     default = template(SES_RULES)["Parameters"]["WaitlistMailbox"]["Default"]
     assert default == Settings().waitlist_mailbox
 
@@ -157,7 +157,7 @@ def test_only_our_own_receipt_rules_may_put_mail_into_the_bucket(bucket: str) ->
 
 
 @pytest.mark.spec("FD-18")
-def test_nobody_is_tracked_and_what_comes_back_is_heard() -> None:
+def test_mail_has_no_tracking_and_bounces_are_reported() -> None:
     mail = named("MailOut")
     feedback = named("MailOutFeedback")["EventDestination"]
     assert "TrackingOptions" not in mail
@@ -179,12 +179,12 @@ def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() ->
     assert named("WebhookSecret")["Name"] == "wl/webhook/secret"
 
 
-#: An alarm that rings above its threshold. Only the one about deliveries rings below.
+#: An alarm above its threshold. Only the one about deliveries is below.
 ABOVE = "GreaterThanThreshold"
 
 
 @pytest.mark.spec("FD-18")
-def test_alarms_ring_as_promised_and_somebody_hears_them() -> None:
+def test_alarms_fire_at_their_thresholds_and_notify_somebody() -> None:
     rings = {
         each["AlarmName"]: (
             each["MetricName"],
@@ -221,7 +221,7 @@ def test_alarms_ring_as_promised_and_somebody_hears_them() -> None:
 
 
 def _of(alarm: Node) -> str:
-    """What the values of its dimensions refer to."""
+    """Returns the resources that its dimensions refer to."""
     values = [each["Value"] for each in alarm.get("Dimensions", ())]
     return " ".join(
         each if isinstance(each, str) else each.get("Ref") or each["Fn::GetAtt"][0]
@@ -238,8 +238,15 @@ def test_alarms_and_metrics_of_our_own_are_within_what_is_free() -> None:
 
 
 @pytest.mark.spec("FD-18")
-@pytest.mark.parametrize("log", ["RegisterLog", "LinkHandlerLog", "HostImportLog"])
-def test_the_first_error_of_a_function_that_grants_seats_is_counted(log: str) -> None:
+@pytest.mark.parametrize(
+    "log",
+    [
+        *("RegisterLog", "LinkHandlerLog", "HostImportLog"),
+        *("BkPagesLog", "BkEngineLog", "BkCalendarLog"),
+        *("ArEngineLog", "ReminderLog"),
+    ],
+)
+def test_the_first_error_of_a_function_that_grants_seats_or_times_is_counted(log: str) -> None:
     patterns = {
         each["MetricTransformations"][0]["MetricName"]: each["FilterPattern"]
         for each in properties("AWS::Logs::MetricFilter").values()
@@ -268,7 +275,35 @@ def test_the_share_of_mails_that_fail_is_the_average_of_what_each_counts() -> No
         ("MessengerLog", f"{{ {failed[1:-1]} }}"): counts("1"),
         ("SenderLog", f'{{ {sent} && ($.via = "mail") }}'): counts("0"),
         ("SenderLog", f'{{ {failed} && ($.via = "mail") }}'): counts("1"),
+        ("BkSenderLog", f'{{ {sent} && ($.via = "mail") }}'): counts("0"),
+        ("BkSenderLog", f'{{ {failed} && ($.via = "mail") }}'): counts("1"),
+        ("DispatchLog", f'{{ {sent} && ($.via = "mail") }}'): counts("0"),
+        ("DispatchLog", f'{{ {failed} && ($.via = "mail") }}'): counts("1"),
     }
+
+
+@pytest.mark.spec("FD-18")
+def test_a_tick_that_fails_or_does_not_come_rings_an_alarm_at_once() -> None:
+    """The sweep says that it did not come: it looks from outside."""
+    heard = {
+        (each["LogGroupName"]["Ref"], each["FilterPattern"])
+        for each in properties("AWS::Logs::MetricFilter").values()
+        if each["MetricTransformations"][0]["MetricName"] == "SeatErrors"
+    }
+    alarm = named("SeatsAlarm")
+    assert ("FdSweepLog", '{ $.event = "tick.missed" }') in heard
+    assert (alarm["MetricName"], alarm["Threshold"]) == ("SeatErrors", 0)
+
+
+@pytest.mark.spec("FD-18")
+def test_links_with_a_bad_signature_are_counted_wherever_links_are_opened() -> None:
+    counting = {
+        each["LogGroupName"]["Ref"]
+        for each in properties("AWS::Logs::MetricFilter").values()
+        if each["MetricTransformations"][0]["MetricName"] == "BadSignatures"
+    }
+    opening = ("LinkHandler", "ClaimHandler", "BkPages", "ReplyHandler", "FdConsole")
+    assert counting == {f"{name}Log" for name in opening}
 
 
 def counted() -> set[str]:
@@ -289,12 +324,13 @@ def test_every_metric_that_is_counted_is_one_that_an_alarm_hears() -> None:
 
 
 @pytest.mark.spec("FD-18")
-@pytest.mark.parametrize(("whose", "code"), [("", "ev"), ("Waitlist", "wl")])
-def test_each_budget_is_15_dollars_and_80_and_100_percent_of_it_are_told(
-    whose: str, code: str
-) -> None:
+@pytest.mark.parametrize(
+    ("whose", "code", "dollars"),
+    [("", "ev", 15), ("Waitlist", "wl", 15), ("Booking", "bk", 15), ("Reminders", "ar", 30)],
+)
+def test_80_and_100_percent_of_each_budget_are_told(whose: str, code: str, dollars: int) -> None:
     budget, limit, topic = named(f"{whose}Budget"), f"{whose}MonthlyBudget", f"{whose}CostAlarm"
-    assert template()["Parameters"][limit]["Default"] == 15
+    assert template()["Parameters"][limit]["Default"] == dollars
     assert budget["Budget"]["BudgetLimit"] == {"Amount": {"Ref": limit}, "Unit": "USD"}
     assert named(topic)["TopicName"] == f"{code}-cost-alarm"
     assert named(f"{topic}ByMail")["Endpoint"] == {"Ref": "AlarmEmail"}
@@ -308,7 +344,7 @@ def test_each_budget_is_15_dollars_and_80_and_100_percent_of_it_are_told(
 
 @pytest.mark.spec("FD-18")
 def test_the_model_is_asked_through_its_global_profile() -> None:
-    """By those alone that may ask it (see `test_few_may_reach_beyond_the_tables`)."""
+    """`test_few_functions_have_permissions_beyond_the_tables` checks who may call it."""
     asking = {
         each["FunctionName"]: each["Environment"]["Variables"]["FRONTDESK_MODEL"]
         for each in functions().values()
@@ -334,7 +370,7 @@ def test_the_model_is_asked_through_its_global_profile() -> None:
         ),
     ],
 )
-def test_what_no_function_could_start_with_is_refused_before_it_is_deployed(
+def test_settings_with_which_no_function_could_start_are_refused_before_deployment(
     parameter: str, good: list[str], bad: list[str]
 ) -> None:
     allowed = re.compile(template()["Parameters"][parameter]["AllowedPattern"])

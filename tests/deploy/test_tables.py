@@ -36,6 +36,6 @@ def test_a_table_is_laid_out_as_the_store_writes_it(table: Table) -> None:
 
 
 @each_table
-def test_only_what_forgets_by_itself_goes_with_the_stack(table: Table) -> None:
+def test_only_tables_of_temporary_rows_are_deleted_with_the_stack(table: Table) -> None:
     kept = ("RetainExceptOnCreate", "Retain")
     assert CARE[table.name] == (("Delete", "Delete") if table.expires else kept)

@@ -1,4 +1,4 @@
-"""The workflow deploys without a key of its own, and says all that the template asks for."""
+"""The workflow deploys without stored keys and passes all parameters of the template."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""A toy desk: a bell that people ring. Each ring wins a prize, offered by mail until a deadline."""
+"""A toy desk: people ring a bell. Each ring wins a prize, which is offered by mail until a
+deadline."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from frontdesk.core.messages import Message, Text
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
-from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, Say
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
@@ -255,7 +256,7 @@ def recipients(_reads: Reads, note: Note) -> Iterable[PersonId]:
     return [PersonId(note.to)]
 
 
-def at_any_hour(_reads: Reads, _send: Send, _now: datetime) -> Hold | Drop | None:
+def at_any_hour(_reads: Reads, _send: Send, _now: datetime) -> HoldUntil | Drop | None:
     return None
 
 

@@ -1,4 +1,4 @@
-"""A house with a bell: a real store, the toy desk, a post office that can fail, and power cuts."""
+"""An installation with the toy desk: a real store, channels that fail on demand, and power cuts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ class Fuse:
 
 
 class FusedStore:
-    """A store whose process dies right after a commit: it is on disk, and nobody heard of it."""
+    """A store whose process dies right after a commit: the rows are on disk, but no listener was
+    called."""
 
     def __init__(self, store: Store, fuse: Fuse) -> None:
         self._store = store
@@ -82,14 +83,14 @@ class FusedStore:
 
 @dataclass
 class Post:
-    """A post office, also for texts: it takes messages away, and fails as it is told."""
+    """A channel for mail or texts that accepts messages and fails on demand."""
 
     local: bool = False
     name: str = "post"
     failures: list[SendFailed | BaseException] = field(default_factory=list)
     delivered: list[Message | Text] = field(default_factory=list)
     lose_answers: bool = False
-    """It delivers, and then the failure comes."""
+    """Delivers the message and then fails."""
 
     def send(self, message: Message | Text) -> None:
         failure = self.failures.pop(0) if self.failures else None
@@ -103,7 +104,7 @@ class Post:
 
 
 class House:
-    """One process after another on one file."""
+    """Runs one process after another on one file."""
 
     def __init__(
         self,
@@ -126,7 +127,7 @@ class House:
         self.runtime = Runtime(self.engine, channels, chance=chance, bindings=bindings)
 
     def people(self, *names: str, mobile: str = "") -> House:
-        """Who has a mobile gets texts."""
+        """People with a mobile number get texts."""
         emails = {name: f"{name}@example.org" for name in names}
         changes = tuple(
             AddPerson(PersonId(name), name.title(), email, email, mobile)
@@ -178,7 +179,7 @@ class House:
         return self.store.accounts(self._settle_letter)
 
     def _settle_letter(self, letter_id: int, at: datetime) -> None:
-        """As a desk for staff would. The house is at rest: nobody else writes."""
+        """Settles a dead letter as the admin desk does. Nothing else is running."""
         sql = "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ?"
         db = sqlite3.connect(self._path)
         with db:

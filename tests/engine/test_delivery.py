@@ -1,4 +1,4 @@
-"""What is due is checked once more and goes out once; every way to fail has its own ending."""
+"""A due send is checked again and goes out once; each kind of failure is handled in its own way."""
 
 import json
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from frontdesk.core.people import (
     PersonId,
     StopNumber,
 )
-from frontdesk.core.sends import Kept, Send, SendState, Via
+from frontdesk.core.sends import Send, SendState, SentMessage, Via
 from frontdesk.engine.delivery import MOST_ATTEMPTS
-from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, Say
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.runtime import Runtime
 from frontdesk.values import replace
@@ -89,8 +89,8 @@ def test_the_mailbox_keeps_the_message_as_its_recipient_would_see_it(
 
 
 def test_a_send_in_quiet_hours_is_held_and_goes_out_when_they_end(open_house: HouseOpener) -> None:
-    def until_ten(_reads: Reads, _send: Send, now: datetime) -> Hold | None:
-        return Hold(NINE + HOUR) if now < NINE + HOUR else None
+    def until_ten(_reads: Reads, _send: Send, now: datetime) -> HoldUntil | None:
+        return HoldUntil(NINE + HOUR) if now < NINE + HOUR else None
 
     house = open_house(desk=delivery(when=until_ten)).people("ann")
     house.do(Ring("door", "ann"))
@@ -158,7 +158,7 @@ def test_an_address_that_bounced_gets_nothing(open_house: HouseOpener) -> None:
 
 @pytest.mark.spec("FD-15")
 def test_a_refusal_of_the_old_address_does_not_mark_the_new_one(open_house: HouseOpener) -> None:
-    """It was corrected while the mail was on its way."""
+    """The address is corrected while the mail is on its way."""
     new = CorrectPerson(
         PersonId("ann"), 0, "Ann", "ann@example.com", "ann@example.com", new_address=True
     )
@@ -194,7 +194,7 @@ def test_a_corrected_address_gets_mail_again(open_house: HouseOpener) -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_who_has_opted_out_gets_nothing_that_is_optional(open_house: HouseOpener) -> None:
+def test_a_person_who_opted_out_gets_no_optional_messages(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     change_person(house, OptOut(PersonId("ann")))
     house.do(Ring("door", "ann"))
@@ -310,7 +310,7 @@ def test_a_refusal_of_the_message_does_not_mark_the_person(open_house: HouseOpen
     assert house.person("ann").bounced == ""
 
 
-def test_without_a_word_on_the_undeliverable_an_offer_is_at_least_disarmed(
+def test_without_an_undeliverable_command_an_offer_is_disarmed(
     open_house: HouseOpener,
 ) -> None:
     desk = delivery(undeliverable=lambda _send: None)
@@ -338,7 +338,7 @@ def test_mail_of_unknown_outcome_is_repeated_with_the_same_id_words_and_deadline
 
 
 @pytest.mark.spec("FD-04", "FD-07")
-def test_mail_whose_outcome_stays_unknown_is_repeated_so_often_and_no_more(
+def test_mail_whose_outcome_stays_unknown_is_repeated_a_limited_number_of_times(
     open_house: HouseOpener,
 ) -> None:
     lost: list[SendFailed | BaseException] = [SendUnknown("connection lost")] * (10 * MOST_ATTEMPTS)
@@ -410,7 +410,7 @@ def test_the_mailbox_keeps_a_text_with_the_number_that_it_went_to(open_house: Ho
 
     (send,) = house.ledger()
     assert (send.state, send.via) == (SendState.SENT, Via.TEXT)
-    assert house.store.reads().engine.kept(send.id) == Kept(
+    assert house.store.reads().engine.kept(send.id) == SentMessage(
         send_id=send.id,
         channel="mailbox",
         to_email="",
@@ -473,7 +473,7 @@ def test_a_mail_to_an_address_that_bounced_is_dropped_whatever_the_number(
     assert house.prizes() == {("door", 1): "gone"}
 
 
-def test_a_mail_to_who_has_no_address_is_dropped(open_house: HouseOpener) -> None:
+def test_a_mail_to_a_person_without_an_address_is_dropped(open_house: HouseOpener) -> None:
     def nowhere(reads: Reads, send: Send, now: datetime) -> Say | Drop:
         return Say(a_mail(send, now, to_email=""))
 
@@ -520,7 +520,7 @@ def test_a_text_that_did_not_go_out_is_tried_again(open_house: HouseOpener) -> N
 
 @pytest.mark.spec("FD-04")
 def test_each_text_starts_by_itself_and_mails_start_together(open_house: HouseOpener) -> None:
-    """What has started and was not handed over when the power goes can never be repeated."""
+    """A text that has started when the power fails can never be repeated."""
     seen = []
 
     class Looking(Post):

@@ -1,4 +1,4 @@
-"""Facts are followed once, in order, and one that cannot be followed holds up nobody."""
+"""Facts are followed once and in order; one that fails does not block others."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
@@ -44,14 +44,14 @@ def test_a_fact_causes_its_command_and_its_note(open_house: HouseOpener) -> None
 
 
 @pytest.mark.spec("FD-01", "FD-02")
-def test_what_a_follower_does_and_its_place_become_true_in_one_commit(
+def test_a_followers_effect_and_its_place_are_one_commit(
     open_house: HouseOpener,
 ) -> None:
     house = open_house().people("ann")
     after_each_commit: list[tuple[bool, bool, bool, bool]] = []
 
     def look(_facts: Sequence[Recorded]) -> None:
-        """As it is on the disk, right after a commit."""
+        """Returns the rows on disk right after a commit."""
         after_each_commit.append(
             (
                 house.bell().counted == 1,

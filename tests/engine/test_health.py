@@ -1,4 +1,4 @@
-"""What is not well is said in plain sentences, and counted for machines."""
+"""Health reports problems in plain sentences and as metrics."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,7 +28,7 @@ def looked_at(
 
 
 @pytest.mark.spec("FD-30")
-def test_a_house_in_order_has_no_alarms(open_house: HouseOpener) -> None:
+def test_a_healthy_system_has_no_alarms(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     house.do(Ring("door", "ann"))
     before = looked_at(house)
@@ -55,7 +55,7 @@ def test_failed_messages_and_dead_letters_raise_alarms(open_house: HouseOpener) 
 
 
 @pytest.mark.spec("FD-30")
-def test_what_is_due_and_not_done_raises_alarms(open_house: HouseOpener) -> None:
+def test_overdue_work_raises_alarms(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     house.do(Ring("door", "ann"))
     house.runtime.follow(NINE)

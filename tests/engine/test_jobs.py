@@ -82,7 +82,7 @@ def test_a_job_that_fails_is_parked_as_a_dead_letter_and_goes_on_where_it_stoppe
 
 
 @pytest.mark.spec("FD-07")
-def test_a_job_that_stands_still_is_parked(open_house: HouseOpener) -> None:
+def test_a_job_without_progress_is_parked(open_house: HouseOpener) -> None:
     def ring_instead(_job: Job) -> Command:
         return Ring("door", "ann")
 

@@ -69,7 +69,7 @@ def test_a_key_stays_through_rotations_as_long_as_a_link_may_live(
     assert read(old, keys, NINE + later) == LINK
 
 
-def test_there_are_always_ids_for_new_keys_and_a_clear_word_when_there_are_not(
+def test_new_keys_get_free_ids_and_running_out_is_a_clear_error(
     tmp_path: Path,
 ) -> None:
     ids = [*range(9, -1, -1), *range(255, 10, -1)]

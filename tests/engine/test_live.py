@@ -1,4 +1,4 @@
-"""A live page is woken when what it shows has changed, once, however much has changed."""
+"""A live page is woken once when its subject has changed."""
 
 import asyncio
 from threading import Thread
@@ -32,7 +32,7 @@ async def is_woken(watch: Watch) -> bool:
     return False
 
 
-def test_those_who_watch_what_changed_are_woken_and_no_others() -> None:
+def test_only_pages_that_watch_the_changed_subject_are_woken() -> None:
     async def scenario() -> list[bool]:
         hub = LiveUpdates()
         with (
@@ -59,7 +59,7 @@ def test_many_changes_between_two_looks_are_one_wake_up() -> None:
     assert asyncio.run(scenario()) == [True, False, True]
 
 
-def test_there_is_a_bound_and_who_leaves_makes_room() -> None:
+def test_the_number_of_watchers_is_limited_and_leaving_makes_room() -> None:
     async def scenario() -> None:
         hub = LiveUpdates(most=1)
         with (
@@ -75,7 +75,7 @@ def test_there_is_a_bound_and_who_leaves_makes_room() -> None:
     asyncio.run(scenario())
 
 
-def test_one_who_has_many_pages_open_leaves_room_for_others() -> None:
+def test_a_member_with_many_open_pages_leaves_room_for_others() -> None:
     async def scenario() -> None:
         hub = LiveUpdates(most_of_one=2)
         with hub.watch("door", by="ann"):

@@ -1,4 +1,4 @@
-"""One JSON line for each event, and no address in it."""
+"""The log has one JSON line for each entry, without addresses."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever the instant at which the process dies, the next one ends up in the same place."""
+"""If the process dies at any instant, the next one reaches the same state."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,7 +19,7 @@ HouseOpener = Callable[..., House]
 
 
 def scenario(house: House) -> None:
-    """Two rings and a tour, then three hours; each request is repeated until it is answered."""
+    """Two rings and a tour, then three hours; each request is repeated until it gets an answer."""
     house.do(Ring("door", "ann"), key="ann rings")
     house.settle()
     house.do(Ring("door", "bob"), key="bob rings")
@@ -29,7 +29,7 @@ def scenario(house: House) -> None:
 
 
 def everything(house: House) -> dict[str, Any]:
-    """What is there in the end, apart from how often it was tried."""
+    """Returns the final rows without the numbers of attempts."""
     engine = house.store.reads().engine
     return {
         "bell": house.bell(),

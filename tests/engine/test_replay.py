@@ -50,7 +50,7 @@ def replay_only(house: House) -> Replay:
 
 
 @pytest.mark.spec("FD-07")
-def test_a_fact_is_followed_after_all(open_house: HouseOpener) -> None:
+def test_replaying_a_fact_follows_it(open_house: HouseOpener) -> None:
     repairs = Repairs()
     house = open_house(desk=replace(BELL, notes={BellRung: repairs.note})).people("ann")
     house.do(Ring("door", "ann"))
@@ -66,7 +66,7 @@ def test_a_fact_is_followed_after_all(open_house: HouseOpener) -> None:
 
 
 @pytest.mark.spec("FD-07")
-def test_a_timer_asks_its_question_after_all(open_house: HouseOpener) -> None:
+def test_replaying_a_timer_runs_its_command(open_house: HouseOpener) -> None:
     repairs = Repairs()
     timers = {**BELL.timers, "echo": repairs.timer}
     house = open_house(desk=replace(BELL, timers=timers)).people("ann")
@@ -80,7 +80,7 @@ def test_a_timer_asks_its_question_after_all(open_house: HouseOpener) -> None:
 
 
 @pytest.mark.spec("FD-07")
-def test_a_job_goes_on_after_all(open_house: HouseOpener) -> None:
+def test_replaying_a_job_continues_it(open_house: HouseOpener) -> None:
     repairs = Repairs()
     house = open_house(desk=replace(BELL, jobs={"tour": repairs.job}))
     house.do(BeginTour(JobId("tour"), "door", 3))
@@ -98,7 +98,7 @@ def test_a_job_goes_on_after_all(open_house: HouseOpener) -> None:
     [(SendRefused("554 no"), ""), (SendUnknown("time-out"), "+6591234567")],
     ids=["refused mail", "text of unknown outcome"],
 )
-def test_a_message_is_sent_after_all(
+def test_replaying_a_send_sends_it(
     open_house: HouseOpener, failure: SendFailed, mobile: str
 ) -> None:
     post = Post(failures=[failure])
@@ -114,7 +114,7 @@ def test_a_message_is_sent_after_all(
     assert len(post.delivered) == 1
 
 
-def test_what_was_replayed_is_not_replayed_again(open_house: HouseOpener) -> None:
+def test_a_replayed_dead_letter_is_not_replayed_again(open_house: HouseOpener) -> None:
     post = Post(failures=[SendRefused("554 no")])
     house = open_house(channel=post).people("ann")
     house.do(Ring("door", "ann"))

@@ -1,4 +1,4 @@
-"""What fails is tried again after pauses that grow, a few times."""
+"""Failures are retried a few times with growing pauses."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from tests.engine.house import NINE
 SECOND = timedelta(seconds=1)
 
 
-def test_pauses_grow_until_it_is_not_worth_another_try_and_then_the_count_begins_anew() -> None:
+def test_pauses_grow_until_the_last_retry_and_then_the_count_restarts() -> None:
     tracker = RetryTracker()
 
     assert [tracker.again("bell", NINE) for _ in range(4)] == [
@@ -20,7 +20,7 @@ def test_pauses_grow_until_it_is_not_worth_another_try_and_then_the_count_begins
     assert tracker.again("bell", NINE) == NINE + SECOND
 
 
-def test_who_is_patient_waits_longer_each_time_up_to_a_bound() -> None:
+def test_pauses_grow_up_to_a_limit() -> None:
     tracker, seconds = RetryTracker(), (5, 10, 20, 40, 80, 160, 300, 300, 300)
 
     assert [tracker.again("bell", NINE, LONG) for _ in range(10)] == [
@@ -29,7 +29,7 @@ def test_who_is_patient_waits_longer_each_time_up_to_a_bound() -> None:
     ]
 
 
-def test_what_worked_begins_anew() -> None:
+def test_a_success_resets_the_count() -> None:
     tracker = RetryTracker()
     tracker.again("bell", NINE)
     tracker.worked("bell")
@@ -38,7 +38,7 @@ def test_what_worked_begins_anew() -> None:
     assert tracker.again("bell", NINE) == NINE + SECOND
 
 
-def test_it_rests_until_its_pause_is_over_and_no_longer() -> None:
+def test_an_item_waits_until_its_pause_is_over() -> None:
     tracker = RetryTracker()
     tracker.again("bell", NINE)
 
@@ -47,7 +47,7 @@ def test_it_rests_until_its_pause_is_over_and_no_longer() -> None:
     assert not tracker.rests("gate", NINE)
 
 
-def test_the_end_of_the_first_rest_is_known_and_what_is_over_wakes_nobody() -> None:
+def test_the_next_end_of_a_pause_is_known_and_past_ones_are_ignored() -> None:
     tracker = RetryTracker()
     tracker.again("bell", NINE)
     tracker.again("gate", NINE + SECOND)

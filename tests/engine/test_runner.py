@@ -1,4 +1,4 @@
-"""One process: woken by commits and due instants, never polling, and stopped cleanly."""
+"""The workers of one process: commits and due instants wake them; they never poll."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Accepted, Command
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.sends import Via
-from frontdesk.embedded.load_shedding import (
+from frontdesk.embedded.runner import (
     BUSY_FACTS,
     LONGEST_REST_SECONDS,
     REST_SECONDS,
@@ -20,10 +20,10 @@ from frontdesk.embedded.load_shedding import (
     SHARE_BESIDE_PEOPLE,
     SOME_FACTS,
     LoadShedding,
+    Runner,
+    Worker,
     rest_seconds,
 )
-from frontdesk.embedded.runner import Runner
-from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
@@ -66,9 +66,7 @@ def runner(house: House) -> Iterator[Runner]:
     assert runner.stop()
 
 
-def test_what_follows_from_a_commit_is_done_without_anybody_asking(
-    house: House, runner: Runner
-) -> None:
+def test_the_work_after_a_commit_is_done_without_a_request(house: House, runner: Runner) -> None:
     commits = Commits(house)
     runner.start()
 
@@ -80,24 +78,37 @@ def test_what_follows_from_a_commit_is_done_without_anybody_asking(
     commits.until(lambda: not house.store.open_jobs(1))
 
 
-def test_a_job_that_takes_long_holds_up_no_other(house: House) -> None:
-    """One that reads what a stranger sent has a worker of its own."""
+@pytest.mark.parametrize("blocked", ["reading", "outside"])
+def test_a_job_that_takes_long_holds_up_no_job_of_another_worker(
+    house: House, blocked: str
+) -> None:
+    """Jobs that read what a stranger sent and jobs that wait for outside systems have workers of
+    their own: a scan delays no calendar, and a calendar that is down delays no mail."""
     go_on = threading.Event()
 
     def slow(job: Job) -> Command:
-        assert go_on.wait(PATIENCE_SECONDS)
+        assert job.kind != blocked or go_on.wait(PATIENCE_SECONDS)
         return Visit(job.id)
 
-    desk = replace(BELL, jobs={**BELL.jobs, "slow": slow}, slow_jobs=frozenset({"slow"}))
+    desk = replace(
+        BELL,
+        jobs={**BELL.jobs, "reading": slow, "outside": slow},
+        reading_jobs=frozenset({"reading"}),
+        outside_jobs=frozenset({"outside"}),
+    )
     house.engine = Engine(house.store, [desk], new_id=lambda: "unused")
     house.runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
     commits, runner = Commits(house), Runner(house.runtime, SystemClock())
-    long_one = Job(JobId("a long one"), "bl", "slow", "gate", cursor="0", total=1)
-    house.store.commit(Accepted((AddJob(long_one),)), by="cli", at=SystemClock().now())
+    jobs = {
+        kind: Job(JobId(f"a {kind} one"), "bl", kind, "gate", cursor="0", total=1)
+        for kind in ("reading", "outside")
+    }
+    added = Accepted(tuple(AddJob(job) for job in jobs.values()))
+    house.store.commit(added, by="cli", at=SystemClock().now())
     runner.start()
 
     house.do(BeginTour(JobId("tour"), "door", 3))
-    commits.until(lambda: list(house.store.open_jobs(9)) == [long_one])
+    commits.until(lambda: list(house.store.open_jobs(9)) == [jobs[blocked]])
     go_on.set()
     commits.until(lambda: not house.store.open_jobs(1))
 
@@ -105,9 +116,7 @@ def test_a_job_that_takes_long_holds_up_no_other(house: House) -> None:
 
 
 @pytest.mark.spec("FD-02")
-def test_what_was_left_by_the_last_process_is_done_at_the_start(
-    house: House, runner: Runner
-) -> None:
+def test_work_left_by_the_last_process_is_done_at_the_start(house: House, runner: Runner) -> None:
     at = SystemClock().now() - timedelta(hours=2)
     house.engine.run(Ring("door", "ann"), by="guest:ann", now=at)
     commits = Commits(house)
@@ -149,7 +158,7 @@ def test_a_timer_fires_at_its_instant_with_nobody_looking(house: House) -> None:
     assert echoed[0].at >= rung_at + timedelta(hours=1)
 
 
-def test_what_failed_is_tried_again_when_its_pause_is_over_with_nobody_looking(
+def test_failed_work_is_retried_after_its_pause_without_a_wake_up(
     house: House,
 ) -> None:
     tried: list[str] = []

@@ -1,4 +1,4 @@
-"""Everything that is due is done; in virtual time from one due instant to the next."""
+"""All due work is done; virtual time moves from one due instant to the next."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ def test_time_jumps_from_one_due_instant_to_the_next(open_house: HouseOpener) ->
     assert house.prizes() == {("door", 1): "gone", ("door", 2): "gone"}
 
 
-def test_what_never_comes_to_rest_is_an_error_and_not_a_hang(
+def test_work_that_never_settles_is_an_error_and_not_a_hang(
     open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ring_again(_reads: Reads, _recorded: Recorded) -> Iterable[Command]:

@@ -83,7 +83,7 @@ def test_a_timer_that_was_moved_does_not_fire_at_its_old_instant(open_house: Hou
 
 
 @pytest.mark.spec("FD-02")
-def test_what_fell_due_while_nothing_ran_fires_at_the_start(open_house: HouseOpener) -> None:
+def test_timers_that_fell_due_while_nothing_ran_fire_at_the_start(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     for _ in range(130):
         house.do(Ring("door", "ann"))
@@ -136,7 +136,7 @@ def test_a_timer_whose_question_fails_is_asked_a_few_times_and_then_becomes_a_de
     assert house.store.next_timer_at() is None
 
 
-def test_a_timer_that_rests_holds_up_no_other_and_nobody_is_woken_in_vain(
+def test_a_paused_timer_delays_no_other_and_causes_no_needless_wake_up(
     open_house: HouseOpener,
 ) -> None:
     house = open_house().people("ann")

@@ -1,4 +1,4 @@
-"""A fact that this version cannot read is a dead letter at once, and holds up nobody."""
+"""A fact that this version cannot read is a dead letter at once and delays no other."""
 
 import sqlite3
 from collections.abc import Callable
@@ -20,7 +20,7 @@ MISSING = '{"bell":"gate","n":1}'
 
 
 def write(path: Path, kind: str, body: str) -> int:
-    """As another version might have; the house is at rest."""
+    """Writes a fact as another version may have. Nothing else is running."""
     db = sqlite3.connect(path)
     with db:
         seq = db.execute(
@@ -54,7 +54,9 @@ def test_a_fact_that_cannot_be_read_is_a_dead_letter_at_once_and_the_others_are_
     assert len(house.letters()) == 2
 
 
-def test_a_kind_that_nobody_knows_holds_up_nobody(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_a_fact_of_an_unknown_kind_delays_no_follower(
+    open_house: HouseOpener, tmp_path: Path
+) -> None:
     house = open_house().people("ann")
     write(tmp_path / "bell.db", "bl.painted", "{}")
     house.do(Ring("door", "ann"))
@@ -79,7 +81,7 @@ def test_a_replay_fails_as_long_as_it_cannot_be_read(
         assert outcome is Replay.FAILED
 
 
-def test_whoever_follows_one_fact_by_itself_is_told_that_it_cannot_be_read() -> None:
+def test_following_a_single_unreadable_fact_raises_an_error() -> None:
     rung = BellRung("door", 1, "ann")
 
     assert read(rung) is rung
@@ -96,7 +98,7 @@ def test_whoever_follows_one_fact_by_itself_is_told_that_it_cannot_be_read() -> 
         ("bl.painted", "{}", "this version knows no such fact"),
     ],
 )
-def test_what_cannot_be_read_is_kept_as_it_is_with_the_reason(
+def test_an_unreadable_fact_is_kept_unchanged_with_the_reason(
     kind: str, body: str, why: str
 ) -> None:
     fact = FactJson([BellRung]).fact(kind, body)

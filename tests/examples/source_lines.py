@@ -1,4 +1,4 @@
-"""What the recipes say about their examples: how long they are, and what stands in them."""
+"""Checks what the recipes say about their examples: length and quoted code."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ MOST_LINES = 80
 
 @dataclass
 class Receiver:
-    """The other side: takes mail, and answers with what it is told. 0: hangs up instead."""
+    """A mail server that accepts mail and returns prepared answers. 0 closes the connection."""
 
     url: str = ""
     answers: list[int] = field(default_factory=list)
@@ -74,7 +74,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def desk(tmp_path: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Iterator[RsvpDesk]:
-    """One line in the table of channels, and the settings name it."""
+    """Adds a line to the table of channels; the settings name it."""
     line = partial(channel_webhook.build, url=receiver.url)
     monkeypatch.setitem(channels.MAIL, "webhook", line)
     clock = VirtualClock(NINE)

@@ -48,7 +48,7 @@ IN_FIVE_HOURS = NINE + timedelta(hours=5)
 
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the list of desks named the example, and the folder of migrations had its file."""
+    """Adds the example to the list of desks, and its migration to the folder."""
     before, after = desks.DESKS, (*desks.DESKS, parts.Callbacks())
     users = [each for each in sys.modules.values() if getattr(each, "DESKS", None) is before]
     assert desks in users
@@ -186,7 +186,7 @@ def test_an_erased_person_leaves_no_question_behind(desk: CallbacksDesk) -> None
 
 @pytest.fixture
 def tables(dynamodb: Tables, listed: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tables]:
-    """As if the schema had the tables of the example."""
+    """Adds the tables of the example to the schema."""
     own = (callback_items.CB_CALLS, callback_items.CB_AUDIT)
     monkeypatch.setitem(schema.AUDITS, CODE, callback_items.CB_AUDIT)
     for table in own:

@@ -1,4 +1,4 @@
-"""Killed at any instant, the server keeps what it answered, and tells everybody once it is back."""
+"""A server killed at any instant keeps acknowledged requests and sends each message once."""
 
 import http.client
 import random
@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 90.0
 
 @dataclass
 class Crowd:
-    """People who sign up and ask again until they are answered; `told` is what they heard."""
+    """People who sign up and retry until they get an answer; `told` has the answers."""
 
     one: Machine
     people: int

@@ -1,4 +1,4 @@
-"""Whatever is thrown at the mail listener: a clear answer, nothing changed, and it goes on."""
+"""Invalid input to the mail listener gets a clear answer, changes nothing and does not stop it."""
 
 import socket
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Line:
         self._socket.close()
 
     def answer(self) -> int:
-        """The code of the next answer; 0 if the other side has hung up."""
+        """The code of the next answer; 0 if the connection is closed."""
         try:
             line = self._lines.readline()
             while line[3:4] == b"-":
@@ -62,7 +62,7 @@ def list_and_mails(lane: MailLane) -> tuple[dict[str, str], int]:
 
 
 def assert_it_goes_on(lane: MailLane) -> None:
-    """The next guest who writes is served as if nothing had been."""
+    """The next guest who writes is served as usual."""
     assert lane.desk.dead_letters() == []
     assert lane.desk.problems() == []
     lane.takes(a_mail(sender="bob@example.org", message_id="<after@example.org>"))
@@ -167,7 +167,7 @@ def test_thousands_of_recipients_are_too_many(lane: MailLane) -> None:
 
 @pytest.fixture(scope="module")
 def busy_lane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailLane]:
-    """One for all examples; it takes more mails from one peer than a real one would."""
+    """Shared by all examples; it accepts more mails from one peer than a real one."""
     folder: Path = tmp_path_factory.mktemp("lane")
     with mail_lane(folder, most_mails=100_000) as lane:
         lane.desk.given(cap=1)

@@ -1,4 +1,4 @@
-"""Guests who write: from the SMTP conversation to the answer in their own mail box."""
+"""Mail from guests: from the SMTP conversation to the reply."""
 
 import smtplib
 from datetime import timedelta
@@ -185,7 +185,7 @@ def test_another_persons_mail_with_the_same_id_is_another_mail(lane: MailLane) -
 
 
 @pytest.mark.spec("EV-06", "EV-07")
-def test_who_is_on_the_list_already_is_told_where_they_stand_once_for_each_mail(
+def test_a_listed_guest_is_told_their_state_once_for_each_mail(
     lane: MailLane,
 ) -> None:
     lane.desk.given(cap=1)
@@ -230,7 +230,7 @@ def test_when_it_is_full_the_answer_says_the_place_in_line(lane: MailLane) -> No
     ("later", "says"),
     [(0 * HOUR, "This event has begun."), (2 * HOUR, "This event is over.")],
 )
-def test_who_writes_too_late_is_told_so_and_not_put_on_the_list(
+def test_a_late_mail_is_answered_and_adds_nobody_to_the_list(
     lane: MailLane, later: timedelta, says: str
 ) -> None:
     lane.desk.given(cap=1).wait_until(STARTS + later)
@@ -245,7 +245,7 @@ def test_who_writes_too_late_is_told_so_and_not_put_on_the_list(
 
 
 @pytest.mark.spec("EV-07")
-def test_who_writes_to_an_event_that_is_called_off_is_told_so(lane: MailLane) -> None:
+def test_a_mail_to_a_cancelled_event_is_answered_that_it_is_called_off(lane: MailLane) -> None:
     lane.desk.given(cap=1, confirmed=["bob"])
     lane.desk.do(CallOff(lane.desk.event_id, JobId(new_id(bytes(16)))))
 
@@ -262,7 +262,7 @@ def test_who_writes_to_an_event_that_is_called_off_is_told_so(lane: MailLane) ->
 
 
 def calendar_answer(partstat: str, **headers: str) -> bytes:
-    """As calendars send it when somebody presses 'No'."""
+    """A calendar's reply when somebody presses 'No'."""
     mail = EmailMessage(policy=SMTP)
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value
@@ -394,7 +394,7 @@ def test_a_cancel_that_comes_twice_frees_one_seat(lane: MailLane) -> None:
 
 
 @pytest.mark.spec("EV-08")
-def test_who_cancels_and_is_not_on_the_list_is_told_so(lane: MailLane) -> None:
+def test_a_cancellation_by_somebody_who_is_not_on_the_list_is_answered(lane: MailLane) -> None:
     lane.desk.given(cap=1, confirmed=["bob"])
 
     lane.takes(a_mail(CANCELS))
@@ -567,7 +567,7 @@ def test_a_corrected_address_is_written_to_again_and_the_old_links_are_dead(
 
 
 @pytest.mark.spec("FD-15")
-def test_who_calls_our_mail_spam_gets_no_more_of_it(lane: MailLane) -> None:
+def test_a_complaint_about_spam_stops_our_mail(lane: MailLane) -> None:
     lane.desk.given(cap=1, confirmed=["bob"])
 
     report = a_bounce(lane.answer("bob")["Message-ID"], report="feedback-report")

@@ -1,4 +1,4 @@
-"""What goes out by SMTP, read back as mail programs and calendars read it."""
+"""Outgoing mail, read back as mail programs and calendars do."""
 
 import email
 import email.policy
@@ -100,7 +100,7 @@ def test_a_confirmation_is_text_and_html_and_an_invitation_that_calendars_read(
 
 
 def assert_links_stand_alone(mail: EmailMessage) -> None:
-    """And the HTML part has the same ones."""
+    """Checks that links stand on lines of their own, and that the HTML part has the same links."""
     found = parts(mail)
     lines = [line for line in found["text/plain"].splitlines() if "://" in line]
     assert lines
@@ -176,7 +176,7 @@ def test_an_offer_says_until_when_and_its_taker_is_confirmed_with_a_file(tmp_pat
 def test_a_mail_of_unknown_outcome_is_repeated_with_its_id_and_its_deadline(
     tmp_path: Path,
 ) -> None:
-    """The connection dies after the mail was handed over: nobody knows whether it arrived."""
+    """The connection is lost after the mail was sent, so its outcome is unknown."""
     lost = {"BODY": HANG_UP}
     with ScriptedServer({}, lost, lost, {}) as server:
         desk, channel = desk_and_channel(tmp_path, server)
@@ -230,7 +230,7 @@ def test_while_the_mail_server_is_down_no_window_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("EV-23", "FD-15")
-def test_who_cannot_be_told_of_an_offer_does_not_hold_it_up(tmp_path: Path) -> None:
+def test_a_guest_who_cannot_be_reached_does_not_delay_an_offer(tmp_path: Path) -> None:
     answers = {"nobody@example.org": "550 5.1.1 unknown"}
     with SmtpSink(answers=answers) as sink:
         desk, channel = desk_and_channel(tmp_path, sink)

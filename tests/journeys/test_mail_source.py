@@ -13,7 +13,7 @@ from tests.support.rsvp import STARTS
 
 
 @pytest.mark.spec("FD-16")
-def test_what_is_kept_comes_to_the_same_mail_to_the_byte(lane: MailLane) -> None:
+def test_the_kept_copy_gives_the_same_mail_byte_for_byte(lane: MailLane) -> None:
     """An answer in a thread, with a calendar file; then a note that one can unsubscribe from."""
     desk = lane.desk.given(cap=2)
     lane.takes(a_mail())

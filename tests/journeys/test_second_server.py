@@ -1,4 +1,4 @@
-"""One server for one data directory and one port; it says so, and it stops when it is told."""
+"""A second server for the same data directory or port is refused; a server stops on a signal."""
 
 import http.client
 import socket
@@ -35,7 +35,7 @@ def test_a_second_server_is_refused_in_one_line_that_names_the_first(one: Machin
     assert stat.S_IMODE((one.data_dir / "frontdesk.lock").stat().st_mode) == 0o600
 
 
-def test_a_port_that_is_taken_is_said_to_be(one: Machine, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(one: Machine, tmp_path: Path) -> None:
     assert Machine(tmp_path).refused_server("--port", one.url.rpartition(":")[2]) == (
         1,
         "",
@@ -47,7 +47,7 @@ def test_a_port_that_is_taken_is_said_to_be(one: Machine, tmp_path: Path) -> Non
 
 
 @pytest.mark.spec("FD-27")
-def test_a_request_whose_head_never_ends_is_hung_up_on(one: Machine) -> None:
+def test_a_request_whose_header_never_ends_is_disconnected(one: Machine) -> None:
     address = urlsplit(one.url)
     with socket.create_connection((address.hostname, address.port), timeout=20) as line:
         line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n")

@@ -70,7 +70,7 @@ def status(product: Frontdesk, name: str) -> EntryStatus:
 
 
 def came_in(product: Frontdesk) -> list[tuple[str, str, str]]:
-    """From whom, in which words, and what became of it."""
+    """Returns sender, text and outcome."""
     rows = admin(product.engine.reads()).mails(MailFilter(), limit=10)
     return [(row.sender, read_mail(row.head).new_text, row.outcome) for row in rows]
 
@@ -150,7 +150,7 @@ def _mail(words: str) -> bytes:
 
 
 @pytest.mark.spec("FD-03")
-def test_the_same_text_again_is_one_text(product: Frontdesk) -> None:
+def test_a_repeated_sms_is_stored_once(product: Frontdesk) -> None:
     join(product, "ann")
     take(product, "STOP", "1")
     take(product, "START", "2")
@@ -187,7 +187,7 @@ def kept(product: Frontdesk) -> list[RawMail]:
 
 
 @pytest.mark.spec("WL-06", "FD-15")
-def test_who_said_stop_and_joins_again_gets_no_texts(product: Frontdesk) -> None:
+def test_joining_again_after_stop_sends_no_texts(product: Frontdesk) -> None:
     take(product, "STOP")
     join(product, "ann")
 

@@ -1,4 +1,4 @@
-"""Texts leave one machine by SNS, with the machine's own credentials; or it is said why not."""
+"""One machine sends texts by SNS with its own credentials, or explains why it cannot."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from frontdesk.channels.sns.channel import SnsChannel
 from frontdesk.core.sends import SendState
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
-from frontdesk.wiring.aws_session import NO_LIBRARY, NO_REGION
-from frontdesk.wiring.channels import sms_channel, sms_trouble, this_machine
+from frontdesk.wiring.channels import NO_LIBRARY, NO_REGION, sms_channel, sms_trouble, this_machine
 from tests.cli.conftest import Shell
 from tests.support.salon import salon
 
 ANN = "+6591234567"
 SNS = Settings(texts="sns", text_sender="SalonMia")
-#: The region is a word of its own, as an address is made of it.
+#: A separate name for the region, because it is part of an address.
 ANSWERS = {
     "CheckIfPhoneNumberIsOptedOut": "<isOptedOut>false</isOptedOut>",
     "Publish": "<MessageId>1</MessageId>",
@@ -33,7 +32,7 @@ ANSWERS = {
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
-    """One that has a region, and nothing to prove who it is."""
+    """A machine with a region and without credentials."""
     for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "SESSION_TOKEN", "PROFILE", "ENDPOINT_URL"):
         monkeypatch.delenv(f"AWS_{name}", raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no-config"))
@@ -45,7 +44,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPat
 
 @contextmanager
 def sns() -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Where it is, and what it was asked."""
+    """Its URL, and the recorded requests."""
     asked: list[dict[str, str]] = []
 
     class Door(BaseHTTPRequestHandler):
@@ -118,7 +117,7 @@ def test_without_credentials_no_window_runs_and_the_doctor_says_so(
 
 
 @pytest.mark.spec("FD-19")
-def test_what_is_missing_for_sns_is_named(machine: pytest.MonkeyPatch) -> None:
+def test_missing_settings_of_sns_are_named(machine: pytest.MonkeyPatch) -> None:
     assert isinstance(sms_channel(SNS, this_machine(SNS)), SnsChannel)
     assert sms_trouble(Settings()) == ""
 

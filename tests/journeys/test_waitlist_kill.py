@@ -1,4 +1,5 @@
-"""Killed in a busy minute, the server loses no slot, books none twice and tells everybody once."""
+"""A server that is killed in a busy minute loses no slot, books none twice and sends each message
+once."""
 
 from __future__ import annotations
 
@@ -19,12 +20,13 @@ import urllib3
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
-from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Wish
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
+from frontdesk.desks.waitlist.webhook import stamp
 from frontdesk.engine.clock import SystemClock
 from frontdesk.features.catalogue.model import Catalogue, Service
-from frontdesk.simulate.running import Running, server_settings
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.simulate.runtime import Simulation, server_settings
+from frontdesk.wiring.application import fresh_id
 from tests.support.machine import Machine, machine, until
 from tests.support.server import Page, Visitor
 
@@ -43,16 +45,16 @@ def opened(data_dir: Path) -> None:
     now = SystemClock().now() - timedelta(minutes=10)
     (data_dir / "waitlist").mkdir(parents=True)
     (data_dir / "waitlist" / "rules.md").write_text("No quiet hours.\nTries: 50.\n")
-    with Running(server_settings(data_dir), now, ids=fresh_id) as shop:
+    with Simulation(server_settings(data_dir), now, ids=fresh_id) as shop:
         services = tuple(Service(name) for name in (*SERVICES, "Shave"))
-        shop.product.slot_intake.documents.open()
+        slot_intake_in(shop.product.site).documents.open()
         shop.run(SetCatalogue(Catalogue(services)), by="test")
         waiting = [(f"{service} {n}", service) for service in SERVICES for n in range(PEOPLE)]
         for number, (name, service) in enumerate([*waiting, (SILENT, "Shave"), ("Awake", "Shave")]):
             shop.run(joins(name, service, number, now), by="test")
         shop.pass_until(now + timedelta(seconds=5))
         opening = Opening("Shave", now + 9 * HOUR, HOUR, 1)
-        shop.product.slot_intake.free("phone:1", opening, by="test")
+        slot_intake_in(shop.product.site).free("phone:1", opening, by="test")
         shop.settle()
 
 
@@ -73,14 +75,14 @@ def joins(name: str, service: str, number: int, now: datetime) -> JoinList:
 
 @dataclass
 class BusyMinute:
-    """A booking tool that tells everything twice, and people who press until they are answered."""
+    """A booking tool that reports everything twice, and people who press until answered."""
 
     one: Machine
     pool: ThreadPoolExecutor
     kill_at: list[int]
-    """So many people were answered."""
+    """The number of people who got an answer."""
     pressed: dict[str, Future[tuple[str, str]]] = field(default_factory=dict)
-    """Who reads which heading, by link."""
+    """The heading that each person sees, by link."""
     notices: list[Future[str]] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -88,7 +90,7 @@ class BusyMinute:
         self.notices = [self.pool.submit(self.notice, *each) for each in times for _ in range(2)]
 
     def goes_on(self) -> bool:
-        """One round; whether there is more to come."""
+        """Does one round; returns whether there is more."""
         for who, text in offers_sent(self.one):
             link = re.findall(r"/l/[\w=-]{44}", text)[0]
             if who != SILENT and link not in self.pressed:
@@ -152,7 +154,7 @@ def offers_sent(one: Machine) -> Iterable[tuple[str, str]]:
 
 
 def is_settled(one: Machine) -> bool:
-    """Before and after the look at what is still to follow: it may have followed meanwhile."""
+    """Read before and after the check for open work, since work may finish in between."""
     return not (is_under_way(one) or one.data("doctor")["notes"] or is_under_way(one))
 
 
@@ -167,7 +169,7 @@ def is_under_way(one: Machine) -> bool:
 
 
 def tried(one: Machine) -> dict[str, list[tuple[str, str]]]:
-    """Who had which slot, and what became of that, by what freed it."""
+    """Returns people and outcomes of the slots, by their origin."""
     found: dict[str, list[tuple[str, str]]] = {}
     for origin, name, state in rows(
         one,
@@ -218,7 +220,7 @@ def untold(one: Machine) -> list[Any]:
 
 
 def confirmed(one: Machine) -> Counter[str]:
-    """Who has it in writing, and how often."""
+    """Counts confirmations by person."""
     found = rows(
         one,
         "SELECT p.name FROM fd_message JOIN fd_send s USING (send_id)"

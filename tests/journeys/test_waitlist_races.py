@@ -15,8 +15,8 @@ import pytest
 
 from frontdesk.core.messages import IncomingText
 from frontdesk.desks.waitlist.facts import ClaimLost
-from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
+from frontdesk.desks.waitlist.webhook import stamp
 from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
@@ -40,7 +40,7 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
 
 
 def all_at_once(calls: Sequence[Callable[[], object]]) -> list[Any]:
-    """Nobody begins before everybody is there."""
+    """Starts all threads at the same moment."""
     begin = threading.Barrier(len(calls))
 
     def one(call: Callable[[], object]) -> object:
@@ -199,7 +199,7 @@ def test_stop_while_an_offer_is_live_passes_it_on_and_its_link_stays_calm(salon:
 
 
 @pytest.mark.spec("WL-12", "WL-13", "WL-19")
-def test_who_presses_the_buttons_of_twins_at_once_has_one_and_the_other_passes_on(
+def test_claiming_two_equal_slots_at_once_gives_one_and_passes_the_other_on(
     salon: Salon,
 ) -> None:
     first = salon.frees("test:1")

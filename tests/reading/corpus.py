@@ -9,42 +9,42 @@ from zoneinfo import ZoneInfo
 from ruamel.yaml import YAML
 
 from frontdesk.connect.mail_text import text_from_html
-from frontdesk.reading.model import Confidence, Context, Field, Proposal, Reader, Service
+from frontdesk.reading.model import Confidence, Context, Field, Reader, ReadFields, ServiceNames
 from frontdesk.values import Frozen
 
 FILES = ("corpus.yaml", *(f"corpus_unseen_{number}.yaml" for number in (1, 2, 3, 4)))
 #: Written by somebody who did not know the reader, for businesses of their own.
 HELD_OUT = tuple(f"heldout/heldout_{number}.yaml" for number in (1, 2, 3, 4))
-#: For the same businesses, by somebody who did know it.
+#: Written for the same businesses by somebody who knew the reader.
 TRAPS = "heldout/traps.yaml"
 ALL = (*FILES, *HELD_OUT, TRAPS)
 FIELDS = ("name", "phone", "email", "service", "party", "earliest_on", "latest_on", "staff")
 TODAY = date(2026, 11, 16)
 SERVICES = (
-    Service("Haircut", ("cut", "trim", "hair cut", "Haarschnitt", "coupe", "corte de pelo")),
-    Service("Colour", ("color", "highlights", "Färben", "coloration", "tinte")),
-    Service("Massage", ("deep tissue massage", "masaje")),
-    Service("Manicure", ("nails", "Maniküre", "manucure", "manicura")),
-    Service("Dinner", ("table", "Tisch", "Abendessen", "dîner", "mesa")),
+    ServiceNames("Haircut", ("cut", "trim", "hair cut", "Haarschnitt", "coupe", "corte de pelo")),
+    ServiceNames("Colour", ("color", "highlights", "Färben", "coloration", "tinte")),
+    ServiceNames("Massage", ("deep tissue massage", "masaje")),
+    ServiceNames("Manicure", ("nails", "Maniküre", "manucure", "manicura")),
+    ServiceNames("Dinner", ("table", "Tisch", "Abendessen", "dîner", "mesa")),
 )
 STAFF = ("Anna", "Ben Carter", "Chloé", "Mehmet")
 CLINIC = (
-    Service("Check-up", ("checkup", "check up", "Vorsorge")),
-    Service("Dental cleaning", ("cleaning", "scaling", "Zahnreinigung")),
-    Service("Physiotherapy", ("physio", "Krankengymnastik")),
-    Service("Vaccination", ("vaccine", "jab", "flu jab", "Impfung")),
+    ServiceNames("Check-up", ("checkup", "check up", "Vorsorge")),
+    ServiceNames("Dental cleaning", ("cleaning", "scaling", "Zahnreinigung")),
+    ServiceNames("Physiotherapy", ("physio", "Krankengymnastik")),
+    ServiceNames("Vaccination", ("vaccine", "jab", "flu jab", "Impfung")),
 )
 BISTRO = (
-    Service("Brunch"),
-    Service("Dinner", ("table", "Tisch", "Abendessen", "dîner", "cenar", "mesa")),
-    Service("Lunch", ("Mittagessen", "déjeuner", "almuerzo")),
+    ServiceNames("Brunch"),
+    ServiceNames("Dinner", ("table", "Tisch", "Abendessen", "dîner", "cenar", "mesa")),
+    ServiceNames("Lunch", ("Mittagessen", "déjeuner", "almuerzo")),
 )
 SHOPS = {
     "salon": (SERVICES, STAFF),
     "clinic": (CLINIC, ("Dr Tan", "Dr Osei", "Mei")),
     "bistro": (BISTRO, ()),
 }
-Shops = dict[str, tuple[tuple[Service, ...], tuple[str, ...]]]
+Shops = dict[str, tuple[tuple[ServiceNames, ...], tuple[str, ...]]]
 
 
 class Request(Frozen):
@@ -67,7 +67,7 @@ def context(
 
 
 def requests(*files: str) -> list[Request]:
-    """Those of the named files; all if none is named."""
+    """Returns the requests of the named files; all if none is named."""
     return [each for file in files or ALL for each in _requests_of(file)]
 
 
@@ -96,7 +96,7 @@ def _requests_of(file: str) -> list[Request]:
 def _shops(path: Path) -> Shops:
     written = YAML(typ="safe").load(path)
     return {
-        name: (tuple(Service(each) for each in shop["services"]), tuple(shop["staff"]))
+        name: (tuple(ServiceNames(each) for each in shop["services"]), tuple(shop["staff"]))
         for name, shop in written.items()
     }
 
@@ -129,7 +129,7 @@ class Finding(Frozen):
 def findings(reader: Reader, *files: str) -> list[Finding]:
     found: list[Finding] = []
     for request in requests(*files):
-        proposal: Proposal = reader.read(request.text, request.context)
+        proposal: ReadFields = reader.read(request.text, request.context)
         found += [
             Finding(request, name, request.expect.get(name), getattr(proposal, name))
             for name in FIELDS

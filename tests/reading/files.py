@@ -96,7 +96,7 @@ def locked(data: bytes, password: str) -> bytes:
 
 
 def png(width: int, height: int) -> bytes:
-    """Its head alone: nobody who asks for its size reads on."""
+    """Only the header: code that asks for the size reads no further."""
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + bytes(9)
 
 

@@ -1,4 +1,4 @@
-"""A day or a number is certain only where all that is said of it is a wish."""
+"""A day or a number is certain only if the text says nothing else about it."""
 
 import pytest
 
@@ -102,7 +102,7 @@ def test_a_number_is_certain_only_of_those_who_come(text: str, party: str) -> No
         ),
     ],
 )
-def test_how_to_reach_them_is_certain_where_they_say_so(text: str, name: str, value: str) -> None:
+def test_a_contact_is_certain_where_the_text_says_so(text: str, name: str, value: str) -> None:
     assert read(text, name) == value
 
 
@@ -122,7 +122,7 @@ def test_where_no_number_has_a_zero_in_front_none_is_missed() -> None:
         "Something after the massage?": "Massage likely",
     }.items(),
 )
-def test_what_comes_after_a_service_is_another(text: str, service: str) -> None:
+def test_a_service_named_after_another_is_a_second_one(text: str, service: str) -> None:
     assert read(text, "service") == service
 
 
@@ -152,5 +152,5 @@ def test_what_comes_after_a_service_is_another(text: str, service: str) -> None:
         ("My mother needs a cut. 0171 2345678", "phone", "+491712345678 likely"),
     ],
 )
-def test_what_is_somebody_elses_is_not_certain(text: str, name: str, value: str) -> None:
+def test_a_wish_of_somebody_else_is_not_certain(text: str, name: str, value: str) -> None:
     assert read(text, name) == value

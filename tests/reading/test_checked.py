@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.reading.checked import BadAnswer, checked
-from frontdesk.reading.model import Confidence, Field, Proposal, Words
+from frontdesk.reading.model import Confidence, Field, ReadFields, Words
 from tests.reading.corpus import context
 
 CONFIDENT, LIKELY, UNSURE = Confidence
@@ -26,7 +26,7 @@ def claim(value: object, quote: str, confidence: str = "confident") -> dict[str,
     return {"value": value, "confidence": confidence, "quote": quote}
 
 
-def check(**claims: object) -> Proposal:
+def check(**claims: object) -> ReadFields:
     return checked(json.dumps(claims), TEXT, context(own=("desk@salon.example",)))
 
 
@@ -35,7 +35,7 @@ def words(piece: str) -> Words:
 
 
 @pytest.mark.spec("WL-03")
-def test_what_the_text_says_is_kept() -> None:
+def test_a_field_that_is_in_the_text_is_kept() -> None:
     day = "on 4 December"
     assert check(
         name=claim("Ida Blom", "I'm Ida Blom", "likely"),
@@ -46,7 +46,7 @@ def test_what_the_text_says_is_kept() -> None:
         earliest_on=claim("2026-12-04", day),
         latest_on=claim("2026-12-04", day),
         staff=claim("Ben Carter", "with  Ben,"),
-    ) == Proposal(
+    ) == ReadFields(
         name=Field("Ida Blom", LIKELY, words("I'm Ida Blom")),
         phone=Field("+491712345678", CONFIDENT, words("0171 2345678")),
         email=Field("ida@blom.example", CONFIDENT, words("ida@blom.example")),
@@ -83,14 +83,14 @@ def test_what_the_text_says_is_kept() -> None:
         ("staff", "Zoe", "with Ben"),
     ],
 )
-def test_what_the_text_does_not_say_is_dropped(field: str, value: object, quote: str) -> None:
-    assert check(**{field: claim(value, quote)}) == Proposal()
+def test_a_field_that_is_not_in_the_text_is_dropped(field: str, value: object, quote: str) -> None:
+    assert check(**{field: claim(value, quote)}) == ReadFields()
 
 
 def test_a_model_cannot_be_surer_than_the_words_allow() -> None:
     found = check(earliest_on=claim("2027-04-03", "03/04"))
 
-    assert found == Proposal(earliest_on=Field(date(2027, 4, 3), UNSURE, words("03/04")))
+    assert found == ReadFields(earliest_on=Field(date(2027, 4, 3), UNSURE, words("03/04")))
 
 
 @pytest.mark.spec("WL-03")

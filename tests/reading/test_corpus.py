@@ -48,7 +48,7 @@ def test_the_corpus_is_large_and_every_request_has_a_name_of_its_own() -> None:
 
 @pytest.mark.spec("WL-03")
 @pytest.mark.parametrize("which", ["corpus", "held_out", "traps"])
-def test_what_is_said_to_be_certain_is_right(which: str, request: pytest.FixtureRequest) -> None:
+def test_certain_fields_are_right(which: str, request: pytest.FixtureRequest) -> None:
     found: list[Finding] = request.getfixturevalue(which)
     print(figures(found))
     certain = [each for each in found if each.is_certain]
@@ -64,9 +64,7 @@ def test_what_is_said_to_be_certain_is_right(which: str, request: pytest.Fixture
         "earliest_on": 0.3, "latest_on": 0.3, "staff": 0.7,
     }.items(),
 )  # fmt: skip
-def test_being_unsure_of_everything_is_no_answer_either(
-    corpus: list[Finding], name: str, share: float
-) -> None:
+def test_not_all_fields_may_be_unsure(corpus: list[Finding], name: str, share: float) -> None:
     there = [each for each in corpus if each.name == name and each.expected is not None]
     certain = [each for each in there if each.is_certain]
 
@@ -101,7 +99,7 @@ def _beyond_what_is_said(found: list[Finding]) -> list[Finding]:
 
 
 @pytest.mark.spec("WL-03")
-def test_what_can_be_read_in_two_ways_is_never_certain(found: list[Finding]) -> None:
+def test_an_ambiguous_field_is_never_certain(found: list[Finding]) -> None:
     too_sure = [
         (each.request.id, each.name) for each in found
         if each.is_certain and each.name in each.request.not_sure

@@ -41,7 +41,7 @@ def test_a_request_in_a_word_table_is_understood() -> None:
     assert found.earliest_on.value.isoformat() == "2026-12-04"
 
 
-def test_what_was_deleted_in_a_word_document_is_not_read() -> None:
+def test_deleted_text_in_a_word_document_is_not_read() -> None:
     body = "<w:p><w:r><w:delText>3 March</w:delText></w:r><w:r><w:t>4 March</w:t></w:r></w:p>"
 
     assert document_text(docx(body), DOCX) == "4 March"

@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.connect.models.bedrock import BedrockModel
-from frontdesk.reading.model import Confidence, Field, Proposal, Reader, Words
+from frontdesk.reading.model import Confidence, Field, Reader, ReadFields, Words
 from frontdesk.reading.model_reader import ModelReader
 from frontdesk.reading.rules import RulesReader
 from tests.aws.payloads import Recorder, refusal
@@ -29,7 +29,7 @@ def answer(text: str, stop: str = "end_turn") -> dict[str, Any]:
 
 
 def claims(**found: tuple[object, str]) -> dict[str, Any]:
-    """Each as (value, quote), and always said to be certain."""
+    """Returns fields as (value, quote), all with high confidence."""
     return answer(
         json.dumps(
             {
@@ -45,11 +45,11 @@ def reading(outcome: object) -> tuple[Reader, Recorder]:
     return ModelReader(BedrockModel(bedrock, MODEL), RulesReader()), bedrock
 
 
-def read(outcome: object, text: str = TEXT) -> Proposal:
+def read(outcome: object, text: str = TEXT) -> ReadFields:
     return reading(outcome)[0].read(text, context())
 
 
-def by_rules(text: str = TEXT) -> Proposal:
+def by_rules(text: str = TEXT) -> ReadFields:
     return RulesReader().read(text, context())
 
 
@@ -79,7 +79,7 @@ def test_it_is_asked_with_the_request_the_lists_and_the_form_of_the_answer() -> 
 
 
 @pytest.mark.spec("WL-03")
-def test_what_rules_miss_is_proposed_as_likely() -> None:
+def test_a_field_that_only_the_model_finds_is_likely() -> None:
     assert by_rules().name is None
 
     found = read(claims(name=("Ida Blom", "ida blom"), staff=("Ben Carter", "ben pls")))
@@ -89,7 +89,7 @@ def test_what_rules_miss_is_proposed_as_likely() -> None:
     assert found.phone == by_rules().phone
 
 
-def test_what_both_find_is_as_sure_as_the_rules_are() -> None:
+def test_a_field_found_by_both_has_the_confidence_of_the_rules() -> None:
     assert read(claims(service=("Massage", "a massage"))) == by_rules()
 
 
@@ -105,7 +105,7 @@ def test_where_they_differ_nothing_is_certain() -> None:
 
 
 @pytest.mark.spec("WL-03")
-def test_what_rules_are_certain_of_is_not_where_the_model_differs() -> None:
+def test_a_certain_field_is_not_certain_if_the_model_differs() -> None:
     text = "Table for two people on 4 December please. We had table 3."
     found = read(claims(party=(3, "table 3")), text).party
 
@@ -128,7 +128,7 @@ def test_what_rules_are_certain_of_is_not_where_the_model_differs() -> None:
         {"party": (4, "4 december, party")},
     ],
 )
-def test_what_it_makes_up_is_dropped(made_up: dict[str, tuple[object, str]]) -> None:
+def test_invented_fields_are_dropped(made_up: dict[str, tuple[object, str]]) -> None:
     assert read(claims(**made_up)) == by_rules()
 
 
@@ -165,12 +165,12 @@ def test_a_mail_that_gives_orders_gets_nothing_that_it_does_not_say() -> None:
         {**answer(""), "output": {}},
     ],
 )
-def test_without_a_usable_answer_the_rules_stand(outcome: object) -> None:
+def test_without_a_usable_answer_the_rules_decide(outcome: object) -> None:
     assert read(outcome) == by_rules()
 
 
 @pytest.mark.spec("WL-03")
-def test_whatever_it_says_of_a_text_nothing_more_is_certain() -> None:
+def test_no_answer_of_the_model_makes_a_field_certain() -> None:
     """A model that claims every line to be every field, on the whole corpus."""
 
     class Liar:

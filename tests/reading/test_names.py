@@ -1,4 +1,4 @@
-"""Whose name is certain: who says it, signs with it, or has it in their own address."""
+"""A name is certain if people state it, sign with it, or have it in their address."""
 
 import pytest
 
@@ -84,5 +84,5 @@ def test_a_name_that_may_be_somebody_elses_is_not(text: str, name: str) -> None:
         "Massage zwischen dem 7. und 11. Dezember",
     ],
 )
-def test_what_only_looks_like_a_name_is_none(text: str) -> None:
+def test_text_that_only_looks_like_a_name_is_none(text: str) -> None:
     assert read(text) == ""

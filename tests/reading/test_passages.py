@@ -1,4 +1,4 @@
-"""What of a mail is the request, and what is not."""
+"""Which part of a mail is the request."""
 
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -58,7 +58,7 @@ def test_the_sender_of_a_forwarded_mail_is_known() -> None:
     assert found.sent == Words("14 November 2026", text.index("14 November 2026"))
 
 
-def test_who_asks_is_not_clear_where_two_have_written() -> None:
+def test_the_sender_is_unclear_if_two_people_have_written() -> None:
     answer = "That is kind of you, and Friday at ten would be the best for me and the dog. Mo Kemp"
     passed_on = f"Please put her on the list, she has called us twice already. {answer}"
     hers = f"\n\n{HEAD}\n\nA cut on Friday"
@@ -70,7 +70,7 @@ def test_who_asks_is_not_clear_where_two_have_written() -> None:
     assert not passages("She called" + hers).is_of_two
 
 
-def test_a_postscript_is_still_said() -> None:
+def test_a_postscript_is_read() -> None:
     assert body("A cut.\nThanks\nAnn\nPS: Friday is best") == "A cut. PS: Friday is best"
 
 

@@ -84,6 +84,6 @@ def test_a_stream_that_unpacks_to_very_much_is_refused() -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_what_takes_too_long_is_given_up() -> None:
+def test_a_slow_file_is_given_up() -> None:
     with pytest.raises(BadDocument, match=DAMAGED):
         pdf_pages(text_pdf(*LINES), seconds=0.001)

@@ -130,7 +130,7 @@ def frame(width: int, height: int, kind: int = 0xC0) -> tuple[int, bytes]:
 
 
 HUGE, SMALL = frame(18_000, 18_000), frame(100, 100)
-#: Small for who walks by lengths alone, huge for a decoder, or different for different decoders.
+#: Images whose size differs between a reader of lengths and a decoder, or between decoders.
 DECOYS = {
     "two frames": jpeg(SMALL, HUGE),
     "two frames, the huge one first": jpeg(HUGE, SMALL),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.reading.documents import DOCX
-from frontdesk.reading.model import Confidence, Field, Proposal, Words
+from frontdesk.reading.model import Confidence, Field, ReadFields, Words
 from frontdesk.reading.requests import (
     MOST_ATTACHMENTS,
     MOST_PICTURES,
@@ -59,7 +59,7 @@ def test_an_html_mail_is_read() -> None:
 
 
 @pytest.mark.spec("WL-03")
-def test_what_staff_forward_is_read_without_their_own_head() -> None:
+def test_a_forwarded_mail_is_read_without_the_forwarders_header() -> None:
     raw = mail("See below.\n", sender=STAFF, subject="Fwd: hi")
 
     assert read(raw) == Request(("hi\n\nSee below.",))
@@ -89,7 +89,7 @@ def test_every_document_is_a_passage_of_its_own() -> None:
 
 
 @pytest.mark.spec("WL-03", "FD-27")
-def test_what_cannot_be_read_is_named_and_the_rest_is_read() -> None:
+def test_an_unreadable_part_is_named_and_the_rest_is_read() -> None:
     raw = mail(
         "See attached.",
         ("photo.jpg", "image/jpeg", LETTER),
@@ -149,7 +149,7 @@ def test_only_so_many_documents_and_pictures_are_read() -> None:
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("raw", [b"", b"no mail at all", b"\n\n", b"x" * 6_000_000])
-def test_what_is_no_mail_is_nothing_to_read(raw: bytes) -> None:
+def test_text_that_is_no_mail_gives_no_fields(raw: bytes) -> None:
     assert read(raw) == Request((), ("This mail could not be read.",))
 
 
@@ -164,7 +164,7 @@ def test_passages_that_differ_are_left_to_staff_and_words_stand_in_the_whole_tex
 
     found = read_passages(RulesReader(), request, context())
 
-    assert found == Proposal(
+    assert found == ReadFields(
         service=Field("Massage", CONFIDENT, Words("massage", 2)),
         party=Field(2, LIKELY, Words("2 people", 14)),
     )
@@ -175,7 +175,7 @@ def test_a_field_of_a_later_passage_is_found_where_it_stands() -> None:
 
     found = read_passages(RulesReader(), request, context())
 
-    assert found == Proposal(
+    assert found == ReadFields(
         earliest_on=Field(date(2026, 12, 4), CONFIDENT, Words("4 December", 33)),
         latest_on=Field(date(2026, 12, 4), CONFIDENT, Words("4 December", 33)),
         asides=(Words("evening", 22),),
@@ -190,7 +190,7 @@ def test_a_field_of_a_later_passage_is_found_where_it_stands() -> None:
     st.binary(max_size=60),
 )
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_attached_it_is_read_or_named(kind: str, head: bytes, noise: bytes) -> None:
+def test_every_attachment_is_read_or_named(kind: str, head: bytes, noise: bytes) -> None:
     found = read_request(mail("Hello", ("a", kind, head + noise)), pictures=Sight())
 
     assert found.passages[0] == HEAD + "Request\n\nHello"

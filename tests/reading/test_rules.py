@@ -11,8 +11,8 @@ from frontdesk.reading.model import (
     MOST_CHARACTERS,
     Confidence,
     Field,
-    Proposal,
     Reader,
+    ReadFields,
     Words,
 )
 from frontdesk.reading.rules import RulesReader
@@ -31,7 +31,7 @@ def test_a_request_becomes_fields_with_their_words() -> None:
     def words(piece: str) -> Words:
         return Words(piece, text.index(piece))
 
-    assert READER.read(text, context()) == Proposal(
+    assert READER.read(text, context()) == ReadFields(
         name=Field("Ida Blom", CONFIDENT, words("Ida Blom")),
         email=Field("ida@blom.example", CONFIDENT, words("ida@blom.example")),
         service=Field("Massage", CONFIDENT, words("Massage")),
@@ -42,8 +42,8 @@ def test_a_request_becomes_fields_with_their_words() -> None:
     )
 
 
-def test_nothing_said_is_nothing_proposed() -> None:
-    assert READER.read("Hello, I have a question.", context()) == Proposal()
+def test_a_text_without_wishes_gives_no_fields() -> None:
+    assert READER.read("Hello, I have a question.", context()) == ReadFields()
 
 
 def test_times_of_day_are_shown_to_staff() -> None:
@@ -79,13 +79,13 @@ def test_without_a_day_of_writing_a_forwarded_tomorrow_is_not_certain() -> None:
 
 
 @pytest.mark.spec("WL-03")
-def test_what_we_wrote_ourselves_is_nobodys_request() -> None:
+def test_our_own_text_in_a_mail_is_no_request() -> None:
     text = (
         "Yes please!\n\nFrom: Desk <desk@salon.example>\nSent: Monday, November 16, 2026\nTo: Ann\n"
         "Subject: A place\n\nWe have a massage on 24 November for 2 people with Anna."
     )
 
-    assert READER.read(text, context(own=OURS)) == Proposal()
+    assert READER.read(text, context(own=OURS)) == ReadFields()
 
 
 PIECES = st.sampled_from(
@@ -204,7 +204,7 @@ def test_any_text_gives_an_answer_whose_words_are_in_it(text: str, country: str)
         ),
     ],
 )
-def test_no_repetition_makes_it_slow(piece: str) -> None:
+def test_repeated_text_does_not_make_reading_slow(piece: str) -> None:
     text = (piece * (2 * MOST_CHARACTERS // len(piece)))[: 2 * MOST_CHARACTERS]
     began = time.perf_counter()
     READER.read(text, context(own=OURS))

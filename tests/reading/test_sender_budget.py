@@ -16,7 +16,7 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.mark.spec("FD-29")
-def test_what_one_sender_has_used_comes_back_after_an_hour_and_is_nobody_elses() -> None:
+def test_a_senders_budget_returns_after_an_hour_and_is_separate_from_others() -> None:
     budget = SenderBudget(most_seconds=60)
     budget.spend("eve@example.org", 45, NINE)
     budget.spend("eve@example.org", 30, NINE + 10 * MINUTE)

@@ -1,4 +1,4 @@
-"""Which service, how many, with whom: the words that say so, and those that only seem to."""
+"""Reading service, party and staff from text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What words about days mean, said on Monday, 16 November 2026."""
+"""Words about days, as of Monday, 16 November 2026."""
 
 from datetime import date
 
@@ -173,7 +173,7 @@ def test_a_window_may_be_open_at_one_end(text: str, meaning: str) -> None:
         "Leeds, 14 November 2026\n\nDear all,\na massage please",
     ],
 )
-def test_what_is_no_date_makes_none(text: str) -> None:
+def test_text_that_is_no_date_gives_no_window(text: str) -> None:
     assert read(text) == "- / -"
 
 
@@ -191,7 +191,7 @@ def test_next_tuesday_is_clear_once_this_weeks_is_over() -> None:
     assert read("next Tuesday", today=date(2026, 11, 18)) == days(NEXT_TUESDAY, NEXT_TUESDAY)
 
 
-def test_what_a_window_cannot_hold_is_handed_on() -> None:
+def test_words_that_fit_no_window_are_passed_on() -> None:
     found = window(
         text := "next week except Wednesday, only Tuesdays",
         folded(text), today=TODAY, written_on=TODAY, country="DE",

@@ -1,4 +1,4 @@
-"""One world for all tests of a file that change nothing in it."""
+"""A world shared by the tests of a file that change nothing."""
 
 from collections.abc import Iterator
 

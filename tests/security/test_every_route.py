@@ -1,4 +1,4 @@
-"""Every route of the site, whatever is added to it: reading changes nothing, doing is guarded."""
+"""All routes: reading changes nothing, and actions are protected."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -19,7 +19,7 @@ from tests.support.browser import FORM, Answer
 
 #: The one page of others' making: a mail as its recipient sees it, locked in a sandbox.
 MAIL = "/console/messages/{send_id}/html"
-EMBEDDED = ("/e/{slug}/embed", "/waitlist/embed")
+EMBEDDED = ("/e/{slug}/embed", "/waitlist/embed", "/book/embed", "/book/embed/{service}")
 #: A form that would do something almost everywhere.
 FIELDS = (
     b"name=Zoe&email=zoe%40example.org&party=1&arrived=1&cap=7&words=Bye&sure=1&confirmed=1"
@@ -191,7 +191,7 @@ OWNERS_ALONE = {
 
 
 @pytest.mark.spec("FD-11", "FD-29")
-def test_a_host_gets_at_no_other_event_and_at_nothing_of_the_house(world: World) -> None:
+def test_a_host_reaches_no_other_event_and_no_page_of_the_business(world: World) -> None:
     before, browser = world.dump(), world.stranger
     csrf = browser.get("/console/you").csrf
     for pattern in console(world, "GET"):
@@ -206,7 +206,7 @@ def test_a_host_gets_at_no_other_event_and_at_nothing_of_the_house(world: World)
 
 
 @pytest.mark.spec("FD-11", "FD-29")
-def test_a_guest_of_another_event_is_not_reached_through_ones_own(world: World) -> None:
+def test_a_guest_of_another_event_is_not_reached_through_the_hosts_own_event(world: World) -> None:
     before, csrf = world.dump(), world.host.get("/console/you").csrf
     guest = world.other_guest
     paths = [pattern for pattern in world.routes("GET") if event_path(pattern)]
@@ -239,7 +239,7 @@ def test_staff_do_nothing_that_is_up_to_the_owners(world: World) -> None:
 
 
 def console(world: World, method: str) -> list[str]:
-    """What only staff, or a host of that event, may use."""
+    """Routes for staff, or for a host of the event."""
     known = [path for path in world.routes(method) if path.startswith("/console")]
     return [path for path in known if path not in ANY_MEMBER]
 

@@ -27,7 +27,7 @@ TEMPLATES = Path(__file__).parents[2] / "src" / "frontdesk"
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[World]:
-    """Of its own: what is sent as an owner changes much."""
+    """A separate server: requests of an owner change many rows."""
     with open_world(
         tmp_path, webhook_secret=SECRET, cal_com_secret=SECRET, calendly_secret=SECRET
     ) as world:
@@ -77,7 +77,7 @@ def test_no_hostile_request_breaks_a_page(fresh: World, capsys: pytest.CaptureFi
 
 
 async def _status(world: World, hostile: Hostile) -> int:
-    """As a server hands it to the application; nothing of an endless answer is waited for."""
+    """Calls the application directly and does not wait for the end of a stream."""
     parts = urlsplit(hostile.path)
     headers = {"host": "desk.example", "origin": "http://desk.example", **hostile.headers}
     if hostile.as_member:

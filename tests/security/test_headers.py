@@ -1,4 +1,4 @@
-"""What every answer tells the browser about itself, beyond what pages say."""
+"""Security headers of every response."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def test_a_site_with_https_is_never_visited_without_it_again(
 
 
 @pytest.mark.spec("FD-29")
-def test_json_is_taken_for_nothing_else(tmp_path: Path) -> None:
+def test_json_is_sent_with_its_own_content_type(tmp_path: Path) -> None:
     with console_desk(tmp_path) as con:
         con.desk.given(cap=1)
         visitor, owner = Browser(con.app, "http://desk.example"), con.owner()

@@ -1,4 +1,4 @@
-"""A mail that is built to be slow holds up neither pages nor the writer."""
+"""A mail that is slow to parse delays neither pages nor the writer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from frontdesk.connect import mime_parts
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.core.mail import FOR_A_PERSON, NOT_ANSWERED
 from frontdesk.desks.admin.reads import MailFilter
-from frontdesk.embedded.mail_in import MailThread
+from frontdesk.embedded.server import MailThread
 from frontdesk.intake.mail import MailIn
 from tests.desks.rsvp.console_desk import console_desk
 from tests.support.mail import DESK, a_mail
@@ -58,7 +58,7 @@ def _calls_into(file: str, threads: set[str]) -> Iterator[None]:
 
 
 @pytest.mark.spec("FD-29")
-def test_what_becomes_of_a_mail_for_nobody_is_known_before_it_is_kept(tmp_path: Path) -> None:
+def test_the_outcome_of_a_mail_for_no_desk_is_set_when_it_is_stored(tmp_path: Path) -> None:
     with console_desk(tmp_path, mail_in_port=25, from_email=DESK) as con:
         door = MailIn(con.desk.product)
         for number, automatic in enumerate(("", "auto-replied")):
@@ -92,7 +92,7 @@ def test_mail_is_taken_in_on_another_event_loop_than_pages() -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_where_nothing_can_be_listened_to_no_thread_is_left() -> None:
+def test_if_the_address_cannot_be_used_no_thread_is_left() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

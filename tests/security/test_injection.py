@@ -13,10 +13,10 @@ import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 from frontdesk.channels.mime import to_mime
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.messages import Message
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, SendThanks
@@ -40,7 +40,7 @@ NAMES = {
 HOSTILE = replace(DETAILS, name=f"Na {PROBE}", venue=f"Ve {PROBE}", description=f"De {PROBE}\n\n=x")
 
 
-#: Ours are in the page itself: the sign of the house, the code for the door.
+#: Our images are inline: the logo and the check-in code.
 PICTURES = ("link", "img")
 
 
@@ -159,7 +159,7 @@ def test_no_page_turns_a_text_into_markup(world: World, who: str) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_what_is_typed_wrongly_comes_back_as_text(world: World) -> None:
+def test_wrong_input_is_shown_as_text(world: World) -> None:
     typed = dict.fromkeys(("name", "email", "slug", "zone", "venue", "accent", "q"), PROBE)
     csrf = world.owner.get("/console/you").csrf
 
@@ -177,14 +177,14 @@ def test_what_is_typed_wrongly_comes_back_as_text(world: World) -> None:
 # --- mails ----------------------------------------------------------------------------------
 
 
-def kept(world: World) -> list[Kept]:
+def kept(world: World) -> list[SentMessage]:
     desk = world.con.desk
     ids = [send_id for (send_id,) in desk._db().execute("SELECT send_id FROM fd_message")]
     found = [desk.product.engine.reads().engine.kept(send_id) for send_id in ids]
     return [mail for mail in found if mail is not None]
 
 
-def as_sent(mail: Kept) -> Message:
+def as_sent(mail: SentMessage) -> Message:
     return Message(
         message_id=mail.message_id,
         to_email=mail.to_email,

@@ -1,4 +1,4 @@
-"""The log of a whole journey, of what breaks and of what libraries say: nobody is named in it."""
+"""The log of a journey, of failures and of libraries contains no personal data."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
 
 
 @pytest.mark.spec("FD-30", "FD-29")
-def test_what_a_library_says_is_one_line_that_quotes_nobody(
+def test_a_log_record_of_a_library_is_one_line_without_personal_data(
     heard: logging.Logger, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:

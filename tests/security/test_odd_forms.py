@@ -1,4 +1,4 @@
-"""Whatever is sent in place of a form, a list or JSON: a clear answer, and nothing has changed."""
+"""Any invalid form, list or JSON gets a clear answer and changes nothing."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""What the files for one machine say fits what the server does."""
+"""The files for one machine match the server."""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from frontdesk.embedded import control
-from frontdesk.simulate.rsvp.reading import read_scenario
-from frontdesk.simulate.yaml_file import BadScenario
+from frontdesk.simulate.scenario_file import BadScenario, read
 from frontdesk.store.sqlite.backup import back_up
 from frontdesk.store.sqlite.lock import LOCK_NAME, DataLock
 from frontdesk.web.app import create_app
@@ -57,7 +56,7 @@ def order(app: Starlette, address: str = LOCAL, **headers: str) -> Answer:
         ("testclient", {}),
     ],
 )
-def test_an_order_from_elsewhere_or_without_the_token_finds_nothing_there(
+def test_an_order_from_elsewhere_or_without_the_token_gets_a_404(
     ordered: tuple[World, Starlette], address: str, headers: dict[str, str]
 ) -> None:
     world, app = ordered
@@ -136,4 +135,4 @@ LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "\n".join(
 )
 def test_an_odd_scenario_is_refused_in_words(text: str) -> None:
     with pytest.raises(BadScenario):
-        read_scenario(text, "odd")
+        read(text, "odd")

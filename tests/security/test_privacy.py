@@ -1,4 +1,4 @@
-"""What is known of a person: to whom it is shown, and that erasing leaves nothing of it."""
+"""Personal data: who sees it, and that erasing removes all of it."""
 
 import asyncio
 import sqlite3
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
 from frontdesk.desks.admin.commands import CorrectContact, Erase
@@ -33,7 +33,7 @@ def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
 
 
 def journey(con: ConsoleDesk) -> None:
-    """By form, list and mail; offered, passed on, corrected, called off."""
+    """Plays a journey: sign-ups by form, list and mail, offers, a correction, a cancellation."""
     desk = con.desk.given(cap=1, confirmed=GUESTS[:1], line=GUESTS[1:3], daily_mail=True)
     con.host("mia")
     rows = (
@@ -59,7 +59,7 @@ def writes(con: ConsoleDesk, text: str, who: str, sender: str, to: str = PARTY) 
 
 
 def everything(con: ConsoleDesk) -> Iterator[tuple[str, str]]:
-    """Each value that is kept, in lower case, with its table and column."""
+    """Returns all stored values in lower case, with table and column."""
     db = sqlite3.connect(data_file(con.desk.product.settings.data_dir))
     try:
         for (table,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"):
@@ -74,7 +74,7 @@ def everything(con: ConsoleDesk) -> Iterator[tuple[str, str]]:
 
 
 def holders(con: ConsoleDesk, *words: str) -> set[str]:
-    """Where any of these words stands, but for that of somebody else who has it in their name."""
+    """Returns the tables that contain one of these words, except in another person's name."""
     return {
         where
         for where, text in everything(con)

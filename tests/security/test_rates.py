@@ -16,7 +16,7 @@ FORGED = "/l/" + "A" * 56
 
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[World]:
-    """On a clock that stands still."""
+    """Uses a clock that stands still."""
     with open_world(tmp_path) as world:
         world.con.desk.product.site.limits = Limits(lambda: 0.0)
         yield world
@@ -89,7 +89,7 @@ def test_a_proxy_is_believed_only_when_there_is_one_and_it_is_on_this_machine(
 
 @pytest.mark.spec("FD-28")
 @pytest.mark.parametrize("path", ["/e/pottery", "/e/pottery/embed"])
-def test_who_fills_in_the_hidden_field_hears_what_people_hear_and_is_nowhere(
+def test_a_robot_that_fills_the_hidden_field_gets_the_usual_answer_and_is_not_stored(
     limited: World, path: str
 ) -> None:
     before = limited.dump()

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from frontdesk.channels.mime import to_mime
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin.commands import AskForSignIn, CorrectContact, MarkAddress, SetOptOut
 from frontdesk.desks.admin.desk import new_nonce
 from frontdesk.desks.admin.reads import MailFilter
@@ -45,11 +45,11 @@ def asked(house: House, email: str) -> str:
 
 
 def status(house: House, link: str) -> tuple[int, int]:
-    """What opening the link and pressing its button give."""
+    """Returns the status after opening the link and pressing its button."""
     return house.browser().get(path_of(link)).status, house.browser().post(path_of(link)).status
 
 
-def returned(house: House, kept: Kept, quoted: bytes | None = None, kind: str = "") -> None:
+def returned(house: House, kept: SentMessage, quoted: bytes | None = None, kind: str = "") -> None:
     """The mail comes back to us, with all of it inside as mail servers send it."""
     raw = to_mime(as_message(kept)) if quoted is None else quoted
     lines = (
@@ -110,7 +110,7 @@ def test_a_corrected_name_leaves_the_links_alone(house: House) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_who_was_invited_at_a_wrong_address_is_invited_again_at_the_right_one(
+def test_correcting_a_wrong_address_sends_the_invitation_again(
     house: House,
 ) -> None:
     owner = house.owner()

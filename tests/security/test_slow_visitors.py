@@ -1,4 +1,4 @@
-"""Who sends slowly, without end or not at all, or does not fetch the answer, is hung up on."""
+"""Clients that send slowly, endlessly or nothing, or do not read the response, are disconnected."""
 
 import socket
 import threading
@@ -24,7 +24,7 @@ TIMEOUT = 20
 
 
 async def reads_all(_scope: Scope, receive: Receive, send: Send) -> None:
-    """Like a form: the answer comes after the body."""
+    """Sends the body first and then reads the answer, like a form."""
     while (await receive()).get("more_body"):
         pass
     await send(
@@ -82,7 +82,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said_until_the_end(where: tuple[str, int], *sent: bytes, after: bytes = b"") -> bytes:
-    """All that comes back before the server hangs up. `after` is sent when it has answered."""
+    """Returns all bytes until the server disconnects. `after` is sent once it has answered."""
     with socket.create_connection(where, timeout=TIMEOUT) as line:
         for each in sent:
             line.sendall(each)
@@ -110,7 +110,7 @@ HEAD = b"POST / HTTP/1.1\r\nhost: x\r\n"
         HEAD + b"content-length: 50\r\nexpect: 100-continue\r\n\r\n",
     ],
 )
-def test_a_request_that_never_comes_to_its_end_is_hung_up_on(sent: bytes) -> None:
+def test_a_request_that_never_ends_is_disconnected(sent: bytes) -> None:
     with served(reads_all) as where:
         said = said_until_the_end(where, sent)
 
@@ -121,7 +121,7 @@ def test_a_request_that_never_comes_to_its_end_is_hung_up_on(sent: bytes) -> Non
 @pytest.mark.parametrize(
     "after", [b"\r\n", b"GET", b"POST / HTTP/1.1\r\ncontent-length: 5\r\n\r\nx"]
 )
-def test_a_connection_is_not_kept_for_who_says_nothing_more(after: bytes) -> None:
+def test_an_idle_connection_is_closed(after: bytes) -> None:
     with served(reads_all) as where:
         said = said_until_the_end(where, b"GET / HTTP/1.1\r\nhost: x\r\n\r\n", after=after)
 
@@ -131,7 +131,7 @@ def test_a_connection_is_not_kept_for_who_says_nothing_more(after: bytes) -> Non
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("after", [b"me=", b"name=", b"name=\r\n"])
-def test_a_body_that_nobody_wants_is_not_waited_for(after: bytes) -> None:
+def test_the_body_of_a_refused_request_is_not_read(after: bytes) -> None:
     with served(reads_nothing) as where:
         said = said_until_the_end(where, HEAD + b"content-length: 5\r\n\r\n", after=after)
 
@@ -155,7 +155,7 @@ def test_a_body_that_comes_along_is_waited_for(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("more", [True, False])
-def test_who_does_not_fetch_the_answer_is_hung_up_on(
+def test_a_client_that_does_not_read_the_response_is_disconnected(
     more: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_go, lost = threading.Event(), Bounded.connection_lost
@@ -203,7 +203,7 @@ def test_a_body_that_grows_past_its_bound_is_answered_while_it_comes(world: Worl
         b"EHLO x\r\n",
     ],
 )
-def test_what_is_no_request_of_ours_is_answered_once_and_hung_up_on(
+def test_an_invalid_request_is_answered_once_and_the_connection_closed(
     world: World, sent: bytes
 ) -> None:
     before = world.dump()
@@ -250,7 +250,7 @@ def _is_let_in_again(where: tuple[str, int]) -> bool:
 
 
 @pytest.mark.spec("FD-27")
-def test_who_hangs_up_in_the_middle_breaks_no_page(
+def test_a_client_that_disconnects_midway_breaks_no_page(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Into forms, JSON and webhooks, signed in or not: nothing of it is an error of ours."""
@@ -282,7 +282,7 @@ async def _goes_in_the_middle(request: Request) -> Response:
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("handler", [_is_gone, _goes_in_the_middle])
-def test_who_is_gone_is_not_logged_as_a_page_that_broke(
+def test_a_disconnect_is_not_logged_as_a_broken_page(
     world: World,
     capsys: pytest.CaptureFixture[str],
     handler: Callable[[Request], Awaitable[Response]],

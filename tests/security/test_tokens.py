@@ -1,4 +1,4 @@
-"""A link does its one thing for its one person; bent, old or elsewhere it does nothing."""
+"""A link works for one person and one purpose; changed, old or misused it does nothing."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.ids import id_bytes
-from frontdesk.core.links import BadLink, Key, Keys, Link, read, sign
+from frontdesk.core.links import BadLink, Keys, Link, LinkKey, read, sign
 from frontdesk.core.members import Role
 from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.rsvp.links import Purpose
@@ -18,7 +18,7 @@ from tests.security.world import World, open_world
 from tests.support.guest_links import links_of
 from tests.support.rsvp import DETAILS, NINE
 
-KEYS = Keys(Key(3, b"k" * 32), (Key(2, b"o" * 32),))
+KEYS = Keys(LinkKey(3, b"k" * 32), (LinkKey(2, b"o" * 32),))
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_no_bit_of_a_token_can_be_flipped() -> None:
 
 
 @pytest.mark.spec("FD-08")
-def test_a_link_of_one_kind_is_nothing_at_the_door_of_another(world: World) -> None:
+def test_a_link_of_one_kind_does_not_work_at_another_route(world: World) -> None:
     visitor, sign_in = world.visitor, world.sign_in_token()
     before = world.dump()
 
@@ -57,7 +57,7 @@ def test_a_link_of_one_kind_is_nothing_at_the_door_of_another(world: World) -> N
     assert world.dump() == before
 
 
-#: What each link may do to its guest, of all that any of them can.
+#: The actions that each link allows.
 PRESSES = ("yes", "no", "take", "pass", "cancel", "party", "unsubscribe", "List-Unsubscribe")
 
 
@@ -126,7 +126,7 @@ def test_keys_are_kept_as_long_as_any_link_lives(fresh: World) -> None:
 
 
 @pytest.mark.spec("FD-10")
-def test_links_to_an_earlier_address_are_dead_at_every_door(fresh: World) -> None:
+def test_links_to_an_earlier_address_are_dead_at_every_route(fresh: World) -> None:
     desk, old = fresh.con.desk, fresh.links()
     person = desk.guest("ann").person_id
     desk.do(CorrectContact(person, "Ann", "new@example.org", Role.OWNER))

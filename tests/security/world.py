@@ -13,15 +13,27 @@ from typing import Any
 
 from starlette.routing import Route
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.admin.reads import MessageFilter
+from frontdesk.desks.booking.commands import Book
+from frontdesk.desks.booking.commands import SetRules as SetBookingRules
+from frontdesk.desks.booking.model import BookingId
+from frontdesk.desks.booking.rules import (
+    BookingRules,
+    Need,
+    Period,
+    Resource,
+    ResourceId,
+    ServiceRules,
+)
+from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
-from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
+from frontdesk.desks.rsvp.model import Details, EventId, EventSettings, GuestId, Lane
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Opening, SlotId, Wish
 from frontdesk.desks.waitlist.model import Lane as WaitLane
@@ -39,7 +51,7 @@ from tests.support.mail import PARTY, a_mail
 from tests.support.rsvp import DETAILS
 
 BASE_URL = "http://desk.example"
-#: What anybody may post to. Everything else that takes a form is behind the console's door.
+#: Routes that anybody may post to. All other forms are in the console.
 PUBLIC_FORMS = {
     "/e/{slug}",
     "/e/{slug}/embed",
@@ -49,6 +61,12 @@ PUBLIC_FORMS = {
     "/waitlist/embed",
     "/waitlist/link",
     "/api/waitlist",
+    "/book",
+    "/book/ask",
+    "/book/choose",
+    "/book/embed/choose",
+    "/book/link",
+    "/api/booking",
     "/hooks/waitlist/{tool}",
     "/l/{token}",
     "/sign-in",
@@ -156,7 +174,7 @@ def make_world(con: ConsoleDesk, details: Details = DETAILS, **settings: Any) ->
     desk.given(cap=2, confirmed=["ann", "dan"], line=["bob", "cat"], details=details, **settings)
     desk.do(Cancel(desk.id("dan")))  # so that bob has an offer
     supper, guest = EventId(new_id()), GuestId(new_id())
-    desk.do(CreateEvent(supper, "supper", details, Settings(), 9))
+    desk.do(CreateEvent(supper, "supper", details, EventSettings(), 9))
     desk.do(SignUp(supper, guest, PersonId(new_id()), "Zelda", "zelda@example.org", 1, Lane.FORM))
     rows = (
         ImportRow(1, "Fay", "fay@example.org", 2),
@@ -195,6 +213,7 @@ def _name_everything(world: World, job: JobId) -> None:
     static = next(iter(product.site.renderer.static)).split("~")
     world.values = {
         **_waitlist(product, desk.clock.now()),
+        **_booking(product, desk.clock.now()),
         "slug": "pottery",
         "event": desk.event_id,
         "guest": desk.id("ann"),
@@ -245,9 +264,33 @@ def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
     return {
         "entry": entry,
         "slot": slot,
+        "who": "_business",
         "request": proposal.id,
         "number": str(wl.sheet.heads(1)[0].number),
         "tool": "frontdesk",
+    }
+
+
+def _booking(product: Frontdesk, now: datetime) -> dict[str, str]:
+    """A service that can be booked, and an appointment tomorrow at noon."""
+    engine, booking = product.engine, BookingId("b0" * 16)
+    mia = Resource(ResourceId("mia"), "Mia", hours=((Period(0, 24 * 60),),) * 7)
+    cut = ServiceRules("Cut", timedelta(hours=1), (Need((mia.id,)),))
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    commands = (
+        SetBookingRules(BookingRules(services=(cut,), resources=(mia,))),
+        Book(booking, PersonId(engine.new_id()), "Cut", noon, "Bea", "bea@example.org"),
+    )
+    for command in commands:
+        assert isinstance(engine.run(command, by="test", now=now), Committed)
+    product.runtime.settle(now)
+    return {
+        "service": "cut",
+        "booking": booking,
+        "resource": mia.id,
+        "who": mia.id,
+        "appointment": appointment_id(AppointmentSource.BOOKING, booking),
+        "window": Window.SECOND.value,
     }
 
 

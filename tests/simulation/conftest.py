@@ -2,24 +2,24 @@ from collections.abc import Callable
 
 import pytest
 
-from frontdesk.simulate.library import find_scenario
-from frontdesk.simulate.rsvp.player import Played, play
-from frontdesk.simulate.rsvp.scenario import Scenario
+from frontdesk.simulate.rsvp.player import PlayedEvent, play
+from frontdesk.simulate.rsvp.scenario import EventScenario
+from frontdesk.simulate.scenario_file import find_scenario
 from frontdesk.simulate.waitlist.player import PlayedDay, play_day
 from frontdesk.simulate.waitlist.scenario import Day
 
-_played: dict[str, Played] = {}
+_played: dict[str, PlayedEvent] = {}
 _days: dict[str, PlayedDay] = {}
 
 
 @pytest.fixture
-def played() -> Callable[[str], Played]:
+def played() -> Callable[[str], PlayedEvent]:
     """A shipped scenario of an event, played once for all tests that look at it."""
 
-    def get(name: str) -> Played:
+    def get(name: str) -> PlayedEvent:
         if name not in _played:
             scenario = find_scenario(name)
-            assert isinstance(scenario, Scenario)
+            assert isinstance(scenario, EventScenario)
             _played[name] = play(scenario)
         return _played[name]
 

@@ -1,21 +1,19 @@
-"""The stories that are shipped come out as they are told, to the minute."""
+"""The shipped scenarios end as expected, to the minute."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.simulate.library import find_scenario, shipped
-from frontdesk.simulate.rsvp.player import Played, play
-from frontdesk.simulate.rsvp.reading import read_scenario
-from frontdesk.simulate.rsvp.report import as_words
-from frontdesk.simulate.rsvp.scenario import Scenario
+from frontdesk.simulate.rsvp.player import PlayedEvent, as_words, play
+from frontdesk.simulate.rsvp.scenario import EventScenario
+from frontdesk.simulate.scenario_file import find_scenario, read, shipped
 
-Get = Callable[[str], Played]
-NAMES = [scenario.name for scenario in shipped() if isinstance(scenario, Scenario)]
+Get = Callable[[str], PlayedEvent]
+NAMES = [scenario.name for scenario in shipped() if isinstance(scenario, EventScenario)]
 
 
-def moments(played: Played, *kinds: str) -> list[str]:
+def moments(played: PlayedEvent, *kinds: str) -> list[str]:
     """'Thu 19:30 …', local, in order; without the headcounts."""
     tz = ZoneInfo(played.scenario.details.zone)
     return [
@@ -25,9 +23,9 @@ def moments(played: Played, *kinds: str) -> list[str]:
     ]
 
 
-def the_workshop() -> Scenario:
+def the_workshop() -> EventScenario:
     scenario = find_scenario("workshop")
-    assert isinstance(scenario, Scenario)
+    assert isinstance(scenario, EventScenario)
     return scenario
 
 
@@ -87,7 +85,7 @@ def test_two_days_out_everybody_confirmed_is_reminded_at_nine_once(played: Get) 
 
     assert len(reminded) == 40
     assert {text[:9] for text in reminded} == {"Wed 09:00"}
-    assert played("workshop").mail == {
+    assert played("workshop").messages == {
         "cancelled": 2,
         "confirmed": 42,
         "offer": 3,
@@ -119,15 +117,15 @@ def test_of_three_hundred_in_a_rush_eighty_get_a_seat_and_the_rest_a_place(playe
 
     first_day = [moment.kind for moment in rush.moments if moment.kind.startswith("ev.")][:301]
     assert first_day == ["ev.created"] + ["ev.confirmed"] * 80 + ["ev.waitlisted"] * 220
-    assert rush.mail["confirmed"] == 85
-    assert rush.mail["waitlisted"] == 220
+    assert rush.messages["confirmed"] == 85
+    assert rush.messages["waitlisted"] == 220
 
 
 @pytest.mark.spec("FD-03")
-def test_everything_delivered_again_says_nothing_twice(played: Get) -> None:
+def test_delivering_all_facts_again_sends_no_message_twice(played: Get) -> None:
     rush = played("rush")
 
-    assert rush.mail == {
+    assert rush.messages == {
         "cancelled": 5,
         "confirmed": 85,
         "offer": 5,
@@ -142,8 +140,8 @@ def test_an_event_that_is_called_off_is_told_once_to_everybody_on_the_list(playe
 
     told = moments(called_off, "ev.told_of_call_off")
     assert len(told) == 25
-    assert called_off.mail["called_off"] == 25
-    assert called_off.mail["moved"] == 26
+    assert called_off.messages["called_off"] == 25
+    assert called_off.messages["moved"] == 26
 
 
 def test_raised_seats_go_to_the_first_who_fits_and_then_to_the_party_that_waited(
@@ -174,15 +172,17 @@ def test_while_the_mail_server_is_down_no_window_runs_and_then_the_seat_finds_so
     ]
     undelivered, taken = story[2:]
     assert "Wed 12:30" < undelivered[:9] < taken[:9] == "Wed 15:30"
-    assert bad_day.mail["offer"] == 1
+    assert bad_day.messages["offer"] == 1
 
 
 def test_the_same_seed_plays_the_same_day_and_another_one_another() -> None:
-    scenario = read_scenario(
+    scenario = read(
         "event: {seats: 3, starts: 2026-11-27 15:00}\n"
         "timeline: [-3d 09:00 6 people sign up over 2h, -2d 09:00 2 guests cancel]\n",
         "small",
     )
+
+    assert isinstance(scenario, EventScenario)
 
     first, again, other = (play(scenario, seed=seed).moments for seed in (1, 1, 2))
 
@@ -190,7 +190,7 @@ def test_the_same_seed_plays_the_same_day_and_another_one_another() -> None:
     assert first != other
 
 
-def test_many_alike_are_told_in_one_line(played: Get) -> None:
+def test_many_similar_moments_share_one_line(played: Get) -> None:
     words = list(as_words(played("rush")))
 
     assert words[3:6] == [
@@ -201,13 +201,14 @@ def test_many_alike_are_told_in_one_line(played: Get) -> None:
     assert words[-1] == "Everything held, after every step and at the end."
 
 
-def test_what_was_expected_and_did_not_come_is_a_problem() -> None:
-    scenario = read_scenario(
+def test_an_unmet_expectation_is_a_problem() -> None:
+    scenario = read(
         "event: {seats: 1, starts: 2026-11-27 15:00}\n"
         "timeline: [-3d 09:00 Ann signs up, -3d 10:00 Bob signs up, -3d 11:00 Bob claims]\n"
         "expect: {taken: 2, guests: {Bob: confirmed}}\n",
         "wrong",
     )
+    assert isinstance(scenario, EventScenario)
 
     played = play(scenario)
 

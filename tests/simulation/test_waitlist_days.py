@@ -1,4 +1,4 @@
-"""The waitlist's stories come out as they are told, to the second; and so they do after crashes."""
+"""The scenarios of the waitlist end as expected, to the second, also after crashes."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -11,11 +11,12 @@ from frontdesk.desks.waitlist.facts import OfferArmed, OfferLapsed, SlotFreed
 from frontdesk.desks.waitlist.model import EntryId, Opening, Rules, SlotId
 from frontdesk.desks.waitlist.react import REACTIONS
 from frontdesk.engine.ports import Recorded
-from frontdesk.simulate.library import find_scenario, read, shipped
-from frontdesk.simulate.waitlist.player import MESSAGE, PlayedDay, play_day
+from frontdesk.simulate.runtime import MESSAGE
+from frontdesk.simulate.scenario_file import find_scenario, read, shipped
+from frontdesk.simulate.waitlist.player import PlayedDay, play_day
 from frontdesk.simulate.waitlist.report import as_words
 from frontdesk.simulate.waitlist.scenario import Day
-from frontdesk.simulate.waitlist.watch import Watch
+from frontdesk.simulate.waitlist.watch import FactWatch
 from frontdesk.values import replace
 
 Get = Callable[[str], PlayedDay]
@@ -36,7 +37,7 @@ def written(text: str) -> Day:
 
 
 def moments(played: PlayedDay, *kinds: str) -> list[str]:
-    """'13:35:00 …', local, in order; of these kinds, or all that is told but messages."""
+    """Returns lines like '13:35:00 …' in local time, of these kinds, or all except messages."""
     tz = ZoneInfo(played.scenario.place.zone)
     return [
         f"{moment.at.astimezone(tz):%H:%M:%S} {moment.text}"
@@ -87,7 +88,7 @@ def test_on_a_saturday_the_chair_is_filled_twelve_minutes_after_it_came_free(
 
 
 @pytest.mark.spec("WL-15")
-def test_what_comes_free_at_night_waits_for_the_morning_or_goes_back_to_staff(
+def test_a_slot_freed_at_night_waits_for_the_morning_or_goes_back_to_staff(
     played_day: Get,
 ) -> None:
     assert moments(played_day("quiet-hours"), "wl.roll_on", "wl.make_offer", "wl.offer_armed") == [
@@ -104,7 +105,7 @@ def test_what_comes_free_at_night_waits_for_the_morning_or_goes_back_to_staff(
 
 
 @pytest.mark.spec("WL-13")
-def test_who_claims_one_of_two_slots_leaves_the_other_to_the_next_at_once(
+def test_claiming_one_of_two_slots_passes_the_other_to_the_next_at_once(
     played_day: Get,
 ) -> None:
     assert moments(played_day("twins"))[-6:] == [
@@ -214,7 +215,7 @@ expect:
     ]
 
 
-def test_what_was_expected_and_did_not_come_is_a_problem() -> None:
+def test_an_unmet_expectation_is_a_problem() -> None:
     played = play_day(
         written(
             DAY
@@ -245,7 +246,7 @@ def test_a_broken_rule_is_seen_after_the_step_that_broke_it(
 
 
 @pytest.mark.spec("WL-21")
-def test_a_slot_that_is_left_while_somebody_suits_it_is_seen(
+def test_an_idle_slot_that_somebody_suits_is_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(cast(Any, REACTIONS), OfferLapsed, lambda _reads, _recorded: ())
@@ -259,7 +260,7 @@ def test_an_offer_in_the_middle_of_the_night_is_seen() -> None:
     at_night = datetime(2026, 11, 20, 23, tzinfo=UTC)
     opening = Opening("Cut", at_night + timedelta(days=1), timedelta(hours=1), 1)
     slot_id = SlotId("slot")
-    watch = Watch()
+    watch = FactWatch()
     facts = (
         SlotFreed(slot_id, origin="test", opening=opening, rules=Rules()),
         OfferArmed(slot_id, EntryId("ann"), 1, claim_by=opening.starts_at),

@@ -1,10 +1,10 @@
-"""A month that is left to chance: whatever happens, everything that must hold holds."""
+"""A random month: the invariants hold whatever happens."""
 
 import pytest
 
-from frontdesk.simulate.library import find_scenario
+from frontdesk.simulate.scenario_file import find_scenario
 from frontdesk.simulate.waitlist.month import PlayedMonth, play_month
-from frontdesk.simulate.waitlist.month_report import as_data, as_words
+from frontdesk.simulate.waitlist.report import month_as_data, month_as_words
 from frontdesk.simulate.waitlist.scenario import Month
 from frontdesk.values import replace
 
@@ -39,7 +39,7 @@ def test_in_a_busy_month_everything_happens_that_can(played: PlayedMonth) -> Non
 
 
 def test_the_days_add_up_to_the_month_and_are_told_in_a_line_each(played: PlayedMonth) -> None:
-    words, days = list(as_words(played)), as_data(played)["days"]
+    words, days = list(month_as_words(played)), month_as_data(played)["days"]
 
     assert sum(day["freed"] for day in days) == played.figures["freed"]
     assert sum(day["recovered_cents"] for day in days) == played.figures["recovered_cents"]
@@ -51,14 +51,14 @@ def test_the_days_add_up_to_the_month_and_are_told_in_a_line_each(played: Played
 def test_the_same_seed_plays_the_same_month_and_another_one_another() -> None:
     short = month(25, 10, days=3)
 
-    first, again, other = (as_data(play_month(short, seed=seed)) for seed in (7, 7, 8))
+    first, again, other = (month_as_data(play_month(short, seed=seed)) for seed in (7, 7, 8))
 
     assert first == again
     assert first["happened"] != other["happened"]
 
 
 @pytest.mark.spec("WL-09")
-def test_whoever_is_skipped_in_a_busy_month_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skipping_a_person_in_a_busy_month_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "frontdesk.store.sqlite.waitlist.entries._ORDERS",
         {"priority": "e.priority", "joined": "e.joined_at DESC"},

@@ -1,10 +1,9 @@
-"""A day at a waitlist that cannot be read is answered with the line and the reason."""
+"""Errors in a scenario of a waitlist name the line and the reason."""
 
 import pytest
 
-from frontdesk.simulate.library import read
+from frontdesk.simulate.scenario_file import BadScenario, read
 from frontdesk.simulate.waitlist.scenario import Day, Month
-from frontdesk.simulate.yaml_file import BadScenario
 
 GOOD = """\
 about: A small day.
@@ -46,7 +45,7 @@ def wrong(text: str) -> str:
     return str(error.value)
 
 
-def test_a_day_and_a_month_are_told_apart_by_what_they_have() -> None:
+def test_a_scenario_with_a_month_is_a_month_and_others_are_days() -> None:
     day, month = read(GOOD, "mine"), read(MONTH, "mine")
 
     assert isinstance(day, Day)
@@ -88,9 +87,7 @@ def test_a_day_and_a_month_are_told_apart_by_what_they_have() -> None:
         ("about: A small day.", "event: {}", "mine, line 1: event is not known here"),
     ],
 )
-def test_what_is_wrong_about_a_day_is_named_with_its_line(
-    before: str, after: str, says: str
-) -> None:
+def test_an_error_in_a_day_is_named_with_its_line(before: str, after: str, says: str) -> None:
     assert before in GOOD
 
     assert wrong(GOOD.replace(before, after, 1)).startswith(says)
@@ -104,9 +101,7 @@ def test_what_is_wrong_about_a_day_is_named_with_its_line(
         ("begins: 2026-11-02", "days: 3", "mine, line 3: begins is missing"),
     ],
 )
-def test_what_is_wrong_about_a_month_is_named_with_its_line(
-    before: str, after: str, says: str
-) -> None:
+def test_an_error_in_a_month_is_named_with_its_line(before: str, after: str, says: str) -> None:
     assert before in MONTH
 
     assert wrong(MONTH.replace(before, after, 1)).startswith(says)

@@ -9,10 +9,12 @@ import pytest
 
 from frontdesk.engine.ports import Store
 from frontdesk.store.dynamodb import admin as dynamodb_admin
+from frontdesk.store.dynamodb import booking as dynamodb_booking
 from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
 from frontdesk.store.dynamodb import waitlist as dynamodb_waitlist
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.sqlite import admin as sqlite_admin
+from frontdesk.store.sqlite import booking as sqlite_booking
 from frontdesk.store.sqlite import rsvp as sqlite_rsvp
 from frontdesk.store.sqlite import waitlist as sqlite_waitlist
 from frontdesk.store.sqlite.store import SqliteStore
@@ -22,17 +24,27 @@ from tests.support.dynamodb import Tables, needs_dynamodb
 
 def sqlite_store(request: pytest.FixtureRequest) -> Store:
     folder: Path = request.getfixturevalue("tmp_path")
-    desks = [sqlite_rsvp.RSVP, sqlite_waitlist.WAITLIST, sqlite_admin.ADMIN]
+    desks = [
+        sqlite_rsvp.RSVP,
+        sqlite_waitlist.WAITLIST,
+        sqlite_booking.BOOKING,
+        sqlite_admin.ADMIN,
+    ]
     return SqliteStore(folder / "frontdesk.db", desks)
 
 
 def dynamodb_store(request: pytest.FixtureRequest) -> Store:
-    """Nobody waits for real before trying again."""
+    """Retries without real pauses."""
     tables: Tables = request.getfixturevalue("dynamodb")
     return DynamoStore(
         tables.client,
         tables.bucket,
-        [dynamodb_rsvp.RSVP, dynamodb_waitlist.WAITLIST, dynamodb_admin.ADMIN],
+        [
+            dynamodb_rsvp.RSVP,
+            dynamodb_waitlist.WAITLIST,
+            dynamodb_booking.BOOKING,
+            dynamodb_admin.ADMIN,
+        ],
         prefix=tables.prefix,
         waitlist_mail=tables.waitlist_mail,
         pause=lambda _seconds: None,

@@ -14,11 +14,11 @@ from frontdesk.desks.rsvp.model import (
     Details,
     Event,
     EventId,
+    EventSettings,
     Guest,
     GuestId,
     Lane,
     Seats,
-    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -43,7 +43,7 @@ class No(StrEnum):
 def event(**seats: int) -> Event:
     counters = Seats(**{"cap": 5, "free": 5} | seats)
     details = Details("Garden party", NINE + 30 * DAY, NINE + 30 * DAY + 2 * HOUR, "Europe/Berlin")
-    return Event(PARTY, "garden-party", details, Settings(), counters)
+    return Event(PARTY, "garden-party", details, EventSettings(), counters)
 
 
 def guest(name: str = "ann", state: State = State.CONFIRMED, **columns: Any) -> Guest:

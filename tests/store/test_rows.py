@@ -104,7 +104,7 @@ def test_a_column_of_sqlite_is_a_number_a_text_or_nothing() -> None:
     assert {type(each) for each in SQLITE.values(FULL)} == {str, int, bytes}
 
 
-def test_an_item_of_dynamodb_leaves_out_what_is_nothing() -> None:
+def test_an_item_of_dynamodb_leaves_out_none() -> None:
     assert attributes(DYNAMO.row(TRIP)) == {
         "trip_id": {"S": "t1"},
         "town": {"S": "Bern"},
@@ -126,7 +126,7 @@ def test_an_item_without_an_attribute_has_the_default() -> None:
     assert DYNAMO.read(row) == TRIP
 
 
-def test_an_item_without_what_it_must_have_is_refused() -> None:
+def test_an_item_without_a_required_attribute_is_refused() -> None:
     row = row_of(attributes(DYNAMO.row(TRIP)))
     del row["town"]
 
@@ -134,6 +134,6 @@ def test_an_item_without_what_it_must_have_is_refused() -> None:
         DYNAMO.read(row)
 
 
-def test_no_row_is_no_value() -> None:
+def test_a_missing_row_is_none() -> None:
     assert SQLITE.read_or_none(None) is None
     assert DYNAMO.read_or_none(None) is None

@@ -35,16 +35,17 @@ from frontdesk.doctor import check_up
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.inspection import Inspected, Inspection
 from frontdesk.engine.ports import Reads
-from frontdesk.features.proposals.model import ProposalStatus
+from frontdesk.features.catalogue.model import Service
+from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import ENGINE_FACTS
 from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
-from frontdesk.wiring import console, public
+from frontdesk.wiring import console
 from frontdesk.wiring.application import Application, HomeStore, build_application
 from frontdesk.wiring.one_machine import TABLES as DESKS
-from frontdesk.wiring.site import site_on
+from frontdesk.wiring.site import public_routes, site_on
 from tests.support.browser import Browser
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "before"
@@ -58,7 +59,7 @@ _LINK = re.compile(r"/(?:l|sign-in)/[\w=-]{44,56}(?:\?\w+=\w+)?")
 
 
 def plain(value: Any) -> Any:
-    """As JSON. Values without the names of their fields: names of Python may change."""
+    """Returns JSON-like data with the values of structs, without field names, which may change."""
     match value:
         case None | bool() | int() | float():
             return value
@@ -79,7 +80,23 @@ def plain(value: Any) -> Any:
         case Sequence():
             return [plain(each) for each in value]
         case _:
-            return [plain(getattr(value, name)) for name in _fields(value)]
+            return [plain(getattr(value, name)) for name in _fields_then(value)]
+
+
+#: Fields that values got since, with the value that data of then has.
+_ADDED: Mapping[type, Mapping[str, Any]] = {
+    Service: {"unlisted": False},
+    Person: {"failed_mobile": ""},
+    Proposal: {"origin": ""},
+}
+
+
+def _fields_then(value: Any) -> list[str]:
+    """The fields, without those that are new and empty: data of then cannot have set them."""
+    added = _ADDED.get(type(value), {})
+    return [
+        name for name in _fields(value) if name not in added or getattr(value, name) != added[name]
+    ]
 
 
 def _digest(text: str) -> str:
@@ -109,7 +126,7 @@ def repeated(apps: Apps) -> list[Any]:
 
 
 def names() -> dict[str, dict[str, Any]]:
-    """What stands in data under a name that the code gives it."""
+    """Returns the names in stored data that the code defines."""
     facts = [*ENGINE_FACTS, *(fact for desk in DESKS for fact in desk.facts)]
     return {
         "facts": {fact.kind: sorted(_fields(fact)) for fact in facts},
@@ -158,7 +175,7 @@ def on_tables(
 
     def app(keys: Keys) -> Starlette:
         site = site_on(back, lambda: keys, Limits())
-        made = create_app(site, [*public.routes(settings), *console.routes(back)])
+        made = create_app(site, [*public_routes(settings), *console.routes(back)])
         console.install_console(made, settings)
         return made
 
@@ -169,7 +186,7 @@ def on_tables(
 
 
 def rows(reads: Reads, inspection: Inspection, now: datetime) -> Any:
-    """All that the desks' reads give, and the timers."""
+    """Returns all rows of the desks, and the timers."""
     return plain(
         {
             "rsvp": _rsvp(reads.desk("ev")),
@@ -274,7 +291,7 @@ def stories(reads: Reads) -> dict[str, list[str]]:
 
 
 def exports(reads: Reads) -> dict[str, Any]:
-    """What is kept about each person, as they can take it along."""
+    """Returns the export of each person."""
     fd: AdminReads = reads.desk("fd")
     people = fd.people("", limit=ALL)
     return {person.id: plain(exported(reads, person, [])) for person in people}
@@ -303,8 +320,8 @@ def texts(reads: Reads) -> dict[str, str]:
 
 
 def looked_at(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> dict[str, Any]:
-    """Where each leads: status and heading, or the first line of what is no page. Each is opened
-    from an address of its own, since one may only open so many."""
+    """Returns status and heading of each link, or the first line of a file. Each is opened from
+    another address, because of the rate limit."""
     found = {}
     for number, path in enumerate(paths):
         address = f"192.0.2.{number % 250}"
@@ -314,7 +331,7 @@ def looked_at(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> d
 
 
 def pressed(apps: Apps, presses: Sequence[Sequence[Any]]) -> list[Any]:
-    """One after the other: a path and its form; status and heading of the page that follows."""
+    """Posts forms to paths in order; returns status and heading of the pages that follow."""
     found = []
     for path, form in presses:
         browser = Browser(apps.of(path), BASE_URL, "198.51.100.7")
@@ -342,7 +359,7 @@ def mixed_up(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> l
 
 
 def outcome(view: Inspected, now: datetime) -> Any:
-    """In numbers: what became of messages, timers, jobs, guests and slots."""
+    """Counts messages, timers, jobs, guests and slots by their state."""
     reads = view.reads
     ev: RsvpReads = reads.desk("ev")
     wl: WaitlistReads = reads.desk("wl")

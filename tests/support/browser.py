@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from frontdesk.values import Frozen
+from frontdesk.web.unseen_work import Work
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -42,7 +43,7 @@ class Answer(Frozen):
 
     @property
     def says(self) -> str:
-        """All that can be read, on one line."""
+        """Returns the visible text on one line."""
         return _plain(re.sub(r"<(script|style|title)\b.*?</\1>", " ", self.text, flags=re.DOTALL))
 
     @property
@@ -148,3 +149,17 @@ class Browser:
 
 def _plain(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+class HeldWork:
+    """Work that begins when we say so."""
+
+    def __init__(self) -> None:
+        self.works: list[Work] = []
+
+    async def run(self, work: Work) -> None:
+        self.works.append(work)
+
+    async def begin(self) -> None:
+        for work in self.works:
+            await work()

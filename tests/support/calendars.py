@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -81,11 +81,22 @@ def feed_server() -> Iterator[FeedServer]:
 
 @dataclass
 class Radicale:
+    """`after` makes the next request of this method fail after it was done, `instead` without
+    being done; both map a method to a status. `done` is called with the method of each request
+    that was done, before it is answered."""
+
     url: str
+    after: dict[str, int] = field(default_factory=dict)
+    instead: dict[str, int] = field(default_factory=dict)
+    done: Callable[[str], None] = lambda _method: None
     http: urllib3.PoolManager = field(default_factory=urllib3.PoolManager)
 
     def put(self, name: str, text: str) -> None:
         self._ask("PUT", f"{self.url}/{name}.ics", text.encode(), {"content-type": "text/calendar"})
+
+    def text(self, name: str) -> str:
+        auth = urllib3.make_headers(basic_auth="mia:secret")
+        return self.http.request("GET", f"{self.url}/{name}.ics", headers=auth).data.decode()
 
     def delete(self, name: str) -> None:
         self._ask("DELETE", f"{self.url}/{name}.ics")
@@ -127,8 +138,23 @@ def radicale_server(folder: Path) -> Iterator[Radicale]:
             pass
 
     app = Application(settings)
-    with _running(make_server("127.0.0.1", 0, app, handler_class=Quiet)) as port:
-        server = Radicale(f"http://127.0.0.1:{port}/mia/openings")
+    server = Radicale("")
+
+    def failing(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        method = environ["REQUEST_METHOD"]
+        for orders in (server.instead, server.after):
+            if method in orders:
+                status = orders.pop(method)
+                if orders is server.after:
+                    list(app(environ, lambda *_: None))
+                start_response(f"{status} x", [("Retry-After", "120")] if status == 503 else [])
+                return []
+        answer = app(environ, start_response)
+        server.done(method)
+        return answer
+
+    with _running(make_server("127.0.0.1", 0, failing, handler_class=Quiet)) as port:
+        server.url = f"http://127.0.0.1:{port}/mia/openings"
         server.make()
         yield server
 

@@ -1,4 +1,5 @@
-"""All tables under names of their own, emptied after each test, on the emulator or elsewhere."""
+"""Creates all tables under unique names and empties them after each test, on the emulator or
+elsewhere."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ import pytest
 from botocore.config import Config
 
 from frontdesk.store.dynamodb.schema import TABLES, Table, create_request
-from frontdesk.store.dynamodb.table_reader import Bucket
+from frontdesk.store.dynamodb.table_reader import ContentBucket
 from frontdesk.values import Frozen, field
 from tests.support import expressions
 from tests.support.emulator import REGION, emulator
 
 #: The address of another DynamoDB, or 'aws' for the account that the environment names.
 ELSEWHERE = os.environ.get("FRONTDESK_TEST_DYNAMODB", "")
-#: As many rows may be deleted in one request.
+#: The most rows that one request may delete.
 AT_ONCE = 25
 #: For tests on DynamoDB.
 needs_dynamodb = pytest.mark.needs(*(() if ELSEWHERE == "aws" else ("ministack",)))
@@ -28,8 +29,8 @@ needs_dynamodb = pytest.mark.needs(*(() if ELSEWHERE == "aws" else ("ministack",
 
 class Tables(Frozen):
     client: Any
-    bucket: Bucket
-    waitlist_mail: Bucket
+    bucket: ContentBucket
+    waitlist_mail: ContentBucket
     prefix: str
     touched: set[str] = field(default_factory=set)
     """The names of those that somebody may have written to."""
@@ -78,7 +79,7 @@ class Tables(Frozen):
             self.touched.add(params["TableName"])
 
 
-def keys_in(bucket: Bucket) -> list[str]:
+def keys_in(bucket: ContentBucket) -> list[str]:
     pages = bucket.s3.get_paginator("list_objects_v2").paginate(Bucket=bucket.name)
     return [each["Key"] for page in pages for each in page.get("Contents", ())]
 
@@ -93,7 +94,10 @@ def new_tables() -> Iterator[Tables]:
             local = stack.enter_context(emulator())
             dynamodb = _at(ELSEWHERE, "dynamodb") if ELSEWHERE else local.client("dynamodb")
             s3 = local.client("s3")
-        mail, waitlist_mail = Bucket(s3, f"{prefix}mail"), Bucket(s3, f"{prefix}waitlist-mail")
+        mail, waitlist_mail = (
+            ContentBucket(s3, f"{prefix}mail"),
+            ContentBucket(s3, f"{prefix}waitlist-mail"),
+        )
         for each in (mail, waitlist_mail):
             s3.create_bucket(
                 Bucket=each.name,

@@ -26,14 +26,25 @@ ACCOUNT = "000000000000"
 START_SECONDS = 60.0
 STOP_SECONDS = 5.0
 
-#: Schedules are looked at four times a second. It ends with whoever holds its standard input,
+#: Schedules are looked at four times a second. Functions have four times their time-out: many that
+#: start at once on a small machine are slow. It ends with whoever holds its standard input,
 #: also if that one is killed, and takes its folder and the functions that it has started with it.
 STARTER = """
 import os, shutil, signal, sys, threading
 from ministack.app import main
+from ministack.core.lambda_runtime import Worker
 from ministack.services import scheduler
 
 scheduler._SCHEDULE_TICK_INTERVAL = 0.25
+invoke = Worker.invoke
+
+def invoke_patiently(worker, *args, **named):
+    if not hasattr(worker, "patient"):
+        worker.patient = True
+        worker.config = {**worker.config, "Timeout": 4 * worker.config.get("Timeout", 30)}
+    return invoke(worker, *args, **named)
+
+Worker.invoke = invoke_patiently
 
 def end_with_the_starter():
     sys.stdin.buffer.read()
@@ -47,7 +58,7 @@ main()
 
 
 class Emulator(Frozen):
-    """One that runs. Any key will do; with `auth` a function may do what its role allows."""
+    """A running emulator. It accepts any key; with `auth` it enforces the roles of functions."""
 
     url: str
     folder: Path
@@ -127,7 +138,7 @@ def _answers(url: str) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """At once, with all that it has started: they are of its group, and nothing of it is kept."""
+    """Kills the process group at once; nothing of it needs to be saved."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(STOP_SECONDS)

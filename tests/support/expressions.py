@@ -1,4 +1,4 @@
-"""What DynamoDB refuses in an expression, and an emulator may let pass."""
+"""Checks expressions for errors that DynamoDB refuses and an emulator may accept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EXPRESSIONS = (
     "ConditionExpression",
     "UpdateExpression",
 )
-#: What an expression is made of beside names and values.
+#: Keywords of expressions.
 _GRAMMAR = frozenset(
     {
         *("SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"),
@@ -24,12 +24,12 @@ _GRAMMAR = frozenset(
         *("if_not_exists", "list_append"),
     }
 )
-#: As in the developer guide.
+#: An example from the developer guide.
 _RESERVED = frozenset(Path(__file__).with_name("reserved_words.txt").read_text().split())
 
 
 def check(params: dict[str, Any], **_more: Any) -> None:
-    """For a client's `provide-client-params`: no request goes out that AWS would not take."""
+    """A hook for `provide-client-params`: refuses requests that AWS would refuse."""
     for request in _requests(params):
         texts = {name: request[name] for name in _EXPRESSIONS if name in request}
         words = {word for text in texts.values() for word in _WORD.findall(text)}
@@ -61,7 +61,7 @@ def _check_used(request: dict[str, Any], words: set[str]) -> None:
 
 
 def _check_keys(request: dict[str, Any]) -> None:
-    """Nothing is kept under a name without a letter, and nobody may ask for it."""
+    """Keys without a letter are not stored and cannot be requested."""
     many = request.get("RequestItems", {}).values()
     asked = [key for each in many if isinstance(each, dict) for key in each["Keys"]]
     for key in (request.get("Key", {}), *asked):
@@ -73,7 +73,7 @@ def _check_keys(request: dict[str, Any]) -> None:
 
 
 def _check_filter(params: dict[str, Any]) -> None:
-    """What is in the key of what is queried cannot be in its filter."""
+    """A filter may not use the attributes of the queried key."""
     [table] = [each for each in TABLES if params["TableName"].endswith(each.name)]
     keys = {"": table.key, **dict(table.local), **dict(table.global_)}
     of_key = set(keys[params.get("IndexName", "")].names)

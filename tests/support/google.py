@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from frontdesk.connect.google_api import Account, GoogleApi
-from frontdesk.connect.rs256 import RsaKey, read_key
+from frontdesk.connect.google_api import GoogleApi, RsaKey, ServiceAccount, read_key
 
 HERE = Path(__file__).parent.parent / "features" / "sheet_sync"
 SHAPES = json.loads((HERE / "google_shapes.json").read_text())
@@ -26,6 +25,9 @@ EMAIL = "desk@project.iam.gserviceaccount.com"
 FILE = "1AbC_d-e1234"
 RULES_FILE = "1RuLeS_d-e5678"
 VOICE_FILE = "1VoIcE_d-e9012"
+BOOKING_FILE = "1BoOk_d-e3456"
+BOOKING_DOC = f"https://docs.google.com/document/d/{BOOKING_FILE}/edit"
+BOOKING_TEXT_FILE = f"https://drive.google.com/file/d/{BOOKING_FILE}/view?usp=sharing"
 RULES_DOC = f"https://docs.google.com/document/d/{RULES_FILE}/edit?tab=t.0"
 VOICE_DOC = f"https://docs.google.com/document/d/{VOICE_FILE}/edit"
 SHEET = f"https://docs.google.com/spreadsheets/d/{FILE}/edit"
@@ -33,7 +35,7 @@ SHEET = f"https://docs.google.com/spreadsheets/d/{FILE}/edit"
 
 class Google:
     """One spreadsheet with one sheet, and documents by their ids. `before_change` is what happens
-    just before a change."""
+    just before a change, `before_channel` just before a channel is opened."""
 
     def __init__(self) -> None:
         self.title = "Anna's list"
@@ -45,9 +47,18 @@ class Google:
         self.asked: list[str] = []
         self.tokens = 0
         self.before_change: Callable[[], None] = lambda: None
+        self.before_channel: Callable[[], None] = lambda: None
+        self.now: Callable[[], float] = time.time
         self.address = ""
         self.documents: dict[str, tuple[int, bytes]] = {}
         """The version of each, and what Google exports."""
+        self.kinds: dict[str, str] = {}
+        """Of documents that are no Google Docs. Google exports its own kinds alone."""
+        self.channels: dict[str, Mapping[str, Any]] = {}
+        """The open channels of notifications by their ids."""
+        self.refuses_channels = False
+        self.channel_seconds = 7 * 86_400
+        """The longest that Google lets a channel last."""
 
     def edited(self) -> None:
         self.version += 1
@@ -65,7 +76,7 @@ class Google:
         return {"access_token": f"t{self.tokens}", "expires_in": 3600, "token_type": "Bearer"}
 
     def knows(self, authorization: str | None) -> bool:
-        """Each token is good for an hour, whoever has asked for another meanwhile."""
+        """Each token is valid for an hour, even if another was requested."""
         return authorization in {f"Bearer t{each + 1}" for each in range(self.tokens)}
 
     @property
@@ -84,10 +95,18 @@ class Google:
         self.asked.append(name)
         if given.get("fileId") in self.documents:
             version, exported = self.documents[given["fileId"]]
+            kind = self.kinds.get(given["fileId"], "application/vnd.google-apps.document")
+            is_file = not kind.startswith("application/vnd.google-apps.")
             if name == "drive.files.export":
                 assert given["mimeType"] == "text/plain"
+                assert not is_file
                 return exported
-            return {"version": str(version), "trashed": self.trashed}
+            if given.get("alt") == "media":
+                assert is_file
+                return exported
+            return {"version": str(version), "trashed": self.trashed, "mimeType": kind}
+        if name.startswith(("drive.changes.", "drive.channels.")):
+            return self.watched(name, given, json.loads(body or "{}"))
         assert given.get("fileId", given.get("spreadsheetId")) == FILE
         match name:
             case "drive.files.get":
@@ -104,6 +123,40 @@ class Google:
             case _:
                 self.change(json.loads(body))
                 return {"spreadsheetId": FILE, "replies": []}
+
+    # --- notifications ------------------------------------------------------------------------
+
+    def watched(self, name: str, given: Mapping[str, str], body: Any) -> Mapping[str, Any] | bytes:
+        match name:
+            case "drive.changes.getStartPageToken":
+                return {"kind": "drive#startPageToken", "startPageToken": "417"}
+            case "drive.changes.watch":
+                self.before_channel()
+                conforms(body, "Channel")
+                assert (given["pageToken"], body["type"]) == ("417", "web_hook")
+                assert body["address"].startswith("https://")
+                assert len(body["id"]) <= 64
+                assert len(body["token"]) <= 256
+                latest = int((self.now() + self.channel_seconds) * 1000)
+                expires = min(int(body["expiration"]), latest)
+                made = {**body, "kind": "api#channel", "resourceId": f"r-{body['id'][:8]}"}
+                self.channels[body["id"]] = {**made, "expiration": str(expires)}
+                return self.channels[body["id"]]
+            case _:
+                conforms(body, "Channel")
+                assert self.channels.pop(body["id"])["resourceId"] == body["resourceId"]
+                return b""
+
+    def notice(self, channel: Mapping[str, Any], state: str = "change") -> dict[str, str]:
+        """The headers of a notification."""
+        return {
+            "x-goog-channel-id": channel["id"],
+            "x-goog-channel-token": channel["token"],
+            "x-goog-resource-id": channel["resourceId"],
+            "x-goog-resource-uri": f"{self.address}/drive/v3/changes",
+            "x-goog-resource-state": state,
+            "x-goog-message-number": "1" if state == "sync" else "23",
+        }
 
     # --- changes ------------------------------------------------------------------------------
 
@@ -143,7 +196,7 @@ class Google:
 
 
 def exported(text: str) -> bytes:
-    """As Google exports a document: a byte order mark, CRLF, round quotes."""
+    """Returns the text as Google exports it: a byte order mark, CRLF, round quotes."""
     return ("\ufeff" + text.replace("'", "\u2019").replace("\n", "\r\n")).encode()
 
 
@@ -162,7 +215,7 @@ def _decoded(part: str) -> bytes:
 
 
 def known_method(method: str, url: str, scopes: list[str]) -> tuple[str, dict[str, str]]:
-    """One of Google's, asked for as it may be, by whom it may."""
+    """Checks that it is a method of Google, called with allowed parameters and permissions."""
     parts = urlsplit(url)
     for name, shape in SHAPES["methods"].items():
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/:]+)", re.escape(f"/{shape['path']}"))
@@ -216,13 +269,18 @@ def google() -> Iterator[Google]:
 
         def _answer(self, body: str) -> tuple[int, Mapping[str, Any] | bytes]:
             try:
+                denies_the_file = stand_in.status in (403, 404)
+                if self.path == "/token" and (denies_the_file or not stand_in.status):
+                    return 200, stand_in.token(body)
                 if stand_in.status:
                     return stand_in.status, {}
-                if self.path == "/token":
-                    return 200, stand_in.token(body)
                 if not stand_in.knows(self.headers["Authorization"]):
                     return 401, {}
-                return 200, stand_in.answer(self.command, self.path, body)
+                answer = stand_in.answer(self.command, self.path, body)
+                if stand_in.refuses_channels and "/changes/watch" in self.path:
+                    stand_in.channels.clear()
+                    return 401, {}
+                return (204 if answer == b"" else 200), answer
             except Exception as wrong:
                 wrongs.append(wrong)
                 return 500, {}
@@ -245,5 +303,5 @@ def google() -> Iterator[Google]:
 
 
 def api(stand_in: Google, clock: Callable[[], float] = time.time) -> GoogleApi:
-    account = Account(EMAIL, KEY, f"{stand_in.address}/token")
+    account = ServiceAccount(EMAIL, KEY, f"{stand_in.address}/token")
     return GoogleApi(account, sheets=stand_in.address, drive=stand_in.address, clock=clock)

@@ -1,4 +1,4 @@
-"""How tests come by a guest's links: from their mails, or signed as the mails sign them."""
+"""Gets a guest's links from their mails, or signs them as the mails do."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from frontdesk.desks.rsvp.links import GuestLinks
 from tests.support.rsvp import DETAILS, RsvpDesk
 from tests.support.server import Served
 
-#: As they stand in the mails.
+#: Links as they are in the mails.
 TICKET, CANCEL = "See my ticket", "Give your seat back"
 LEAVE = "Leave the line"
 TAKE, PASS = "Take the", "Pass"

@@ -16,7 +16,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.messages import Channel
 from frontdesk.core.people import Person, PersonId
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin import console, pages
 from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.admin.desk import first_link, new_nonce
@@ -28,7 +28,7 @@ from frontdesk.engine.runtime import advance
 from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
-from frontdesk.web.console.shell import NavItem, Place, Shell, TodayCard, install_shell
+from frontdesk.web.console.shell import NavItem, PersonPlace, Shell, TodayCard, install_shell
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 from tests.support.browser import Browser
 
@@ -103,7 +103,7 @@ class House:
         assert found is not None, email
         return found
 
-    def mails(self, email: str) -> list[Kept]:
+    def mails(self, email: str) -> list[SentMessage]:
         """The oldest first."""
         engine = self.product.engine.reads().engine
         rows = self.fd.messages(MessageFilter(person_id=self.person(email).id), limit=100)
@@ -116,13 +116,13 @@ class House:
         return next(line for line in text.splitlines() if line.startswith("http"))
 
     def kinds(self) -> list[str]:
-        """Every fact of the house, in order."""
+        """Returns every fact, in order."""
         with self._db() as db:
             rows = db.execute("SELECT kind FROM fd_fact WHERE desk = 'fd' ORDER BY seq")
             return [kind for (kind,) in rows]
 
     def dump(self) -> list[str]:
-        """Everything that is kept, to see that nothing has changed."""
+        """Returns all stored rows, to check that nothing has changed."""
         with self._db() as db:
             return list(db.iterdump())
 
@@ -154,7 +154,7 @@ SHELL = Shell(
     places=(
         lambda _reads, person: (
             [
-                Place(
+                PersonPlace(
                     desk="RSVP",
                     title="Supper",
                     url="/console/e/1",
@@ -183,10 +183,10 @@ def open_house(
     clock = VirtualClock(NINE)
     chosen = Settings(data_dir=folder, base_url=base_url, **settings)
     product = build(chosen, clock=clock, channel=channel, texts=texts)
-    office = console.BackOffice(
+    callbacks = console.AdminCallbacks(
         product.health, product.replay, TextIn(product).take, product.try_part
     )
-    app = create_app(product.site, [*pages.routes(), *console.routes(office)])
+    app = create_app(product.site, [*pages.routes(), *console.routes(callbacks)])
     install_shell(app, SHELL)
     try:
         yield House(product, clock, app)

@@ -1,4 +1,4 @@
-"""The real server as a process of its own: started, killed, started again."""
+"""Starts, kills and restarts the real server in its own process."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 from frontdesk.cli import main
-from frontdesk.desks.rsvp.model import Details, Settings
+from frontdesk.desks.rsvp.model import Details, EventSettings
 from frontdesk.engine.clock import SystemClock
-from frontdesk.simulate.rsvp.stage import Stage
-from frontdesk.simulate.running import server_settings
+from frontdesk.simulate.rsvp.scenario import EventStage
+from frontdesk.simulate.runtime import server_settings
 from frontdesk.store.sqlite.lock import running
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
@@ -49,13 +49,13 @@ class Machine:
     process: subprocess.Popen[str] | None = None
     url: str = ""
     printed: str = ""
-    """What the last server said until it ended, as far as nobody has read it before."""
+    """Returns the unread output of the last server."""
 
     def with_event(self, slug: str, seats: int, **settings: Any) -> Machine:
         details = Details(slug.title(), STARTS, STARTS + timedelta(hours=2), "Europe/Berlin")
         now = SystemClock().now()
-        with Stage(server_settings(self.data_dir), now, ids=fresh_id) as stage:
-            stage.create(slug, details, seats, Settings(**settings))
+        with EventStage(server_settings(self.data_dir), now, ids=fresh_id) as stage:
+            stage.create(slug, details, seats, EventSettings(**settings))
             stage.settle()
         return self
 
@@ -79,7 +79,7 @@ class Machine:
         return self.process is None or self.process.poll() is not None
 
     def kill(self) -> None:
-        """As a power cut would: at this instant, whatever it is doing."""
+        """Kills the process at once, like a power cut."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
@@ -96,7 +96,7 @@ class Machine:
             self.process = None
 
     def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A command beside the server, in this process: it starts faster than one of its own."""
+        """Runs a command in this process, beside the server: a new process would start slowly."""
         out, err = io.StringIO(), io.StringIO()
         given = (command, "--data-dir", str(self.data_dir), *arguments)
         with (

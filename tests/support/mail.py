@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from frontdesk.connect.smtp_in import SmtpListener
-from frontdesk.embedded.mail_in import smtp_listener
+from frontdesk.embedded.server import smtp_listener
 from frontdesk.intake.mail import MailIn
 from tests.smtp_sink import SmtpSink
 from tests.support.rsvp import RsvpDesk
@@ -27,7 +27,7 @@ DOMAIN = "frontdesk.example"
 PARTY = f"pottery@{DOMAIN}"
 DESK = f"events@{DOMAIN}"
 AUTHSERV = "mx.frontdesk.example"
-#: What the trusted server writes on top of a mail that really is by its sender.
+#: The header that the trusted server adds to an authenticated mail.
 VOUCHED = f"{AUTHSERV}; dmarc=pass header.from=example.org"
 
 
@@ -40,7 +40,7 @@ def a_mail(
     message_id: str = "<one@example.org>",
     **headers: str,
 ) -> bytes:
-    """As a mail program writes it; `in_reply_to=…` becomes the header In-Reply-To."""
+    """Writes a mail as a mail program does; `in_reply_to=…` becomes the header In-Reply-To."""
     mail = EmailMessage(policy=SMTP)
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value
@@ -69,14 +69,14 @@ class MailLane:
     def takes(
         self, raw: bytes, *, sender: str = "ann@example.org", to: str | Sequence[str] = PARTY
     ) -> dict[str, tuple[int, bytes]]:
-        """One SMTP conversation, and all that follows; the recipients that were refused."""
+        """Plays an SMTP conversation and settles; returns the refused recipients."""
         with smtplib.SMTP("127.0.0.1", self.port, local_hostname="me", timeout=20) as server:
             refused = server.sendmail(sender, [to] if isinstance(to, str) else list(to), raw)
         self.desk.settle()
         return refused
 
     def answers(self, who: str) -> list[EmailMessage]:
-        """What has left for them over the wire, oldest first."""
+        """Returns the mails sent to them over SMTP, the oldest first."""
         address = f"{who}@example.org"
         return [mail.message for mail in self.sink.received if mail.rcpt_to == (address,)]
 
@@ -87,7 +87,7 @@ class MailLane:
 
     @property
     def kept(self) -> list[tuple[str, str]]:
-        """Each mail that came in: to whom, and what became of it."""
+        """Returns the recipient and outcome of each incoming mail."""
         return [
             (str(to), str(outcome))
             for to, outcome in self.rows("SELECT recipient, outcome FROM fd_mail ORDER BY rowid")

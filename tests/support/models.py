@@ -103,20 +103,34 @@ Answer = tuple[int, Any]
 
 @dataclass
 class Served:
-    """What the server was asked, and what it answers: in turn, the last one again and again."""
+    """Records requests and returns prepared answers in turn; the last one repeats."""
 
     url: str = ""
     answers: list[Answer | Callable[[Any], Answer]] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    embeds: Callable[[str], list[float]] | None = None
+    """Makes vectors, if the server has embeddings."""
+    embedded: list[str] = field(default_factory=list)
 
     def take(self, path: str, headers: dict[str, str], body: bytes) -> Answer:
         self.headers.append(headers)
+        if path == "/v1/embeddings" and self.embeds is not None:
+            return 200, self._vectors(json.loads(body), self.embeds)
         if path != "/v1/chat/completions":
             return 404, error(f"Invalid URL (POST {path})", None)
         self.asked.append(json.loads(body))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         return answer(self.asked[-1]) if callable(answer) else answer
+
+    def _vectors(self, asked: Any, embeds: Callable[[str], list[float]]) -> Any:
+        self.embedded += asked["input"]
+        data = [
+            {"object": "embedding", "index": nth, "embedding": embeds(text)}
+            for nth, text in enumerate(asked["input"])
+        ]
+        usage = {"prompt_tokens": 8, "total_tokens": 8}
+        return {"object": "list", "data": data, "model": asked["model"], "usage": usage}
 
 
 @contextmanager

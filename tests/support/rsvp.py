@@ -13,19 +13,19 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.ids import new_id
 from frontdesk.core.messages import Channel
 from frontdesk.core.people import PersonId
-from frontdesk.core.sends import Kept, SendState
+from frontdesk.core.sends import SendState, SentMessage
 from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
 from frontdesk.desks.rsvp.invariants import broken, unfilled
 from frontdesk.desks.rsvp.model import (
     Details,
     Event,
     EventId,
+    EventSettings,
     Guest,
     GuestId,
     Lane,
     Offer,
     Seats,
-    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -65,7 +65,9 @@ class RsvpDesk:
     ) -> RsvpDesk:
         """An event as it is after these people have signed up, everything settled."""
         self.run(
-            CreateEvent(self.event_id, "pottery", details, replace(Settings(), **settings), cap)
+            CreateEvent(
+                self.event_id, "pottery", details, replace(EventSettings(), **settings), cap
+            )
         )
         for who in (*confirmed, *line):
             self.sign_up(who)
@@ -150,8 +152,8 @@ class RsvpDesk:
     def offers(self, who: str) -> list[Offer]:
         return [one for one in self.reads.offers(self.event_id) if one.guest_id == self.ids[who]]
 
-    def mail_to(self, who: str) -> list[Kept]:
-        """What has reached them, oldest first."""
+    def mail_to(self, who: str) -> list[SentMessage]:
+        """Returns the messages to them, the oldest first."""
         db = self._db()
         rows = db.execute(
             "SELECT send_id FROM fd_message WHERE to_email = ? ORDER BY sent_at, rowid",

@@ -10,7 +10,7 @@ from typing import Any, cast
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.ids import new_id
 from frontdesk.core.messages import Message, Text
-from frontdesk.core.sends import Kept, Via
+from frontdesk.core.sends import SentMessage, Via
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import link_keys
@@ -45,7 +45,7 @@ class DynamoRsvpDesk(RsvpDesk):
     tables: Tables
     channel: InOrder
 
-    def mail_to(self, who: str) -> list[Kept]:
+    def mail_to(self, who: str) -> list[SentMessage]:
         kept = [read_kept(row_of(wire)) for wire in self.tables.rows(FD_MESSAGES)]
         mine = [each for each in kept if each.to_email == f"{who}@example.org"]
         return sorted(mine, key=lambda each: self.channel.sent.index(each.message_id))
@@ -60,7 +60,7 @@ class DynamoRsvpDesk(RsvpDesk):
 def dynamo_rsvp_desk(
     tables: Tables, folder: Path, client: Any = None, **how: Any
 ) -> DynamoRsvpDesk:
-    """`client` stands before the tables' own; `how` is for the store."""
+    """`client` wraps the client of the tables; `how` is for the store."""
     clock = VirtualClock(NINE)
     store = DynamoStore(
         client or tables.client, tables.bucket, [RSVP, WAITLIST, ADMIN], prefix=tables.prefix, **how

@@ -28,6 +28,7 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.engine.runtime import advance
@@ -84,7 +85,7 @@ class Salon:
         wish: Wish = WISH,
         lane: Lane = Lane.STAFF,
     ) -> EntryId:
-        """One a minute, so that their order is plain."""
+        """Joins one person a minute, so that their order is clear."""
         address = f"{name.lower()}@example.org" if email is None else email
         new = self.product.engine.new_id
         entry_id = EntryId(new())
@@ -95,13 +96,13 @@ class Salon:
         return entry_id
 
     def with_staff(self, email: str) -> Salon:
-        """Somebody whom the desk tells what staff should know."""
+        """A member who gets the messages to staff."""
         new = self.product.engine.new_id
         self.run(AddFirstOwner(MemberId(new()), PersonId(new()), "Mia", email))
         return self.settle()
 
     def frees(self, origin: str = "test:1", opening: Opening = OPENING) -> Slot:
-        outcome = self.product.slot_intake.free(origin, opening, by="test")
+        outcome = slot_intake_in(self.product.site).free(origin, opening, by="test")
         assert isinstance(outcome, Committed), outcome
         slot = self.wl.slot_by_origin(origin)
         assert slot is not None
@@ -113,7 +114,7 @@ class Salon:
         return self
 
     def later(self, by: timedelta) -> Salon:
-        """Time passes; whatever falls due is done at its time."""
+        """Lets time pass; due work is done at its time."""
         advance(self.product.runtime, self.clock, self.clock.now() + by)
         return self
 
@@ -188,7 +189,7 @@ def salon(
             with answering(product, web_app(product), listener, base_url) as visitor:
                 one = Salon(product, clock, visitor)
                 one.run(SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore")))
-                product.slot_intake.documents.open()
+                slot_intake_in(product.site).documents.open()
                 if shop.services:
                     one.run(SetCatalogue(shop))
                 yield one

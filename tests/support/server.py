@@ -29,7 +29,7 @@ from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
 from frontdesk.wiring.one_machine import Frontdesk, build, web_app
-from frontdesk.wiring.public import routes
+from frontdesk.wiring.site import public_routes
 from tests.support.rsvp import NINE, RsvpDesk
 
 START_SECONDS = 20
@@ -50,7 +50,7 @@ class Page(Frozen):
 
     @property
     def says(self) -> str:
-        """All that can be read, on one line."""
+        """Returns the visible text on one line."""
         main = self.body.partition("<main")[2].partition("</main>")[0]
         return _plain(f"<main{main}")
 
@@ -60,7 +60,7 @@ class Page(Frozen):
 
     @property
     def fields(self) -> dict[str, str]:
-        """Inputs by name, with what stands in them."""
+        """Inputs by name, with their values."""
         parser = _Fields()
         parser.feed(self.body)
         return parser.found
@@ -143,7 +143,7 @@ class Served:
         raise AssertionError(f"no mail to {who} has a link {label!r}")
 
     def dump(self) -> list[str]:
-        """Everything that is kept, to see that nothing has changed."""
+        """Returns all stored rows, to check that nothing has changed."""
         path = self.desk.product.settings.data_dir / "frontdesk.db"
         with sqlite3.connect(path) as db:
             lines = list(db.iterdump())
@@ -175,7 +175,9 @@ def serve(
         desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
         try:
             app = (
-                web_app(product) if console else create_app(product.site, routes(product.settings))
+                web_app(product)
+                if console
+                else create_app(product.site, public_routes(product.settings))
             )
             with answering(product, app, listener, base_url) as visitor:
                 yield Served(desk, visitor)

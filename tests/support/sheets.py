@@ -7,8 +7,8 @@ from datetime import timedelta
 from itertools import count
 
 from frontdesk.errors import SourceFailed
-from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite, Snapshot
-from frontdesk.features.sheet_sync.writing import applied
+from frontdesk.features.sheet_sync.cells import applied
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetWrite, Snapshot
 
 HEADINGS = ("Name", "Mobile", "E-mail", "Service", "Pax", "From", "Until", "Staff", "VIP", "Since")
 
@@ -17,7 +17,7 @@ class Crash(Exception):
     """The power went."""
 
 
-class Paper:
+class FakeSheet:
     """Lines of cells, the first one at 1. `before_write` is what happens in that very instant."""
 
     name = "paper"
@@ -42,7 +42,7 @@ class Paper:
             raise SourceFailed(self.broken)
         return Snapshot(self._token, self.rows)
 
-    def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
+    def write(self, token: str, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bool:
         self.before_write()
         if token != self._token:
             return False
@@ -80,7 +80,7 @@ class Paper:
         self.edited()
 
     def add(self, **said: str) -> int:
-        """By lower-case heading ('e_mail' for 'E-mail'); returns the line."""
+        """Adds a row; fields are lower-case headings ('e_mail' for 'E-mail'). Returns the line."""
         texts = {name.replace("_", "-"): text for name, text in said.items()}
         self.lines.append([texts.get(each.casefold(), "") for each in self.lines[0]])
         self.edited()

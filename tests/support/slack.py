@@ -28,7 +28,7 @@ KINDS: Mapping[str, type] = {
     "integer": int,
     "number": float,
 }
-#: In an address everything is a text.
+#: All parameters of an address are text.
 READ: Mapping[str, Callable[[str], Any]] = {
     "string": str,
     "integer": int,
@@ -39,7 +39,7 @@ READ: Mapping[str, Callable[[str], Any]] = {
 
 @dataclass
 class SlackRoom:
-    """What stands in the channel, by name; what was whispered; and which answers fail."""
+    """The messages in the channel by name, the private ones, and the calls that fail."""
 
     url: str = ""
     messages: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -48,11 +48,11 @@ class SlackRoom:
     error: str = ""
     status: int = 200
     lose: str = ""
-    """What is done, and its answer is lost."""
+    """Calls that are done and whose answer is lost."""
     refused: int = 0
     """How often it was away when it was asked."""
     may_look: bool = True
-    """Whether the app may read what stands in the channel."""
+    """Whether the app may read the channel."""
     wrongs: list[Exception] = field(default_factory=list)
 
     @property
@@ -106,7 +106,7 @@ class SlackRoom:
         return {"ok": True, "channel": CHANNEL, "ts": said["ts"], "text": said["text"]}
 
     def conversations_history(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The newest first. What a message carries is told only if it is asked for."""
+        """The newest first. Metadata of a message is returned only if it is requested."""
         shown = "metadata" if said.get("include_all_metadata") else ""
         newest = list(reversed(self.messages.items()))[: said.get("limit", 100)]
         messages = [
@@ -129,7 +129,7 @@ class SlackRoom:
 
 
 def check_metadata(metadata: Mapping[str, Any] | None) -> None:
-    """A type and a flat payload of its own."""
+    """An own type with a flat payload."""
     if metadata is not None:
         assert set(metadata) == {"event_type", "event_payload"}
         assert isinstance(metadata["event_type"], str)
@@ -179,7 +179,7 @@ def check_button(button: Mapping[str, Any]) -> None:
 
 
 def payload(action: str, value: str, user: str = "U01MIA", channel: str = CHANNEL) -> bytes:
-    """As Slack sends it when somebody presses a button."""
+    """The payload that Slack sends when somebody presses a button."""
     said = {
         "type": "block_actions",
         "user": {"id": user, "username": "mia", "team_id": "T01"},

@@ -15,7 +15,7 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.desk import RULES as DESK_RULES
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligible import failure, in_order
 from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping, skipped
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -30,7 +30,6 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
     SlotStatus,
 )
-from frontdesk.desks.waitlist.order import in_order
 from frontdesk.engine.ports import Reads
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, replace
@@ -155,7 +154,7 @@ class World(Frozen):
         ]
 
     def skipped_for(self, after: World) -> list[str]:
-        """By an offer that `after` has and this world has not."""
+        """Returns the people skipped by an offer that `after` has and this world has not."""
         return [
             problem
             for slot in after.slots
@@ -164,7 +163,7 @@ class World(Frozen):
         ]
 
     def unsuited_in(self, after: World) -> list[str]:
-        """Who got an offer in `after`, and was not to be offered anything in this world."""
+        """Returns people who got an offer in `after` and should not have."""
         return [
             one.entry_id
             for one in after.offers[len(self.offers) :]
@@ -223,7 +222,7 @@ def _kind(offer: Offer) -> str:
 
 
 class _Reads:
-    """As much of a store's reads as these commands look at."""
+    """The reads that these commands use."""
 
     def __init__(self, world: World) -> None:
         self._world = world

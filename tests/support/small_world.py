@@ -21,11 +21,11 @@ from frontdesk.desks.rsvp.model import (
     Details,
     Event,
     EventId,
+    EventSettings,
     Guest,
     GuestId,
     Lane,
     Seats,
-    Settings,
     State,
 )
 from frontdesk.engine.ports import Reads
@@ -109,7 +109,7 @@ class World(Frozen):
         return list(broken(self.event, self.guests, timers))
 
     def settled(self) -> World:
-        """After as many fills as change something."""
+        """The number of fills after which a result changes."""
         world = self
         for _ in range(50):
             decision = world.decide(commands.Fill(EVENT), NOW)
@@ -152,7 +152,7 @@ class World(Frozen):
 
 
 class _Reads:
-    """As much of a store's reads as these commands look at."""
+    """The reads that these commands use."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -310,7 +310,7 @@ def small_world(cap: int, wishes: tuple[int, ...], **settings: Any) -> World:
         EVENT,
         "small",
         DETAILS,
-        replace(Settings(), reminders=(), party_limit=max(wishes), **settings),
+        replace(EventSettings(), reminders=(), party_limit=max(wishes), **settings),
         Seats(cap=cap, free=cap),
     )
     assert email_key("G0@example.org") == "g0@example.org"

@@ -1,4 +1,4 @@
-"""A stand-in for Textract, in the shapes that AWS describes: it sees what it is told to see."""
+"""A stand-in for Textract that returns prepared lines in the shapes that AWS describes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPERATION: OperationModel = MODEL.operation_model("DetectDocumentText")
 
 @dataclass
 class Eyes:
-    """What stands in every picture, line by line, and the pictures that were shown."""
+    """A text recognition that returns these lines for every picture and records the pictures."""
 
     url: str = ""
     lines: list[str] = field(default_factory=list)
@@ -93,7 +93,7 @@ def textract() -> Iterator[Eyes]:
 
 
 def a_scan(width: int = 400, height: int = 300) -> bytes:
-    """A white PNG: what stands in it, Textract says."""
+    """A white PNG; the stand-in for Textract provides the text."""
     rows = b"".join(b"\0" + b"\xff" * width for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))

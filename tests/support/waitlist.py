@@ -73,7 +73,7 @@ def slot(*, rules: Rules = RULES, **opening: Any) -> Slot:
 
 
 def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
-    """Bare words: what is tested is who is told what, and when."""
+    """Minimal texts: these tests check recipients and times."""
     person = reads.engine.person(send.person_id)
     assert person is not None
     return Say(
@@ -180,7 +180,7 @@ class WaitlistDesk:
         return list(self.reads.offers(SlotId(slot_id)))
 
     def tried(self, slot_id: str = "s1") -> list[tuple[str, str]]:
-        """Who had it, and what became of that."""
+        """Returns the people who had the offer, and its outcome."""
         return [(one.entry_id, one.state.value) for one in self.offers(slot_id)]
 
     def facts(self, slot_id: str = "s1") -> list[Recorded]:
@@ -190,7 +190,7 @@ class WaitlistDesk:
         return [one.fact.kind for one in self.facts(slot_id)]
 
     def mail(self) -> list[tuple[str, str]]:
-        """To whom, and what, oldest first."""
+        """Returns recipient and text of each message, the oldest first."""
         rows = self._rows("SELECT to_email, subject FROM fd_message ORDER BY sent_at, rowid")
         return [(to.partition("@")[0], subject) for to, subject in rows]
 
@@ -205,7 +205,7 @@ class WaitlistDesk:
         return [why for (why,) in self._rows("SELECT why FROM fd_dead_letter")]
 
     def lose_timers(self) -> None:
-        """As after a restore of an old table."""
+        """Deletes timers, as restoring an old table may."""
         self.execute("DELETE FROM fd_timer")
 
     def execute(self, sql: str) -> None:

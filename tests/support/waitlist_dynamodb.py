@@ -24,10 +24,10 @@ from tests.support.waitlist import NINE, WaitlistDesk
 class DynamoWaitlistDesk(WaitlistDesk):
     tables: Tables
     client: Any = None
-    """Stands before the tables' own."""
+    """Wraps the client of the tables."""
 
     def new_store(self) -> Store:
-        """Nobody waits for real before trying again."""
+        """Retries without real pauses."""
         return DynamoStore(
             self.client or self.tables.client,
             self.tables.bucket,

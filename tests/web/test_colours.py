@@ -1,4 +1,4 @@
-"""Whatever colour a business picks, its pages can be read."""
+"""Pages are readable with any accent colour."""
 
 import re
 from pathlib import Path
@@ -78,7 +78,7 @@ def test_a_colour_can_be_written_in_the_usual_ways(written: str) -> None:
 
 @pytest.mark.spec("FD-29")
 @pytest.mark.parametrize("written", ["", "#12", "#12345g", "red", "#123;}body{}", "#1234567"])
-def test_what_is_not_a_colour_is_refused(written: str) -> None:
+def test_text_that_is_no_colour_is_refused(written: str) -> None:
     with pytest.raises(ValueError, match="is not a colour"):
         accent_palette(written)
 

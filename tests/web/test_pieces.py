@@ -9,8 +9,8 @@ import jinja2
 import pytest
 
 from frontdesk import web
+from frontdesk.desks.rsvp.pages.event_page import ACROSS, DOWN, cover_tiles
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
-from frontdesk.web.covers import ACROSS, DOWN, cover_tiles
 
 WEB = Path(web.__file__).parent
 PAGES = ["styleguide.html", "styleguide/event.html", "styleguide/link.html", "console/confirm.html"]
@@ -59,7 +59,7 @@ def page(name: str, **more: Any) -> str:
 
 
 def piece(source: str, **values: Any) -> str:
-    """What a piece makes of some values, on one line."""
+    """Renders a template macro with some values, on one line."""
     return " ".join(environment.from_string(source).render(values).split())
 
 
@@ -127,6 +127,8 @@ def test_scripts_stay_small() -> None:
     sizes = {script.name: script.stat().st_size for script in (WEB / "static").glob("*.js")}
 
     assert sizes.pop("list.js") <= 16_384  # a table that is edited like a sheet
+    assert sizes.pop("rules.js") <= 4_096  # an editor that checks while one types
+    assert sizes.pop("week_hours.js") <= 4_096  # a grid in which hours are painted
     assert {name: size for name, size in sizes.items() if size > 3_072} == {}
     assert (WEB / "templates/inline/countdown.js").stat().st_size <= 2_048
 
@@ -182,7 +184,7 @@ def test_nothing_is_asked_of_other_hosts() -> None:
         '{% from "pieces/tables.html" import data_table %}{{ data_table("t", x, [], [], x) }}',
     ],
 )
-def test_what_people_write_stays_text(source: str) -> None:
+def test_text_from_people_stays_text(source: str) -> None:
     tags = Tags(piece(source, x=HOSTILE)).tags
 
     assert [tag for tag, attributes in tags if tag == "script" or "onload" in attributes] == []
@@ -322,7 +324,7 @@ def test_a_mail_is_shown_in_a_frame_that_runs_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_no_problem_is_a_dead_end(name: str) -> None:
+def test_every_error_page_has_a_link(name: str) -> None:
     tags = Tags(page(name)).tags
 
     assert [a for tag, a in tags if tag == "a" and "button" in (a.get("class") or "")] != []

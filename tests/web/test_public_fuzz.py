@@ -1,4 +1,4 @@
-"""Whatever strangers send to the public pages: a clear answer, never a failure, nothing changed."""
+"""Any request to the public pages gets a clear answer, never a failure, and changes nothing."""
 
 from collections.abc import Iterator
 
@@ -79,7 +79,7 @@ fields = st.fixed_dictionaries(
 @pytest.mark.spec("FD-27", "FD-29")
 @given(typed=fields)
 @EXAMPLES
-def test_whatever_is_typed_comes_back_as_text(served: Served, typed: dict[str, str]) -> None:
+def test_any_input_is_shown_as_text(served: Served, typed: dict[str, str]) -> None:
     marked = typed | {"name": typed["name"] + "<i>\"'", "email": typed["email"] + "<i>\"'"}
 
     page = served.visitor.post("/e/pottery", **marked)

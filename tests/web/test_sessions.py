@@ -1,4 +1,4 @@
-"""Whoever asks: safe paths, forms from elsewhere, what was just done, and who may see what."""
+"""Sessions: safe redirects, forged forms, flash messages and access."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_a_next_page_is_always_one_of_the_console(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/console", "/console/people?q=a%20b&page=2", "/console/e/1"])
-def test_a_page_of_the_console_is_gone_on_to(path: str) -> None:
+def test_signing_in_continues_to_a_page_of_the_console(path: str) -> None:
     assert safe_next(path) == path
 
 
@@ -94,7 +94,7 @@ def test_tokens_are_long_and_never_the_same() -> None:
     assert {len(each.token) for each in sessions} == {43}
 
 
-def test_what_was_done_is_said_once_with_a_way_back(house: House) -> None:
+def test_a_flash_message_is_shown_once_with_a_link_to_undo(house: House) -> None:
     browser = house.owner()
     page = browser.submit("/console", "/say")
 
@@ -104,8 +104,8 @@ def test_what_was_done_is_said_once_with_a_way_back(house: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_nobody_puts_words_into_our_mouth(house: House) -> None:
-    """A cookie can be planted by whoever shares the domain; its signature cannot."""
+def test_a_forged_flash_message_is_not_shown(house: House) -> None:
+    """Another site of the domain can plant a cookie, but not its signature."""
     browser, other = house.owner(), house.owner()
     other.post("/say", csrf=other.get("/console").csrf)
     good = other.cookies["fd_flash"]
@@ -165,7 +165,7 @@ def test_an_odd_cookie_is_no_session(house: House, cookie: str) -> None:
     assert browser.get("/console").location == "/sign-in?next=/console"
 
 
-def test_a_browser_is_told_apart_in_two_words() -> None:
+def test_a_browser_is_described_in_two_words() -> None:
     def device(agent: str) -> str:
         return device_of(Request({"type": "http", "headers": [(b"user-agent", agent.encode())]}))
 

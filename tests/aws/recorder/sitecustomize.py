@@ -32,7 +32,7 @@ def write(**what: object) -> None:
 
 
 def believe_that_it_came_by_tls() -> None:
-    """As every request does on AWS."""
+    """Uses a new container, like a request on AWS."""
     evaluator = import_module("ministack.core.iam_evaluator")
     pin = evaluator.pin_request_origin
 
@@ -67,7 +67,7 @@ def record_permissions() -> None:
 
 
 def as_aws_takes_it(region: str, model_arn: str) -> tuple[str, str]:
-    """To converse is to invoke, on the profile that was named."""
+    """The operation Converse needs the permission InvokeModel on the profile."""
     account = import_module("ministack.core.responses").get_account_id()
     profile = model_arn.rpartition("/")[2]
     arn = f"arn:aws:bedrock:{region}:{account}:inference-profile/{profile}"
@@ -75,7 +75,7 @@ def as_aws_takes_it(region: str, model_arn: str) -> tuple[str, str]:
 
 
 def record_units() -> None:
-    """What DynamoDB counts, and which facts are put on the bus; of the functions alone."""
+    """Counts DynamoDB units and facts on the bus, of the functions only."""
     handlers: dict[str, Any] = import_module("ministack.app").SERVICE_HANDLERS
     evaluator = import_module("ministack.core.iam_evaluator")
     dynamodb, events = handlers["dynamodb"], handlers["events"]
@@ -104,14 +104,14 @@ def record_units() -> None:
 
 
 def units(body: bytes) -> dict[str, float]:
-    """By table."""
+    """Counts by table."""
     consumed = json.loads(body or b"{}").get("ConsumedCapacity", [])
     listed = consumed if isinstance(consumed, list) else [consumed]
     return {each["TableName"]: each["CapacityUnits"] for each in listed}
 
 
 def record_runs() -> None:
-    """Each run of a function, from its beginning to its end, and each schedule that rings."""
+    """Records the start and end of each function run, and each schedule that fires."""
     worker = import_module("ministack.core.lambda_runtime").Worker
     bridge = import_module("ministack.services.eventbridge")
     invoke, ring = worker.invoke, bridge._invoke_target
@@ -143,8 +143,8 @@ def record_runs() -> None:
 
 
 def take_texts_as_told() -> None:
-    """The emulator takes every text, and does not know who opted out; the tests say what SNS
-    answers for which number."""
+    """The emulator accepts every text and knows no opt-outs; the tests define the answers of SNS by
+    number."""
     app, sns = import_module("ministack.app"), import_module("ministack.services.sns")
     handlers: dict[str, Any] = app.SERVICE_HANDLERS
     others = handlers["sns"]
@@ -176,7 +176,8 @@ def numbers() -> dict[str, dict[str, Any]]:
 
 
 class UnpackedOnce(zipfile.ZipFile):
-    """All functions have the same code: thousands of files for each take long, also to delete."""
+    """All functions share one copy of the code: thousands of files for each would take long to
+    write and delete."""
 
     _one_at_a_time = threading.Lock()
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from frontdesk.connect.calendars import ics_in
 from frontdesk.connect.calendars.ics_in import BAD_TIME, NO_TIME, NO_ZONE, REPEATS, read_ics
-from frontdesk.connect.calendars.model import BadCalendar, CalendarEvent
+from frontdesk.connect.calendars.model import CalendarEvent
+from frontdesk.connect.calendars.port import BadCalendar
 from tests.support.calendars import calendar, event
 
 HERE = ZoneInfo("Asia/Singapore")
@@ -66,7 +67,7 @@ def test_long_lines_escapes_categories_and_alarms_are_read_as_they_are_meant() -
 @pytest.mark.parametrize(
     ("status", "cancelled"), [("CANCELLED", True), ("cancelled", True), ("CONFIRMED", False)]
 )
-def test_what_is_cancelled_says_so(status: str, cancelled: bool) -> None:
+def test_a_cancelled_event_is_marked_as_cancelled(status: str, cancelled: bool) -> None:
     [found] = read(event("1", "Cut", "20261116T070000Z", f"STATUS:{status}"))
 
     assert found.cancelled is cancelled
@@ -89,7 +90,7 @@ def test_what_is_cancelled_says_so(status: str, cancelled: bool) -> None:
         ("99991231T235959Z", ("DURATION:P9D",), BAD_TIME),
     ],
 )
-def test_what_cannot_be_used_says_why(start: str, more: tuple[str, ...], why: str) -> None:
+def test_an_unusable_event_says_why(start: str, more: tuple[str, ...], why: str) -> None:
     assert [each.why for each in read(event("1", "Free: Cut", start, *more))] == [why]
 
 
@@ -118,13 +119,13 @@ def test_a_zone_of_its_own_is_taken_if_its_clocks_never_change() -> None:
         "BEGIN:VCALENDAR\r\n" + event("1", "Cut"),
     ],
 )
-def test_what_is_no_whole_calendar_is_not_read_at_all(text: str) -> None:
+def test_an_incomplete_calendar_is_not_read_at_all(text: str) -> None:
     with pytest.raises(BadCalendar):
         read_ics(text, HERE)
 
 
 @pytest.mark.spec("FD-27")
-def test_too_much_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_calendar_with_too_many_events_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadCalendar, match="5,000 events"):
         read(*(event(str(n), "Cut") for n in range(5_001)))
     with pytest.raises(BadCalendar, match="too large"):
@@ -143,7 +144,7 @@ LINES = st.sampled_from(
 @pytest.mark.spec("FD-27")
 @settings(max_examples=150, deadline=None)
 @given(st.lists(LINES | st.text(max_size=30), max_size=30))
-def test_whatever_stands_in_it_is_read_or_refused(lines: list[str]) -> None:
+def test_any_calendar_is_read_or_refused(lines: list[str]) -> None:
     with suppress(BadCalendar):
         read_ics(calendar(*(f"{line}\r\n" for line in lines)), HERE)
 
@@ -155,7 +156,7 @@ def test_whatever_stands_in_it_is_read_or_refused(lines: list[str]) -> None:
     st.sampled_from(["Asia/Singapore", "UTC", "Asia/Kolkata"]),
     st.integers(1, 1_440),
 )
-def test_what_another_library_writes_is_read_as_it_is_meant(
+def test_a_file_of_another_library_is_read_correctly(
     title: str, later: int, zone: str, minutes: int
 ) -> None:
     start = (THREE + timedelta(minutes=later)).astimezone(ZoneInfo(zone))

@@ -9,11 +9,11 @@ import pytest
 from botocore.exceptions import NoCredentialsError, ParamValidationError, ReadTimeoutError
 
 from frontdesk.connect.models.bedrock import BedrockModel
-from frontdesk.connect.models.port import Form, ModelFailed, Prompt
+from frontdesk.connect.models.port import AnswerSchema, ModelFailed, Prompt
 from tests.aws.payloads import Recorder, refusal
 
 MODEL = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
-FORM = Form("choice", {"type": "object", "properties": {"n": {"type": "integer"}}})
+FORM = AnswerSchema("choice", {"type": "object", "properties": {"n": {"type": "integer"}}})
 PLAIN = Prompt(task="thanks", system="Be brief.", text="Hello.", temperature=0.5)
 FORMED = Prompt(task="request", system="Read it.", text="For two.", form=FORM)
 NO_SCHEMA = refusal(
@@ -99,7 +99,7 @@ def test_a_schema_that_takes_too_long_to_compile_is_sent_as_a_tool_the_next_time
     assert ["outputConfig" in each for each in asked_of(bedrock)] == [True, False]
 
 
-def test_who_waits_for_a_page_waits_for_no_schema_and_not_long() -> None:
+def test_a_call_for_a_page_waits_for_no_schema_and_not_long() -> None:
     patient = Recorder("bedrock-runtime", [answer("{}")])
     quick = Recorder("bedrock-runtime", [by_tool({"n": 1})])
     prompt = Prompt(task="question", system="Choose.", text="?", form=FORM, is_quick=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from frontdesk.connect.models.openai import MOST_BYTES, OpenAiModel
-from frontdesk.connect.models.port import Form, ModelFailed, Prompt
+from frontdesk.connect.models.port import AnswerSchema, ModelFailed, Prompt
 from tests.support.models import (
     KEY,
     MODEL,
@@ -24,7 +24,7 @@ from tests.support.models import (
     openai_server,
 )
 
-FORM = Form("choice", {"type": "object", "properties": {"n": {"type": "integer"}}})
+FORM = AnswerSchema("choice", {"type": "object", "properties": {"n": {"type": "integer"}}})
 PLAIN = Prompt(task="thanks", system="Be brief.", text="Hello.", temperature=0.5)
 FORMED = Prompt(task="request", system="Read it.", text="For two.", form=FORM)
 
@@ -77,7 +77,7 @@ def test_a_form_is_sent_as_a_schema(served: Served) -> None:
     }
 
 
-def test_what_the_server_does_not_know_is_left_out_and_remembered(served: Served) -> None:
+def test_a_parameter_that_the_server_does_not_know_is_left_out_from_then_on(served: Served) -> None:
     served.answers = [
         (400, OLD_LIMIT),
         (400, ONE_TEMPERATURE),
@@ -97,7 +97,7 @@ def test_what_the_server_does_not_know_is_left_out_and_remembered(served: Served
 
 
 def test_a_server_that_takes_no_form_at_all_gets_it_in_words(served: Served) -> None:
-    """As some local servers do: 400 with an error of their own shape."""
+    """Some local servers answer 400 with their own kind of error."""
     served.answers = [
         (400, {"error": "json_schema is not supported"}),
         (422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra fields"}]}),
@@ -151,7 +151,7 @@ def test_a_redirect_does_not_take_the_key_elsewhere(served: Served) -> None:
     assert len(served.headers) == 1
 
 
-def test_nobody_there_is_a_failure_that_may_pass() -> None:
+def test_a_refused_connection_is_a_temporary_failure() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
@@ -175,7 +175,7 @@ def test_a_server_that_never_answers_is_waited_for_within_bounds(
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_an_answer_that_comes_in_drops_is_left_when_the_time_is_up(
+def test_a_very_slow_answer_is_abandoned_at_the_time_limit(
     monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     monkeypatch.setattr("frontdesk.connect.models.port.QUICK_SECONDS", 0.3)

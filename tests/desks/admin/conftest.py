@@ -1,4 +1,4 @@
-"""A house for each test."""
+"""An installation for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path

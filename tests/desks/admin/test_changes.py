@@ -1,4 +1,4 @@
-"""Each conditional write of the house holds, or refuses as a whole."""
+"""Each conditional write of the admin desk succeeds or is refused as a whole."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -124,7 +124,7 @@ def test_nobody_sees_a_page_without_signing_in(busy: House) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_a_host_sees_nothing_of_the_house_but_themselves(busy: House) -> None:
+def test_a_host_sees_nothing_of_the_business_but_themselves(busy: House) -> None:
     host = busy.member("Hana", Role.HOST, "1")
     seen = {path: host.get(path).status for path in paths(busy, "GET")}
 
@@ -148,7 +148,7 @@ def test_staff_see_everything_but_the_team(busy: House) -> None:
 
 @pytest.mark.spec("FD-29")
 def test_staff_do_not_see_the_links_with_which_others_sign_in(busy: House) -> None:
-    """Who could read them could be an owner."""
+    """Anyone who could read them could become an owner."""
     staff = busy.member("Tom", Role.STAFF)
     send = busy.fd.messages(MessageFilter(), limit=1)[0].send
     owner = busy.person(OWNER_EMAIL)
@@ -178,7 +178,7 @@ def test_every_page_has_strict_headers_and_is_in_no_frame(busy: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_what_people_typed_is_shown_as_they_typed_it(busy: House) -> None:
+def test_text_that_people_typed_is_shown_unchanged(busy: House) -> None:
     hostile = "<img src=x onerror=alert(1)>"
     browser = busy.owner()
     for path in (
@@ -204,7 +204,7 @@ def test_what_people_typed_is_shown_as_they_typed_it(busy: House) -> None:
         "/console/nowhere",
     ],
 )
-def test_what_is_not_there_is_said_to_be_not_there(busy: House, path: str) -> None:
+def test_a_missing_page_is_a_404(busy: House, path: str) -> None:
     assert busy.owner().get(path).status == 404
 
 
@@ -221,7 +221,7 @@ def test_odd_pages_of_a_list_are_pages_of_it(busy: House, page: str) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_today_tells_a_fresh_house_what_to_do_first(house: House) -> None:
+def test_today_tells_a_new_business_what_to_do_first(house: House) -> None:
     browser = house.owner()
     assert "Name your business" in browser.get("/console").says
     assert "Nothing needs you" in browser.get("/console").says

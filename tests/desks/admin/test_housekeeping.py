@@ -1,4 +1,4 @@
-"""What grows old is tidied up at night, in bounded steps, and nothing else is."""
+"""Old rows are deleted at night in bounded steps, and no others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """A house with settings of its own."""
+    """An installation with its own settings."""
     houses = []
 
     def open_(**settings: int) -> House:
@@ -47,7 +47,7 @@ def planned_at(house: House) -> datetime | None:
 
 
 def tidied(house: House) -> list[Tidied]:
-    """What each step has taken away, oldest first."""
+    """Returns the rows that each step deleted, the oldest first."""
     found = house.fd.facts(FactFilter(kind=Tidied.kind), 100)
     return [each.fact for each in reversed(found) if isinstance(each.fact, Tidied)]
 
@@ -92,7 +92,7 @@ def test_mail_that_came_in_is_kept_for_a_year(house: House) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_what_is_to_be_kept_for_ever_is(opened: Callable[..., House]) -> None:
+def test_rows_without_a_time_limit_are_kept(opened: Callable[..., House]) -> None:
     house = opened(keep_mail_days=0)
     take_in(house, mail(1, NINE - 4_000 * DAY))
     house.do(PlanTidying())
@@ -160,6 +160,6 @@ def test_sessions_links_and_keys_go_a_week_after_their_time(house: House) -> Non
 
 @pytest.mark.spec("FD-19")
 @pytest.mark.parametrize("wrong", ["-1", "a year", "40000"])
-def test_a_number_of_days_that_is_none_is_named(tmp_path: Path, wrong: str) -> None:
+def test_an_invalid_number_of_days_is_named(tmp_path: Path, wrong: str) -> None:
     with pytest.raises(Exception, match="FRONTDESK_KEEP_MAIL_DAYS should be a number of days"):
         load({"FRONTDESK_DATA_DIR": str(tmp_path), "FRONTDESK_KEEP_MAIL_DAYS": wrong})

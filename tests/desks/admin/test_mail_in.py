@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
@@ -38,7 +38,7 @@ def console(tmp_path: Path) -> Iterator[ConsoleDesk]:
 def comes_in(
     console: ConsoleDesk, raw: bytes, to: str = PARTY, sender: str = "ann@example.org"
 ) -> None:
-    """One mail, and all that follows from it; then a minute passes."""
+    """Takes in one mail, settles, and lets a minute pass."""
     envelope = Envelope(mail_from=sender, rcpt_to=(to,), raw=raw, peer="192.0.2.9")
     asyncio.run(MailIn(console.desk.product).deliver(envelope))
     console.desk.settle()
@@ -116,7 +116,7 @@ def test_an_answer_to_our_own_address_waits_for_a_person_until_it_is_done(
 
 
 @pytest.mark.spec("EV-09")
-def test_what_a_machine_answers_to_our_own_address_waits_for_nobody(console: ConsoleDesk) -> None:
+def test_an_automatic_reply_to_our_own_address_needs_no_person(console: ConsoleDesk) -> None:
     comes_in(console, an_answer("Away.\n", Auto_Submitted="auto-replied"), to=DESK)
 
     owner = console.owner()
@@ -207,7 +207,7 @@ def test_a_mail_that_is_not_there_is_not_found(console: ConsoleDesk) -> None:
         ("read for the waitlist", ("Request", "waiting", "")),
     ],
 )
-def test_what_became_of_a_mail_is_said_in_plain_words(
+def test_the_outcome_of_a_mail_is_shown_in_plain_words(
     outcome: str, words: tuple[str, str, str]
 ) -> None:
     assert outcome_chip(outcome) == Chip(*words)

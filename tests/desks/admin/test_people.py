@@ -133,7 +133,7 @@ def test_a_number_that_said_stop_is_shown_at_the_person(house: House) -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_who_opted_out_is_shown_so_and_can_be_opted_in_again(house: House) -> None:
+def test_a_person_who_opted_out_is_marked_and_can_be_opted_in_again(house: House) -> None:
     page, browser = add(house, "Gus"), house.owner()
 
     assert "Opted out" in browser.submit(page, f"{page}/opt-out", out="yes").says
@@ -188,7 +188,7 @@ def test_erasing_needs_the_name_and_leaves_the_fact_alone(house: House) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_one_of_the_team_is_not_erased_by_a_slip(house: House) -> None:
+def test_a_team_member_is_not_erased_by_accident(house: House) -> None:
     page, browser = add(house, "Gus Doe"), house.owner()
     house.invite("Gus", Role.STAFF)
 

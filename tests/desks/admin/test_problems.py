@@ -36,7 +36,7 @@ def test_a_fact_that_was_not_acted_on_is_replayed_from_the_console(house: House)
 
 
 @pytest.mark.spec("FD-07")
-def test_what_fails_again_stays(house: House) -> None:
+def test_a_problem_that_fails_again_stays(house: House) -> None:
     browser = house.owner()
     house.product.store.bury(
         "timer", "ev/nothing/x 2026-03-02T09:00:00+00:00", "?", at=house.clock.now(), cause=None
@@ -98,7 +98,7 @@ def test_links_that_nobody_signed_are_counted(house: House) -> None:
 
 
 class Deaf:
-    """A channel that breaks in a way that nobody has foreseen."""
+    """A channel that raises an unexpected error."""
 
     name = "smtp"
     local = False

@@ -1,4 +1,4 @@
-"""Who is in the team, and that there is always an owner."""
+"""Members of the team; there is always an owner."""
 
 from datetime import timedelta
 
@@ -77,7 +77,7 @@ def test_the_last_owner_stays(house: House) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_who_is_taken_off_the_team_is_out_at_once(house: House) -> None:
+def test_a_removed_member_is_signed_out_at_once(house: House) -> None:
     house.printed_link()
     browser = house.member("Sam", Role.STAFF)
     (sam,) = house.fd.memberships_of(house.person("sam@example.org").id)
@@ -134,7 +134,7 @@ def test_a_host_of_two_events_signs_in_once_for_both(house: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_staff_cannot_take_over_who_can_sign_in(house: House) -> None:
+def test_staff_cannot_take_over_a_members_account(house: House) -> None:
     """With an owner's address one could have an owner's link sent to oneself."""
     house.printed_link()
     owner = house.person(OWNER_EMAIL).id

@@ -1,4 +1,4 @@
-"""What lies outside and fails reaches staff: once by mail, and on Today, Problems and Health."""
+"""Failures of outside systems reach staff: once by mail, and on Today, Problems and Health."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
-from frontdesk.desks.admin.decide.troubles import AGAIN_AFTER, LASTS, end, report
+from frontdesk.desks.admin.decide.housekeeping import AGAIN_AFTER, LASTS, end, report
 from frontdesk.desks.admin.facts import TroubleBegan, TroubleEnded
 from frontdesk.desks.admin.model import SAVED_TROUBLES, Part, Trouble
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.values import replace
@@ -31,7 +32,7 @@ SLOW = ReportTrouble(Part.MODEL, "slow", at_once=False)
 KNOWN = Trouble(Part.MODEL, NINE, "403", staff_know=True, told_at=NINE)
 
 
-def test_what_somebody_must_put_right_is_told_at_once_and_once() -> None:
+def test_a_trouble_that_somebody_must_fix_is_told_at_once_and_once() -> None:
     assert report((), DENIED, NINE) == Accepted(
         (WriteSetting(SAVED_TROUBLES, (), (KNOWN,)),),
         (TroubleBegan(Part.MODEL, NINE, "403", by_mail=True),),
@@ -40,7 +41,7 @@ def test_what_somebody_must_put_right_is_told_at_once_and_once() -> None:
     assert report((KNOWN,), SLOW, NINE + timedelta(days=9)) == Refused(Reason.UNCHANGED)
 
 
-def test_what_may_pass_is_told_once_it_has_lasted() -> None:
+def test_a_trouble_that_may_pass_is_told_only_after_a_while() -> None:
     first = Trouble(Part.MODEL, NINE, "slow")
 
     assert report((), SLOW, NINE) == Accepted((WriteSetting(SAVED_TROUBLES, (), (first,)),))
@@ -53,7 +54,7 @@ def test_what_may_pass_is_told_once_it_has_lasted() -> None:
     )
 
 
-def test_what_comes_and_goes_is_shown_again_and_mailed_once_a_day() -> None:
+def test_a_recurring_trouble_is_shown_again_and_mailed_once_a_day() -> None:
     ended = replace(KNOWN, ended_at=NINE + MINUTE)
     assert end((KNOWN,), EndTrouble(Part.MODEL), NINE + MINUTE) == Accepted(
         (WriteSetting(SAVED_TROUBLES, (KNOWN,), (ended,)),), (TroubleEnded(Part.MODEL, NINE),)
@@ -68,7 +69,7 @@ def test_what_comes_and_goes_is_shown_again_and_mailed_once_a_day() -> None:
         assert again.facts == (TroubleBegan(Part.MODEL, now, "403", by_mail),)
 
 
-def test_parts_are_apart() -> None:
+def test_troubles_of_different_parts_are_separate() -> None:
     rules = Trouble(Part.RULES, NINE, "?", staff_know=True, told_at=NINE)
     found = report((rules,), DENIED, NINE)
 
@@ -108,7 +109,7 @@ def test_staff_get_one_mail_and_see_it_until_it_works_again(house: House) -> Non
     assert house.kinds()[-1] == "fd.trouble_ended"
 
 
-def test_a_mail_about_what_works_again_is_not_sent(house: House) -> None:
+def test_no_mail_is_sent_about_a_trouble_that_is_over(house: House) -> None:
     house.owner()
     house.member("Sam", Role.STAFF)
     house.product.troubles.failed(Part.MODEL, "403", at_once=True)
@@ -125,7 +126,7 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
     with open_house(tmp_path) as house:
         house.owner()
         house.member("Sam", Role.STAFF)
-        intake = house.product.slot_intake
+        intake = slot_intake_in(house.product.site)
         intake.documents.open()
         path = house.product.settings.data_dir / DOCUMENT_FOLDER / f"{DocumentName.RULES}.md"
         text = path.read_text()
@@ -158,11 +159,11 @@ def test_rules_that_cannot_be_understood_count_as_an_error_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     product = build(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
-    product.slot_intake.documents.open()
+    slot_intake_in(product.site).documents.open()
     (tmp_path / DOCUMENT_FOLDER / "rules.md").write_text("Claim window: a while.\n")
 
     for _ in range(2):
-        product.slot_intake.documents.take_edits()
+        slot_intake_in(product.site).documents.take_edits()
     product.close()
 
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]

@@ -79,7 +79,7 @@ def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
         ({"body": BODY + "\n\n{{ details }}"}, "There is no {{ details }} in this mail."),
     ],
 )
-def test_what_could_not_be_used_is_named_and_not_saved(
+def test_an_unusable_wording_is_explained_and_not_saved(
     house: House, changed: dict[str, str], says: str
 ) -> None:
     answer = house.owner().submit(
@@ -92,7 +92,7 @@ def test_what_could_not_be_used_is_named_and_not_saved(
 
 
 @pytest.mark.spec("FD-13")
-def test_words_that_an_update_has_made_useless_are_not_used(house: House) -> None:
+def test_a_wording_that_an_update_made_invalid_is_not_used(house: House) -> None:
     owner = house.owner()
     old = WriteSetting(
         wording_setting("fd", "invitation"), None, Wording("Hi {{ nickname }}", BODY)
@@ -106,7 +106,7 @@ def test_words_that_an_update_has_made_useless_are_not_used(house: House) -> Non
 
 
 @pytest.mark.spec("FD-29")
-def test_words_are_shown_as_words_wherever_they_stand(house: House) -> None:
+def test_wordings_are_escaped_on_every_page(house: House) -> None:
     evil = "<script>alert(1)</script>"
     owner = house.owner()
     owner.submit(INVITATION, INVITATION, subject=evil, body=f"{evil}\n\n{BODY}", do="save")

@@ -97,7 +97,7 @@ class Host(Browser):
 
 
 def form_fields(html: str, action: str) -> dict[str, str | None]:
-    """What a browser would send of the form that posts to this address."""
+    """Returns the fields of the form that posts to this address."""
     for found in re.finditer(r"<form\b[^>]*>.*?</form>", html, re.DOTALL):
         head = found[0].partition(">")[0]
         if 'method="post"' in head and f'action="{unescape(action)}"' in head:

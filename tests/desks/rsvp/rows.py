@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.ids import new_id
-from frontdesk.core.links import Key, Keys
+from frontdesk.core.links import Keys, LinkKey
 from frontdesk.core.notes import Note
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
@@ -16,13 +16,13 @@ from frontdesk.desks.rsvp.model import (
     Details,
     Event,
     EventId,
+    EventSettings,
     Guest,
     GuestId,
     Lane,
     Offer,
     OfferState,
     Seats,
-    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
@@ -35,7 +35,7 @@ NOW = datetime(2026, 11, 19, 2, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
-KEYS = Keys(Key(1, b"k" * 32))
+KEYS = Keys(LinkKey(1, b"k" * 32))
 
 SENDER = SenderProfile(
     pages_url="https://desk.example",
@@ -68,11 +68,11 @@ HOST_ID = PersonId(an_id("host"))
 
 @dataclass
 class Rows:
-    """Stands in for a store: reads only, and whatever a test puts in."""
+    """A read-only stand-in for a store with the rows of a test."""
 
     event_row: Event = field(
         default_factory=lambda: Event(
-            EVENT_ID, "supper-club", SUPPER, Settings(), Seats(cap=4, free=4)
+            EVENT_ID, "supper-club", SUPPER, EventSettings(), Seats(cap=4, free=4)
         )
     )
     guests: dict[GuestId, Guest] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.ask import CAN_ANSWER, answer
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestConfirmed, GuestJoinedLine
 from frontdesk.desks.rsvp.model import Lane, Seats, State
-from frontdesk.desks.rsvp.queries import Query, Span, Topic
+from frontdesk.desks.rsvp.queries import DaySpan, Query, Topic
 from tests.desks.rsvp.rows import DAY, EVENT_ID, HOUR, NOW, Rows
 
 
@@ -150,7 +150,7 @@ def test_common_questions_are_answered_from_the_rows(
 
 @pytest.mark.spec("EV-29")
 @pytest.mark.parametrize("question", ["", "What is love?", "Delete all guests of mine " * 50, "??"])
-def test_what_is_not_understood_is_said_plainly(rows: Rows, question: str) -> None:
+def test_a_question_that_is_not_understood_is_answered_plainly(rows: Rows, question: str) -> None:
     given = answer(question, rows.ev, rows.event_row, NOW)
 
     assert given == Answer("", f"I don't know how to answer that. {CAN_ANSWER}")
@@ -180,7 +180,7 @@ def test_a_long_list_names_some_and_counts_the_rest() -> None:
 
 @dataclass
 class Stand:
-    """Chooses and says what it was told to, and remembers what it saw."""
+    """Returns prepared answers and records its input."""
 
     query: Query | None = None
     words: str = ""
@@ -204,7 +204,7 @@ CHOICES = {
     "Quick, will the chairs do?": (Query(Topic.COMING), COMING),
     "Have I heard back from everybody?": (Query(Topic.UNANSWERED), UNANSWERED),
     "Who bailed on us the day before?": (
-        Query(Topic.CANCELLED, span=Span.YESTERDAY, names=True),
+        Query(Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True),
         YESTERDAY,
     ),
     "Can I count on Hal?": (Query(Topic.SOMEBODY, "Hal"), "Hal Wee has cancelled."),

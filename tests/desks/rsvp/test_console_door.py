@@ -1,4 +1,4 @@
-"""At the door: a guest is checked in once, by name or by the code that they show."""
+"""Check-in: a guest is checked in once, by name or by the code that they show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from frontdesk.desks.rsvp.commands import Cancel, CreateEvent
 from frontdesk.desks.rsvp.links import GuestLinks
-from frontdesk.desks.rsvp.model import EventId, Settings
+from frontdesk.desks.rsvp.model import EventId, EventSettings
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Browser
 from tests.support.rsvp import DETAILS, HOUR, STARTS
@@ -28,7 +28,7 @@ def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
 
 
 def code_of(con: ConsoleDesk, who: str) -> str:
-    """Where the code that a guest shows leads."""
+    """Returns the address in the code that a guest shows."""
     product, guest = con.desk.product, con.desk.guest(who)
     links = GuestLinks(product.settings.base_url, product.keys, guest.id, 0, con.desk.event.details)
     return f"/console/door/{links.ticket().rpartition('/')[2]}"
@@ -98,7 +98,7 @@ def test_a_code_of_somebody_without_a_seat_or_of_another_kind_lets_nobody_in(
 @pytest.mark.spec("FD-21")
 def test_a_code_for_another_door_is_not_opened_by_this_host(con: ConsoleDesk) -> None:
     there = EventId(con.desk.product.engine.new_id())
-    con.desk.do(CreateEvent(there, "second", DETAILS, Settings(), 5))
+    con.desk.do(CreateEvent(there, "second", DETAILS, EventSettings(), 5))
     stranger = con.host("hugo", event_id=there)
 
     answer = stranger.get(code_of(con, "ann"))
@@ -109,7 +109,7 @@ def test_a_code_for_another_door_is_not_opened_by_this_host(con: ConsoleDesk) ->
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("arrived", ["", "x", "-1", "1.5", "99999"])
-def test_a_number_that_is_none_checks_nobody_in(con: ConsoleDesk, arrived: str) -> None:
+def test_an_invalid_number_checks_nobody_in(con: ConsoleDesk, arrived: str) -> None:
     host = con.owner()
     page = host.act(con.url, f"{con.guest_url('ann')}/check-in", arrived=arrived)
 

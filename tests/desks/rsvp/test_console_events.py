@@ -15,7 +15,7 @@ from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import Cancel, DeclineOffer, EditEvent, SetCap
 from frontdesk.desks.rsvp.console.formatting import event_chip, fullness
-from frontdesk.desks.rsvp.model import Details, EventState, Seats, Settings, State
+from frontdesk.desks.rsvp.model import Details, EventSettings, EventState, Seats, State
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import (
     EVENTS,
@@ -64,7 +64,7 @@ def test_an_event_is_made_with_the_form_and_is_open_at_once(con: ConsoleDesk) ->
         "18 Tanglin Road",
         "Five courses.\nOne table.",
     )
-    assert event.settings == Settings()
+    assert event.settings == EventSettings()
     assert event.seats.cap == 24
 
 
@@ -128,7 +128,7 @@ def test_an_address_that_is_suggested_is_always_a_free_one(con: ConsoleDesk) -> 
         ),
     ],
 )
-def test_what_cannot_be_meant_is_said_beside_its_field_and_nothing_is_made(
+def test_an_impossible_value_is_shown_at_its_field_and_no_event_is_created(
     con: ConsoleDesk, field: str, value: str, says: str
 ) -> None:
     host = con.owner()
@@ -146,7 +146,7 @@ def test_what_cannot_be_meant_is_said_beside_its_field_and_nothing_is_made(
 
 
 @pytest.mark.spec("EV-01")
-def test_a_wall_time_that_does_not_exist_is_refused_and_one_that_occurs_twice_is_said(
+def test_a_wall_time_that_does_not_exist_is_refused_and_one_that_occurs_twice_is_explained(
     con: ConsoleDesk,
 ) -> None:
     host = con.owner()
@@ -205,7 +205,7 @@ def test_new_events_begin_with_the_defaults_which_are_changed_in_one_place(
 
     (event,) = con.desk.reads.events()
     assert page.flash == "New events begin with these settings now."
-    assert event.settings == Settings(
+    assert event.settings == EventSettings(
         reminders=("3d", "1d", "morning 08:30", "2h"),
         quiet=QuietHours(time(22, 30), time(8)),
         claim_window=timedelta(minutes=90),
@@ -218,7 +218,7 @@ def test_new_events_begin_with_the_defaults_which_are_changed_in_one_place(
 
 
 @pytest.mark.spec("EV-01")
-def test_reminders_are_shown_as_the_times_that_they_come_to(con: ConsoleDesk) -> None:
+def test_reminders_are_shown_with_their_times(con: ConsoleDesk) -> None:
     con.desk.given(cap=2, reminders=("7d", "1d", "morning 09:00", "5h"))
     says = con.owner().get(f"{con.url}/edit").says
 
@@ -326,7 +326,9 @@ def test_the_host_sees_that_a_party_in_line_is_larger_than_the_event_now(
         (Seats(cap=2, free=0, taken=1, offered=1), "All 2 seats are gone, 1 of them on offer."),
     ],
 )
-def test_how_full_it_is_is_said_right_for_one_seat_and_for_many(seats: Seats, says: str) -> None:
+def test_the_fill_level_is_worded_correctly_for_one_seat_and_for_many(
+    seats: Seats, says: str
+) -> None:
     assert fullness(seats) == says
 
 
@@ -341,7 +343,7 @@ def test_an_event_with_a_free_seat_for_the_line_is_not_called_full(con: ConsoleD
     assert event_chip(con.desk.event, now).word == "The line goes first"
 
 
-def test_who_passed_is_not_said_to_be_too_large(con: ConsoleDesk) -> None:
+def test_a_party_that_let_its_offer_pass_is_not_called_too_large(con: ConsoleDesk) -> None:
     desk = con.desk.given(cap=2, confirmed=["ann", "bob"], line=["cat"], party_limit=2)
     desk.sign_up("duo", party=2)
     desk.do(Cancel(desk.id("ann"))).do(DeclineOffer(desk.id("cat"), 1))
@@ -380,7 +382,7 @@ def test_a_change_that_no_guest_has_to_know_is_saved_without_asking(con: Console
     )
 
 
-def test_who_edits_what_somebody_else_has_changed_keeps_their_words_and_sees_the_others(
+def test_after_a_conflicting_edit_the_form_keeps_the_input_and_shows_the_other_version(
     con: ConsoleDesk,
 ) -> None:
     desk = con.desk.given(cap=1)
@@ -433,7 +435,7 @@ def test_more_seats_go_to_the_line_and_fewer_than_are_taken_cost_nobody_a_seat(
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("cap", ["", "x", "-1", "1000001", "9" * 40])
-def test_a_number_of_seats_that_is_none_changes_nothing(con: ConsoleDesk, cap: str) -> None:
+def test_an_invalid_number_of_seats_changes_nothing(con: ConsoleDesk, cap: str) -> None:
     con.desk.given(cap=2)
     answer = con.owner().send(con.url, f"{con.url}/cap", cap=cap)
 
@@ -507,7 +509,7 @@ def test_the_overview_says_why_nobody_is_offered_a_free_seat(con: ConsoleDesk) -
     )
 
 
-def test_the_list_has_what_is_to_come_first_and_finds_events_by_their_words(
+def test_the_list_shows_upcoming_events_first_and_can_be_searched(
     con: ConsoleDesk,
 ) -> None:
     host = con.owner()

@@ -16,7 +16,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, SignUp
-from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings, State
+from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane, State
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk, error_at
@@ -32,7 +32,7 @@ def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
 
 
 def press(con: ConsoleDesk, host: Host, who: str, action: str, **fields: str) -> str:
-    """A button on the guest's page; what is said then."""
+    """Presses a button on the guest's page; returns the text."""
     page = con.guest_url(who)
     answer = host.act(page, f"{page}/{action}", **fields)
     assert answer.status == 200, answer.says
@@ -121,9 +121,7 @@ def test_a_guest_whom_the_host_adds_gets_a_seat_or_a_place_in_line_or_an_invitat
         ("party", "10", "The event has 9 seats. Please write a whole number from 1 to 9."),
     ],
 )
-def test_a_guest_who_cannot_be_added_is_not(
-    con: ConsoleDesk, field: str, value: str, says: str
-) -> None:
+def test_an_invalid_guest_is_not_added(con: ConsoleDesk, field: str, value: str, says: str) -> None:
     con.desk.given(cap=9)
     host, before = con.owner(), con.dump()
     good = {"name": "Ann", "email": "ann@example.org", "party": "2"}
@@ -225,7 +223,7 @@ def test_a_party_becomes_smaller_and_never_larger(con: ConsoleDesk) -> None:
 
 def other_event(con: ConsoleDesk, cap: int) -> EventId:
     event_id = EventId(con.desk.product.engine.new_id())
-    con.desk.do(CreateEvent(event_id, "second", DETAILS, Settings(), cap))
+    con.desk.do(CreateEvent(event_id, "second", DETAILS, EventSettings(), cap))
     return event_id
 
 
@@ -577,3 +575,15 @@ def test_a_new_name_with_a_new_address_asks_whether_it_is_the_same_person(
     corrected = con.desk.reads.person(person_id)
     assert corrected is not None
     assert corrected.email == "cat@example.org"
+
+
+@pytest.mark.spec("FD-10")
+def test_a_guest_without_a_seat_cannot_give_one_away(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    page = f"/console/people/{con.desk.guest('bob').person_id}"
+    typed = {"name": "Cat", "email": "cat@example.org", "mobile": ""}
+
+    asked = con.owner().act(page, f"{page}/correct", **typed)
+
+    assert asked.heading == "Is this still the same person?"
+    assert "Somebody else comes instead?" not in asked.says

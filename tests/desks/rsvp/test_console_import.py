@@ -137,7 +137,7 @@ def test_imports_so_far_say_what_became_of_every_row(con: ConsoleDesk) -> None:
 
 
 @pytest.mark.spec("EV-10")
-def test_who_declined_elsewhere_is_left_out_and_the_preview_names_the_column(
+def test_a_guest_who_declined_elsewhere_is_left_out_and_the_preview_names_the_column(
     con: ConsoleDesk,
 ) -> None:
     con.desk.given(cap=5)

@@ -37,7 +37,7 @@ def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
 
 
 def counted(desk: RsvpDesk) -> dict[str, int]:
-    """From the guests' own rows, one by one."""
+    """Counts from the rows of guests."""
     guests = desk.reads.guests_after(desk.event_id, "", 10_000)
 
     def seats(*states: State) -> int:
@@ -180,7 +180,7 @@ def test_when_too_many_pages_are_open_the_next_one_is_told_to_reload(
     assert host.get(f"{con.url}/live?poll=1").status == 200
 
 
-def test_who_asks_for_the_head_of_a_stream_has_it_at_once_and_watches_nothing(
+def test_a_head_request_for_a_stream_is_answered_at_once_and_watches_nothing(
     con: ConsoleDesk,
 ) -> None:
     con.desk.given(cap=1)

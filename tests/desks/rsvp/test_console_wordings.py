@@ -86,7 +86,7 @@ def test_a_mail_says_what_the_business_wrote_until_it_wants_ours_again(
         ({"body": BODY + "x" * 6_000}, "body", "longer than 5,000 characters"),
     ],
 )
-def test_what_could_not_be_used_is_named_beside_its_field_and_not_saved(
+def test_an_unusable_wording_is_explained_at_its_field_and_not_saved(
     console: ConsoleDesk, changed: dict[str, str], field: str, says: str
 ) -> None:
     owner = console.owner()
@@ -108,7 +108,7 @@ def test_words_are_tried_out_before_they_are_saved(console: ConsoleDesk) -> None
     assert console.desk.reads.wording("confirmed") is None
 
 
-def test_our_own_words_are_no_change(console: ConsoleDesk) -> None:
+def test_saving_the_default_wording_is_no_change(console: ConsoleDesk) -> None:
     owner = console.owner()
     owner.send(CONFIRMED)
 
@@ -116,7 +116,7 @@ def test_our_own_words_are_no_change(console: ConsoleDesk) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_words_are_shown_as_words_wherever_they_stand(console: ConsoleDesk) -> None:
+def test_wordings_are_escaped_on_every_page(console: ConsoleDesk) -> None:
     evil = "<script>alert(1)</script>"
     owner, desk = console.owner(), console.desk
     owner.send(CONFIRMED, subject=evil, body=f"{evil}\n\n{BODY}")
@@ -129,7 +129,7 @@ def test_words_are_shown_as_words_wherever_they_stand(console: ConsoleDesk) -> N
 
 
 @pytest.mark.spec("FD-13")
-def test_words_that_an_update_has_made_useless_are_not_used_and_shown_to_the_owner(
+def test_a_wording_that_an_update_made_invalid_is_not_used_and_is_shown_to_the_owner(
     console: ConsoleDesk,
 ) -> None:
     old = Wording("Hi {{ nickname }}", BODY)

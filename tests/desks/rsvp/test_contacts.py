@@ -7,14 +7,14 @@ import pytest
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import CorrectContact, Erase
-from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, PassOn, SignUp
+from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, FollowContact, PassOn, SignUp
 from frontdesk.desks.rsvp.model import (
     Details,
     EventId,
+    EventSettings,
     GuestId,
     Lane,
     OfferState,
-    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reasons import Reason
@@ -24,7 +24,7 @@ from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
 def another_event(desk: RsvpDesk, name: str, starts_at: datetime = STARTS) -> EventId:
     event_id = EventId(desk.product.engine.new_id())
     details = Details(name, starts_at, starts_at + 2 * HOUR, DETAILS.zone, "12 Kiln Lane")
-    desk.do(CreateEvent(event_id, name.lower(), details, Settings(), cap=5))
+    desk.do(CreateEvent(event_id, name.lower(), details, EventSettings(), cap=5))
     return event_id
 
 
@@ -77,6 +77,21 @@ def test_a_corrected_name_reaches_what_is_to_come_and_not_the_list_of_a_past_eve
     assert listed(desk, desk.event_id) == [("Ann", "ann@example.org")]
     assert listed(desk, later) == [("Anna", "anna@example.org")]
     assert listed(desk, family) == [("Bob", "anna@example.org")]
+
+
+@pytest.mark.spec("FD-06")
+def test_a_correction_that_is_followed_late_leaves_the_list_of_an_event_that_is_over(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=5, confirmed=["ann"]).wait_until(STARTS + 3 * HOUR)
+    correct(desk, "ann", "Anna", "anna@example.org")
+
+    refused = desk.refused(FollowContact(desk.id("ann"), new_address=True))
+
+    assert (refused, listed(desk, desk.event_id)) == (
+        Reason.UNCHANGED,
+        [("Ann", "ann@example.org")],
+    )
 
 
 @pytest.mark.spec("FD-20")

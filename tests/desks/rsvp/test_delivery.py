@@ -17,9 +17,9 @@ from frontdesk.desks.rsvp.delivery import delivery_rules, recipients, when
 from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
 from frontdesk.desks.rsvp.messages import KINDS, WORDINGS, messages
 from frontdesk.desks.rsvp.messages.context import EventMail
-from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State, Wording
+from frontdesk.desks.rsvp.model import EventSettings, EventState, Guest, Lane, State, Wording
 from frontdesk.desks.rsvp.notes import NOTES
-from frontdesk.engine.desk import Drop, Hold, Say
+from frontdesk.engine.desk import Drop, HoldUntil, Say
 from frontdesk.features.messages.render import renderer
 from frontdesk.values import replace
 from tests.desks.rsvp.rows import (
@@ -139,7 +139,7 @@ def test_the_confirmation_has_the_details_a_cancel_link_and_a_calendar_file() ->
 
 
 @pytest.mark.spec("EV-14")
-def test_who_waits_is_told_the_place_in_line_and_gets_no_calendar_file() -> None:
+def test_a_waiting_guest_is_told_their_place_and_gets_no_calendar_file() -> None:
     rows = Rows()
     rows.add("Ann Lee", State.WAITING)
     rows.add("Bob Ong", State.WAITING)
@@ -196,7 +196,7 @@ def test_a_reminder_says_how_soon_by_the_events_own_calendar() -> None:
     ]
 
 
-def test_a_lapsed_offer_says_where_one_stands_now() -> None:
+def test_the_mail_about_a_lapsed_offer_tells_the_place_in_line() -> None:
     rows = Rows()
     bob = rows.add("Bob Ong", State.WAITING, lapsed=True, seq=1)
 
@@ -206,7 +206,7 @@ def test_a_lapsed_offer_says_where_one_stands_now() -> None:
     assert "You're still on the list: first in line." in said.text
 
 
-def test_a_change_says_what_it_was_and_what_it_is() -> None:
+def test_the_mail_about_a_change_has_the_old_and_the_new_value() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
     move(rows, HOUR)
@@ -266,7 +266,7 @@ def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     assert _url(said.text, "Yes, cancel:").endswith("?do=cancel")
 
 
-def test_an_answer_to_a_mail_that_is_kept_no_more_starts_a_thread_of_its_own() -> None:
+def test_a_reply_to_a_deleted_mail_starts_its_own_thread() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
 
@@ -317,7 +317,7 @@ def test_the_business_can_say_it_in_its_own_words() -> None:
 
 
 @pytest.mark.spec("FD-28")
-def test_what_a_stranger_types_as_a_name_is_not_sent_on() -> None:
+def test_a_name_typed_by_a_stranger_is_not_repeated_in_a_mail() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
     rows.people[ann.person_id] = Person(
@@ -333,7 +333,7 @@ def test_what_a_stranger_types_as_a_name_is_not_sent_on() -> None:
 # --- what is no longer so is not said ---------------------------------------------------------
 
 
-def test_what_is_no_longer_so_is_not_said() -> None:
+def test_a_message_that_is_no_longer_true_is_not_sent() -> None:
     rows = Rows()
     gone = rows.add("Ann Lee", State.CANCELLED)
     back = rows.add("Bob Ong", State.CONFIRMED)
@@ -369,7 +369,7 @@ def test_what_is_no_longer_so_is_not_said() -> None:
     ]
 
 
-def test_nothing_is_said_to_who_was_erased() -> None:
+def test_an_erased_person_gets_no_messages() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
     rows.people[ann.person_id] = Person(ann.person_id, "", "", erased=True)
@@ -389,7 +389,7 @@ def test_a_change_that_has_been_overtaken_is_told_once_by_the_newer_one() -> Non
 # --- quiet hours ------------------------------------------------------------------------------
 
 
-def asked_when(rows: Rows, fact: facts.EventFact, now: datetime) -> Hold | Drop | None:
+def asked_when(rows: Rows, fact: facts.EventFact, now: datetime) -> HoldUntil | Drop | None:
     note = note_of(fact)
     (person_id,) = recipients(rows, note)
     return when(rows, a_send(note, person_id), now)
@@ -402,15 +402,15 @@ def test_answers_go_at_night_and_the_rest_waits_for_the_morning() -> None:
     bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR)
 
     assert asked_when(rows, confirmed(ann), NIGHT) is None
-    assert asked_when(rows, reminder(ann), NIGHT) == Hold(MORNING)
-    assert asked_when(rows, offer(bob), NIGHT) == Hold(MORNING)
+    assert asked_when(rows, reminder(ann), NIGHT) == HoldUntil(MORNING)
+    assert asked_when(rows, offer(bob), NIGHT) == HoldUntil(MORNING)
     assert asked_when(rows, reminder(ann), NOW) is None
     assert asked_when(rows, facts.HeadcountDue(EVENT_ID, NIGHT), NIGHT) is None
 
 
 @pytest.mark.spec("FD-12")
 def test_a_call_off_or_move_goes_at_night_if_the_morning_is_too_late() -> None:
-    for start, verdict in ((MORNING - HOUR, None), (MORNING + HOUR, Hold(MORNING))):
+    for start, verdict in ((MORNING - HOUR, None), (MORNING + HOUR, HoldUntil(MORNING))):
         off, shifted = Rows(), Rows()
         early = replace(SUPPER, starts_at=start, ends_at=start + HOUR)
         for rows in (off, shifted):
@@ -429,18 +429,18 @@ def test_when_time_is_short_the_setting_decides_about_an_offer_at_night() -> Non
     rows = Rows()
     bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR)
 
-    def verdict(window: timedelta, *, critical: bool) -> Hold | Drop | None:
-        rows.edit(settings=Settings(claim_window=window, time_critical=critical))
+    def verdict(window: timedelta, *, critical: bool) -> HoldUntil | Drop | None:
+        rows.edit(settings=EventSettings(claim_window=window, time_critical=critical))
         return asked_when(rows, offer(bob), NIGHT)
 
     assert verdict(11 * HOUR, critical=True) is None
-    assert verdict(10 * HOUR, critical=True) == Hold(MORNING)
-    assert verdict(11 * HOUR, critical=False) == Hold(MORNING)
+    assert verdict(10 * HOUR, critical=True) == HoldUntil(MORNING)
+    assert verdict(11 * HOUR, critical=False) == HoldUntil(MORNING)
 
 
 def test_a_reminder_that_would_come_after_the_start_is_dropped() -> None:
     rows = Rows()
-    rows.edit(settings=Settings(quiet=QuietHours(time(21), time(19))))
+    rows.edit(settings=EventSettings(quiet=QuietHours(time(21), time(19))))
     ann = rows.add("Ann Lee", State.CONFIRMED)
 
     assert asked_when(rows, reminder(ann), NIGHT) == Drop("the event will have begun")
@@ -471,7 +471,7 @@ def test_a_date_keeps_its_uid_while_its_number_grows_until_it_is_called_off() ->
 
 
 @pytest.mark.spec("FD-14")
-def test_only_who_had_a_seat_gets_a_file_that_cancels_it() -> None:
+def test_only_a_guest_who_had_a_seat_gets_a_file_that_cancels_it() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CANCELLED, version=2)
 

@@ -1,4 +1,4 @@
-"""At the very second: what a rule says where two instants, or two conditions, meet."""
+"""Edge cases: two instants or two conditions that coincide."""
 
 from datetime import UTC, datetime, timedelta
 

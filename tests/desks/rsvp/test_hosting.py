@@ -1,4 +1,4 @@
-"""What the host changes, and what follows for everyone on the list."""
+"""Changes by the host, and their consequences for the guests."""
 
 from concurrent.futures import Future
 from datetime import UTC, timedelta
@@ -10,7 +10,7 @@ from icalendar import Calendar, Component
 from frontdesk.core.decision import Accepted, Decision
 from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import (
@@ -26,14 +26,15 @@ from frontdesk.desks.rsvp.commands import (
     SeatFromTheLine,
     SendThanks,
     SetDefaults,
+    StopOffer,
 )
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestRetimed
 from frontdesk.desks.rsvp.model import (
     Details,
     EventId,
+    EventSettings,
     Lane,
     OfferState,
-    Settings,
     State,
     open_until,
 )
@@ -56,7 +57,7 @@ def edit(desk: RsvpDesk, details: Details | None = None, **settings: object) -> 
     )
 
 
-def calendar_entry(mail: Kept) -> Component:
+def calendar_entry(mail: SentMessage) -> Component:
     assert mail.calendar is not None
     return Calendar.from_ical(mail.calendar).walk("VEVENT")[0]
 
@@ -80,7 +81,7 @@ def test_the_defaults_are_those_of_a_friendly_host(desk: RsvpDesk) -> None:
 @pytest.mark.spec("EV-01")
 def test_defaults_that_span_events_live_in_one_place(desk: RsvpDesk) -> None:
     desk.given(cap=1)
-    wished = replace(Settings(), claim_window=2 * HOUR, party_limit=4)
+    wished = replace(EventSettings(), claim_window=2 * HOUR, party_limit=4)
 
     desk.do(SetDefaults(wished))
 
@@ -105,18 +106,21 @@ def test_two_hosts_do_not_overwrite_each_other(desk: RsvpDesk) -> None:
     assert desk.event.settings.party_limit == 2
 
 
-def test_an_event_needs_sensible_times_and_an_address_of_its_own(desk: RsvpDesk) -> None:
+def test_an_event_needs_valid_times_and_its_own_address(desk: RsvpDesk) -> None:
     desk.given(cap=1)
     other = EventId(desk.product.engine.new_id())
     backwards = replace(DETAILS, ends_at=STARTS)
     nowhere = replace(DETAILS, zone="Mars/Olympus")
 
     assert (
-        desk.refused(CreateEvent(other, "pottery", DETAILS, Settings(), 1)) == Reason.ADDRESS_IN_USE
+        desk.refused(CreateEvent(other, "pottery", DETAILS, EventSettings(), 1))
+        == Reason.ADDRESS_IN_USE
     )
     for details in (backwards, nowhere):
-        assert desk.refused(CreateEvent(other, "b", details, Settings(), 1)) == Reason.BAD_TIMES
-    assert desk.refused(CreateEvent(other, "b", DETAILS, Settings(), -1)) == Reason.BAD_CAP
+        assert (
+            desk.refused(CreateEvent(other, "b", details, EventSettings(), 1)) == Reason.BAD_TIMES
+        )
+    assert desk.refused(CreateEvent(other, "b", DETAILS, EventSettings(), -1)) == Reason.BAD_CAP
     assert desk.refused(edit(desk)) == Reason.UNCHANGED
 
 
@@ -178,7 +182,7 @@ def test_moving_the_event_earlier_cuts_offer_deadlines_to_its_start_and_tells_th
 
 
 @pytest.mark.spec("EV-25")
-def test_an_offer_that_the_host_moved_the_event_ahead_of_is_over_before_the_job_has_run(
+def test_an_offer_ends_when_the_event_is_moved_before_its_deadline(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(desk.id("ann")))
@@ -217,7 +221,7 @@ def test_an_event_to_come_is_not_moved_to_the_past(desk: RsvpDesk) -> None:
 
 
 @pytest.mark.spec("EV-17")
-def test_what_is_over_may_be_corrected_without_a_word_to_anybody(desk: RsvpDesk) -> None:
+def test_correcting_a_past_event_tells_nobody(desk: RsvpDesk) -> None:
     desk.given(cap=1, confirmed=["ann"]).wait_until(STARTS + 20 * HOUR)
     told = len(desk.mail_to("ann"))
     earlier = replace(DETAILS, starts_at=STARTS - HOUR, ends_at=STARTS)
@@ -268,7 +272,7 @@ def test_a_new_date_after_the_event_waits_for_the_end_of_quiet_hours(desk: RsvpD
 
 
 @pytest.mark.spec("EV-31")
-def test_who_is_taken_off_the_list_of_a_past_event_gets_no_mail(desk: RsvpDesk) -> None:
+def test_removing_a_guest_from_a_past_event_sends_no_mail(desk: RsvpDesk) -> None:
     desk.given(cap=2, confirmed=["ann"]).wait_until(STARTS + 20 * HOUR)
     told = len(desk.mail_to("ann"))
 
@@ -279,7 +283,7 @@ def test_who_is_taken_off_the_list_of_a_past_event_gets_no_mail(desk: RsvpDesk) 
 
 
 @pytest.mark.spec("EV-16")
-def test_what_was_to_be_said_before_the_start_is_not_said_after_it(desk: RsvpDesk) -> None:
+def test_a_message_for_before_the_start_is_not_sent_after_it(desk: RsvpDesk) -> None:
     desk.given(cap=2, confirmed=["ann"])
     starts_at = NINE + 14 * HOUR  # 23:00, in quiet hours
     desk.do(edit(desk, replace(DETAILS, starts_at=starts_at, ends_at=starts_at + HOUR)))
@@ -291,6 +295,22 @@ def test_what_was_to_be_said_before_the_start_is_not_said_after_it(desk: RsvpDes
 
     assert len(desk.mail_to("ann")) == told
     assert desk.dropped("removed") == ["the event has begun"]
+
+
+@pytest.mark.spec("EV-16")
+def test_the_mail_about_a_stopped_offer_is_not_sent_the_morning_after_the_event(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    starts_at = NINE + 14 * HOUR  # 23:00, in quiet hours
+    desk.do(edit(desk, replace(DETAILS, starts_at=starts_at, ends_at=starts_at + HOUR)))
+    desk.wait_until(NINE + 11 * HOUR).do(Cancel(desk.id("ann"))).wait_until(NINE + 13 * HOUR)
+    told = len(desk.mail_to("bob"))
+
+    desk.do(StopOffer(desk.id("bob"), seq=desk.guest("bob").seq)).wait(days=1)
+
+    assert len(desk.mail_to("bob")) == told
+    assert desk.dropped("offer_stopped") == ["the event has begun"]
 
 
 @pytest.mark.spec("EV-17", "FD-14")
@@ -396,7 +416,7 @@ def test_a_claim_just_before_a_reminder_brings_one_message_and_not_two(desk: Rsv
 
 @pytest.mark.spec("EV-15")
 @pytest.mark.parametrize(("minutes", "is_reminded"), [(9, False), (10, True)])
-def test_whatever_the_setting_no_reminder_comes_within_ten_minutes(
+def test_no_setting_causes_a_reminder_within_ten_minutes(
     desk: RsvpDesk, minutes: int, is_reminded: bool
 ) -> None:
     desk.given(cap=1, reminder_gap=timedelta(minutes=1))
@@ -417,7 +437,7 @@ def test_a_confirmation_that_waits_for_the_morning_counts_from_then(desk: RsvpDe
 
 
 @pytest.mark.spec("EV-15", "EV-17")
-def test_who_is_told_of_a_change_is_not_reminded_right_after_it(desk: RsvpDesk) -> None:
+def test_no_reminder_follows_right_after_the_mail_about_a_change(desk: RsvpDesk) -> None:
     desk.given(cap=1, confirmed=["ann"]).wait_until(STARTS - timedelta(days=2))
     soon = desk.clock.now() + timedelta(days=1, minutes=5)
 
@@ -555,7 +575,7 @@ def test_a_guest_is_checked_in_once_and_it_can_be_undone(desk: RsvpDesk) -> None
 
 
 @pytest.mark.spec("FD-20")
-def test_who_is_erased_gives_up_what_they_hold_and_the_next_in_line_is_offered_it(
+def test_erasing_a_guest_frees_their_seats_for_the_next_in_line(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob"])

@@ -15,7 +15,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, CreateEvent
 from frontdesk.desks.rsvp.model import Details, EventId
-from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.desks.rsvp.model import EventSettings as EventSettings
 from frontdesk.engine.jobs import STEPS_IN_A_BATCH
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings

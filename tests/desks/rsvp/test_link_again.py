@@ -1,4 +1,4 @@
-"""A guest who has lost our mail asks for their link; a stranger hears the same."""
+"""A guest asks for a lost link; a stranger gets the same answer."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import pytest
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import Lane
 from frontdesk.web.limits import Limits
-from frontdesk.web.unseen_work import Work
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
-from tests.support.browser import Answer, Browser
+from tests.support.browser import Answer, Browser, HeldWork
 
 PAGE = "/e/pottery/link"
 
@@ -82,24 +81,10 @@ def test_links_are_sent_three_times_at_once_and_the_answer_stays_the_same(
     assert len(desk.facts("ev.link_resent")) == 3
 
 
-class Kept:
-    """Work that begins when we say so."""
-
-    def __init__(self) -> None:
-        self.works: list[Work] = []
-
-    async def run(self, work: Work) -> None:
-        self.works.append(work)
-
-    async def begin(self) -> None:
-        for work in self.works:
-            await work()
-
-
 @pytest.mark.spec("FD-28", "FD-29")
-def test_a_known_contact_is_looked_up_when_the_answer_is_gone(con: ConsoleDesk) -> None:
+def test_a_known_contact_is_looked_up_after_the_response(con: ConsoleDesk) -> None:
     desk = con.desk.given(cap=1, confirmed=["ann"])
-    kept = desk.product.site.unseen_work = Kept()
+    kept = desk.product.site.unseen_work = HeldWork()
 
     assert ask(con, "ann@example.org").status == 200
     assert desk.facts("ev.link_resent") == []
@@ -120,7 +105,7 @@ def test_nonsense_and_robots_send_nothing(con: ConsoleDesk) -> None:
     assert visitor(con).get("/e/nothing/link").status == 404
 
 
-def test_the_event_page_leads_there(con: ConsoleDesk) -> None:
+def test_the_event_page_links_to_the_lost_link_form(con: ConsoleDesk) -> None:
     con.desk.given(cap=1)
 
     assert f'href="{PAGE}"' in visitor(con).get("/e/pottery").text

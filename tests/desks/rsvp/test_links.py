@@ -2,7 +2,7 @@ from datetime import datetime
 
 import pytest
 
-from frontdesk.core.links import Key, Keys
+from frontdesk.core.links import Keys, LinkKey
 from frontdesk.desks.rsvp.links import (
     GuestLink,
     GuestLinkRead,
@@ -48,7 +48,7 @@ def test_a_new_address_kills_the_old_links() -> None:
     assert opened(LINKS.manage(), version=None) == LinkOutdated()
 
 
-def test_a_late_link_still_says_what_it_was_for() -> None:
+def test_an_expired_link_still_says_what_it_was_for() -> None:
     late = SUPPER.ends_at + DAY
 
     assert opened(LINKS.offer(7), at=SUPPER.ends_at) == LinkExpired(
@@ -59,8 +59,8 @@ def test_a_late_link_still_says_what_it_was_for() -> None:
     assert opened(LINKS.unsubscribe(), at=late) == GuestLink(Purpose.UNSUBSCRIBE, ANN)
 
 
-def test_what_is_not_ours_says_nothing() -> None:
-    other = GuestLinks("", Keys(Key(1, b"x" * 32)), ANN, 3, SUPPER)
+def test_a_token_that_is_not_ours_reveals_nothing() -> None:
+    other = GuestLinks("", Keys(LinkKey(1, b"x" * 32)), ANN, 3, SUPPER)
 
     assert opened(other.manage()) == NotOurs()
     assert opened(LINKS.manage()[:-1]) == NotOurs()

@@ -1,4 +1,4 @@
-"""What went out in quiet hours is found in the rows, by the rules as they were that night."""
+"""The doctor finds messages sent in quiet hours, by the rules of that night."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -9,15 +9,15 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
-from frontdesk.desks.rsvp.invariants import Version, sent_in_quiet_hours, versions
-from frontdesk.desks.rsvp.model import Details, EventId, Settings
+from frontdesk.desks.rsvp.invariants import EventVersion, sent_in_quiet_hours, versions
+from frontdesk.desks.rsvp.model import Details, EventId, EventSettings
 from frontdesk.values import replace
 
 HOUR = timedelta(hours=1)
 #: Friday at seven in the evening in Singapore.
 STARTS = datetime(2026, 11, 27, 11, tzinfo=UTC)
 DETAILS = Details("Supper", STARTS, STARTS + 2 * HOUR, "Asia/Singapore")
-MADE = Version(STARTS - 240 * HOUR, DETAILS, Settings(), sequence=0)
+MADE = EventVersion(STARTS - 240 * HOUR, DETAILS, EventSettings(), sequence=0)
 #: Thursday, eleven at night there: quiet until eight.
 NIGHT = datetime(2026, 11, 26, 15, tzinfo=UTC)
 EIGHT = datetime(2026, 11, 27, 0, tzinfo=UTC)
@@ -40,13 +40,13 @@ def sent(kind: str, at: datetime | None = NIGHT, quiet: Quiet = Quiet.HOLD) -> S
     )
 
 
-def found(send: Send, *history: Version) -> list[str]:
+def found(send: Send, *history: EventVersion) -> list[str]:
     return list(sent_in_quiet_hours(history or (MADE,), [send]))
 
 
 @pytest.mark.spec("FD-12")
 @pytest.mark.parametrize("kind", ["reminder", "offer", "confirmed", "called_off", "moved"])
-def test_what_could_have_waited_for_the_morning_is_named(kind: str) -> None:
+def test_a_mail_that_could_have_waited_for_the_morning_is_reported(kind: str) -> None:
     assert found(sent(kind)) == [f"{kind} s1 went out in quiet hours, at 2026-11-26T15:00:00+00:00"]
     assert found(sent(kind, EIGHT)) == []
     assert found(sent(kind, EIGHT - timedelta(seconds=1))) != []
@@ -60,9 +60,9 @@ def test_an_answer_goes_at_any_hour_and_a_reminder_is_none_whatever_the_ledger_s
     assert found(sent("reminder", quiet=Quiet.IGNORE)) != []
 
 
-def starting(at: datetime, *, time_critical: bool = False) -> Version:
+def starting(at: datetime, *, time_critical: bool = False) -> EventVersion:
     details = replace(DETAILS, starts_at=at, ends_at=at + HOUR)
-    return replace(MADE, details=details, settings=Settings(time_critical=time_critical))
+    return replace(MADE, details=details, settings=EventSettings(time_critical=time_critical))
 
 
 @pytest.mark.spec("FD-12")
@@ -89,7 +89,7 @@ def test_a_call_off_and_a_move_go_at_night_if_it_would_have_begun_by_the_morning
 
 @pytest.mark.spec("FD-12")
 def test_quiet_hours_that_are_changed_later_change_no_past_night() -> None:
-    none = replace(MADE, settings=Settings(quiet=QuietHours(time(0), time(0))))
+    none = replace(MADE, settings=EventSettings(quiet=QuietHours(time(0), time(0))))
     later = replace(MADE, since=NIGHT + HOUR)
 
     assert found(sent("reminder"), none, later) == []
@@ -97,14 +97,14 @@ def test_quiet_hours_that_are_changed_later_change_no_past_night() -> None:
     assert found(sent("reminder"), none, replace(later, since=NIGHT)) == []
 
 
-def test_the_versions_of_an_event_are_its_making_and_its_edits() -> None:
+def test_the_versions_of_an_event_are_its_creation_and_its_edits() -> None:
     event_id, after = EventId("e1"), replace(DETAILS, name="Late supper")
     facts = (
-        EventCreated(event_id, "supper", DETAILS, Settings(), 4),
-        EventEdited(event_id, "supper", after, Settings(), 1, 1, moved=True, retimed=False),
+        EventCreated(event_id, "supper", DETAILS, EventSettings(), 4),
+        EventEdited(event_id, "supper", after, EventSettings(), 1, 1, moved=True, retimed=False),
     )
 
     assert versions((NIGHT, fact) for fact in facts) == (
-        Version(NIGHT, DETAILS, Settings(), 0),
-        Version(NIGHT, after, Settings(), 1),
+        EventVersion(NIGHT, DETAILS, EventSettings(), 0),
+        EventVersion(NIGHT, after, EventSettings(), 1),
     )

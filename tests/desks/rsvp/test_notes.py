@@ -29,7 +29,7 @@ CANCELLED = GuestCancelled(EVENT, ANN, 5, State.CONFIRMED, 1, 0, 3, 2)
 REMINDER = ReminderDue(EVENT, ANN, 6, "ev/reminder/ann/1d", "1d", NOW, superseded=False)
 OFFER = OfferMade(EVENT, ANN, 7, seq=2, seats=1, fills=3, last_useful_at=NOW + DAY)
 
-#: Told to nobody, on purpose: the host sees these in the console.
+#: Facts without notes on purpose: the host sees them in the console.
 SILENT = {
     "ev.sign_up_written_down",
     "ev.created",
@@ -89,7 +89,7 @@ def test_a_repeat_has_the_same_key_and_a_new_occasion_another() -> None:
 
 
 @pytest.mark.spec("EV-14", "FD-12")
-def test_who_asked_just_now_is_answered_at_once() -> None:
+def test_a_reply_to_a_guests_own_action_goes_at_once() -> None:
     asked = [
         CONFIRMED,
         replace(CONFIRMED, lane=Lane.EMAIL),
@@ -104,7 +104,7 @@ def test_who_asked_just_now_is_answered_at_once() -> None:
 
 
 @pytest.mark.spec("FD-12")
-def test_what_the_host_did_waits_for_the_morning() -> None:
+def test_a_mail_about_an_action_of_the_host_waits_for_the_morning() -> None:
     not_asked = [
         replace(CONFIRMED, lane=Lane.IMPORT),
         replace(JOINED, lane=Lane.HOST),
@@ -123,7 +123,7 @@ def test_an_answer_keeps_the_mail_that_it_answers() -> None:
     assert note(asked).params == {"mail_id": "one"}
 
 
-def test_nobody_hears_of_what_they_never_knew() -> None:
+def test_nobody_is_told_the_end_of_something_they_did_not_know_about() -> None:
     untold = OfferTakenBack(EVENT, ANN, 8, seq=1, seats=1, seen=0, was_live=False)
     late = replace(REMINDER, superseded=True)
     quietly = GuestRetimed(EVENT, ANN, 8, (), tell=False, sequence=0, state=State.CONFIRMED)

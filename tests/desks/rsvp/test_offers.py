@@ -93,7 +93,7 @@ def test_a_lapsed_offer_rolls_on_to_the_next_in_line_with_a_fresh_window(desk: R
 
 
 @pytest.mark.spec("EV-23")
-def test_who_lets_an_offer_lapse_stands_behind_those_who_never_had_one(desk: RsvpDesk) -> None:
+def test_a_guest_whose_offer_lapsed_waits_behind_those_who_had_none(desk: RsvpDesk) -> None:
     desk.given(cap=2, confirmed=["ann", "abe"], line=["bob", "cat", "dan"])
     desk.do(Cancel(desk.id("ann"))).wait(hours=6)
     desk.do(ClaimOffer(desk.id("cat"), 1))
@@ -125,7 +125,7 @@ def test_when_all_have_had_their_chance_the_next_sign_up_is_confirmed(desk: Rsvp
     assert desk.state("eve") is State.CONFIRMED
 
 
-def test_one_who_waits_and_asks_again_gets_a_seat_that_nobody_is_owed(desk: RsvpDesk) -> None:
+def test_a_waiting_guest_who_asks_again_gets_a_seat_that_nobody_is_owed(desk: RsvpDesk) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(desk.id("ann"))).wait(hours=7)
 
     desk.sign_up("bob")
@@ -134,7 +134,9 @@ def test_one_who_waits_and_asks_again_gets_a_seat_that_nobody_is_owed(desk: Rsvp
 
 
 @pytest.mark.spec("EV-23", "EV-24")
-def test_who_let_an_offer_lapse_may_take_the_seat_while_nobody_is_owed_it(desk: RsvpDesk) -> None:
+def test_after_a_lapsed_offer_a_guest_may_take_the_seat_while_nobody_is_owed_it(
+    desk: RsvpDesk,
+) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(desk.id("ann")))
     assert desk.refused(TakeFreeSeat(desk.id("bob"))) == Reason.NOT_WAITING
     desk.wait(hours=6)
@@ -155,7 +157,9 @@ def test_who_let_an_offer_lapse_may_take_the_seat_while_nobody_is_owed_it(desk: 
 
 
 @pytest.mark.spec("EV-12", "EV-23")
-def test_a_seat_that_somebody_is_owed_is_not_free_for_who_let_it_pass(desk: RsvpDesk) -> None:
+def test_a_seat_that_somebody_is_owed_is_not_free_for_a_guest_who_let_it_pass(
+    desk: RsvpDesk,
+) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(desk.id("ann")))
     desk.wait(hours=6)
     assert "It goes to the next in line." in desk.mail_to("bob")[-1].text
@@ -164,7 +168,7 @@ def test_a_seat_that_somebody_is_owed_is_not_free_for_who_let_it_pass(desk: Rsvp
 
 
 @pytest.mark.spec("EV-24")
-def test_a_newcomer_may_take_the_open_seat_first_and_all_hear_the_truth(desk: RsvpDesk) -> None:
+def test_a_newcomer_may_take_the_open_seat_first_and_all_pages_show_it(desk: RsvpDesk) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob"])
     desk.wait_until(NINE + 9 * HOUR).do(Cancel(desk.id("ann")))  # 18:00, so it lapses at night
     desk.wait_until(NINE + 16 * HOUR)
@@ -189,7 +193,7 @@ def test_a_declined_offer_rolls_on_at_once_and_the_place_is_kept(desk: RsvpDesk)
     assert desk.do(Cancel(desk.id("abe"))).state("bob") is State.OFFERED
 
 
-def test_who_takes_an_offer_and_cancels_is_out_and_the_seat_goes_to_the_next(
+def test_a_guest_who_claims_and_cancels_is_out_and_the_seat_goes_to_the_next(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(desk.id("ann")))

@@ -250,7 +250,7 @@ def test_a_key_that_cannot_be_used_is_refused(served: Served, key: str) -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_what_is_wrong_is_named_by_field(served: Served) -> None:
+def test_errors_are_named_by_field(served: Served) -> None:
     served.desk.given(cap=1)
 
     status, body = post(served, {"name": 7, "email": None, "party": "two"})

@@ -104,7 +104,7 @@ def test_a_purpose_that_nobody_handles_is_no_link(served: Served) -> None:
 
 
 @pytest.mark.spec("FD-28")
-def test_who_guesses_links_is_slowed_down(served: Served) -> None:
+def test_guessing_links_is_slowed_down(served: Served) -> None:
     served.desk.given(cap=1).product.site.limits = Limits(lambda: 0.0)
 
     answers = [served.visitor.get(f"/l/{n}").status for n in range(35)]

@@ -1,17 +1,24 @@
 """An event's page, over real HTTP and with no JavaScript."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 from urllib.parse import urlencode
 
 import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.commands import CallOff, Cancel, EditEvent, SetCap
+from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.pages.event_page import EVENT_CACHE
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
-from tests.support.rsvp import DETAILS, STARTS
+from frontdesk.web.site import Site
+from tests.support.rsvp import DETAILS, STARTS, RsvpDesk
 from tests.support.server import Page, Served, serve
 
 MOST_BYTES = 60 * 1024
@@ -27,7 +34,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all that must change nothing."""
+    """A server shared by tests that change nothing."""
     with serve(tmp_path_factory.mktemp("data")) as served:
         served.desk.given(cap=3, party_limit=3)
         served.desk.product.site.limits = Limits(enabled=False)
@@ -82,7 +89,7 @@ def test_while_people_in_line_are_owed_a_seat_the_page_says_that_it_is_theirs(
     assert answer.heading == "You're second in line."
 
 
-def test_the_page_follows_every_change_although_it_is_kept(served: Served) -> None:
+def test_the_cached_page_follows_every_change(served: Served) -> None:
     desk, visitor = served.desk.given(cap=70), served.visitor
     before = visitor.get("/e/pottery").says
 
@@ -98,6 +105,35 @@ def test_the_page_follows_every_change_although_it_is_kept(served: Served) -> No
     assert "All 70 seats are free." in before
     assert after.heading == "Glazing workshop"
     assert "79 of 80 seats are left." in after.says
+
+
+@dataclass
+class Interrupted:
+    """A site on which the host changes the cap while an event is being read."""
+
+    rsvp: RsvpDesk
+
+    def reads(self) -> Interrupted:
+        return self
+
+    def desk(self, _code: str) -> Interrupted:
+        return self
+
+    def event_by_slug(self, _slug: str) -> Event:
+        event = self.rsvp.event
+        self.rsvp.do(SetCap(event.id, 80))
+        return event
+
+
+def test_an_event_that_was_read_before_a_change_is_not_kept_after_it(served: Served) -> None:
+    desk = served.desk.given(cap=70)
+    site = desk.product.site
+    cache = site.shared[EVENT_CACHE]
+
+    before = cache.event(cast(Site, Interrupted(desk)), "pottery")
+    after = cache.event(site, "pottery")
+
+    assert [event and event.seats.cap for event in (before, after)] == [70, 80]
 
 
 def test_each_answer_has_a_nonce_of_its_own_and_the_policy_names_it(served: Served) -> None:
@@ -179,7 +215,7 @@ def test_nobody_signs_up_once_the_event_has_begun(served: Served) -> None:
     assert "This event is over." in over.says
 
 
-def test_what_the_host_writes_is_text_and_never_markup(served: Served) -> None:
+def test_text_from_the_host_is_never_markup(served: Served) -> None:
     evil = "<script>alert(1)</script>"
     details = replace(DETAILS, name=evil, venue=f"{evil} & Sons", description=f"{evil}\n\nTwo")
     served.desk.given(cap=1, details=details)
@@ -213,7 +249,7 @@ def test_a_page_weighs_little_and_needs_one_more_request_at_most(served: Served,
 
 
 def external_references(page: Page) -> list[str]:
-    """Whatever a browser would fetch to show the page."""
+    """Returns all URLs that a browser would fetch for the page."""
     loads = re.findall(r'<(?:script|img|iframe)[^>]*\ssrc="([^"]+)"', page.body)
     loads += re.findall(
         r'<link[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="([^"]+)"', page.body

@@ -1,4 +1,4 @@
-"""What the links in a guest's mails do, from one end of the line to the other."""
+"""The pages behind the links in a guest's mails."""
 
 import json
 import re
@@ -118,7 +118,7 @@ def test_pages_and_counts_agree_that_a_seat_which_was_let_pass_is_open_to_all(
 
 
 @pytest.mark.spec("EV-24")
-def test_who_comes_second_for_an_open_seat_stays_in_line(served: Served) -> None:
+def test_the_second_guest_for_an_open_seat_stays_in_line(served: Served) -> None:
     desk, visitor = served.desk.given(cap=1, confirmed=["ann"], line=["bob"]), served.visitor
     desk.do(Cancel(desk.id("ann"))).wait(hours=6)
     link, declines = served.link("bob", TAKE), served.link("bob", PASS)
@@ -249,7 +249,7 @@ def test_the_link_of_an_invitation_cannot_give_a_seat_back(served: Served) -> No
     assert desk.state("ann") is State.CONFIRMED
 
 
-def test_who_cannot_come_says_so_by_the_quiet_button(served: Served) -> None:
+def test_a_guest_who_cannot_come_cancels_with_the_quiet_button(served: Served) -> None:
     desk = served.desk.given(cap=1, double_opt_in=True)
     sign_up(served, "ann")
 

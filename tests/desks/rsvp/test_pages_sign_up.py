@@ -28,7 +28,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all that must change nothing."""
+    """A server shared by tests that change nothing."""
     with serve(tmp_path_factory.mktemp("data")) as served:
         served.desk.given(cap=3, party_limit=3)
         served.desk.product.site.limits = Limits(enabled=False)
@@ -129,7 +129,7 @@ def test_a_party_is_asked_for_only_where_one_may_bring_others(served: Served) ->
 
 
 @pytest.mark.spec("FD-08", "FD-11")
-def test_who_types_an_address_gets_no_link_that_acts_for_it(served: Served) -> None:
+def test_typing_an_address_gives_no_link_that_acts_for_it(served: Served) -> None:
     served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
 
     pages = [sign_up(served, who) for who in ("ann", "bob", "cat")]
@@ -185,7 +185,7 @@ BAD_FORMS = [
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize(("typed", "errors"), BAD_FORMS)
-def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_is_kept(
+def test_an_error_is_shown_at_its_field_and_the_input_is_kept(
     unchanging: Served, typed: dict[str, str], errors: dict[str, str]
 ) -> None:
     before = unchanging.dump()
@@ -294,7 +294,7 @@ def test_a_cancelled_guest_who_signs_up_again_asks_anew(served: Served) -> None:
 
 
 @pytest.mark.spec("EV-04", "FD-03")
-def test_in_a_rush_a_request_is_written_down_and_answered_in_its_turn(
+def test_in_a_rush_a_sign_up_is_queued_and_answered_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = served.desk.given(cap=1, confirmed=["ann"])

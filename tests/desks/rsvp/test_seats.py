@@ -1,4 +1,4 @@
-"""Who gets a seat, who joins the line, and what happens to what somebody gives up."""
+"""Seats: who gets one, who joins the line, and who gets a freed one."""
 
 import pytest
 
@@ -128,14 +128,14 @@ def test_a_party_larger_than_the_whole_event_is_refused_in_every_lane(
     assert isinstance(desk.sign_up("two", party=2, lane=lane), Committed)
 
 
-def test_one_alone_may_ask_where_there_are_no_seats_yet(desk: RsvpDesk) -> None:
+def test_a_single_guest_may_join_an_event_without_seats(desk: RsvpDesk) -> None:
     desk.given(cap=0, party_limit=4).sign_up("ann")
 
     assert desk.state("ann") is State.WAITING
 
 
 @pytest.mark.spec("EV-03", "EV-11")
-def test_who_waits_with_more_than_the_cap_was_cut_to_is_told_once_and_can_come_with_fewer(
+def test_a_waiting_party_larger_than_the_new_cap_is_told_once_and_can_come_with_fewer(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=4, confirmed=["ann", "bob"], party_limit=4)
@@ -225,7 +225,7 @@ def test_a_mail_that_may_be_forged_counts_as_the_form(desk: RsvpDesk) -> None:
 
 @pytest.mark.spec("EV-13")
 @pytest.mark.parametrize("lane", [Lane.FORM, Lane.EMAIL])
-def test_a_pending_guest_is_not_confirmed_by_who_only_knows_their_address(
+def test_knowing_the_address_of_a_pending_guest_does_not_confirm_them(
     desk: RsvpDesk, lane: Lane
 ) -> None:
     desk.given(cap=1)
@@ -383,7 +383,7 @@ def test_a_live_offer_can_only_be_claimed_while_there_is_room(desk: RsvpDesk) ->
     assert desk.seats.taken == 1
 
 
-def test_the_place_in_line_that_one_is_told_is_right_also_behind_those_who_let_one_lapse(
+def test_the_told_place_in_line_counts_guests_whose_offer_lapsed(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(desk.id("ann")))

@@ -66,7 +66,7 @@ def _is_served(was: Guest | None, guest: Guest) -> bool:
 
 
 def _ahead_and_fitting(before: World, was: Guest | None) -> list[Guest]:
-    """Those who were owed a chance, stood further in front and would have fitted."""
+    """Returns guests ahead who were owed a chance and would have fitted."""
     seats = before.event.seats
     place = None if was is None or was.state is not State.WAITING else (was.lapsed, was.ticket)
     return [

@@ -33,7 +33,7 @@ people = st.sampled_from(NAMES)
 
 
 class Desk(RuleBasedStateMachine):
-    """Whatever happens in whatever order: what must always hold, holds after each step."""
+    """The invariants hold after each step of any sequence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(back=st.integers(1, 10))
     def facts_are_delivered_twice(self, back: int) -> None:
-        """As after a restore, or on a bus that promises 'at least once'."""
+        """Delivers all facts again, as after a restore or on an at-least-once bus."""
         self.desk.settle()
         self.desk.product.close()
         with sqlite3.connect(self.folder / "frontdesk.db") as db:
@@ -214,7 +214,7 @@ class Desk(RuleBasedStateMachine):
 
 
 @pytest.mark.spec("FD-01", "FD-02", "FD-03", "EV-04", "EV-12", "EV-23", "EV-30")
-def test_whatever_happens_in_whatever_order_what_must_always_hold_holds() -> None:
+def test_the_invariants_hold_after_any_sequence_of_commands() -> None:
     run_state_machine_as_test(
         Desk,
         settings=settings(

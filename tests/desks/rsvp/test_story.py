@@ -5,7 +5,7 @@ import pytest
 from frontdesk.core.occasions import Tone
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import facts
-from frontdesk.desks.rsvp.model import Guest, GuestId, Lane, Settings, State
+from frontdesk.desks.rsvp.model import EventSettings, Guest, GuestId, Lane, State
 from frontdesk.desks.rsvp.story import (
     event_story,
     guest_story,
@@ -30,7 +30,7 @@ class Evening:
     def _play(self) -> None:
         ann, bob, cat = self.ann, self.bob, self.cat
         host = f"member:{HOST_ID}"
-        self.then(facts.EventCreated(EVENT_ID, "supper", SUPPER, Settings(), cap=1), host)
+        self.then(facts.EventCreated(EVENT_ID, "supper", SUPPER, EventSettings(), cap=1), host)
         self.then(_confirmed(ann), f"guest:{ann.id}")
         self.then(_joined(bob, 1), f"guest:{bob.id}")
         self.then(_joined(cat, 2), f"guest:{cat.id}")
@@ -126,7 +126,7 @@ def test_the_story_of_an_event_has_every_fact_however_many_there_are() -> None:
 
 
 @pytest.mark.spec("EV-30", "FD-06")
-def test_who_was_erased_stays_in_the_story_without_a_name() -> None:
+def test_an_erased_person_stays_in_the_story_without_a_name() -> None:
     evening = Evening()
     bob = evening.bob
     evening.rows.people[bob.person_id] = Person(bob.person_id, "", "", erased=True)
@@ -165,7 +165,7 @@ def test_every_fact_has_its_words() -> None:
         (facts.JobBegun(EVENT_ID, "j", "import", 3), "An import of 3 guests began."),
     ],
 )
-def test_some_sentences(fact: facts.EventFact, text: str) -> None:
+def test_sentences_of_the_story_read_well(fact: facts.EventFact, text: str) -> None:
     rows = Rows()
     rows.record(fact)
 

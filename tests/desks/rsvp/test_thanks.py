@@ -29,7 +29,7 @@ def test_a_model_is_told_no_more_than_it_needs() -> None:
 
 
 @pytest.mark.parametrize("written", ["", "  \n", "x" * 3_001, "See https://evil.example"])
-def test_what_cannot_be_used_of_a_model_is_left(written: str) -> None:
+def test_unusable_output_of_a_model_is_discarded(written: str) -> None:
     assert usable(written) == ""
     assert usable("  What an evening.  \n\nThank you.\n") == "What an evening.\n\nThank you."
 

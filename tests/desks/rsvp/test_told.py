@@ -1,11 +1,11 @@
-"""What people are told, from the sign-up to the thank-you note, on a real store."""
+"""Messages from the sign-up to the thank-you note, on a real store."""
 
 import pytest
 from icalendar import Calendar
 
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.jobs import JobId
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.ask import answer
@@ -29,7 +29,7 @@ def subjects(desk: RsvpDesk, who: str) -> list[str]:
     return [kept.subject.removesuffix(": Pottery workshop") for kept in desk.mail_to(who)]
 
 
-def sequences(mails: list[Kept]) -> list[tuple[str, int]]:
+def sequences(mails: list[SentMessage]) -> list[tuple[str, int]]:
     """The method and the number of each calendar file among them."""
     return [
         (kept.calendar_method, int(str(date["sequence"])))
@@ -113,7 +113,7 @@ def test_a_move_and_a_call_off_reach_the_calendar_in_order(desk: RsvpDesk) -> No
 
 
 @pytest.mark.spec("FD-14")
-def test_who_comes_back_after_cancelling_has_the_newest_file(desk: RsvpDesk) -> None:
+def test_a_guest_who_returns_after_cancelling_has_the_newest_calendar_file(desk: RsvpDesk) -> None:
     desk.given(cap=2, confirmed=["ann"])
     desk.do(Cancel(desk.id("ann")))
     desk.sign_up("ann")

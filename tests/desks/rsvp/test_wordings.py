@@ -11,8 +11,8 @@ from frontdesk.core.wording import (
     Filled,
     Headline,
     Paragraph,
-    Problem,
     Wording,
+    WordingProblem,
     fill,
 )
 from frontdesk.desks.rsvp.messages import WORDINGS
@@ -26,7 +26,7 @@ Pass it on:
 {{ decline_link }}"""
 
 
-def check(kind: str, wording: Wording) -> tuple[Problem, ...]:
+def check(kind: str, wording: Wording) -> tuple[WordingProblem, ...]:
     return core.check(WORDINGS[kind], wording)
 
 
@@ -62,7 +62,7 @@ def test_a_wording_becomes_a_headline_paragraphs_details_and_links() -> None:
     )
 
 
-def test_what_is_empty_is_left_out() -> None:
+def test_empty_paragraphs_are_left_out() -> None:
     wording = Wording("S", "{{ party_line }}\n\nGo:\n{{ manage_link }}\n\nBye")
 
     assert fill(wording, {"party_line": "", "manage_link": ""}).blocks == (Paragraph("Bye"),)
@@ -100,11 +100,11 @@ def test_a_value_is_never_read_as_wording() -> None:
         ("Hi", OFFER_BODY + "\n\nSee {{ details }}", "body", "a paragraph of its own"),
     ],
 )
-def test_what_would_not_work_is_named(subject: str, body: str, part: str, says: str) -> None:
+def test_problems_of_a_wording_are_named(subject: str, body: str, part: str, says: str) -> None:
     problems = check("offer", Wording(subject, body))
 
     assert [problem for problem in problems if problem.part == part and says in problem.text]
-    assert all(isinstance(problem, Problem) for problem in problems)
+    assert all(isinstance(problem, WordingProblem) for problem in problems)
 
 
 def test_a_good_wording_has_no_problems_and_can_be_previewed() -> None:
@@ -138,7 +138,7 @@ PIECES = st.sampled_from(
 @pytest.mark.spec("FD-13")
 @settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES | st.text(max_size=8), max_size=12).map("".join))
-def test_what_passes_the_check_can_be_sent_and_has_what_it_must_have(body: str) -> None:
+def test_a_wording_that_passes_the_check_can_be_sent_and_has_all_required_parts(body: str) -> None:
     body = f"{OFFER_BODY}\n\n{body}"
     if check("offer", Wording("Hi", body)):
         return

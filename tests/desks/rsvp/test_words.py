@@ -6,7 +6,7 @@ from frontdesk.desks.rsvp.words import occasion, standing
 from tests.desks.rsvp.rows import HOUR, NOW, SUPPER, Rows
 
 
-def test_where_a_guest_stands_is_one_plain_sentence() -> None:
+def test_the_state_of_a_guest_is_one_plain_sentence() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
     places = {

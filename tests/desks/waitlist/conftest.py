@@ -1,4 +1,4 @@
-"""A desk for each test, on a store of its own."""
+"""A desk for each test, on its own store."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
-    """Nothing may be left broken or undelivered behind any test."""
+    """Checks after each test that nothing is broken or undelivered."""
     desk = waitlist_desk_at(tmp_path)
     yield desk
     assert desk.settle().problems() == []

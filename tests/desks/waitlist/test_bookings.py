@@ -73,7 +73,7 @@ def test_the_time_goes_to_the_next_who_has_not_declined_it(desk: WaitlistDesk) -
 
 
 @pytest.mark.spec("WL-07")
-def test_who_stays_is_asked_at_once_for_another_slot_that_nobody_fits(desk: WaitlistDesk) -> None:
+def test_a_person_who_stays_is_offered_another_idle_slot_at_once(desk: WaitlistDesk) -> None:
     desk.free(replace(OPENING, starts_at=OPENING.starts_at + 3 * HOUR, staff="jo"), slot_id="s3")
     desk.settle()
     assert desk.tried("s3") == [("abe", "live")]
@@ -119,7 +119,7 @@ def test_the_rest_of_a_slot_begins_when_the_next_customer_could_be_there(
 
 
 def test_a_time_that_another_slot_has_by_now_is_not_offered_with_the_cancelled_one() -> None:
-    """As data of an older version may have it: two slots at one time."""
+    """Data of an older version may have two slots at one time."""
     other = replace(slot(), id=SlotId("s9"), origin="old")
     decision = cancel(view(near=[other]), CANCEL, NINE)
 
@@ -127,7 +127,7 @@ def test_a_time_that_another_slot_has_by_now_is_not_offered_with_the_cancelled_o
     assert [type(each).__name__ for each in decision.facts] == ["BookingCancelled"]
 
 
-def test_who_has_another_booking_stays_booked() -> None:
+def test_a_person_with_another_booking_stays_booked() -> None:
     decision = cancel(view(has_another=True), CANCEL, NINE)
 
     assert isinstance(decision, Accepted)

@@ -25,14 +25,14 @@ from tests.support.waitlist import (
     waitlist_desk_at,
 )
 
-#: From ten in the morning until noon, and never else.
+#: Quiet hours from ten in the morning until noon only.
 AT_TEN = replace(RULES, quiet=QuietHours(time(10), time(12)))
 SENT = Send(SendId("s"), "k", "wl", "joined", PersonId("p"), "e", "e", SendState.SENT, NINE, NINE)
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
-    """From eleven on quiet hours are from ten to noon; before, from nine at night to eight."""
+    """Quiet hours are from nine at night to eight; from eleven on they are from ten to noon."""
     desk = waitlist_desk_at(tmp_path).given()
     desk.wait(hours=2).do(SetRules(AT_TEN))
     yield desk

@@ -1,4 +1,4 @@
-"""What staff write down: taken whole, or what was before stays in force."""
+"""Documents of staff are accepted as a whole, or the earlier ones stay in force."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from frontdesk.desks.waitlist.facts import (
 )
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
-    SAVED_CATALOGUE,
     SAVED_RULES,
     DocumentName,
     OrderBy,
@@ -36,7 +35,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import DocumentView
 from frontdesk.features.catalogue import model as catalogue
-from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, Service
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NEXT_OPENING, NINE, RULES, WaitlistDesk
@@ -139,8 +138,8 @@ def test_the_last_good_document_written_again_puts_an_unclear_one_right() -> Non
     )
 
 
-def test_what_was_unclear_once_and_is_understood_now_is_taken() -> None:
-    """As after an update of the product that understands more."""
+def test_a_document_that_a_newer_version_understands_is_taken() -> None:
+    """Simulates an update that understands more."""
     before = view(FIVE, good="")
 
     assert take(before, FIVE) == Accepted(
@@ -245,9 +244,9 @@ def test_documents_are_read_fresh_for_every_slot(desk: WaitlistDesk) -> None:
 SHOP = Catalogue((Service("Cut", aliases=("haircut",)), Service("Colour")), ("Mia", "Leo"), "S$")
 
 
-def test_a_shop_is_taken_once() -> None:
+def test_the_same_catalogue_is_saved_once() -> None:
     assert set_catalogue(Catalogue(), SetCatalogue(SHOP), NINE) == Accepted(
-        (WriteSetting(SAVED_CATALOGUE, Catalogue(), SHOP),), (CatalogueChanged(SHOP),)
+        (WriteSetting(CATALOGUE, Catalogue(), SHOP),), (CatalogueChanged(SHOP),)
     )
     assert set_catalogue(SHOP, SetCatalogue(SHOP), NINE) == Refused(Reason.UNCHANGED)
 
@@ -275,7 +274,7 @@ def test_a_shop_is_taken_once() -> None:
     ],
     ids=repr,
 )
-def test_a_shop_that_makes_no_sense_is_refused(shop: Catalogue) -> None:
+def test_an_invalid_catalogue_is_refused(shop: Catalogue) -> None:
     assert set_catalogue(Catalogue(), SetCatalogue(shop), NINE) == Refused(
         catalogue.Reason.BAD_CATALOGUE
     )

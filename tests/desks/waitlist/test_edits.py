@@ -143,20 +143,20 @@ def test_also_a_business_that_lists_no_services_needs_a_name_for_one(name: str) 
     assert written(view(), wish=replace(WISH, service=name)) == Refused(Reason.NO_SUCH_SERVICE)
 
 
-def test_a_service_that_the_business_has_given_up_stays_with_who_waits_for_it() -> None:
+def test_people_keep_waiting_for_a_service_that_the_business_dropped() -> None:
     before = view(catalogue=Catalogue((Service("colour"),)))
 
     assert isinstance(written(before, wish=replace(WISH, party=2)), Accepted)
 
 
-def test_there_is_nothing_to_edit_where_nobody_is() -> None:
+def test_a_missing_entry_cannot_be_edited() -> None:
     assert written(None) == Refused(Reason.NO_SUCH_ENTRY)
     gone = Person(ANN.id, "", "", 4, erased=True)
     assert written(view(person=gone, namesake=None)) == Refused(Reason.NO_SUCH_ENTRY)
 
 
 @pytest.mark.parametrize("status", [each for each in EntryStatus if each != "waiting"])
-def test_who_waits_no_longer_can_be_put_right_but_is_not_put_back(status: EntryStatus) -> None:
+def test_an_ended_entry_can_be_corrected_but_is_not_put_back(status: EntryStatus) -> None:
     passed = replace(WISH, earliest_on=date(2026, 1, 1), latest_on=date(2026, 1, 2))
     before = view(entry=entry("ann", status=status))
 
@@ -187,7 +187,7 @@ def test_for_another_service_it_is_another_entry_in_the_same_place() -> None:
 
 
 @pytest.mark.parametrize("status", [EntryStatus.LEFT, EntryStatus.BOOKED, EntryStatus.EXPIRED])
-def test_who_waited_for_that_service_before_comes_back_to_it(status: EntryStatus) -> None:
+def test_an_entry_returns_to_a_service_that_it_waited_for_before(status: EntryStatus) -> None:
     past = replace(
         entry("old", service="colour", party=3, status=status, version=2), person_id=ANN.id
     )
@@ -200,7 +200,7 @@ def test_who_waited_for_that_service_before_comes_back_to_it(status: EntryStatus
     assert decision.facts[1:] == (EntryJoined(back.id, 3, ANN.id, COLOUR, Lane.STAFF, NINE),)
 
 
-def test_who_waits_for_that_service_already_or_wants_no_offers_is_not_put_on_it() -> None:
+def test_an_entry_is_not_moved_to_a_service_that_the_person_waits_for_or_refused() -> None:
     waits = entry("other", service="colour")
     stopped = replace(waits, status=EntryStatus.STOPPED)
 
@@ -266,7 +266,7 @@ def test_the_list_is_no_way_to_change_the_address_of_one_who_signs_in() -> None:
 
 
 @pytest.mark.spec("WL-01", "WL-13")
-def test_who_is_moved_to_another_service_gives_up_what_they_were_offered(
+def test_moving_an_entry_to_another_service_withdraws_its_offer(
     desk: WaitlistDesk,
 ) -> None:
     desk.given("ann", "bob").free()

@@ -1,4 +1,4 @@
-"""Who suits a slot, and the sentence that says why somebody does not."""
+"""Which entries suit a slot, and the reasons why others do not."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -54,7 +54,7 @@ def test_a_booking_is_cancelled_for_the_one_and_confirmed_to_the_other(desk: Wai
 
 
 @pytest.mark.spec("FD-10", "WL-13")
-def test_who_has_an_offer_and_is_given_a_slot_passes_the_offer_on(desk: WaitlistDesk) -> None:
+def test_giving_a_slot_to_a_person_with_an_offer_passes_the_offer_on(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob", "cat").free()
     desk.settle().do(ClaimOffer(SlotId("s1"), 1))
     desk.free(replace(OPENING, staff="jo"), slot_id="s2")
@@ -66,7 +66,7 @@ def test_who_has_an_offer_and_is_given_a_slot_passes_the_offer_on(desk: Waitlist
 
 
 @pytest.mark.spec("FD-10")
-def test_a_booking_is_not_given_to_who_has_one_or_wants_none(desk: WaitlistDesk) -> None:
+def test_a_booking_is_not_given_to_somebody_who_has_one_or_wants_none(desk: WaitlistDesk) -> None:
     desk.given("ann", "zoe").free()
     desk.settle().do(ClaimOffer(SlotId("s1"), 1))
     desk.free(replace(OPENING, staff="jo"), slot_id="s2")

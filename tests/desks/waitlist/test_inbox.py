@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.envelope import Envelope
-from frontdesk.core.mail import Shelf
+from frontdesk.connect.mail_headers import Envelope
+from frontdesk.core.mail import MailFolder
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
@@ -18,7 +18,8 @@ from frontdesk.desks.waitlist.commands import (
     ReadRequest,
 )
 from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
-from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryId, Lane, Wish
+from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
+from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.proposals.reader import RequestReader
 from frontdesk.intake.mail import MailIn
@@ -144,10 +145,10 @@ def test_discarded_it_is_kept_as_discarded(shop: Salon) -> None:
     assert shop.wl.entries() == []
     mail = shop.product.engine.reads().engine.raw_mail(proposal.mail_id)
     assert mail is not None
-    assert (mail.outcome, mail.shelf) == ("discarded", Shelf.DISCARDED)
+    assert (mail.outcome, mail.shelf) == ("discarded", MailFolder.DISCARDED)
 
 
-def test_what_a_machine_wrote_is_no_request(shop: Salon) -> None:
+def test_an_automatic_mail_is_no_request(shop: Salon) -> None:
     mail = letter("I am out of the office until Monday.")
     mail["Auto-Submitted"] = "auto-replied"
     deliver(shop, mail)
@@ -172,7 +173,7 @@ def test_a_sender_whose_attachments_took_too_long_is_read_without_them(shop: Sal
     reader = RequestReader(
         desk=PROPOSALS,
         zone=lambda _reads: "UTC",
-        catalogue=SAVED_CATALOGUE,
+        catalogue=CATALOGUE,
         address=LIST,
         clock=shop.clock,
         reads=shop.product.store.reads,

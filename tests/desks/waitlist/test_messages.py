@@ -1,4 +1,4 @@
-"""What people and staff read, on their phones and in their mail."""
+"""Messages to people and staff, by SMS and mail."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.facts import OfferUnreachable
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, Slot, SlotId
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.values import replace
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon, salon
 
@@ -40,7 +41,7 @@ def without_links(text: str) -> str:
 
 
 @pytest.mark.spec("WL-14")
-def test_who_has_a_mobile_gets_a_text_with_one_link_in_one_segment(shop: Salon) -> None:
+def test_a_person_with_a_mobile_gets_an_sms_with_one_link_in_one_segment(shop: Salon) -> None:
     shop.joins("Ann", email="ann@example.org", mobile=ANN)
     shop.frees()
 
@@ -54,7 +55,7 @@ def test_who_has_a_mobile_gets_a_text_with_one_link_in_one_segment(shop: Salon) 
 
 
 @pytest.mark.spec("WL-14")
-def test_who_has_none_gets_a_mail_with_both_answers(shop: Salon) -> None:
+def test_a_person_without_a_mobile_gets_a_mail_with_both_answers(shop: Salon) -> None:
     shop.joins("Ann")
     shop.frees()
 
@@ -91,7 +92,7 @@ def test_a_number_that_wants_no_texts_is_told_by_mail_or_passed_over(shop: Salon
 
 
 @pytest.mark.spec("WL-16")
-def test_where_no_texts_go_out_who_gave_a_number_alone_is_passed_over_and_staff_hear_why(
+def test_without_sms_a_person_with_only_a_number_is_passed_over_and_staff_are_told_why(
     tmp_path: Path,
 ) -> None:
     with salon(tmp_path, texts_by="none") as shop:
@@ -110,7 +111,7 @@ def test_where_no_texts_go_out_who_gave_a_number_alone_is_passed_over_and_staff_
 
 
 @pytest.mark.spec("WL-19")
-def test_who_claims_gets_a_confirmation_with_a_calendar_file(shop: Salon) -> None:
+def test_a_claim_is_confirmed_with_a_calendar_file(shop: Salon) -> None:
     shop.joins("Ann")
     slot = shop.frees()
     shop.run(ClaimOffer(slot.id, 1))
@@ -152,7 +153,7 @@ def test_a_text_about_a_booking_that_staff_ended_has_the_number_to_call(
 
 
 def taken(shop: Salon, opening: Opening, origin: str) -> Slot:
-    """By whoever is offered it."""
+    """Lets the person with the offer claim it."""
     slot = shop.frees(origin, opening)
     shop.run(ClaimOffer(slot.id, shop.current(slot).seq))
     shop.settle()
@@ -161,7 +162,7 @@ def taken(shop: Salon, opening: Opening, origin: str) -> Slot:
     return found
 
 
-def test_who_joins_by_the_form_hears_of_it_and_whom_staff_write_down_does_not(shop: Salon) -> None:
+def test_joining_by_the_form_is_confirmed_and_an_entry_by_staff_is_not(shop: Salon) -> None:
     shop.joins("Ann", lane=Lane.FORM)
     shop.joins("Bob", lane=Lane.STAFF)
 
@@ -170,7 +171,7 @@ def test_who_joins_by_the_form_hears_of_it_and_whom_staff_write_down_does_not(sh
     assert shop.messages("bob@example.org") == []
 
 
-def test_who_leaves_is_told_once_and_who_is_taken_off_is_not(shop: Salon) -> None:
+def test_leaving_is_confirmed_once_and_a_removal_by_staff_is_not(shop: Salon) -> None:
     ann, bob = shop.joins("Ann"), shop.joins("Bob")
     shop.run(LeaveList(ann))
     shop.run(LeaveList(bob, quietly=True))
@@ -180,7 +181,7 @@ def test_who_leaves_is_told_once_and_who_is_taken_off_is_not(shop: Salon) -> Non
     assert shop.messages("bob@example.org") == []
 
 
-def test_who_was_offered_what_staff_take_back_is_told(shop: Salon) -> None:
+def test_the_person_is_told_when_staff_take_back_their_offer(shop: Salon) -> None:
     shop.joins("Ann", mobile=ANN)
     slot = shop.frees()
     shop.run(TakeBackSlot(slot.id))
@@ -240,7 +241,7 @@ def test_the_business_says_it_in_its_own_words(shop: Salon) -> None:
         "## Text: offer\nHey {{ name }}! {{ service }} {{ with_staff }} {{ when }} till"
         " {{ claim_by }}. Take it:\n{{ offer_link }}\n"
     )
-    shop.product.slot_intake.documents.write(DocumentName.VOICE, own, by="member:test")
+    slot_intake_in(shop.product.site).documents.write(DocumentName.VOICE, own, by="member:test")
     shop.joins("Ann", mobile=ANN)
     shop.frees()
 
@@ -254,7 +255,7 @@ def test_words_that_cannot_be_used_leave_the_last_good_ones_and_staff_hear_of_it
     shop: Salon,
 ) -> None:
     shop.with_staff("mia@example.org")
-    shop.product.slot_intake.documents.write(
+    slot_intake_in(shop.product.site).documents.write(
         DocumentName.VOICE, "## Text: offer\nCome!\n", by="member:test"
     )
     shop.joins("Ann", mobile=ANN)
@@ -266,7 +267,7 @@ def test_words_that_cannot_be_used_leave_the_last_good_ones_and_staff_hear_of_it
 
 
 @pytest.mark.spec("FD-20")
-def test_who_is_erased_is_off_the_list_and_their_offer_rolls_on(shop: Salon) -> None:
+def test_erasing_a_person_ends_their_entry_and_their_offer_rolls_on(shop: Salon) -> None:
     ann = shop.joins("Ann")
     shop.joins("Bob")
     slot = shop.frees()

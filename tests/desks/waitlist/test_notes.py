@@ -1,4 +1,4 @@
-"""Who is told what, from which fact; and of which facts nobody hears."""
+"""The notes of each fact, and the facts without notes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_each_fact_tells_whom_it_concerns(fact: Fact, note: Note | None) -> None
     assert NOTES[type(fact)](fact) == note
 
 
-def test_of_these_nobody_hears() -> None:
+def test_these_facts_cause_no_notes() -> None:
     assert {fact.kind for fact in FACTS} - {fact.kind for fact in NOTES} == {
         "wl.edited",
         "wl.stopped",

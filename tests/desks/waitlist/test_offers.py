@@ -162,7 +162,7 @@ def test_a_slot_goes_to_one_after_the_other_until_somebody_claims_it(desk: Waitl
 
 
 @pytest.mark.spec("WL-07")
-def test_told_of_it_twice_there_is_one_slot_and_one_chain(desk: WaitlistDesk) -> None:
+def test_reporting_a_slot_twice_makes_one_slot_and_one_chain_of_offers(desk: WaitlistDesk) -> None:
     desk.given("ann").free()
 
     assert desk.refused(FreeSlot(S2, "webhook:s1", OPENING)) == "already_freed"
@@ -171,7 +171,7 @@ def test_told_of_it_twice_there_is_one_slot_and_one_chain(desk: WaitlistDesk) ->
 
 
 @pytest.mark.spec("WL-12", "WL-21")
-def test_every_question_asked_again_has_no_further_effect(desk: WaitlistDesk) -> None:
+def test_a_repeated_command_has_no_further_effect(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob").free()
     desk.settle()
     before = desk.facts()
@@ -207,7 +207,7 @@ def test_after_the_allowed_tries_it_is_handed_back_with_a_note_of_who_was_tried(
 
 
 @pytest.mark.spec("WL-10")
-def test_a_slot_that_nobody_fits_waits_for_who_joins_in_time(desk: WaitlistDesk) -> None:
+def test_a_slot_that_nobody_fits_waits_for_new_entries(desk: WaitlistDesk) -> None:
     desk.given().free()
     desk.settle().wait(hours=1)
     assert [one.fact for one in desk.facts()][1:] == [NobodyFitted(S1)]
@@ -220,7 +220,7 @@ def test_a_slot_that_nobody_fits_waits_for_who_joins_in_time(desk: WaitlistDesk)
 
 
 @pytest.mark.spec("WL-10")
-def test_who_joins_is_offered_a_slot_that_was_waiting_for_somebody(desk: WaitlistDesk) -> None:
+def test_a_new_entry_is_offered_an_idle_slot(desk: WaitlistDesk) -> None:
     desk.given().free()
     desk.settle().wait(hours=1)
     desk.join("ann")
@@ -272,7 +272,7 @@ def test_a_slot_that_makes_no_sense_is_refused(
         {"down_fitting": -1},
     ],
 )
-def test_of_rules_that_make_no_sense_the_last_good_ones_stay(
+def test_after_invalid_rules_the_last_good_ones_stay(
     desk: WaitlistDesk, nonsense: dict[str, Any]
 ) -> None:
     desk.given()
@@ -360,7 +360,7 @@ def test_a_refused_message_takes_the_offer_back_to_pending_and_is_tried_again(
 
 
 @pytest.mark.spec("WL-16", "WL-18")
-def test_whom_nothing_reaches_is_no_try_but_ten_of_them_are_enough() -> None:
+def test_an_unreachable_person_counts_as_no_try_but_ten_of_them_are_enough() -> None:
     unreached = replace(had("ann")[0], state=OfferState.UNREACHABLE)
     few, many = [unreached] * 9, [unreached] * 10
 
@@ -379,7 +379,7 @@ def test_whom_nothing_reaches_is_no_try_but_ten_of_them_are_enough() -> None:
     ],
     ids=["tried three times", "refused for good"],
 )
-def test_who_cannot_be_reached_is_marked_so_for_this_slot_and_it_rolls_on(
+def test_an_unreachable_person_is_marked_for_this_slot_and_it_rolls_on(
     tmp_path: Path, failures: list[SendRefused]
 ) -> None:
     desk = waitlist_desk_at(tmp_path, Post(failures=list(failures))).given("ann", "bob")
@@ -454,7 +454,7 @@ def test_a_click_at_the_deadline_is_too_late_even_if_the_timer_has_not_rung(
 @pytest.mark.parametrize(
     ("leave", "status"), [(False, EntryStatus.WAITING), (True, EntryStatus.LEFT)]
 )
-def test_who_declines_passes_it_on_at_once_and_stays_on_the_list_unless_they_ask(
+def test_declining_passes_the_slot_on_and_keeps_the_entry_unless_they_leave(
     desk: WaitlistDesk, leave: bool, status: EntryStatus
 ) -> None:
     desk.given("ann", "bob").free()
@@ -465,7 +465,7 @@ def test_who_declines_passes_it_on_at_once_and_stays_on_the_list_unless_they_ask
 
 
 @pytest.mark.spec("WL-13")
-def test_who_is_first_for_two_slots_gets_both_and_claiming_one_passes_the_other_on(
+def test_the_first_for_two_slots_gets_both_offers_and_claiming_one_passes_the_other_on(
     desk: WaitlistDesk,
 ) -> None:
     desk.given("ann", "bob").free()
@@ -501,7 +501,7 @@ def test_before_the_twin_is_withdrawn_it_cannot_be_claimed_as_well(desk: Waitlis
         ChangeWish(EntryId("ann"), replace(WISH, party=2)),
     ],
 )
-def test_who_is_not_after_it_any_more_does_not_hold_it_up(
+def test_an_entry_that_no_longer_suits_the_slot_does_not_delay_it(
     desk: WaitlistDesk, command: LeaveList | StopOffers | ChangeWish
 ) -> None:
     desk.given("ann", "bob").free()
@@ -538,7 +538,7 @@ def test_joining_twice_for_a_service_updates_the_entry_which_keeps_its_place(
 
 
 @pytest.mark.spec("WL-05")
-def test_who_had_left_comes_back_at_the_end_of_the_list(desk: WaitlistDesk) -> None:
+def test_a_person_who_left_comes_back_at_the_end_of_the_list(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob").do(LeaveList(EntryId("ann"))).wait(hours=1)
     desk.join("ann")
     desk.settle().free()
@@ -560,7 +560,7 @@ def test_stop_is_for_every_service_and_sticks(desk: WaitlistDesk) -> None:
 
 
 @pytest.mark.spec("WL-06", "WL-19")
-def test_who_has_a_slot_keeps_it_after_stop_and_is_offered_nothing_more(
+def test_after_stop_a_booked_slot_stays_and_no_more_offers_are_made(
     desk: WaitlistDesk,
 ) -> None:
     desk.given("ann").free()
@@ -597,7 +597,7 @@ def test_stop_after_booking_sticks_whatever_lane_brings_them_again(
 
 
 @pytest.mark.spec("WL-06")
-def test_who_talks_to_staff_may_get_offers_again_and_is_on_no_list_by_that(
+def test_staff_can_allow_offers_again_without_adding_an_entry(
     desk: WaitlistDesk,
 ) -> None:
     desk.given("ann").free()

@@ -1,4 +1,4 @@
-"""What staff write into a calendar, read as openings."""
+"""Events in a calendar become openings."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -39,7 +39,7 @@ ANYBODY = Opening("Cut", THREE, HOUR, 1, "", 4_500)
         ("Free: Table with Jo for 4", Opening("Table", THREE, 2 * HOUR, 4, "Jo", 0)),
     ],
 )
-def test_an_opening_however_it_is_written(title: str, opening: Opening) -> None:
+def test_an_opening_is_read_in_every_spelling(title: str, opening: Opening) -> None:
     assert read(title) == opening
 
 
@@ -52,7 +52,7 @@ def test_a_category_is_as_good_as_the_word() -> None:
     "title",
     ["Cut: Ann Lee", "Free lunch with Mia", "Opening hours", "Open house", "Freedom: a talk", ""],
 )
-def test_what_is_something_else_is_left_alone(title: str) -> None:
+def test_other_events_in_the_calendar_are_ignored(title: str) -> None:
     assert read(title) is None
 
 
@@ -66,7 +66,7 @@ def test_what_is_something_else_is_left_alone(title: str) -> None:
         ("Free: Cut, Mia or Jo", "It names more than one of the team."),
     ],
 )
-def test_what_is_not_understood_says_why(title: str, why: str) -> None:
+def test_an_event_that_is_not_understood_says_why(title: str, why: str) -> None:
     assert read(title) == Unclear(why)
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.desks.waitlist.decide.moves import next_move
+from frontdesk.desks.waitlist.eligible import in_order, place
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,
@@ -14,7 +15,6 @@ from frontdesk.desks.waitlist.model import (
     OrderBy,
     Rules,
 )
-from frontdesk.desks.waitlist.order import in_order, place
 from tests.support.waitlist import NINE, RULES, TODAY, entry, slot
 
 ORDERS = [(OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,), (OrderBy.JOINED, OrderBy.PRIORITY)]

@@ -1,4 +1,4 @@
-"""Whatever the instant at which the power fails, a busy day of the waitlist ends the same."""
+"""A power failure at any instant does not change how a busy day of the waitlist ends."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Process:
         return self
 
     def does(self, minutes: int, command: Command) -> None:
-        """Whoever asks twice asks with the same key."""
+        """A repeated request has the same key."""
         advance(self.back.runtime, self.clock, max(NINE + minutes * MINUTE, self.clock.now()))
         key = f"{minutes} {command}"
         self.back.engine.run(command, by="test", now=self.clock.now(), key=key)
@@ -133,7 +133,7 @@ class Sender(Post):
             raise PowerCut
 
     def wordings(self) -> dict[str, set[str]]:
-        """What each message said above its signature, however often it went out."""
+        """Returns the text of each message above its signature."""
         said = defaultdict(set)
         for message in self.delivered:
             said[message.message_id].add(message.text.partition("\n-- \n")[0])
@@ -198,8 +198,7 @@ def in_the_end(folder: Path, posts: Posts, commits: int | None) -> tuple[dict[st
 
 
 def everything(process: Process) -> dict[str, Any]:
-    """What is there in the end, and all that led to it. A text of which nobody knows whether it
-    went out counts as sent: it may have."""
+    """Returns the final rows and all facts. A text of unknown outcome counts as sent."""
     wl, timers = waitlist(process.back.engine.reads()), process.store.due_timers(FOREVER, 1_000)
     slots, entries = wl.slots(99), wl.entries()
     return {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from frontdesk.core.decision import Accepted, Decision, Refused
-from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
+from frontdesk.core.mail import KeepMail, MailFolder, MailId, RawMail, SettleMail
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.desks.waitlist.changes import (
     AddEntry,
@@ -140,7 +140,7 @@ def test_approving_what_the_list_says_already_settles_it_while_that_is_so(called
 
 
 @pytest.mark.spec("WL-03")
-def test_who_may_not_join_is_not_approved_and_the_proposal_stays_open() -> None:
+def test_a_proposal_of_somebody_who_may_not_join_is_not_approved_and_stays_open() -> None:
     stopped = entry("ann", status=EntryStatus.STOPPED)
 
     assert approved(view(stopped)) == Refused(Reason.STOPPED)
@@ -150,7 +150,7 @@ def test_who_may_not_join_is_not_approved_and_the_proposal_stays_open() -> None:
 
 @pytest.mark.spec("WL-03")
 @pytest.mark.parametrize("status", SETTLED)
-def test_what_is_settled_is_settled(status: ProposalStatus) -> None:
+def test_a_settled_proposal_cannot_be_settled_again(status: ProposalStatus) -> None:
     before = view(status=status)
 
     assert approved(before) == Refused(Reason.SETTLED)
@@ -169,7 +169,7 @@ def test_discarding_settles_it_and_says_so_at_the_mail() -> None:
     assert discard(before) == Accepted(
         (
             SettleProposal(P1, ProposalStatus.DISCARDED, NOW),
-            SettleMail(M1, "", "discarded", Shelf.DISCARDED),
+            SettleMail(M1, "", "discarded", MailFolder.DISCARDED),
         ),
         (ProposalDiscarded(P1),),
     )

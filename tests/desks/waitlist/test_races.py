@@ -1,4 +1,4 @@
-"""Who comes first when everything happens at once: on both stores, told to the second."""
+"""Races on both stores: which command wins, to the second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from frontdesk.desks.waitlist.commands import (
     StopOffers,
 )
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, Wish
-from frontdesk.desks.waitlist.why import Verdict, explain
+from frontdesk.desks.waitlist.why import OfferVerdict, explain
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy
 from frontdesk.values import replace
@@ -55,18 +55,18 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WaitlistDes
 
 
 def unexplained(desk: WaitlistDesk) -> list[str]:
-    """Whoever had no offer is told why."""
+    """People without an offer are told why."""
     return [
         entry.id
         for slot in desk.reads.slots(99)
         for entry in desk.reads.entries()
         if (found := explain(desk.reads, slot.id, entry.id)) is None
-        or (found.verdict is Verdict.OFFERED) != (entry.id in dict(desk.tried(slot.id)))
+        or (found.verdict is OfferVerdict.OFFERED) != (entry.id in dict(desk.tried(slot.id)))
     ]
 
 
 def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]:
-    """Each by a thread of its own, until it is answered; the kinds of fact that came of it."""
+    """Runs each command in a thread until it gets an answer; returns the kinds of the facts."""
     begin = threading.Barrier(len(commands))
 
     def one(command: Command) -> list[str]:
@@ -98,7 +98,7 @@ def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]
 def test_a_claim_counts_until_the_second_before_its_deadline(
     desk: WaitlistDesk, after: int, commands: tuple[Command, ...], is_booked: bool
 ) -> None:
-    """Whatever comes first then, the click or the timer: the clock decides."""
+    """The clock decides, whether the click or the timer comes first."""
     (offer,) = desk.offers()
     assert offer.claim_by is not None
     desk.clock.move_to(offer.claim_by + after * SECOND)
@@ -161,7 +161,7 @@ def test_at_the_deadline_claims_declines_and_timers_at_once_pass_it_on_once(
 
 
 @pytest.mark.spec("WL-07", "WL-12", "WL-21")
-def test_told_of_again_and_again_as_its_timer_rings_it_stays_one_slot_and_one_chain(
+def test_repeated_reports_during_a_timer_make_one_slot_and_one_chain_of_offers(
     desk: WaitlistDesk,
 ) -> None:
     (offer,) = desk.offers()
@@ -201,7 +201,7 @@ COLOUR = replace(WISH, service="colour")
 
 
 def edited(entry_id: str, name: str, wish: Wish) -> EditEntry:
-    """Bob's row, as somebody wrote it who had seen it as it was at first."""
+    """Bob's row, edited by somebody who saw its first version."""
     email = "bob@example.org"
     new_id = EntryId(f"{name} {wish.party}")
     return EditEntry(EntryId(entry_id), new_id, name, email, "", wish, NINE, SEEN)

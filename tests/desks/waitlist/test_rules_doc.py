@@ -10,8 +10,8 @@ from frontdesk.core.quiet_hours import NO_QUIET_HOURS, QuietHours
 from frontdesk.desks.waitlist.rules_doc import (
     DEFAULT_RULES,
     Echo,
-    Parsed,
-    Problem,
+    ParsedRules,
+    RuleProblem,
     WrittenRules,
     in_force,
     parse,
@@ -40,7 +40,7 @@ Ask about the stylist. Stop offering three quarters of an hour before the slot.
 Order: VIPs first, then who joined first
 """
 
-    assert parse(document) == Parsed(
+    assert parse(document) == ParsedRules(
         WrittenRules(
             claim_window=15 * MINUTE,
             quiet=QuietHours(time(21), time(8)),
@@ -69,11 +69,11 @@ def test_a_line_that_cannot_be_understood_is_reported_and_the_last_good_rules_st
     parsed = parse(document)
 
     assert parsed.problems == (
-        Problem(
+        RuleProblem(
             *(3, "Claim windw: 15 minuts", "This line cannot be understood."),
             nearest="Claim window: 10 minutes.",
         ),
-        Problem(4, "Be nice to everyone, always", "This line cannot be understood."),
+        RuleProblem(4, "Be nice to everyone, always", "This line cannot be understood."),
     )
     assert in_force(last_good, parsed) == last_good
     assert in_force(last_good, parse("Claim window: 20 minutes")) == WrittenRules(
@@ -185,7 +185,7 @@ def test_a_rule_can_be_said_in_several_ways(line: str, expected: WrittenRules) -
         ("x" * 301, "The line is longer than 300 characters."),
     ],
 )
-def test_what_is_unclear_is_asked_about_and_changes_nothing(line: str, why: str) -> None:
+def test_an_unclear_rule_is_a_problem_and_changes_nothing(line: str, why: str) -> None:
     parsed = parse(line)
 
     assert ([each.why for each in parsed.problems], parsed.rules) == ([why], DEFAULT_RULES)
@@ -198,8 +198,8 @@ def test_two_lines_may_say_the_same_but_not_two_things() -> None:
     )
 
     assert parse(document).problems == (
-        Problem(4, "Tries: 4", "Line 1 says something else about this."),
-        Problem(5, "Ask about the party size", "Line 2 says something else about this."),
+        RuleProblem(4, "Tries: 4", "Line 1 says something else about this."),
+        RuleProblem(5, "Ask about the party size", "Line 2 says something else about this."),
     )
 
 
@@ -215,12 +215,12 @@ def test_several_sentences_on_a_line_are_several_rules() -> None:
 @pytest.mark.parametrize("document", ["", "\n\n", "# Claim window: 5 minutes\n---\n// none"])
 def test_a_document_without_any_rule_is_no_document(document: str) -> None:
     assert parse(document).problems == (
-        Problem(1, "", "There is no rule in this document.", "Everything as usual."),
+        RuleProblem(1, "", "There is no rule in this document.", "Everything as usual."),
     )
 
 
 def test_a_document_of_any_size_is_answered() -> None:
-    too_much = (Problem(1, "", "The document has more than 20,000 characters or 400 lines."),)
+    too_much = (RuleProblem(1, "", "The document has more than 20,000 characters or 400 lines."),)
 
     assert parse("x" * 20_001).problems == too_much
     assert parse("\n" * 400).problems == too_much

@@ -1,4 +1,4 @@
-"""A file that staff edit is the list, and what customers do stands in it."""
+"""The list is a file that staff edit; changes by customers appear in it."""
 
 import os
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_a_row_in_the_file_is_on_the_list_and_a_booking_stands_in_the_file(tmp_p
 
 
 @pytest.mark.spec("WL-01")
-def test_who_joins_by_the_form_stands_in_the_file_below_what_staff_wrote(tmp_path: Path) -> None:
+def test_an_entry_by_the_form_is_added_to_the_file_below_the_rows_of_staff(tmp_path: Path) -> None:
     file = tmp_path / "waitlist.csv"
     save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
     with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
@@ -106,7 +106,7 @@ def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
         shop.with_staff("mia@example.org")
 
         def mails(minutes: int) -> list[str]:
-            """After as many turns."""
+            """The number of turns."""
             for _ in range(minutes):
                 turn(shop)
             return [one["subject"] for one in shop.messages("mia@example.org")]
@@ -129,7 +129,7 @@ def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
         assert [entry.status.value for entry in shop.wl.entries()] == ["waiting"]
 
 
-def test_a_sheet_that_makes_no_sense_is_said_at_the_start(tmp_path: Path) -> None:
+def test_an_invalid_sheet_setting_is_named_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match=r"waitlist_sheet: .*\.csv or \.xlsx"):
         build(Settings(data_dir=tmp_path, waitlist_sheet="list.doc"))
     url = "https://docs.google.com/spreadsheets/d/1abcDEF_-x/edit"

@@ -50,7 +50,7 @@ def check(before: World, command: Command, after: World) -> None:
 
 
 def settled(world: World) -> World:
-    """After one move for each slot: what follows from any fact of theirs."""
+    """Returns the facts that follow after one move for each slot."""
     for slot in world.slots:
         after = step(world, MakeMove(slot.id), NOW)
         world = world if after is None else after
@@ -102,7 +102,7 @@ def commit_too_late(start: World, *, every: int = 5) -> int:
 
 
 def writes(decision: Accepted) -> bool:
-    """Or it sets timers alone, if the slot is as it was."""
+    """It may also only set timers, if the slot is unchanged."""
     return not all(isinstance(change, SlotAsRead) for change in decision.changes)
 
 
@@ -143,7 +143,7 @@ def test_the_search_notices_a_slot_that_forgets_whose_turn_it_is(
     real = small._slot_after
 
     def forgetful(slot: Slot, change: SlotChange) -> Slot | None:
-        """As if the sequence were no part of the conditions."""
+        """Leaves the sequence out of the conditions."""
         seq = 0 if isinstance(change, HoldSlot) else getattr(change, "seq", 0)
         return real(replace(slot, offer_seq=seq), change)
 

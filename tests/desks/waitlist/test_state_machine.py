@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
     Wish,
 )
-from frontdesk.desks.waitlist.why import Verdict, as_it_was, explain
+from frontdesk.desks.waitlist.why import OfferVerdict, as_it_was, explain
 from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.values import replace
 from tests.engine.house import Post
@@ -70,7 +70,7 @@ FAILURES: tuple[SendFailed, ...] = (
 
 
 class Desk(RuleBasedStateMachine):
-    """Whatever happens in whatever order: what must always hold, holds after each step."""
+    """The invariants hold after each step of any sequence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(steps=st.integers(1, 10))
     def facts_are_delivered_twice(self, steps: int) -> None:
-        """As after a restore, or on a bus that promises 'at least once'."""
+        """Delivers all facts again, as after a restore or on an at-least-once bus."""
         self.desk.close()
         with sqlite3.connect(self.desk.path) as db:
             db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (steps,))
@@ -239,7 +239,8 @@ class Desk(RuleBasedStateMachine):
 
     @invariant()
     def nobody_was_skipped(self) -> None:
-        """By the audit: whoever stood before the chosen one, suited the slot and had no offer."""
+        """Checks in the audit that nobody before the chosen person suited the slot and had no
+        offer."""
         for slot in self.desk.reads.slots(99):
             for made in self.desk.facts(slot.id):
                 if made.seq > self.looked_to and isinstance(made.fact, OfferMade | OfferRolledOn):
@@ -270,7 +271,7 @@ class Desk(RuleBasedStateMachine):
             for entry in reads.entries():
                 found = explain(reads, slot.id, entry.id)
                 assert found is not None
-                assert (found.verdict is Verdict.OFFERED) == (entry.id in had)
+                assert (found.verdict is OfferVerdict.OFFERED) == (entry.id in had)
                 assert found.sentence.endswith(".")
 
 
@@ -287,7 +288,7 @@ def slot_id(number: int) -> SlotId:
 
 
 @pytest.mark.spec("WL-09", "WL-11", "WL-12", "WL-13", "WL-16", "WL-19", "WL-21", "FD-03")
-def test_whatever_happens_in_whatever_order_what_must_always_hold_holds() -> None:
+def test_the_invariants_hold_after_any_sequence_of_commands() -> None:
     run_state_machine_as_test(
         Desk,
         settings=settings(

@@ -108,7 +108,7 @@ def test_when_all_are_used_up_an_offer_waits_without_a_window_and_goes_out_the_n
 
 
 @pytest.mark.spec("WL-14", "WL-16")
-def test_who_has_only_a_landline_is_found_unreachable_and_the_slot_rolls_on(
+def test_a_person_with_only_a_landline_is_unreachable_and_the_slot_rolls_on(
     shop: Salon, post: Post
 ) -> None:
     shop.joins("Ann", email="", mobile=LANDLINE)

@@ -14,7 +14,7 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.eligible import Failure
 from frontdesk.desks.waitlist.model import Check, EntryId, SlotId
-from frontdesk.desks.waitlist.why import Explanation, Verdict, explain
+from frontdesk.desks.waitlist.why import Explanation, OfferVerdict, explain
 from frontdesk.values import replace
 from tests.support.waitlist import NEXT_OPENING, OPENING, WISH, WaitlistDesk, entry
 
@@ -36,13 +36,13 @@ def test_while_a_slot_is_open_it_says_who_has_it_and_who_is_how_far_behind(
 
     [live] = desk.offers()
     assert why(desk, "ann") == Explanation(
-        Verdict.OFFERED,
+        OfferVerdict.OFFERED,
         "It was offered to them at 09:00 (SGT), as number 1; they can claim it until 09:10 (SGT).",
         offer=live,
         offers=1,
     )
     assert why(desk, "bob") == Explanation(
-        Verdict.IN_LINE, "They suit it and are the next in line.", ahead=0, offers=1
+        OfferVerdict.IN_LINE, "They suit it and are the next in line.", ahead=0, offers=1
     )
     assert why(desk, "cat").sentence == "They suit it; one other comes before them."
     assert why(desk, "dan").sentence == "They suit it; 2 others come before them."
@@ -71,7 +71,7 @@ def test_it_names_the_check_that_failed(desk: WaitlistDesk) -> None:
 
     sentence = "They asked for leo; this is with mia."
     assert why(desk, "bob") == Explanation(
-        Verdict.UNSUITED, sentence, failed=Failure(Check.STAFF, sentence), offers=1
+        OfferVerdict.UNSUITED, sentence, failed=Failure(Check.STAFF, sentence), offers=1
     )
 
 
@@ -79,7 +79,7 @@ def test_it_names_the_check_that_failed(desk: WaitlistDesk) -> None:
 def test_it_speaks_of_the_time_of_the_decision_whatever_has_changed_since(
     desk: WaitlistDesk,
 ) -> None:
-    """Who came, left or changed their mind later is not told what is true only now."""
+    """The answer uses the state at that time, not later changes."""
     desk.given("ann", "bob", "cat")
     desk.join("dan", replace(WISH, staff="leo"))
     desk.join("eve")
@@ -96,7 +96,7 @@ def test_it_speaks_of_the_time_of_the_decision_whatever_has_changed_since(
         "eve": "They had left the list.",
         "fay": "They were not on the list yet when it was decided.",
     }
-    assert why(desk, "bob").verdict is Verdict.NOT_REACHED
+    assert why(desk, "bob").verdict is OfferVerdict.NOT_REACHED
 
 
 @pytest.mark.spec("WL-11")
@@ -111,14 +111,14 @@ def test_it_says_that_a_slot_was_handed_back_before_their_turn(desk: WaitlistDes
 
 
 @pytest.mark.spec("WL-11")
-def test_who_has_another_slot_is_told_so(desk: WaitlistDesk) -> None:
+def test_the_reason_names_another_slot_of_the_person(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob").free()
     desk.settle().do(ClaimOffer(S1, 1))
     desk.free(NEXT_OPENING, slot_id="s2")
     desk.settle()
 
     assert why(desk, "ann", "s2") == Explanation(
-        Verdict.NOT_WAITING, "They have another slot already.", offers=1
+        OfferVerdict.NOT_WAITING, "They have another slot already.", offers=1
     )
 
 

@@ -9,7 +9,13 @@ from frontdesk.core.sms import Alphabet, Size
 from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording, as_sms, fill
 from frontdesk.desks.waitlist.messages import KINDS
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
-from frontdesk.features.wordings.document import Key, Parsed, Preview, Problem, Wordings
+from frontdesk.features.wordings.document import (
+    DocumentProblem,
+    Key,
+    ParsedDocument,
+    Preview,
+    Wordings,
+)
 
 TEXT_OFFER = (Via.TEXT, "offer")
 MAIL_LEFT = (Via.MAIL, "left")
@@ -21,7 +27,7 @@ def wordings_with(key: Key, wording: Wording) -> Wordings:
 
 @pytest.mark.spec("FD-13", "WL-23")
 def test_every_message_has_words_of_its_own_that_pass_the_check() -> None:
-    assert DOCUMENT.parse(DOCUMENT.default_text) == Parsed(DOCUMENT.defaults, ())
+    assert DOCUMENT.parse(DOCUMENT.default_text) == ParsedDocument(DOCUMENT.defaults, ())
     assert [each.key for each in DOCUMENT.previews(DOCUMENT.defaults)] == list(DOCUMENT.specs)
 
 
@@ -86,7 +92,7 @@ def test_a_document_changes_the_words_that_it_has_and_no_others() -> None:
         MAIL_LEFT: Wording("Bye,  {{ name }}", "# Off the list.\n\nCome back soon."),
     }
 
-    assert DOCUMENT.parse(WRITTEN) == Parsed(changed, ())
+    assert DOCUMENT.parse(WRITTEN) == ParsedDocument(changed, ())
 
 
 def test_a_preview_is_the_message_with_sample_values() -> None:
@@ -123,7 +129,7 @@ def test_a_preview_is_the_message_with_sample_values() -> None:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_is_wrong_is_reported_by_line_and_the_last_good_words_stay() -> None:
+def test_errors_are_reported_by_line_and_the_last_good_wording_stays() -> None:
     document = """hello
 ## Text: ofer
 ## Text: offer
@@ -159,28 +165,30 @@ So long.
     parsed = DOCUMENT.parse(document)
 
     assert parsed.problems == (
-        Problem(1, "", "A part begins with its heading, like: ## Text: offer"),
-        Problem(2, "Text: ofer", "There is no such message. Did you mean Text: offer?"),
-        Problem(4, "Text: offer", f"There is no {{{{ nmae }}}} in this text. There is: {known}."),
-        Problem(4, "Text: offer", "A text has no headline."),
-        Problem(11, "Text: offer", "A text has one link; its page has all the buttons."),
-        Problem(
+        DocumentProblem(1, "", "A part begins with its heading, like: ## Text: offer"),
+        DocumentProblem(2, "Text: ofer", "There is no such message. Did you mean Text: offer?"),
+        DocumentProblem(
+            4, "Text: offer", f"There is no {{{{ nmae }}}} in this text. There is: {known}."
+        ),
+        DocumentProblem(4, "Text: offer", "A text has no headline."),
+        DocumentProblem(11, "Text: offer", "A text has one link; its page has all the buttons."),
+        DocumentProblem(
             *(12, "Mail: booked"),
             "A mail begins with its subject, like: Subject: A place is free",
         ),
-        Problem(15, "Mail: left", braces),
-        Problem(17, "Mail: left", braces),
-        Problem(18, "sms booked", missing % "service"),
-        Problem(18, "sms booked", missing % "when"),
-        Problem(
+        DocumentProblem(15, "Mail: left", braces),
+        DocumentProblem(17, "Mail: left", braces),
+        DocumentProblem(18, "sms booked", missing % "service"),
+        DocumentProblem(18, "sms booked", missing % "when"),
+        DocumentProblem(
             *(19, "sms booked"),
             "{{ entry_link }} stands on a line of its own, at the end of its paragraph.",
         ),
-        Problem(21, "Text: left", "A text has no subject."),
-        Problem(22, "Mail: left", "Line 14 begins the same part."),
-        Problem(26, "##", f"There is no such message. There is: {titles}."),
+        DocumentProblem(21, "Text: left", "A text has no subject."),
+        DocumentProblem(22, "Mail: left", "Line 14 begins the same part."),
+        DocumentProblem(26, "##", f"There is no such message. There is: {titles}."),
     )
-    assert DOCUMENT.parse("## Mail: left\nSubject: a\nb") == Parsed(
+    assert DOCUMENT.parse("## Mail: left\nSubject: a\nb") == ParsedDocument(
         wordings_with(MAIL_LEFT, Wording("a", "b")), ()
     )
 
@@ -189,13 +197,13 @@ def test_a_text_of_too_many_segments_and_a_document_of_any_size_are_refused() ->
     long_text = f"## Text: left\n{'We will miss you. ' * 40}"
 
     assert DOCUMENT.parse(long_text).problems == (
-        Problem(1, "Text: left", "This would go out as 5 texts; 4 is the most."),
+        DocumentProblem(1, "Text: left", "This would go out as 5 texts; 4 is the most."),
     )
     assert len(DOCUMENT.parse("## x\n" * 10_000).problems) == 100
     unknown = "\n".join(f"{{{{ a{n} }}}}" for n in range(5_000))
     assert len(DOCUMENT.parse(f"## Mail: left\nSubject: x\n{unknown}").problems) == 100
     assert DOCUMENT.parse("x" * 60_001).problems == (
-        Problem(1, "", "The document is longer than 60,000 characters."),
+        DocumentProblem(1, "", "The document is longer than 60,000 characters."),
     )
 
 
@@ -207,7 +215,7 @@ def test_a_message_leaves_out_who_is_not_known_without_a_gap() -> None:
     )
 
 
-def test_what_a_person_is_called_is_never_read_as_wording() -> None:
+def test_a_persons_name_is_never_read_as_wording() -> None:
     values = {**DOCUMENT.specs[MAIL_LEFT].placeholders, "name": "{{ business }}"}
     wording = Wording("s", "Bye {{ name }}")
 
@@ -235,7 +243,7 @@ def test_words_that_are_written_down_read_as_the_same_words(
         (Via.TEXT, "left"): Wording("", text),
     }
 
-    assert DOCUMENT.parse(DOCUMENT.write(wordings)) == Parsed(wordings, ())
+    assert DOCUMENT.parse(DOCUMENT.write(wordings)) == ParsedDocument(wordings, ())
 
 
 LINES = st.sampled_from(

@@ -1,7 +1,7 @@
 """The desk in DynamoDB."""
 
 from frontdesk.store.dynamodb.items import TransactItem, put_new, update
-from frontdesk.store.dynamodb.schema import FD_AUDIT, Key, Table
+from frontdesk.store.dynamodb.schema import FD_AUDIT, Table, TableKey
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import DeskItems, one
 from frontdesk.store.fact_json import FactJson
@@ -10,7 +10,7 @@ from frontdesk.values import replace
 from tests.examples.desk_callbacks.model import CODE, AddCall, Call, CallAsked, CallComing, MoveCall
 
 CALL = DynamoRows(Call, {"id": "call_id"})
-CB_CALLS = Table("cb-calls", Key(("call_id", "S")))
+CB_CALLS = Table("cb-calls", TableKey(("call_id", "S")))
 CB_AUDIT = replace(FD_AUDIT, name="cb-audit")
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from frontdesk.connect.calendars import asking
+from frontdesk.connect.calendars import client
 from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
-from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.connect.http_client import Response
 from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
-from frontdesk.desks.waitlist.slot_intake import SlotIntake
-from frontdesk.features.calendars.console import SYNC
+from frontdesk.desks.waitlist.slot_intake import SlotIntake, slot_intake_in
+from frontdesk.features.calendars.console import sync_key
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
-from frontdesk.features.calendars.sync import CalendarSync
+from frontdesk.features.calendars.sync import CalendarReader, CalendarSync
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.calendars import (
@@ -53,7 +53,7 @@ def looking(intake: SlotIntake, source: Feed, every: timedelta) -> CalendarSync:
 
 
 def keeper(shop: Salon) -> CalendarSync:
-    found = shop.product.site.memory[SYNC.format("wl")]
+    found = shop.product.site.shared[sync_key("wl")]
     assert isinstance(found, CalendarSync)
     return found
 
@@ -102,7 +102,7 @@ def test_an_opening_in_the_calendar_is_offered_once_however_often_we_look(
 
 
 @pytest.mark.spec("WL-07")
-def test_one_that_is_taken_out_is_taken_back_and_its_offer_withdrawn(
+def test_an_opening_removed_from_the_calendar_is_taken_back_and_its_offer_withdrawn(
     shop: Salon, feed: FeedServer
 ) -> None:
     shop.joins("Bob")
@@ -117,7 +117,7 @@ def test_one_that_is_taken_out_is_taken_back_and_its_offer_withdrawn(
 
 
 @pytest.mark.spec("WL-07")
-def test_one_that_is_moved_is_taken_back_and_freed_at_its_new_time(
+def test_a_moved_opening_is_taken_back_and_freed_at_its_new_time(
     shop: Salon, feed: FeedServer
 ) -> None:
     feed.text = calendar(FREE)
@@ -129,7 +129,7 @@ def test_one_that_is_moved_is_taken_back_and_freed_at_its_new_time(
     assert slots(shop) == [(ORIGIN, "handed_back"), (later, "open")]
 
 
-def test_one_that_is_changed_is_another_slot(shop: Salon, feed: FeedServer) -> None:
+def test_a_changed_opening_is_another_slot(shop: Salon, feed: FeedServer) -> None:
     feed.text = calendar(FREE)
     look(shop)
     feed.text = calendar(event("a", "Free: Cut with Jo"))
@@ -140,7 +140,7 @@ def test_one_that_is_changed_is_another_slot(shop: Salon, feed: FeedServer) -> N
     assert slot(shop, f"{ORIGIN}/2").opening.staff == "Jo"
 
 
-def test_one_that_is_put_in_again_is_freed_again(shop: Salon, feed: FeedServer) -> None:
+def test_an_opening_added_again_is_freed_again(shop: Salon, feed: FeedServer) -> None:
     for text in (calendar(FREE), calendar(), calendar(FREE), calendar(), calendar(FREE)):
         feed.text = text
         look(shop)
@@ -152,7 +152,7 @@ def test_one_that_is_put_in_again_is_freed_again(shop: Salon, feed: FeedServer) 
     ]
 
 
-def test_one_that_staff_took_back_themselves_stays_theirs(shop: Salon, feed: FeedServer) -> None:
+def test_an_opening_that_staff_took_back_stays_taken_back(shop: Salon, feed: FeedServer) -> None:
     feed.text = calendar(FREE)
     look(shop)
     shop.run(TakeBackSlot(slot(shop).id))
@@ -161,7 +161,7 @@ def test_one_that_staff_took_back_themselves_stays_theirs(shop: Salon, feed: Fee
     assert slots(shop) == [(ORIGIN, "handed_back")]
 
 
-def test_one_that_is_booked_stays_booked_whatever_the_calendar_says(
+def test_a_booked_opening_stays_booked_whatever_the_calendar_says(
     shop: Salon, feed: FeedServer
 ) -> None:
     shop.joins("Bob")
@@ -200,7 +200,7 @@ class Interrupted:
 
 
 @pytest.mark.spec("WL-19")
-def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
+def test_an_opening_booked_during_the_sync_is_not_freed_again(
     shop: Salon, feed: FeedServer
 ) -> None:
     shop.joins("Bob")
@@ -212,8 +212,8 @@ def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
         shop.product.engine.run(claim, by="guest:bob", now=shop.clock.now())
 
     files = Interrupted(claimed)
-    documents = replace(shop.product.slot_intake.documents, files=files)
-    intake = replace(shop.product.slot_intake, documents=documents)
+    documents = replace(slot_intake_in(shop.product.site).documents, files=files)
+    intake = replace(slot_intake_in(shop.product.site), documents=documents)
     late = looking(intake, Feed(feed.url), timedelta(minutes=3))
     earlier = "calendar:0/20261116T060000Z"
     feed.text = calendar(
@@ -232,7 +232,7 @@ def test_another_price_is_no_other_opening(shop: Salon, feed: FeedServer) -> Non
     assert not look(shop)
 
 
-def test_what_is_over_or_far_away_is_left_alone(shop: Salon, feed: FeedServer) -> None:
+def test_past_and_distant_events_are_ignored(shop: Salon, feed: FeedServer) -> None:
     feed.text = calendar(
         event("a", "Free: Cut", "20261116T005900Z"),
         event("b", "Free: Massage", "20261115T070000Z"),
@@ -244,7 +244,7 @@ def test_what_is_over_or_far_away_is_left_alone(shop: Salon, feed: FeedServer) -
 
 
 def openings(*uids: str) -> str:
-    """One an hour."""
+    """One opening an hour."""
     return calendar(
         *(
             event(uid, "Free: Cut with Mia", f"20261116T{7 + n:02}0000Z")
@@ -254,7 +254,7 @@ def openings(*uids: str) -> str:
 
 
 @pytest.mark.spec("WL-07")
-def test_many_that_are_gone_at_once_stop_everything_until_staff_say_so(
+def test_many_openings_missing_at_once_stop_the_sync_until_staff_decide(
     shop: Salon, feed: FeedServer
 ) -> None:
     shop.with_staff("mia@salon.example")
@@ -280,13 +280,13 @@ def test_many_that_are_gone_at_once_stop_everything_until_staff_say_so(
 
 @pytest.mark.spec("WL-07")
 @pytest.mark.parametrize(("keep", "status"), [(False, "handed_back"), (True, "open")])
-def test_what_staff_say_about_those_that_are_gone_is_done(
+def test_the_decision_of_staff_about_missing_items_is_carried_out(
     shop: Salon, feed: FeedServer, keep: bool, status: str
 ) -> None:
     feed.text = openings(*"abc")
     look(shop)
     feed.text = calendar()
-    intake, every = shop.product.slot_intake, timedelta(minutes=3)
+    intake, every = slot_intake_in(shop.product.site), timedelta(minutes=3)
     looking(intake, Feed(feed.url), every).turn()
     missing = state(shop).missing
 
@@ -299,7 +299,7 @@ def test_what_staff_say_about_those_that_are_gone_is_done(
     assert shop.refused(SettleCalendar(missing, keep=keep)) == "unchanged"
 
 
-def test_two_that_are_gone_or_few_of_many_are_nothing_unusual(
+def test_two_missing_openings_or_few_of_many_do_not_stop_the_sync(
     shop: Salon, feed: FeedServer
 ) -> None:
     feed.text = openings("a", "b")
@@ -403,7 +403,7 @@ def test_a_time_that_was_booked_and_cancelled_goes_with_its_event(
     feed.text = calendar(FREE)
     look(shop)
     shop.run(ClaimOffer(slot(shop).id, 1))
-    shop.product.slot_intake.cancel(slot(shop), by="test", by_staff=True)
+    slot_intake_in(shop.product.site).cancel(slot(shop), by="test", by_staff=True)
     shop.settle()
     again = slot(shop, f"cancelled:{slot(shop).id}")
     assert not look(shop), "nothing has changed in the calendar"
@@ -413,7 +413,7 @@ def test_a_time_that_was_booked_and_cancelled_goes_with_its_event(
     assert shop.offers(again) == [("Bob", "withdrawn")]
 
 
-def test_one_that_begins_is_over_and_not_taken_back(shop: Salon, feed: FeedServer) -> None:
+def test_an_opening_that_has_begun_is_not_taken_back(shop: Salon, feed: FeedServer) -> None:
     shop.joins("Bob")
     feed.text = calendar(FREE)
     look(shop)
@@ -428,7 +428,7 @@ def test_one_that_begins_is_over_and_not_taken_back(shop: Salon, feed: FeedServe
 # --- what staff should know -------------------------------------------------------------------
 
 
-def test_what_is_not_understood_is_told_and_hurts_no_other(shop: Salon, feed: FeedServer) -> None:
+def test_an_unclear_event_is_reported_and_affects_no_other(shop: Salon, feed: FeedServer) -> None:
     feed.text = calendar(
         FREE,
         event("b", "Free: Massage"),
@@ -445,7 +445,7 @@ def test_what_is_not_understood_is_told_and_hurts_no_other(shop: Salon, feed: Fe
     )
 
 
-def test_one_that_becomes_unclear_keeps_its_slot(shop: Salon, feed: FeedServer) -> None:
+def test_an_opening_that_becomes_unclear_keeps_its_slot(shop: Salon, feed: FeedServer) -> None:
     feed.text = calendar(FREE)
     look(shop)
     feed.text = calendar(event("a", "Free: Cutt with Mia"))
@@ -455,7 +455,7 @@ def test_one_that_becomes_unclear_keeps_its_slot(shop: Salon, feed: FeedServer) 
     assert whys(shop) == [("Free: Cutt with Mia", "No service is called Cutt.")]
 
 
-def test_what_the_shop_learns_is_understood_without_a_change_in_the_calendar(
+def test_a_new_service_is_understood_without_a_change_in_the_calendar(
     shop: Salon, feed: FeedServer
 ) -> None:
     feed.text = calendar(event("a", "Free: Massage"))
@@ -476,7 +476,7 @@ def test_what_the_shop_learns_is_understood_without_a_change_in_the_calendar(
         ({"status": 404}, "There is no calendar at this address any more."),
         ({"body": b"<html>"}, "There is no calendar at this address, or only a part of one."),
         ({"body": b"\xff\xfe"}, "This calendar is not written in UTF-8."),
-        ({"body": b"x" * (asking.MOST_BYTES + 1)}, "This calendar is too large."),
+        ({"body": b"x" * (client.MOST_BYTES + 1)}, "This calendar is too large."),
         (
             {"status": 302, "location": "http://169.254.169.254/"},
             "The calendar has moved. Please give its new address in the settings.",
@@ -513,20 +513,20 @@ def test_a_calendar_that_cannot_be_read_changes_nothing_and_is_told(
 def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     with salon(tmp_path, calendar_url="http://127.0.0.1:9/x.ics") as shop:
         assert not look(shop)
-        assert state(shop).trouble == asking.LATER
+        assert state(shop).trouble == client.LATER
 
 
 def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    account = asking.Account("mia", "secret")
+    account = client.Account("mia", "secret")
     asked: list[tuple[str, str]] = []
 
-    def ask(_method: str, url: str, headers: Mapping[str, str]) -> Response:
+    def ask(_method: str, url: str, headers: Mapping[str, str], **_: int) -> Response:
         asked.append((url, headers.get("Authorization", "")))
         moved = {"location": f"https://{len(asked)}.example.org/"}
         return Response(302 if len(asked) < 3 else 200, moved, b"")
 
-    monkeypatch.setattr(asking, "ask", ask)
-    asking.get("https://cal.example.org/a.ics", account, {})
+    monkeypatch.setattr(client, "ask", ask)
+    client.get("https://cal.example.org/a.ics", account, {})
 
     assert asked == [
         ("https://cal.example.org/a.ics", "Basic bWlhOnNlY3JldA=="),
@@ -536,15 +536,15 @@ def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None
     assert "secret" not in repr(account)
 
 
-def test_without_a_calendar_nobody_looks(tmp_path: Path) -> None:
+def test_without_a_calendar_there_is_no_sync(tmp_path: Path) -> None:
     with salon(tmp_path) as shop:
-        assert SYNC.format("wl") not in shop.product.site.memory
-        assert [each.name for each in shop.product.periodic_tasks] == ["sheet"]
+        assert sync_key("wl") not in shop.product.site.shared
+        assert "calendar" not in [each.name for each in shop.product.periodic_tasks]
 
 
-def test_it_is_looked_at_every_three_minutes(shop: Salon) -> None:
-    [_, task] = shop.product.periodic_tasks
-    assert (task.name, task.every()) == ("calendar", timedelta(minutes=3))
+def test_the_calendar_is_read_every_three_minutes(shop: Salon) -> None:
+    [task] = [each for each in shop.product.periodic_tasks if each.name == "calendar"]
+    assert task.every() == timedelta(minutes=3)
 
 
 # --- by CalDAV --------------------------------------------------------------------------------
@@ -589,7 +589,9 @@ def test_a_caldav_server_is_asked_for_everything_only_when_something_has_changed
     tmp_path: Path, server: Radicale
 ) -> None:
     with salon(tmp_path / "data", **by_caldav(server)) as shop:
-        source = keeper(shop)._reader._source
+        reader = keeper(shop)._reader
+        assert isinstance(reader, CalendarReader)
+        source = reader._source
         server.put("a", calendar(FREE))
         first = source.read("", NINE)
         assert first is not None

@@ -10,7 +10,7 @@ from frontdesk.features.documents.files import MOST_BYTES
 from frontdesk.features.documents.model import DocumentUnavailable
 
 
-class Shelf:
+class FakeBucket:
     """A bucket in memory; `broken` is one that cannot be reached."""
 
     def __init__(self, *, broken: bool = False) -> None:
@@ -27,8 +27,8 @@ class Shelf:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_is_written_is_read_again_under_a_name_that_staff_find() -> None:
-    shelf = Shelf()
+def test_a_written_document_is_read_again_under_a_plain_file_name() -> None:
+    shelf = FakeBucket()
     papers = BucketFiles(shelf)
 
     papers.write(DocumentName.RULES, "Claim window: 10 minutes – or so.\n")
@@ -39,13 +39,13 @@ def test_what_is_written_is_read_again_under_a_name_that_staff_find() -> None:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_cannot_be_reached_is_not_taken_for_nothing() -> None:
+def test_an_unreachable_bucket_is_not_taken_for_a_missing_file() -> None:
     with pytest.raises(DocumentUnavailable):
-        BucketFiles(Shelf(broken=True)).read(DocumentName.RULES)
+        BucketFiles(FakeBucket(broken=True)).read(DocumentName.RULES)
 
 
-def test_of_a_huge_one_only_the_beginning_is_read() -> None:
-    shelf = Shelf()
+def test_only_the_beginning_of_a_huge_file_is_read() -> None:
+    shelf = FakeBucket()
     shelf.kept["voice.md"] = b"x" * (MOST_BYTES + 1)
 
     assert BucketFiles(shelf).read(DocumentName.VOICE) == "x" * MOST_BYTES

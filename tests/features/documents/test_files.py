@@ -1,7 +1,9 @@
-"""Documents in files, outside of the store: whatever fails when, the last text counts."""
+"""Documents in files: the last text counts after any failure."""
 
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -28,6 +30,7 @@ from tests.support.waitlist import NINE, OPENING, render
 RULES = DocumentName.RULES
 FIVE, NINE_MINUTES = "Claim window: 5 minutes.\n", "Claim window: 9 minutes.\n"
 GLORP = "Claim window: a while.\n"
+LAST_WEEK, NEXT_WEEK = time.time() - 7 * 86_400, time.time() + 7 * 86_400
 
 
 @dataclass
@@ -91,7 +94,7 @@ def opened(folder: Path, papers: DocumentFiles) -> None:
         assert (process.minutes, process.document().replaces) == (5, "")
 
 
-#: As many commits are on disk; or the paper fails.
+#: The number of commits on disk before the failure, or before writing the document fails.
 CUTS: dict[str, tuple[int | None, str]] = {
     "after the commit": (0, ""),
     "before the paper": (None, "before"),
@@ -103,7 +106,7 @@ CUTS: dict[str, tuple[int | None, str]] = {
 @pytest.mark.spec("WL-23", "FD-02")
 @pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("restarts", [True, False], ids=["started anew", "the next slot"])
-def test_what_the_console_has_saved_counts_whenever_the_power_fails(
+def test_a_save_in_the_console_survives_a_power_failure_at_any_moment(
     tmp_path: Path, cut: str, restarts: bool
 ) -> None:
     papers = Desk()
@@ -125,7 +128,7 @@ def test_what_the_console_has_saved_counts_whenever_the_power_fails(
 
 
 @pytest.mark.spec("WL-23")
-def test_who_writes_the_older_text_anew_outside_of_the_console_means_it(tmp_path: Path) -> None:
+def test_writing_the_older_text_again_in_the_file_counts_as_an_edit(tmp_path: Path) -> None:
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers) as process:
@@ -138,7 +141,7 @@ def test_who_writes_the_older_text_anew_outside_of_the_console_means_it(tmp_path
 
 
 @pytest.mark.spec("WL-23")
-def test_what_is_written_outside_after_the_power_failed_is_newer(tmp_path: Path) -> None:
+def test_an_edit_of_the_file_after_a_power_failure_is_newer(tmp_path: Path) -> None:
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers, Fuse(0)) as process, pytest.raises(PowerCut):
@@ -153,7 +156,7 @@ def test_what_is_written_outside_after_the_power_failed_is_newer(tmp_path: Path)
 
 
 @pytest.mark.spec("WL-23")
-def test_a_paper_that_cannot_be_written_now_is_written_later_and_nothing_is_lost(
+def test_a_document_that_cannot_be_written_now_is_written_later(
     tmp_path: Path,
 ) -> None:
     papers = Desk()
@@ -165,16 +168,15 @@ def test_a_paper_that_cannot_be_written_now_is_written_later_and_nothing_is_lost
             assert not isinstance(outcome, Refused)
         process.slot_intake.documents.open()
         papers.is_stuck = False
-        process.slot_intake.free("test:1", OPENING, by="test")
-        assert (papers.lie[RULES], process.minutes) == (FIVE, 9)
+        assert papers.lie[RULES] == FIVE
 
-        process.slot_intake.documents.open()
+        process.slot_intake.free("test:1", OPENING, by="test")
 
         assert (papers.lie[RULES], process.minutes) == (NINE_MINUTES, 9)
 
 
 @pytest.mark.spec("WL-23")
-def test_a_file_that_cannot_be_read_is_not_taken_for_none_and_not_written_over(
+def test_an_unreadable_file_is_not_taken_for_missing_and_not_overwritten(
     tmp_path: Path,
 ) -> None:
     papers = Desk()
@@ -190,7 +192,7 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_none_and_not_written_over(
         assert (process.minutes, papers.lie[RULES]) == (9, NINE_MINUTES)
 
 
-def test_whoever_saves_over_what_others_wrote_outside_is_heard_also_with_the_same_words(
+def test_saving_in_the_console_replaces_an_edit_in_the_file_even_with_the_same_text(
     tmp_path: Path,
 ) -> None:
     papers = Desk()
@@ -212,3 +214,44 @@ def test_a_file_that_is_a_folder_cannot_be_read(tmp_path: Path) -> None:
 
     with pytest.raises(DocumentUnavailable):
         papers.read(RULES)
+
+
+@pytest.fixture
+def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that were opened to be read."""
+    names: list[str] = []
+    plain_open = Path.open
+
+    def counted(path: Path, mode: str = "r", *rest: Any, **named: Any) -> Any:
+        names.extend([path.name] if mode == "rb" else [])
+        return plain_open(path, mode, *rest, **named)
+
+    monkeypatch.setattr(Path, "open", counted)
+    return names
+
+
+def test_a_file_is_read_again_only_after_it_has_changed(
+    tmp_path: Path, files_read: list[str]
+) -> None:
+    papers = LocalFiles(tmp_path)
+    papers.write(RULES, FIVE)
+    os.utime(tmp_path / "rules.md", (LAST_WEEK, LAST_WEEK))
+
+    unchanged = [papers.read(RULES) for _ in range(3)]
+    papers.write(RULES, NINE_MINUTES)
+
+    assert (unchanged, papers.read(RULES), files_read) == (
+        [FIVE] * 3,
+        NINE_MINUTES,
+        ["rules.md"] * 2,
+    )
+
+
+def test_a_file_that_has_just_changed_is_read_each_time(
+    tmp_path: Path, files_read: list[str]
+) -> None:
+    papers = LocalFiles(tmp_path)
+    papers.write(RULES, FIVE)
+    os.utime(tmp_path / "rules.md", (NEXT_WEEK, NEXT_WEEK))
+
+    assert ([papers.read(RULES) for _ in range(3)], files_read) == ([FIVE] * 3, ["rules.md"] * 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.facts import DocumentTaken, DocumentUnclear
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.bucket_files import BucketFiles
 from frontdesk.features.documents.console import NOTHING_NEW
@@ -21,6 +22,7 @@ from frontdesk.features.documents.files import LocalFiles
 from frontdesk.features.documents.google_docs import GoogleDocs, MirroredDocs, plain
 from frontdesk.features.documents.model import DocumentUnavailable, Reason
 from frontdesk.settings import Settings, load
+from frontdesk.wiring.google_documents import google_docs
 from frontdesk.wiring.one_machine import build
 from frontdesk.wiring.waitlist import documents
 from frontdesk.wiring.waitlist.one_machine import DOCUMENT_FOLDER
@@ -36,8 +38,8 @@ from tests.support.google import (
 from tests.support.salon import MINUTE, Salon, salon
 
 RULES, VOICE = DocumentName.RULES, DocumentName.VOICE
-#: As Google exports it: a byte order mark, CRLF, '*' for bullets, round quotes, hard spaces, and
-#: the comments below the text.
+#: An export by Google: a byte order mark, CRLF, '*' for bullets, round quotes, non-breaking spaces,
+#: and the comments below the text.
 EXPORTED = (
     "\ufeffRules of the salon\r\n\r\n"
     "* Claim window: 5\u00a0minutes.\r\n"
@@ -75,7 +77,11 @@ def settings_of(folder: Path, stand_in: Google) -> dict[str, Any]:
 
 def docs_at(folder: Path, stand_in: Google) -> GoogleDocs:
     settings = Settings(rules_doc=RULES_DOC, google_api=stand_in.address)
-    return documents.google_docs(settings, LocalFiles(folder), lambda: stand_in.key)
+    return docs_with(settings, LocalFiles(folder), lambda: stand_in.key)
+
+
+def docs_with(settings: Settings, others: LocalFiles, key: Callable[[], str]) -> GoogleDocs:
+    return google_docs(settings, documents.addresses(settings), documents.MARKUP, others, key)
 
 
 def minutes(one: Salon) -> float:
@@ -86,7 +92,7 @@ def minutes(one: Salon) -> float:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_google_makes_of_a_text_is_undone() -> None:
+def test_googles_changes_to_a_text_are_undone() -> None:
     text = plain(EXPORTED, rules_doc.with_title)
 
     assert text == (
@@ -114,7 +120,7 @@ def test_brackets_that_are_no_comments_stay() -> None:
     assert plain(text, DOCUMENT.with_headings) == "[a] is for Ann.\nSo is [b].\n"
 
 
-def test_what_is_not_utf_8_is_read_as_far_as_it_goes() -> None:
+def test_an_export_that_is_not_utf_8_is_read_as_far_as_possible() -> None:
     assert (
         plain(b"Claim \xff window\x0bnext\r", rules_doc.with_title) == "Claim \ufffd window\nnext\n"
     )
@@ -180,20 +186,20 @@ def test_a_document_that_cannot_be_read_says_why(
     assert bad.value.is_lasting is is_lasting
 
 
-def test_a_document_in_the_bin_and_a_key_that_is_none_last(
+def test_a_deleted_document_and_an_invalid_key_are_lasting_problems(
     tmp_path: Path, stand_in: Google
 ) -> None:
     stand_in.trashed = True
     with pytest.raises(DocumentUnavailable, match="bin") as bad:
         docs_at(tmp_path, stand_in).read(RULES)
     assert bad.value.is_lasting
-    no_key = documents.google_docs(Settings(rules_doc=RULES_DOC), LocalFiles(tmp_path), str)
+    no_key = docs_with(Settings(rules_doc=RULES_DOC), LocalFiles(tmp_path), str)
     with pytest.raises(DocumentUnavailable, match="service account") as bad:
         no_key.read(RULES)
     assert bad.value.is_lasting
 
 
-class Shelf:
+class FakeBucket:
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
         self.puts = 0
@@ -208,10 +214,10 @@ class Shelf:
 @pytest.mark.spec("WL-23")
 def test_a_copy_is_written_only_when_the_text_has_changed(tmp_path: Path, stand_in: Google) -> None:
     """On AWS the others read it from the bucket, which keeps every version."""
-    shelf = Shelf()
+    shelf = FakeBucket()
 
     def look() -> str | None:
-        """As a function that has just been started does."""
+        """Looks once with a new object, like a function that has just started."""
         return MirroredDocs(docs_at(tmp_path, stand_in), BucketFiles(shelf)).read(RULES)
 
     assert (look(), look()) == ("Claim window: 5 minutes.\n", "Claim window: 5 minutes.\n")
@@ -276,7 +282,7 @@ def test_a_document_that_is_no_longer_shared_reaches_staff_once_and_holds_up_no_
         one.joins("Ann")
         stand_in.status = 403
         slot = one.frees()
-        one.product.slot_intake.documents.take_edits()
+        slot_intake_in(one.product.site).documents.take_edits()
         one.settle()
 
         assert slot.rules.claim_window == 5 * MINUTE
@@ -285,7 +291,7 @@ def test_a_document_that_is_no_longer_shared_reaches_staff_once_and_holds_up_no_
         assert f"Share it with {EMAIL} so that it may view it" in mail["text"]
         assert one.product.health().alarms == (what,)
         stand_in.status = 0
-        one.product.slot_intake.documents.take_edits()
+        slot_intake_in(one.product.site).documents.take_edits()
         assert one.product.health().alarms == ()
 
 
@@ -306,7 +312,7 @@ def test_the_console_shows_a_google_doc_and_leads_to_it(tmp_path: Path, stand_in
         assert f'href="{RULES_DOC}"' in shown.text
         assert "Claim window: 5 minutes." in shown.says
         assert 'name="text"' not in shown.text
-        written = one.product.slot_intake.documents.write(
+        written = slot_intake_in(one.product.site).documents.write(
             RULES, "Claim window: 9 minutes.\n", by="member:1"
         )
         assert written == Refused(Reason.EDITED_ELSEWHERE)

@@ -9,12 +9,12 @@ from typing import cast
 import pytest
 
 from frontdesk.core.contact_card import ContactCard
-from frontdesk.core.links import Key, Keys
+from frontdesk.core.links import Keys, LinkKey
 from frontdesk.core.mail import Answering
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState, Via
-from frontdesk.core.text_rules import ABROAD, TextRules
+from frontdesk.core.text_rules import ABROAD, TextRules, segment_price_micros
 from frontdesk.core.wording import Wording, wording_spec
 from frontdesk.engine.desk import Drop, Say
 from frontdesk.engine.ports import Reads
@@ -36,7 +36,7 @@ ANN = Person(PersonId("ann"), "Ann Lee", "ann@example.org", mobile=MOBILE)
 SENDER = SenderProfile(
     business="Salon Mia",
     from_email="hello@salon.example",
-    keys=lambda: Keys(Key(1, b"k" * 32)),
+    keys=lambda: Keys(LinkKey(1, b"k" * 32)),
     pages_url="https://salon.example",
     links_url="https://salon.example",
     console_url="https://salon.example",
@@ -71,7 +71,7 @@ KINDS: Mapping[str, MessageKind] = {
 
 
 class Kitchen:
-    """Stands in for a store's reads."""
+    """A stand-in for a store's reads."""
 
     def __init__(self, person: Person | None = ANN, *, stopped: bool = False, today: int = 0):
         self._person, self._stopped, self._today = person, stopped, today
@@ -89,6 +89,10 @@ class Kitchen:
     def texts_on(self, on: date) -> int:
         assert on == NOON.date()
         return self._today
+
+    def text_spend(self, month: date) -> int:
+        assert month == NOON.date().replace(day=1)
+        return self._today * segment_price_micros("SG")
 
 
 def default_wording(_reads: Reads, via: Via, kind: str) -> Wording:
@@ -120,6 +124,25 @@ def test_a_mail_has_the_wording_the_sender_and_the_reason() -> None:
     assert (mail.message_id, mail.subject) == ("<s1@salon.example>", "soup for Ann Lee")
     assert mail.text == ("Your soup is ready.\n\n-- \nSalon Mia\n+65 6123 4567\nYou ordered it.\n")
     assert "Your soup is ready." in mail.html
+
+
+@pytest.mark.spec("AR-07")
+@pytest.mark.parametrize(("sent", "kind"), [(1, Text), (2, Message)])
+def test_mail_is_used_when_the_month_has_no_money_left(sent: int, kind: type) -> None:
+    rules = TextRules(("SG",), a_month_micros=2 * segment_price_micros("SG"))
+
+    rendered = said(Kitchen(today=sent), sender=replace(SENDER, sms_rules=rules))
+
+    assert isinstance(rendered, Say)
+    assert isinstance(rendered.message, kind)
+
+
+@pytest.mark.spec("AR-20")
+def test_mail_is_used_for_a_number_to_which_texts_fail() -> None:
+    rendered = said(Kitchen(replace(ANN, failed_mobile=MOBILE)))
+
+    assert isinstance(rendered, Say)
+    assert isinstance(rendered.message, Message)
 
 
 def test_an_sms_goes_to_a_number_that_takes_it() -> None:
@@ -184,6 +207,6 @@ def test_an_answer_takes_the_subject_and_the_thread_of_the_mail_it_answers() -> 
     assert mail.references == ("<her@example.org>",)
 
 
-def test_what_is_not_to_be_said_any_more_is_dropped() -> None:
+def test_a_message_without_content_is_dropped() -> None:
     assert said(Kitchen(), "gone") == Drop("eaten already")
     assert said(Kitchen(None)) == Drop("this person is not with us any more")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any, ClassVar
 
 from frontdesk.core.decision import Command
 from frontdesk.features.sheet_sync.dates import read_wall
-from frontdesk.features.sheet_sync.model import Problem, Row, Version, VersionHead
+from frontdesk.features.sheet_sync.model import Row, SheetProblem, Version, VersionHead
 from frontdesk.features.sheet_sync.plan import Order, Plan, plan
 from frontdesk.features.sheet_sync.restore import table_of
-from frontdesk.features.sheet_sync.schema import Columns, Fields, Kind, SheetColumn
+from frontdesk.features.sheet_sync.schema import ColumnKind, Columns, Fields, SheetColumn
 from frontdesk.values import Frozen
 
 NINE = datetime(2026, 11, 16, 9, tzinfo=UTC)
@@ -60,9 +60,12 @@ def _time(cell: str, schema: Appointments) -> Fields:
 
 class Appointments(Frozen):
     country: str = "SG"
-    listed: str = "booked"
+    shared: Collection[str] = ()
+    listed: Collection[str] = ("booked",)
     columns: ClassVar[Columns] = Columns(
-        SheetColumn("time", "time, starts, when", _time, Kind.TIME, required="It has no time."),
+        SheetColumn(
+            "time", "time, starts, when", _time, ColumnKind.TIME, required="It has no time."
+        ),
         topic="time",
     )
 
@@ -72,6 +75,9 @@ class Appointments(Frozen):
 
     def complete(self, fields: Fields) -> Fields:
         return fields
+
+    def is_over(self, _fields: Fields) -> bool:
+        return False
 
     def problems(self, _fields: Fields) -> Iterable[tuple[str, str]]:
         return ()
@@ -113,7 +119,7 @@ def test_a_table_has_the_columns_of_a_person_the_desks_own_and_ours() -> None:
     assert planned(*TABLE) == Plan()
 
 
-def test_what_staff_add_edit_and_remove_become_the_commands_of_the_desk() -> None:
+def test_added_edited_and_removed_rows_become_commands_of_the_desk() -> None:
     moved = Row(2, (*TABLE[1].cells[:3], "20/11/2026 15:30", "a", "booked"))
     added = Row(3, ("Cat", "+65 9123 4567", "", "22 Nov 2026 9:00"))
 
@@ -132,6 +138,6 @@ def test_the_checks_of_the_desk_are_problems_of_their_rows() -> None:
 
     assert found.orders == ()
     assert found.problems == (
-        Problem(4, "time", "This time has passed."),
-        Problem(5, "time", "It has no time."),
+        SheetProblem(4, "time", "This time has passed."),
+        SheetProblem(5, "time", "It has no time."),
     )

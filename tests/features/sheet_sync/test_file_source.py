@@ -21,10 +21,9 @@ from openpyxl.styles import Font, PatternFill  # type: ignore[import-untyped]
 from frontdesk.desks.waitlist.sheet import COLUMNS, ListColumn
 from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync import file_source as files
-from frontdesk.features.sheet_sync.csv_text import read_csv
-from frontdesk.features.sheet_sync.file_source import LIMITS, FileSource, swap
-from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
-from frontdesk.features.sheet_sync.writing import applied, trimmed_rows
+from frontdesk.features.sheet_sync.cells import applied, trimmed_rows
+from frontdesk.features.sheet_sync.file_source import LIMITS, FileSource, read_csv, swap
+from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetWrite
 from frontdesk.features.sheet_sync.xlsx_book import XlsxBook
 
 HEAD = "Name;Phone;Service;Notes"
@@ -35,7 +34,7 @@ def source(path: Path, between: Callable[[], None] = lambda: None) -> FileSource
     return FileSource(path, COLUMNS, clock=lambda: LATER, between=between)
 
 
-def write(path: Path, *cells: CellWrite, appends: tuple[RowWrite, ...] = ()) -> bool:
+def write(path: Path, *cells: SheetWrite, appends: tuple[RowWrite, ...] = ()) -> bool:
     at = source(path)
     return at.write(at.read().token, cells, appends)
 
@@ -55,8 +54,8 @@ def test_only_the_touched_rows_of_a_csv_change_and_it_stays_as_it_was_saved(
     path.write_bytes(start + newline.join(lines).encode(encoding))
     path.chmod(0o640)
 
-    added = RowWrite((CellWrite(0, 0, "Zoë"), CellWrite(0, 2, "Cut")))
-    assert write(path, CellWrite(4, 1, "+65 8123 4567", ListColumn.MOBILE), appends=(added,))
+    added = RowWrite((SheetWrite(0, 0, "Zoë"), SheetWrite(0, 2, "Cut")))
+    assert write(path, SheetWrite(4, 1, "+65 8123 4567", ListColumn.MOBILE), appends=(added,))
     lines[3] = "Bob;+65 8123 4567;Cut;'sic'"
     lines[4:] = ["Zoë;;Cut", ""]
     assert path.read_bytes() == start + newline.join(lines).encode(encoding)
@@ -70,7 +69,7 @@ def test_only_the_touched_rows_of_a_csv_change_and_it_stays_as_it_was_saved(
 def test_a_name_that_the_encoding_does_not_have_makes_it_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_bytes(f"{HEAD}\nZoë;1;Cut;".encode("cp1252"))
-    assert write(path, CellWrite(2, 0, "Łucja"))
+    assert write(path, SheetWrite(2, 0, "Łucja"))
     assert path.read_bytes() == b"\xef\xbb\xbf" + f"{HEAD}\nŁucja;1;Cut;\n".encode()
 
 
@@ -79,7 +78,7 @@ def test_no_cell_that_we_write_is_a_formula(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(f"{HEAD}\nAnn;1;Cut;=1+1\n")
     evil = "=HYPERLINK(1)"
-    assert write(path, CellWrite(2, 0, evil), CellWrite(2, 1, "+1+cmd|' /C calc'!A0"))
+    assert write(path, SheetWrite(2, 0, evil), SheetWrite(2, 1, "+1+cmd|' /C calc'!A0"))
     assert path.read_text() == f"{HEAD}\n'{evil};'+1+cmd|' /C calc'!A0;Cut;=1+1\n"
     assert source(path).read().rows[1].cells == (evil, "+1+cmd|' /C calc'!A0", "Cut", "=1+1")
 
@@ -88,7 +87,7 @@ def test_a_quotation_mark_that_nobody_closed_swallows_no_row(tmp_path: Path) -> 
     path = tmp_path / "list.csv"
     path.write_text(f'{HEAD}\nAnn "the;1;Cut;\n"Bob;2;Cut;\nCat;3;Cut;\n')
     assert [row.cells[1] for row in source(path).read().rows] == ["Phone", "1", "2", "3"]
-    assert write(path, CellWrite(4, 1, "4"))
+    assert write(path, SheetWrite(4, 1, "4"))
     assert path.read_text() == f'{HEAD}\nAnn "the;1;Cut;\n"Bob;2;Cut;\nCat;4;Cut;\n'
 
 
@@ -97,14 +96,14 @@ TEXTS = st.text(st.one_of(PLAIN, st.sampled_from("\n\t,;\"'=+-@")), max_size=8)
 LINES = st.lists(st.lists(TEXTS, min_size=4, max_size=5), max_size=5)
 
 
-def _writes(lines: int) -> st.SearchStrategy[list[CellWrite]]:
-    cell = st.builds(CellWrite, st.integers(1, lines), st.integers(0, 5), TEXTS)
+def _writes(lines: int) -> st.SearchStrategy[list[SheetWrite]]:
+    cell = st.builds(SheetWrite, st.integers(1, lines), st.integers(0, 5), TEXTS)
     return st.lists(cell, max_size=4, unique_by=lambda each: (each.line, each.place))
 
 
 @settings(max_examples=60, deadline=None)
 @given(lines=LINES, chosen=st.data(), more=st.lists(st.lists(TEXTS, min_size=1), max_size=2))
-def test_whatever_is_written_into_a_csv_is_read_back(
+def test_every_text_in_a_csv_is_read_back(
     lines: list[list[str]], chosen: st.DataObject, more: list[list[str]]
 ) -> None:
     before = read_csv(_csv(lines), LIMITS, COLUMNS)
@@ -122,14 +121,14 @@ def _csv(lines: list[list[str]]) -> bytes:
 
 
 def _row(texts: list[str]) -> RowWrite:
-    return RowWrite(tuple(CellWrite(0, at, text) for at, text in enumerate(texts)))
+    return RowWrite(tuple(SheetWrite(0, at, text) for at, text in enumerate(texts)))
 
 
 # --- Excel ------------------------------------------------------------------------------------
 
 
 def book() -> bytes:
-    """As an owner keeps it: a title, colours, a column of her own with a formula, a chart."""
+    """A workbook with a title, colours, an extra column with a formula, and a chart."""
     made = openpyxl.Workbook()
     page = made.active
     page.title = "List"
@@ -179,13 +178,13 @@ def test_cells_are_put_into_an_excel_file_and_nothing_else_changes(tmp_path: Pat
     before = parts(path.read_bytes())
     assert write(
         path,
-        CellWrite(2, 8, "id"),
-        CellWrite(3, 5, "2026-12-24", ListColumn.LATEST),
-        CellWrite(3, 8, "=1+1", ListColumn.ID),
-        CellWrite(4, 3, "3", ListColumn.PARTY),
-        CellWrite(4, 4, "2026-11-21", ListColumn.EARLIEST),
+        SheetWrite(2, 8, "id"),
+        SheetWrite(3, 5, "2026-12-24", ListColumn.LATEST),
+        SheetWrite(3, 8, "=1+1", ListColumn.ID),
+        SheetWrite(4, 3, "3", ListColumn.PARTY),
+        SheetWrite(4, 4, "2026-11-21", ListColumn.EARLIEST),
         appends=(
-            RowWrite((CellWrite(0, 0, "Cat & <co>"), CellWrite(0, 3, "1", ListColumn.PARTY))),
+            RowWrite((SheetWrite(0, 0, "Cat & <co>"), SheetWrite(0, 3, "1", ListColumn.PARTY))),
         ),
     )
 
@@ -226,14 +225,14 @@ XML_TEXTS = st.text(PLAIN, max_size=8).map(str.strip)
 @settings(max_examples=25, deadline=None)
 @given(
     cells=st.lists(
-        st.builds(CellWrite, st.integers(3, 9), st.integers(0, 30), XML_TEXTS),
+        st.builds(SheetWrite, st.integers(3, 9), st.integers(0, 30), XML_TEXTS),
         max_size=5,
         unique_by=lambda each: (each.line, each.place),
     ),
     more=st.lists(st.lists(XML_TEXTS, min_size=1, max_size=4), max_size=2),
 )
-def test_whatever_is_written_into_an_excel_file_is_read_back(
-    cells: list[CellWrite], more: list[list[str]]
+def test_every_text_in_an_excel_file_is_read_back(
+    cells: list[SheetWrite], more: list[list[str]]
 ) -> None:
     before = XlsxBook(_BOOK, LIMITS, COLUMNS)
     appends = [_row(each) for each in more] if max((c.line for c in cells), default=0) <= 4 else []
@@ -255,7 +254,7 @@ _BOOK = book()
         b"\xff\xfea",
     ],
 )
-def test_what_is_no_list_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_no_list_is_refused_with_a_sentence(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "list.xlsx"
     path.write_bytes(data)
     with pytest.raises(SourceFailed):
@@ -266,7 +265,7 @@ def test_what_is_no_list_is_refused_in_words(tmp_path: Path, data: bytes) -> Non
 
 
 def _saved_anew(path: Path, text: str) -> None:
-    """As most programs save: beside it, then renamed."""
+    """Saves like most programs: writes a new file and renames it."""
     beside = path.with_name("saving.tmp")
     beside.write_text(text)
     beside.replace(path)
@@ -278,7 +277,7 @@ def _saved_in_place(path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("save", [_saved_anew, _saved_in_place])
 @pytest.mark.parametrize("exchanges", [True, False])
-def test_what_staff_save_in_that_very_instant_is_not_lost(
+def test_a_save_by_staff_during_our_write_is_not_lost(
     tmp_path: Path,
     save: Callable[[Path, str], None],
     exchanges: bool,
@@ -298,7 +297,7 @@ def test_what_staff_save_in_that_very_instant_is_not_lost(
         at = source(path)
     else:
         at = source(path, between=lambda: save(path, theirs))
-    assert not at.write(at.read().token, [CellWrite(2, 1, "9")], ())
+    assert not at.write(at.read().token, [SheetWrite(2, 1, "9")], ())
     assert path.read_text() == theirs
     assert not (tmp_path / ".list.csv.frontdesk-new").exists()
 
@@ -312,7 +311,7 @@ def test_a_file_that_is_open_elsewhere_is_read_but_not_written(tmp_path: Path) -
         (tmp_path / name).write_text("Mia")
         assert at.glance() != closed
         with pytest.raises(SourceFailed, match="is open in a spreadsheet program"):
-            write(path, CellWrite(3, 0, "Anna"))
+            write(path, SheetWrite(3, 0, "Anna"))
         assert path.read_bytes() == _BOOK
         (tmp_path / name).unlink()
         assert at.glance() == closed
@@ -326,12 +325,12 @@ def test_a_file_that_is_being_written_is_not_looked_at_yet(tmp_path: Path) -> No
     assert FileSource(path, COLUMNS, clock=lambda: 1_001.0).glance() != ""
 
 
-def test_what_we_wrote_ourselves_is_whole(tmp_path: Path) -> None:
+def test_a_file_that_we_wrote_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(f"{HEAD}\nAnn;1;Cut;")
     at = FileSource(path, COLUMNS, clock=lambda: path.stat().st_mtime)
     assert at.glance() == ""
-    assert at.write(at.read().token, [CellWrite(2, 1, "2")], ())
+    assert at.write(at.read().token, [SheetWrite(2, 1, "2")], ())
     assert at.glance() != ""
     path.write_text(HEAD)
     assert at.glance() == ""

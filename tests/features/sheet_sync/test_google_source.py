@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.google_api import read_account
-from frontdesk.connect.rs256 import BadKey, read_key
+from frontdesk.connect.google_api import BadKey, read_account, read_key
 from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.google_source import GoogleSource, misplaced
-from frontdesk.features.sheet_sync.model import CellWrite, Counts, Report, Row
+from frontdesk.features.sheet_sync.model import Counts, Row, SheetWrite, SyncReport
 from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.support.google import EMAIL, FILE, HERE, KEY, Google, api, google
 from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
@@ -49,8 +48,8 @@ def keeper(desk: WaitlistDesk, stand_in: Google) -> SheetSync:
 @pytest.mark.spec("WL-01", "WL-02")
 def test_a_list_in_a_google_sheet_is_kept_in_step(desk: WaitlistDesk, stand_in: Google) -> None:
     keep = keeper(desk, stand_in)
-    assert keep.sync() == Report(Counts(joined=2, written=8), version=1)
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport(Counts(joined=2, written=8), version=1)
+    assert keep.sync() == SyncReport()
 
     ids = {one.name: one.entry.id for one in desk.reads.list_rows()}
     assert stand_in.rows == [
@@ -61,7 +60,7 @@ def test_a_list_in_a_google_sheet_is_kept_in_step(desk: WaitlistDesk, stand_in: 
     desk.join("cat", lane=Lane.FORM)
     bob = desk.entry(ids["Bob"])
     desk.run(ChangeWish(bob.id, Wish("cut", 4, bob.earliest_on, bob.latest_on)))
-    assert keep.sync() == Report(Counts(written=2), version=2)
+    assert keep.sync() == SyncReport(Counts(written=2), version=2)
     assert stand_in.rows[2][4] == 4
     assert stand_in.rows[3] == [
         *("Cat", "", "cat@example.org", "cut", 1, 46372, "", "", "cat", "waiting")
@@ -94,7 +93,7 @@ def test_a_sheet_that_has_not_changed_is_not_read(desk: WaitlistDesk, stand_in: 
     assert stand_in.rows[0][-2:] == ["id", "status"]
 
 
-def test_what_lands_in_a_row_that_has_moved_in_that_instant_is_taken_back(
+def test_a_write_to_a_row_that_moved_meanwhile_is_taken_back(
     desk: WaitlistDesk, stand_in: Google
 ) -> None:
     inserted = iter([["Dan", "", "dan@example.org", "cut"]])
@@ -116,7 +115,7 @@ def test_a_sheet_that_has_changed_since_it_was_read_is_not_written(stand_in: Goo
     source = GoogleSource(api(stand_in), FILE, COLUMNS)
     token = source.read().token
     stand_in.rows[2][0] = "Rob"
-    assert not source.write(token, [CellWrite(2, 0, "Anna")], ())
+    assert not source.write(token, [SheetWrite(2, 0, "Anna")], ())
     assert [row[0] for row in stand_in.rows] == ["Name", "Ann", "Rob"]
 
 
@@ -148,7 +147,7 @@ def test_a_token_is_asked_for_once_an_hour(stand_in: Google) -> None:
         (302, "cannot be reached just now"),
     ],
 )
-def test_what_google_refuses_is_a_sentence_and_changes_nothing(
+def test_a_refusal_by_google_is_a_sentence_and_changes_nothing(
     desk: WaitlistDesk, stand_in: Google, status: int, words: str
 ) -> None:
     keep = keeper(desk, stand_in)
@@ -157,7 +156,7 @@ def test_what_google_refuses_is_a_sentence_and_changes_nothing(
     assert words in keep.sync().trouble
     assert words in desk.reads.sheet.state().trouble
     stand_in.status = 0
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
     assert desk.reads.sheet.state().trouble == ""
 
 
@@ -165,7 +164,7 @@ def test_a_sheet_in_the_bin_is_not_an_empty_list(desk: WaitlistDesk, stand_in: G
     keep = keeper(desk, stand_in)
     keep.sync()
     stand_in.trashed = True
-    assert keep.sync() == Report(trouble="The sheet lies in Google's bin.")
+    assert keep.sync() == SyncReport(trouble="The sheet lies in Google's bin.")
     assert [one.entry.status.value for one in desk.reads.list_rows()] == ["waiting"] * 2
 
 
@@ -177,7 +176,7 @@ def test_a_signature_is_the_one_that_openssl_makes() -> None:
 
 
 @pytest.mark.parametrize("pem", ["", "no key", "-----BEGIN PRIVATE KEY-----\nMAA=\n"])
-def test_what_is_no_key_is_refused(pem: str) -> None:
+def test_an_invalid_service_account_key_is_refused(pem: str) -> None:
     for text in (pem, f"{pem}-----END PRIVATE KEY-----"):
         with pytest.raises(BadKey):
             read_key(text)
@@ -202,13 +201,13 @@ def test_the_account_is_read_from_its_file_and_never_quoted() -> None:
 
 def test_a_row_is_known_again_after_the_writing() -> None:
     ann, bob = Row(2, ("Ann", "1", "cut")), Row(3, ("Bob", "2", "cut"))
-    ours = [CellWrite(2, 3, "id-ann"), CellWrite(3, 3, "id-bob"), CellWrite(3, 1, "9")]
+    ours = [SheetWrite(2, 3, "id-ann"), SheetWrite(3, 3, "id-bob"), SheetWrite(3, 1, "9")]
     landed = [Row(2, ("Ann", "1", "cut", "id-ann")), Row(3, ("Bob!", "9", "cut", "id-bob"))]
     assert misplaced([ann, bob], ours, landed) == ()
 
     moved = [Row(2, ("", "", "", "id-ann")), Row(3, ("Ann", "9", "cut", "id-bob"))]
     assert misplaced([ann, bob], ours, [*moved, Row(4, ("Bob", "2", "cut"))]) == (
-        CellWrite(2, 3, ""),
-        CellWrite(3, 3, ""),
-        CellWrite(3, 1, "1"),
+        SheetWrite(2, 3, ""),
+        SheetWrite(3, 3, ""),
+        SheetWrite(3, 1, "1"),
     )

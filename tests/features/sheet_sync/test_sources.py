@@ -1,4 +1,4 @@
-"""One setting says where the list is kept."""
+"""One setting names the place of the list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What staff are told of the store: counts, one fact, one dead letter."""
+"""Reads for staff: counts, one fact, one dead letter."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
     assert accounts(store).dead_letter(letter.id + 1) is None
 
 
-def test_whoever_settles_a_dead_letter_is_told(store: HomeStore) -> None:
+def test_settling_a_dead_letter_returns_whether_it_was_open(store: HomeStore) -> None:
     told: list[tuple[int, datetime]] = []
 
     store.accounts(lambda *settled: told.append(settled)).mark_replayed(7, at=NINE)

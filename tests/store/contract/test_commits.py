@@ -14,6 +14,7 @@ from frontdesk.desks.rsvp.changes import AddEvent, AddGuest, LineChanged, TakeSe
 from frontdesk.desks.rsvp.model import EventId, Seats
 from frontdesk.engine.ports import Committed, Fired, Followed, Outcome, Reads, Recorded, Store
 from frontdesk.errors import Busy, Conflict, KeyReused
+from frontdesk.store.dynamodb.store import DynamoStore
 from tests.store.samples import (
     DAY,
     FOLLOWERS,
@@ -265,7 +266,7 @@ def test_a_timer_that_was_moved_does_not_fire_for_its_old_time(store: Store) -> 
     assert timers(store) == [("ev/due", NINE + DAY)]
 
 
-def test_what_a_timer_causes_may_set_it_again(store: Store) -> None:
+def test_the_command_of_a_timer_may_set_it_again(store: Store) -> None:
     store.commit(Accepted(timers=(timer("ev/daily", NINE),)), by="cli", at=NINE)
     tomorrow = Accepted(timers=(timer("ev/daily", NINE + DAY),))
 
@@ -304,7 +305,7 @@ def test_a_fact_is_followed_once_by_each_follower(store: Store) -> None:
 
 
 def seqs(store: Store, count: int) -> list[int]:
-    """Those of so many new facts."""
+    """Returns the seqs of this many new facts."""
     committed = commit(store, facts=tuple(fact() for _ in range(count)))
     return [each.seq for each in committed.facts]
 
@@ -499,3 +500,25 @@ def test_no_row_may_be_touched_twice_in_one_commit(store: Store) -> None:
         )
 
     assert counters(store) == Seats(cap=5, free=5)
+
+
+def test_the_revision_differs_once_anybody_knows_of_a_commit_with_such_a_change(
+    store: Store,
+) -> None:
+    """None where other processes commit, too."""
+    heard: list[object] = []
+    store.on_commit(lambda _facts: heard.append(store.revision([TakeSeats])))
+    given(store, cap=9, free=9)
+    found = [store.revision([TakeSeats]), store.revision([AddGuest, TakeSeats])]
+
+    commit(store, add_person("ann"))
+    found.append(store.revision([TakeSeats]))
+    commit(store, *seat("bob").changes)
+    found += [store.revision([TakeSeats]), store.revision([AddGuest, TakeSeats]), heard[-1]]
+
+    if isinstance(store, DynamoStore):
+        assert found == [None] * 6
+        return
+    before, both_before, after_another, after, both_after, told = found
+    assert before == after_another != after == told
+    assert both_before != both_after

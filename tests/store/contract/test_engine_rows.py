@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -16,6 +16,7 @@ from frontdesk.core.people import (
     CorrectPerson,
     ErasePerson,
     MarkBounced,
+    MarkNumber,
     OptOut,
     Person,
     PersonId,
@@ -27,11 +28,12 @@ from frontdesk.core.sends import (
     DeferSend,
     EndSend,
     FinishSend,
-    Kept,
     QueueSend,
     Send,
     SendId,
     SendState,
+    SentMessage,
+    SpendOnText,
     StartSend,
     Via,
 )
@@ -69,6 +71,19 @@ def test_texts_are_counted_by_the_day_and_one_at_a_time(store: Store) -> None:
     assert (none, *map(store.reads().engine.texts_on, (today, tomorrow))) == (0, 2, 0)
 
 
+@pytest.mark.spec("AR-07")
+def test_the_cost_of_texts_is_summed_by_the_month_and_one_at_a_time(store: Store) -> None:
+    november, december = date(2026, 11, 1), date(2026, 12, 1)
+    none = store.reads().engine.text_spend(november)
+    commit(store, SpendOnText(november, 0, 50_000))
+    commit(store, SpendOnText(november, 50_000, 70_000))
+
+    assert refused(store, SpendOnText(november, 0, 1))
+    assert refused(store, SpendOnText(november, 50_000, 1))
+    assert refused(store, SpendOnText(december, 50_000, 1))
+    assert (none, *map(store.reads().engine.text_spend, (november, december))) == (0, 120_000, 0)
+
+
 # --- people ---------------------------------------------------------------------------------
 
 
@@ -104,6 +119,32 @@ def test_a_corrected_address_kills_old_links_and_forgets_the_bounce(store: Store
 
     assert ann(store) == Person(ANN, "Ann", "new@example.org", contact_version=1)
     assert refused(store, MarkBounced(ANN, 0, "late news of the old address"))
+
+
+@pytest.mark.spec("AR-20")
+def test_a_number_that_fails_is_marked_until_it_is_another_one(store: Store) -> None:
+    commit(store, add_person())
+    commit(store, CorrectPerson(ANN, 0, "Ann", "ann@example.org", "ann@example.org", False, "+651"))
+    assert refused(store, MarkNumber(ANN, "+652"))
+    commit(store, MarkNumber(ANN, "+651"))
+    marked = ann(store)
+    assert marked is not None
+    assert marked.mobile_fails
+
+    commit(store, MarkNumber(ANN, "+651", fails=False))
+    again = ann(store)
+    commit(store, MarkNumber(ANN, "+651"))
+    commit(store, CorrectPerson(ANN, 1, "Ann", "ann@example.org", "ann@example.org", False, "+652"))
+    other = ann(store)
+    commit(store, ErasePerson(ANN))
+    gone = ann(store)
+
+    assert again is not None
+    assert other is not None
+    assert gone is not None
+    assert not again.mobile_fails
+    assert not other.mobile_fails
+    assert gone.failed_mobile == ""
 
 
 def test_a_corrected_name_leaves_links_alone(store: Store) -> None:
@@ -339,7 +380,7 @@ def row(line: int, name: str) -> ImportRow:
     return ImportRow(line, name.title(), f"{name.title()}@example.org ", 1)
 
 
-def sent(store: Store, name: str, message: Kept | None = None) -> None:
+def sent(store: Store, name: str, message: SentMessage | None = None) -> None:
     send_id = SendId(f"s-{name}")
     commit(store, QueueSend(send_id, "ev", note(), person_id(name), NINE))
     commit(store, StartSend(send_id, SendState.QUEUED, 0))
@@ -353,8 +394,8 @@ def note(key: str = "ev/party/ann/confirmed") -> Note:
     return Note("confirmed", "ann", key, PARTY, "ann", Quiet.IGNORE, NINE + HOUR, {"seq": 2})
 
 
-def kept(name: str = "ann") -> Kept:
-    return Kept(
+def kept(name: str = "ann") -> SentMessage:
+    return SentMessage(
         send_id=SendId(f"s-{name}"),
         channel="mailbox",
         to_email=f"{name}@example.org",

@@ -18,11 +18,11 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.core.sends import (
     EndSend,
     FinishSend,
-    Kept,
     QueueSend,
     Send,
     SendId,
     SendState,
+    SentMessage,
     StartSend,
 )
 from frontdesk.desks.admin.changes import (
@@ -107,7 +107,7 @@ def person(name: str) -> Person:
 
 
 def team(store: Store, *more: Membership) -> AdminReads:
-    """Ann owns the house; `more` are in her team."""
+    """Ann is the owner; `more` are in her team."""
     commit(store, add_person("ann"), AddOwner(membership()))
     for each in more:
         commit(store, add_person(each.id.removeprefix("m-")), AddMember(each))
@@ -195,7 +195,7 @@ def test_a_role_is_changed_only_as_it_was_read_and_while_it_is_active(store: Sto
     assert refused(store, EndMembership(MemberId("nobody"), NINE))
 
 
-def test_who_changed_roles_may_be_given_the_old_one_again(store: Store) -> None:
+def test_a_member_can_get_an_earlier_role_again(store: Store) -> None:
     team(store, membership("bob", Role.STAFF))
     commit(store, WriteRole(BOBS, Role.STAFF, Role.OWNER))
 
@@ -221,7 +221,7 @@ def test_the_team_is_listed_owners_first_then_by_name(store: Store) -> None:
     assert reads.team(NINE + 40 * DAY)[0] == TeamRow(membership(), person("ann"), NINE + HOUR, 0)
 
 
-def test_those_who_are_told_of_an_event_are_owners_and_its_hosts(store: Store) -> None:
+def test_owners_and_the_hosts_of_an_event_are_told_of_it(store: Store) -> None:
     team(
         store,
         membership("bob", Role.HOST, PARTY),
@@ -318,7 +318,7 @@ def test_a_session_that_was_left_open_lets_no_removed_member_in(
 
 
 def leave_open(token: str, store: Store, request: pytest.FixtureRequest) -> None:
-    """As if the one who removed the member had died half-way."""
+    """Simulates a process that died while it removed a member."""
     if isinstance(store, DynamoStore):
         tables: Tables = request.getfixturevalue("dynamodb")
         tables.client.update_item(
@@ -433,7 +433,7 @@ def test_however_many_sessions_there_are_they_all_end(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_who_leaves_the_team_is_out_at_once(store: Store) -> None:
+def test_leaving_the_team_ends_all_sessions(store: Store) -> None:
     reads = team(store, membership("bob"))
     commit(store, opened("bobs", BOBS), AddSignIn(replace(LINK, member_id=BOBS)))
 
@@ -519,8 +519,8 @@ def queued(name: str, kind: str, at: datetime = NINE, desk: str = "ev") -> Queue
     return QueueSend(SendId(f"{name}-{kind}"), desk, note, person_id(name), at)
 
 
-def kept(send_id: str, subject: str, at: datetime = NINE) -> Kept:
-    return Kept(
+def kept(send_id: str, subject: str, at: datetime = NINE) -> SentMessage:
+    return SentMessage(
         send_id=SendId(send_id),
         channel="smtp",
         to_email="ann@example.org",
@@ -545,7 +545,7 @@ def sent(store: Store, queued: QueueSend, subject: str, at: datetime = NINE) -> 
 
 @pytest.fixture
 def post(store: Store) -> Store:
-    """Three messages of one second, a later one, and a failed one of the house."""
+    """Three messages of one second, a later one, and a failed one of the admin desk."""
     for name in ("ann", "bob"):
         commit(store, add_person(name))
     sent(store, queued("ann", "offer"), "A seat for you")
@@ -648,7 +648,7 @@ def test_mail_is_found_by_address_person_and_what_became_of_it(store: Store) -> 
 
 
 @pytest.mark.spec("FD-20")
-def test_what_a_person_wrote_is_handed_out_as_it_came(store: Store) -> None:
+def test_a_persons_mail_is_exported_unchanged(store: Store) -> None:
     commit(store, add_person("ann"))
     for mail_id, at in (("late", TOMORROW), ("early", NINE), ("another", NINE)):
         commit(store, came_in(mail_id, at, raw=mail_id.encode()))

@@ -89,7 +89,7 @@ def test_a_list_of_nobody_is_an_import_too(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_whoever_is_erased_is_in_no_import_any_more(store: Store) -> None:
+def test_an_erased_person_is_in_no_import(store: Store) -> None:
     reads = given(store, guest())
     rows = (
         ImportRow(2, "Ann", "ANN@example.org", 1),
@@ -190,7 +190,7 @@ def test_a_place_in_front_has_a_ticket_below_all_others(store: Store) -> None:
     assert reads.line_ends(PARTY) == (-3, 12)
 
 
-def test_those_who_left_the_line_are_in_it_no_more(store: Store) -> None:
+def test_guests_who_left_are_no_longer_in_line(store: Store) -> None:
     ann, bob = guest("ann", State.WAITING, ticket=1), guest("bob", State.WAITING, ticket=2)
     reads = given(store, ann, bob)
 
@@ -200,7 +200,7 @@ def test_those_who_left_the_line_are_in_it_no_more(store: Store) -> None:
     assert reads.line_ends(PARTY) == (2, 2)
 
 
-def test_those_who_are_here_are_counted_by_head(store: Store) -> None:
+def test_arrivals_are_counted_by_person(store: Store) -> None:
     reads = given(
         store,
         guest("ann", party=3, arrived=2),
@@ -237,9 +237,9 @@ def test_the_newest_facts_are_read_oldest_first(store: Store) -> None:
     first, second, third = commit(store, facts=(fact(), fact(), fact())).facts
     commit(store, facts=(fact(OTHER),))
 
-    assert reads.newest_facts(PARTY, 2) == [second, third]
-    assert reads.newest_facts(PARTY, 9, before=third.seq) == [first, second]
-    assert reads.newest_facts(PARTY, 1, before=third.seq) == [second]
+    assert reads.latest_facts(PARTY, 2) == [second, third]
+    assert reads.latest_facts(PARTY, 9, before=third.seq) == [first, second]
+    assert reads.latest_facts(PARTY, 1, before=third.seq) == [second]
 
 
 def test_a_wording_is_written_and_taken_back_only_as_it_was_read(store: Store) -> None:

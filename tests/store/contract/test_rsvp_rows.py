@@ -28,13 +28,13 @@ from frontdesk.desks.rsvp.model import (
     SAVED_DEFAULTS,
     Event,
     EventId,
+    EventSettings,
     EventState,
     Guest,
     GuestId,
     Lane,
     Offer,
     OfferState,
-    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reads import GuestRow
@@ -103,7 +103,7 @@ def test_neither_id_nor_slug_of_an_event_may_be_in_use(store: Store) -> None:
 def test_everything_but_the_counters_of_an_event_is_written(store: Store) -> None:
     before = event(cap=2, free=1, taken=1)
     reads = given(store, cap=2, free=1, taken=1)
-    settings = Settings(
+    settings = EventSettings(
         reminders=("2h",), quiet=QuietHours(time(22), time(7, 30)), claim_window=2 * HOUR
     )
     details = replace(before.details, name="Tea", venue="Barn", starts_at=NINE + DAY)
@@ -147,10 +147,10 @@ def test_an_event_is_written_only_from_its_version_as_read_and_to_a_free_slug(
 
 
 def test_the_defaults_are_those_of_the_product_until_they_are_written(store: Store) -> None:
-    four, three = Settings(party_limit=4), Settings(party_limit=3, strict_order=True)
-    assert rsvp(store).defaults() == Settings()
+    four, three = EventSettings(party_limit=4), EventSettings(party_limit=3, strict_order=True)
+    assert rsvp(store).defaults() == EventSettings()
 
-    commit(store, WriteSetting(SAVED_DEFAULTS, Settings(), four))
+    commit(store, WriteSetting(SAVED_DEFAULTS, EventSettings(), four))
     commit(store, WriteSetting(SAVED_DEFAULTS, four, three))
 
     assert rsvp(store).defaults() == three

@@ -1,4 +1,5 @@
-"""Every store walks the list in the order of the rules, past those who do not suit a slot."""
+"""Every store searches the list in the order of the rules and skips entries that do not suit a
+slot."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from frontdesk.core.people import AddPerson, PersonId
 from frontdesk.desks.waitlist.changes import AddEntry, AddOffer, AddSlot, WriteEntry
 from frontdesk.desks.waitlist.decide.documents import ORDERS
 from frontdesk.desks.waitlist.decide.moves import next_move
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligible import failure, in_order
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,
@@ -28,7 +29,6 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotId,
 )
-from frontdesk.desks.waitlist.order import in_order
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Store
 from frontdesk.values import replace
@@ -128,7 +128,7 @@ def wl(store: Store) -> WaitlistReads:
 
 @pytest.mark.spec("WL-08", "WL-09")
 @pytest.mark.parametrize("order", ORDERS)
-def test_whoever_suits_is_found_however_many_before_them_do_not(
+def test_a_fitting_entry_is_found_behind_any_number_of_others(
     store: Store, order: tuple[OrderBy, ...]
 ) -> None:
     line = [entry(f"e{n:03}", joined=n, party=1 + (n < 250)) for n in range(260)]
@@ -149,7 +149,7 @@ def test_whoever_suits_is_found_however_many_before_them_do_not(
 
 
 @pytest.mark.spec("WL-08")
-def test_who_wants_to_see_somebody_else_is_passed_over(
+def test_an_entry_for_another_staff_member_is_passed_over(
     store: Store,
 ) -> None:
     leo, mia, anyone = entry("leo", staff="leo"), entry("mia", staff="mia"), entry("any", staff="")
@@ -161,7 +161,7 @@ def test_who_wants_to_see_somebody_else_is_passed_over(
 
 
 @pytest.mark.spec("WL-20")
-def test_who_is_not_to_be_asked_again_is_passed_over(store: Store) -> None:
+def test_an_entry_that_was_asked_already_is_passed_over(store: Store) -> None:
     ann, bob = entry("ann"), entry("bob", joined=1)
     what = replace(slot(), not_to=(ann.id,))
 
@@ -171,7 +171,7 @@ def test_who_is_not_to_be_asked_again_is_passed_over(store: Store) -> None:
     assert reads.candidates(slot(), 9) == [ann, bob]
 
 
-def test_who_comes_back_or_changes_place_is_found_where_they_are_now(store: Store) -> None:
+def test_an_entry_that_returns_or_moves_is_found_at_its_new_place(store: Store) -> None:
     ann, bob = entry("ann"), entry("bob", joined=1)
     reads = filled(store, slot(), [ann, bob], [])
     away = replace(ann, status=EntryStatus.LEFT, version=2)

@@ -1,4 +1,4 @@
-"""What the business has written down for the waitlist, and requests that came in."""
+"""Documents of the waitlist, and incoming requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (
-    SAVED_CATALOGUE,
     SAVED_RULES,
     DocumentName,
     EntryId,
@@ -36,10 +35,10 @@ from frontdesk.features.calendars.state import (
     CalendarState,
     calendar_setting,
 )
-from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, Service
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
-from frontdesk.features.slack.jobs import job_id, post_job, retract_job
+from frontdesk.features.slack.news import job_id, post_job, retract_job
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
@@ -89,10 +88,10 @@ def proposal(name: str = "p1", *, minutes: int = 0, **columns: object) -> Propos
 # --- the shop, documents --------------------------------------------------------------------
 
 
-def test_what_the_business_offers_is_kept(store: Store) -> None:
+def test_the_catalogue_is_saved(store: Store) -> None:
     assert wl(store).catalogue() == Catalogue()
 
-    commit(store, WriteSetting(SAVED_CATALOGUE, Catalogue(), SHOP))
+    commit(store, WriteSetting(CATALOGUE, Catalogue(), SHOP))
 
     assert wl(store).catalogue() == SHOP
 
@@ -122,7 +121,7 @@ def test_rules_shop_and_documents_are_written_in_one_commit(store: Store) -> Non
     commit(
         store,
         WriteSetting(SAVED_RULES, Rules(), RULES),
-        WriteSetting(SAVED_CATALOGUE, Catalogue(), SHOP),
+        WriteSetting(CATALOGUE, Catalogue(), SHOP),
         WriteSetting(saved_document("wl", DocumentName.RULES), empty, written),
     )
 
@@ -191,7 +190,7 @@ def test_proposals_are_listed_by_what_became_of_them_the_newest_first(store: Sto
     ],
     ids=["who sent it", "what was read", "what it says", "a number in it"],
 )
-def test_what_somebody_asked_for_goes_when_they_are_erased(store: Store, theirs: Proposal) -> None:
+def test_erasing_a_person_deletes_their_requests(store: Store, theirs: Proposal) -> None:
     ann = PersonId("p-ann")
     nearly = proposal(
         "p2", sender="joann@example.org", fields=(), text="ann@example.org.uk", asides=()
@@ -207,10 +206,10 @@ def test_what_somebody_asked_for_goes_when_they_are_erased(store: Store, theirs:
 
 @pytest.mark.spec("FD-20")
 @pytest.mark.parametrize("in_slack", [False, True])
-def test_what_became_an_entry_of_theirs_goes_with_them_whoever_wrote_it(
+def test_erasing_a_person_deletes_requests_that_became_their_entry(
     store: Store, in_slack: bool
 ) -> None:
-    """And what was shown of it in Slack is to go, too."""
+    """The post in Slack is retracted as well."""
     ann, bob = PersonId("p-ann"), PersonId("p-bob")
     called = proposal(sender="mia@salon.example", fields=(), text="A call.", asides=())
     for person_id, name in ((ann, "ann"), (bob, "bob")):
@@ -238,7 +237,7 @@ def test_what_became_an_entry_of_theirs_goes_with_them_whoever_wrote_it(
 
 
 @pytest.mark.spec("FD-20")
-def test_what_was_said_elsewhere_of_who_could_not_be_reached_is_taken_back(store: Store) -> None:
+def test_slack_posts_about_an_unreachable_person_are_retracted(store: Store) -> None:
     ann = PersonId("p-ann")
     said = post_job("wl", UNREACHABLE, "s1/ann")
     commit(store, AddPerson(ann, "Ann", "ann@example.org", "ann@example.org"))
@@ -318,7 +317,7 @@ def test_staff_are_the_owners_and_staff_who_gave_an_address_and_a_host_signs_in_
     assert signs_in == ["ann", "bob", "cat", "eve"]
 
 
-def test_what_the_last_look_at_the_calendar_brought_is_kept(store: Store) -> None:
+def test_the_result_of_the_last_calendar_sync_is_saved(store: Store) -> None:
     assert wl(store).calendar() == CalendarState()
     problems = (CalendarProblem("Free: Massage", NINE, "Why."), CalendarProblem("3", None, "Why."))
     gone, kept = (SlotId("s1"), SlotId("s2")), (SlotId("s3"),)

@@ -430,7 +430,7 @@ def test_a_slot_is_as_read_while_it_is_open_and_its_offer_the_same(store: Store)
 
 
 def all_at_once(engine: Engine, commands: list[Command], *, after: timedelta) -> list[object]:
-    """Each by a thread of its own; the facts that came of it."""
+    """Runs each command in a thread; returns the facts."""
     begin = threading.Barrier(len(commands))
 
     def one(command: Command) -> list[object]:

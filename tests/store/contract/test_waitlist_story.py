@@ -1,4 +1,4 @@
-"""What happened at the waitlist: between two instants, or of one kind and the newest first."""
+"""Facts of the waitlist: between two instants, or of one kind with the newest first."""
 
 from __future__ import annotations
 
@@ -17,12 +17,17 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded, Store
 from tests.support.waitlist import entry
 
-#: By the clock of the machine, like all that happens.
-NOW = datetime.now(UTC).replace(microsecond=0)
+#: By the clock of the machine when a test begins: DynamoDB numbers facts by it.
+NOW = datetime.now(UTC)
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 ANN_LEFT = EntryLeft(EntryId("ann"), 2)
 NOBODY = NobodyFitted(SlotId("s1"))
+
+
+@pytest.fixture(autouse=True)
+def starts_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "NOW", datetime.now(UTC).replace(microsecond=0))
 
 
 def rules(text: str) -> DocumentTaken:

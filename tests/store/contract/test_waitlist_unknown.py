@@ -1,4 +1,4 @@
-"""What is asked about a slot, an offer or an entry that is not there, also under no name at all."""
+"""Commands and reads about missing slots, offers and entries, also with an empty id."""
 
 from __future__ import annotations
 

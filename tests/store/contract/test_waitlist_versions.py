@@ -1,4 +1,4 @@
-"""Versions of the list: kept in order, read back whole, and without who was erased."""
+"""Versions of the list: kept in order, read back completely, without erased people."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from frontdesk.errors import Conflict
 from frontdesk.features.sheet_sync.model import (
     Counts,
     KeepVersion,
-    Problem,
     Row,
+    SheetProblem,
     SheetReads,
     SheetState,
     Version,
@@ -31,7 +31,7 @@ from tests.support.waitlist import MINUTE, NINE, entry
 HEADINGS = Row(1, ("name", "mobile", "e-mail", "service", "notes", "id"))
 ANN = Row(2, ("Ann", "+65 9123 4567", "", "cut", "tea", "ann"))
 BOB = Row(4, ("Bob", "", "BOB@example.org", "cut", "likes ann@example.org.au", "bob"))
-PROBLEMS = (Problem(2, "Until", "This is not a date."),)
+PROBLEMS = (SheetProblem(2, "Until", "This is not a date."),)
 
 
 def version(number: int, *rows: Row) -> Version:
@@ -81,7 +81,7 @@ def test_more_versions_than_fit_one_item_are_found(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_who_is_erased_goes_from_every_version(store: Store) -> None:
+def test_an_erased_person_is_removed_from_every_version(store: Store) -> None:
     ann, bob = PersonId("p-ann"), PersonId("p-bob")
     commit(store, AddPerson(ann, "Ann", "", "+6591234567", "+6591234567"))
     commit(store, AddPerson(bob, "Bob", "bob@example.org", "bob@example.org"))

@@ -14,7 +14,7 @@ KEYS = {table.name: table.key.names for table in TABLES}
 
 
 class Client:
-    """One that passes everything on."""
+    """A client that passes everything on."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -75,7 +75,7 @@ class Failing(Client):
 
 
 class Mute(Client):
-    """Everything is written, but no answer to the first transaction comes through."""
+    """The first transaction is written, but its answer is lost."""
 
     def transact_write_items(self, **request: Any) -> Any:
         answer = super().transact_write_items(**request)

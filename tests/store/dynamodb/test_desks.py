@@ -54,4 +54,5 @@ def test_a_desk_is_asked_for_the_same_rows_in_both(one: object, other: object) -
 
 
 def asked(reads: object) -> set[str]:
-    return {name for name in vars(type(reads)) if not name.startswith("_")}
+    kind = type(reads)
+    return {name for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name))}

@@ -83,7 +83,7 @@ def test_the_contract_runs_on_any_other_database_by_one_variable(
 
 
 def is_running(pid: int) -> bool:
-    """One that has ended and whom nobody has asked yet does not count."""
+    """An ended process that nobody has waited for does not count."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""No request leaves a test that AWS would not take, whatever the emulator lets pass."""
+"""Refuses requests that AWS would refuse, even if the emulator accepts them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("params", "why"), REFUSED)
-def test_what_aws_refuses_is_refused(params: dict[str, Any], why: str) -> None:
+def test_expressions_that_aws_refuses_are_refused(params: dict[str, Any], why: str) -> None:
     with pytest.raises(AssertionError, match=why):
         check(params)
 

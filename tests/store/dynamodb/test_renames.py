@@ -35,7 +35,7 @@ def opened(tables: Tables) -> DynamoStore:
 
 
 def row_in(tables: Tables, table: Table, key: str) -> dict[str, Any]:
-    """As it lies there."""
+    """Returns the stored row."""
     rows = [row_of(wire) for wire in tables.rows(table)]
     [row] = [each for each in rows if each[table.key.names[-1]] == key]
     return row

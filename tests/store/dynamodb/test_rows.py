@@ -1,4 +1,4 @@
-"""What lies in the tables of the desks beside what the contract can see of it."""
+"""Rows of the desks that the contract tests cannot see."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from frontdesk.desks.rsvp.changes import (
 from frontdesk.engine.ports import Store
 from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.rsvp import RSVP
-from frontdesk.store.dynamodb.rsvp.imports import put_rows
+from frontdesk.store.dynamodb.rsvp.events import put_rows
 from frontdesk.store.dynamodb.schema import EV_EVENT, EV_IMPORTS, FD_SESSIONS
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.table_reader import TableReader

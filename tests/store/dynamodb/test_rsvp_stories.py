@@ -1,4 +1,4 @@
-"""Some stories of the RSVP desk, told once more on DynamoDB: the same rules hold there."""
+"""Some tests of the RSVP desk, repeated on DynamoDB."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = needs_dynamodb
 
 @pytest.fixture
 def desk(dynamodb: Tables, tmp_path: Path) -> Iterator[RsvpDesk]:
-    """Nothing may be left broken or undelivered behind any story."""
+    """Checks after each story that nothing is broken or undelivered."""
     desk = dynamo_rsvp_desk(dynamodb, tmp_path, pause=lambda _seconds: None)
     yield desk
     assert desk.settle().problems() == []
@@ -39,7 +39,7 @@ STORIES = (
     offers.test_a_freed_seat_is_offered_to_the_first_in_line_and_held_for_them,
     offers.test_a_claim_in_time_confirms_books_reminders_and_deletes_the_timer,
     offers.test_a_lapsed_offer_rolls_on_to_the_next_in_line_with_a_fresh_window,
-    offers.test_who_lets_an_offer_lapse_stands_behind_those_who_never_had_one,
+    offers.test_a_guest_whose_offer_lapsed_waits_behind_those_who_had_none,
     offers.test_a_declined_offer_rolls_on_at_once_and_the_place_is_kept,
     offers.test_in_quiet_hours_an_offer_is_held_and_its_window_starts_when_it_is_sent,
     hosting.test_the_defaults_are_those_of_a_friendly_host,
@@ -49,6 +49,6 @@ STORIES = (
     hosting.test_an_import_runs_the_same_seat_request_for_every_row_in_order,
     hosting.test_moving_the_event_moves_reminders_and_calendar_entries_along,
     hosting.test_reminders_go_out_once_at_their_times_to_those_still_coming,
-    hosting.test_who_is_erased_gives_up_what_they_hold_and_the_next_in_line_is_offered_it,
+    hosting.test_erasing_a_guest_frees_their_seats_for_the_next_in_line,
 )
 globals().update({story.__name__: story for story in STORIES})

@@ -14,7 +14,7 @@ from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestJoinedLine, SignUpWr
 from frontdesk.desks.rsvp.model import GuestId, Lane, State
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 from tests.store.dynamodb.faults import Contended
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.rsvp import RsvpDesk
@@ -47,7 +47,7 @@ def test_of_a_rush_everybody_is_answered_and_exactly_the_seats_are_given(
 
 
 def sign_up(desk: RsvpDesk, number: int) -> str:
-    """As the page does it: what cannot be answered at once is written down."""
+    """Signs up as the page does: a request that cannot be decided at once is queued."""
     request = (
         desk.event_id,
         GuestId(fresh_id()),
@@ -66,7 +66,7 @@ def sign_up(desk: RsvpDesk, number: int) -> str:
 
 
 def answer_all(desk: RsvpDesk) -> None:
-    """What was written down has its turn now; the mails may wait."""
+    """Decides the queued requests; mails may wait."""
     (react,) = (each for each in desk.product.runtime.followers if each.name == "ev.react")
     for _ in range(PEOPLE):
         if not react.step(desk.clock.now()):

@@ -1,4 +1,4 @@
-"""Where mail lies in the buckets, also when a commit fails or is not followed through."""
+"""The places of mail in the buckets, also after a failed or unfinished commit."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import pytest
 from botocore.exceptions import ClientError
 
 from frontdesk.core.decision import Accepted, Change
-from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
+from frontdesk.core.mail import KeepMail, MailFolder, MailId, RawMail, SettleMail
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.errors import Conflict
 from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.store.dynamodb.table_reader import Bucket
+from frontdesk.store.dynamodb.table_reader import ContentBucket
 from tests.support.dynamodb import Tables, keys_in, needs_dynamodb
 from tests.support.waitlist import NINE
 
 pytestmark = needs_dynamodb
 
 M1, EMAIL = MailId("m1"), "ann@example.org"
-ASIDE = SettleMail(M1, "", "discarded", Shelf.DISCARDED)
+ASIDE = SettleMail(M1, "", "discarded", MailFolder.DISCARDED)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def commit(store: DynamoStore, *changes: Change) -> None:
     store.commit(Accepted(changes), by="cli", at=NINE)
 
 
-def keep(store: DynamoStore, shelf: Shelf, mail_id: MailId = M1) -> None:
+def keep(store: DynamoStore, shelf: MailFolder, mail_id: MailId = M1) -> None:
     commit(store, KeepMail(RawMail(mail_id, NINE, EMAIL, "waitlist@x", b"A cut?", shelf=shelf)))
 
 
@@ -55,7 +55,7 @@ def test_mail_to_the_waitlist_has_a_bucket_of_its_own_with_a_place_for_what_is_d
     tables: Tables,
 ) -> None:
     store = open_store(tables)
-    for number, shelf in enumerate((Shelf.MAIL, Shelf.WAITLIST, Shelf.WAITLIST)):
+    for number, shelf in enumerate((MailFolder.MAIL, MailFolder.WAITLIST, MailFolder.WAITLIST)):
         keep(store, shelf, MailId(f"m{number}"))
 
     commit(store, ASIDE)
@@ -63,9 +63,9 @@ def test_mail_to_the_waitlist_has_a_bucket_of_its_own_with_a_place_for_what_is_d
     assert lies(tables) == (["mail/m0"], ["discarded/m1", "mail/m2"])
 
 
-def test_who_has_one_bucket_has_the_same_places_in_it(tables: Tables) -> None:
+def test_one_bucket_has_the_same_prefixes(tables: Tables) -> None:
     store = open_store(tables, two=False)
-    keep(store, Shelf.WAITLIST)
+    keep(store, MailFolder.WAITLIST)
 
     commit(store, ASIDE)
 
@@ -74,34 +74,34 @@ def test_who_has_one_bucket_has_the_same_places_in_it(tables: Tables) -> None:
 
 def test_if_the_commit_fails_the_mail_is_found_where_it_was(tables: Tables) -> None:
     store = open_store(tables)
-    keep(store, Shelf.WAITLIST)
+    keep(store, MailFolder.WAITLIST)
 
     with pytest.raises(Conflict):
         commit(store, ASIDE, SettleMail(MailId("nobody"), "", "discarded"))
 
     found = store.reads().engine.raw_mail(M1)
     assert found is not None
-    assert (found.shelf, found.raw) == (Shelf.WAITLIST, b"A cut?")
+    assert (found.shelf, found.raw) == (MailFolder.WAITLIST, b"A cut?")
 
 
 def test_if_it_cannot_be_taken_away_it_is_set_aside_all_the_same_and_erasing_finds_both(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = open_store(tables)
-    keep(store, Shelf.WAITLIST)
+    keep(store, MailFolder.WAITLIST)
 
     with monkeypatch.context() as away:
-        away.setattr(Bucket, "delete", _refused)
+        away.setattr(ContentBucket, "delete", _refused)
         commit(store, ASIDE)
 
     found = store.reads().engine.raw_mail(M1)
     assert found is not None
-    assert (found.shelf, found.outcome) == (Shelf.DISCARDED, "discarded")
+    assert (found.shelf, found.outcome) == (MailFolder.DISCARDED, "discarded")
     assert lies(tables) == ([], ["discarded/m1", "mail/m1"])
     commit(store, AddPerson(PersonId("ann"), "Ann", EMAIL, EMAIL))
     commit(store, ErasePerson(PersonId("ann")))
     assert lies(tables) == ([], [])
 
 
-def _refused(_bucket: Bucket, _key: str) -> None:
+def _refused(_bucket: ContentBucket, _key: str) -> None:
     raise ClientError({"Error": {"Code": "SlowDown", "Message": ""}}, "DeleteObject")

@@ -57,7 +57,7 @@ class DynamoDesk(Desk):
 
 @needs_dynamodb
 @pytest.mark.spec("FD-01", "FD-03", "EV-04", "EV-12", "EV-30")
-def test_whatever_happens_in_whatever_order_what_must_always_hold_holds_on_dynamodb_too(
+def test_the_invariants_hold_after_any_sequence_of_commands_on_dynamodb_too(
     dynamodb: Tables,
 ) -> None:
     DynamoDesk.tables = dynamodb

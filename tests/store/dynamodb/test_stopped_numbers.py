@@ -6,8 +6,8 @@ import pytest
 
 from frontdesk.core.contacts import keyed, number_digest
 from frontdesk.core.people import ResumeNumber, StopNumber
+from frontdesk.store.dynamodb.engine_reads import KEY, StoppedNumbers
 from frontdesk.store.dynamodb.schema import FD_PEOPLE, FD_SETTINGS
-from frontdesk.store.dynamodb.stopped_numbers import KEY, StoppedNumbers
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.table_reader import TableReader
 from tests.store.samples import commit
@@ -23,7 +23,7 @@ def opened(dynamodb: Tables) -> DynamoStore:
 
 
 @pytest.mark.spec("FD-15", "FD-20")
-def test_who_has_the_people_alone_cannot_try_all_numbers(dynamodb: Tables) -> None:
+def test_the_people_table_alone_does_not_reveal_numbers(dynamodb: Tables) -> None:
     reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
     commit(opened(dynamodb), StopNumber(MOBILE))
 

@@ -1,4 +1,4 @@
-"""What the database answers to a transaction, and what the store makes of it."""
+"""Answers of the database to a transaction, and how the store handles them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from frontdesk.store.dynamodb.schema import FD_OUTBOX, TABLES
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.transact import (
     FIRST_PAUSE_SECONDS,
+    LEAST_TRIES,
     LONGEST_PAUSE_SECONDS,
     MOST_ITEMS,
     MOST_SECONDS,
@@ -81,9 +82,7 @@ BUSY = [
 
 
 @pytest.mark.spec("EV-04")
-def test_whoever_comes_at_a_busy_moment_is_answered_after_some_pauses(
-    dynamodb: Tables, open_store: Opener
-) -> None:
+def test_a_busy_transaction_is_retried_after_pauses(dynamodb: Tables, open_store: Opener) -> None:
     given(open_store())
     pauses: list[float] = []
     store = open_store(Failing(dynamodb.client, iter(BUSY)), pauses)
@@ -122,21 +121,33 @@ def test_busy_for_too_long_is_busy_and_nothing_is_written(
     assert {table.name: dynamodb.rows(table) for table in TABLES} == before
 
 
-def test_patience_ends_after_its_seconds_however_few_the_tries() -> None:
+def test_retries_end_after_their_time_limit() -> None:
     now = [100.0]
     backoff = Backoff(lambda: 1.0, lambda _seconds: None, lambda: now[0])
 
     now[0] += MOST_SECONDS - 0.1
-    backoff.wait()
+    for _ in range(LEAST_TRIES):
+        backoff.wait()
     now[0] += 0.1
 
     with pytest.raises(Busy):
         backoff.wait()
 
 
-def test_an_error_that_no_new_try_can_mend_is_raised_at_once(
-    dynamodb: Tables, open_store: Opener
-) -> None:
+@pytest.mark.spec("BK-11", "FD-01")
+def test_whoever_loses_a_race_is_answered_even_where_the_first_try_took_long() -> None:
+    now = [100.0]
+    backoff = Backoff(lambda: 1.0, lambda _seconds: None, lambda: now[0])
+
+    for _ in range(LEAST_TRIES - 1):
+        now[0] += MOST_SECONDS
+        backoff.wait()
+
+    with pytest.raises(Busy):
+        backoff.wait()
+
+
+def test_a_permanent_error_is_raised_at_once(dynamodb: Tables, open_store: Opener) -> None:
     given(open_store())
     client = Failing(dynamodb.client, iter([error("AccessDeniedException")]))
 
@@ -290,7 +301,7 @@ def test_facts_are_numbered_by_time_and_never_twice(open_store: Opener) -> None:
     assert {len(str(each)) for each in numbers} == {35}
 
 
-def test_whoever_listens_and_fails_takes_no_commit_down(open_store: Opener) -> None:
+def test_a_failing_listener_does_not_break_a_commit(open_store: Opener) -> None:
     store = open_store()
     heard: list[object] = []
 

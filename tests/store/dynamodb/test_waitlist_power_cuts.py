@@ -1,4 +1,4 @@
-"""Whatever the write after which a function dies, the next one brings the slot to the same end."""
+"""If a function dies after any write, the next one brings the slot to the same end."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class FusedDesk(DynamoWaitlistDesk):
         return False
 
     def goes(self, run: int, began_at: datetime) -> None:
-        """Whoever was not answered asks again."""
+        """Repeats the request if there was no answer."""
         opening = replace(
             OPENING, service=f"cut{run}", starts_at=began_at + 6 * HOUR, staff=f"mia{run}"
         )
@@ -82,7 +82,7 @@ def joins(who: str, run: int) -> JoinList:
 
 @pytest.mark.spec("WL-16", "WL-19", "WL-21", "FD-01", "FD-02", "FD-03", "FD-04")
 def test_a_power_cut_after_a_write_changes_nothing_in_the_end(dynamodb: Tables) -> None:
-    """On the same tables each time: nothing of a run may be left for the next."""
+    """Uses the same tables each time: a run must leave nothing for the next."""
     post = Post()
     desk = FusedDesk(Path("nowhere"), VirtualClock(NINE), post, tables=dynamodb)
     desk.given()

@@ -39,7 +39,7 @@ THREADS = 12
 
 
 def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]:
-    """Each by a thread of its own, until it is answered; the kinds of fact that came of it."""
+    """Runs each command in a thread until it gets an answer; returns the kinds of the facts."""
     begin = threading.Barrier(len(commands))
 
     def one(command: Command) -> list[str]:
@@ -58,7 +58,7 @@ def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]
 
 
 @pytest.mark.spec("WL-12", "WL-19", "WL-21")
-def test_whatever_comes_at_once_one_person_has_the_slot_and_nothing_is_left_behind(
+def test_after_any_simultaneous_commands_one_person_has_the_slot_and_nothing_is_left_over(
     dynamodb: Tables,
 ) -> None:
     client = Contended(dynamodb.client, dynamodb.prefix)
@@ -113,7 +113,7 @@ def test_of_all_who_tell_of_it_and_all_who_join_there_is_one_slot_and_one_entry_
 
 
 @pytest.mark.spec("WL-13", "WL-19")
-def test_who_claims_two_slots_at_once_has_one_and_the_other_passes_on(dynamodb: Tables) -> None:
+def test_claiming_two_slots_at_once_gives_one_and_passes_the_other_on(dynamodb: Tables) -> None:
     desk = dynamo_waitlist_desk(dynamodb).given("ann", "bob")
     for number, opening in ((1, OPENING), (2, NEXT_OPENING)):
         desk.free(opening, slot_id=f"s{number}")
@@ -132,7 +132,7 @@ def test_who_claims_two_slots_at_once_has_one_and_the_other_passes_on(dynamodb: 
 
 
 @pytest.mark.spec("WL-06", "WL-12")
-def test_who_leaves_while_it_is_decided_whose_turn_it_is_holds_nothing_up(dynamodb: Tables) -> None:
+def test_leaving_during_the_decision_does_not_delay_the_slot(dynamodb: Tables) -> None:
     desk = dynamo_waitlist_desk(dynamodb).given("ann", "bob")
     desk.free()
 

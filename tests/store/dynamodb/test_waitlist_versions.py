@@ -12,16 +12,16 @@ from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.features.sheet_sync.model import KeepVersion, Row, Version, VersionHead
 from frontdesk.store.dynamodb import admin, waitlist
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.store.dynamodb.table_reader import Bucket
+from frontdesk.store.dynamodb.table_reader import ContentBucket
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.waitlist import NINE
 
 
 @needs_dynamodb
 @pytest.mark.spec("FD-20")
-def test_nothing_of_who_was_erased_stays_in_a_bucket_with_versions(dynamodb: Tables) -> None:
+def test_nothing_of_an_erased_person_stays_in_a_versioned_bucket(dynamodb: Tables) -> None:
     s3 = dynamodb.bucket.s3
-    bucket = Bucket(s3, f"{dynamodb.prefix}sheets")
+    bucket = ContentBucket(s3, f"{dynamodb.prefix}sheets")
     where = {"LocationConstraint": s3.meta.region_name}
     s3.create_bucket(Bucket=bucket.name, CreateBucketConfiguration=where)
     s3.put_bucket_versioning(Bucket=bucket.name, VersioningConfiguration={"Status": "Enabled"})

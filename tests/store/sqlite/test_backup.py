@@ -1,4 +1,5 @@
-"""Backups made while others write, restored only when nobody does; and the lock that tells."""
+"""Backups are made during writes and restored only without a running server; the lock prevents
+others."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from frontdesk.errors import AlreadyRunning, StoreDamaged
 from frontdesk.store.sqlite import backup
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.files import check_file
-from frontdesk.store.sqlite.lock import LOCK_NAME, DataLock, Running, running
+from frontdesk.store.sqlite.lock import LOCK_NAME, DataLock, RunningProcess, running
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.store.samples import NINE, PARTY, decide, given, rsvp, sign_up
@@ -114,9 +115,7 @@ def test_a_restored_backup_takes_the_place_of_the_file_which_is_kept(
 
 
 @pytest.mark.spec("FD-20")
-def test_what_a_killed_process_left_in_its_log_is_kept_with_the_old_file(
-    path: Path, tmp_path: Path
-) -> None:
+def test_the_log_of_a_killed_process_is_kept_with_the_old_file(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     store = SqliteStore(path, [RSVP])
     given(store)
@@ -181,17 +180,17 @@ def test_a_second_frontdesk_is_refused_and_told_who_is_there(tmp_path: Path) -> 
             DataLock(tmp_path)
 
 
-def test_who_runs_can_be_asked_and_nobody_does_after_the_release(tmp_path: Path) -> None:
+def test_the_lock_names_its_holder_until_it_is_released(tmp_path: Path) -> None:
     assert running(tmp_path) is None
     with DataLock(tmp_path) as lock:
-        assert running(tmp_path) == Running(os.getpid(), "")
+        assert running(tmp_path) == RunningProcess(os.getpid(), "")
         lock.serves_at("http://127.0.0.1:8000/")
-        assert running(tmp_path) == Running(os.getpid(), "http://127.0.0.1:8000/")
+        assert running(tmp_path) == RunningProcess(os.getpid(), "http://127.0.0.1:8000/")
     assert running(tmp_path) is None
     DataLock(tmp_path).release()
 
 
-def test_somebody_who_looks_for_long_does_not_keep_a_server_from_starting(tmp_path: Path) -> None:
+def test_a_long_read_does_not_keep_a_server_from_starting(tmp_path: Path) -> None:
     DataLock(tmp_path).release()
     with (tmp_path / LOCK_NAME).open() as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)
@@ -208,7 +207,7 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     try:
         assert held.wait(timeout=60)
         found = running(tmp_path)
-        assert found == Running(child.pid or 0, "")
+        assert found == RunningProcess(child.pid or 0, "")
     finally:
         child.kill()
         child.join()

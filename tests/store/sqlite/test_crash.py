@@ -18,7 +18,7 @@ from tests.store.samples import NINE, PARTY, rsvp
 
 ROOT = Path(__file__).parents[3]
 
-#: Sixteen threads sign guests up for ever; each writes a line for whoever got an answer.
+#: Sixteen threads sign up guests in a loop and write a line for each answer.
 WRITE_FOR_EVER = """
 import os, sys, threading
 from pathlib import Path
@@ -43,7 +43,7 @@ threading.Event().wait()
 
 @pytest.mark.spec("FD-02")
 @pytest.mark.parametrize("acknowledged", [1, 40, 400])
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, acknowledged: int) -> None:
+def test_acknowledged_commits_survive_a_kill(tmp_path: Path, acknowledged: int) -> None:
     path = tmp_path / "frontdesk.db"
     names = kill_after(path, acknowledged)
     assert len(names) >= acknowledged

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from frontdesk.core.decision import Fact
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.rsvp.facts import ThanksDrafted
-from frontdesk.desks.rsvp.model import Details, EventId, Settings
+from frontdesk.desks.rsvp.model import Details, EventId, EventSettings
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import ENGINE_FACTS
@@ -30,8 +30,8 @@ clock_times = st.builds(time, st.integers(0, 23), st.integers(0, 59))
 OWN: dict[Any, st.SearchStrategy[Any]] = {
     datetime: instants,
     Details: built(Details, starts_at=instants, ends_at=instants),
-    Settings: built(
-        Settings,
+    EventSettings: built(
+        EventSettings,
         quiet=st.builds(QuietHours, clock_times, clock_times),
         claim_window=st.integers(0, 10**7).map(lambda seconds: timedelta(seconds=seconds)),
     ),

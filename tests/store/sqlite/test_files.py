@@ -56,7 +56,7 @@ def test_every_table_is_strict(store: SqliteStore, db: sqlite3.Connection) -> No
     ]
 
 
-def test_what_was_written_is_there_when_the_file_is_opened_again(path: Path) -> None:
+def test_written_rows_are_there_when_the_file_is_opened_again(path: Path) -> None:
     first = SqliteStore(path, [RSVP])
     given(first)
     first.close()

@@ -70,7 +70,7 @@ def as_before(path: Path) -> None:
 
 
 @pytest.mark.spec("WL-07")
-def test_what_an_older_version_wrote_is_kept_and_guarded(tmp_path: Path) -> None:
+def test_slots_of_an_older_version_are_kept_and_guarded(tmp_path: Path) -> None:
     path = tmp_path / "frontdesk.db"
     as_before(path)
 

@@ -1,4 +1,4 @@
-"""Whatever is asked on the way to a seat is found by an index, however many guests there are."""
+"""Every query on the way to a seat uses an index."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def writes_a_mail(store: SqliteStore) -> None:
         writes_a_mail,
     ],
 )
-def test_nothing_is_looked_for_by_going_through_a_table(
+def test_no_query_scans_a_table(
     store: SqliteStore, db: sqlite3.Connection, someone: Callable[[SqliteStore], None]
 ) -> None:
     given(store, guest("ann"), BOB, cap=3, free=2, taken=1, waiting=1, owed=0)

@@ -35,7 +35,7 @@ def lost(path: Path) -> int:
 
 
 @pytest.mark.spec("FD-15", "FD-20")
-def test_who_has_the_file_alone_cannot_try_all_numbers(path: Path) -> None:
+def test_the_file_alone_does_not_reveal_numbers(path: Path) -> None:
     with closing(opened(path)) as store:
         commit(store, StopNumber(MOBILE))
     with closing(sqlite3.connect(path)) as db:
@@ -49,7 +49,7 @@ def test_who_has_the_file_alone_cannot_try_all_numbers(path: Path) -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_what_was_kept_without_a_key_still_counts(path: Path) -> None:
+def test_digests_without_a_key_still_count(path: Path) -> None:
     old = sqlite3.connect(path)
     for number, sql in migrations():
         if number < 10:
@@ -68,7 +68,7 @@ def test_what_was_kept_without_a_key_still_counts(path: Path) -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_a_key_that_was_lost_is_seen_and_can_be_put_back(path: Path) -> None:
+def test_a_lost_key_is_detected_and_can_be_put_back(path: Path) -> None:
     with closing(opened(path)) as store:
         commit(store, StopNumber(MOBILE))
     right = path.with_name(NUMBER_FILE).read_text()

@@ -51,7 +51,7 @@ NONSENSE = [
 
 @pytest.fixture
 def full(store: SqliteStore) -> SqliteStore:
-    """One row in every table that the nonsense is about."""
+    """A row in every table that is tested with invalid values."""
     given(store, guest())
     commit(store, AddOffer(Offer(PARTY, ANN, 1, 1, OfferState.PENDING, NINE)), facts=(fact(),))
     commit(
@@ -61,7 +61,7 @@ def full(store: SqliteStore) -> SqliteStore:
 
 
 @pytest.mark.parametrize("sql", NONSENSE)
-def test_nonsense_is_refused(full: SqliteStore, db: sqlite3.Connection, sql: str) -> None:
+def test_invalid_rows_are_refused(full: SqliteStore, db: sqlite3.Connection, sql: str) -> None:
     with pytest.raises(sqlite3.IntegrityError):
         db.execute(sql)
 

@@ -1,4 +1,4 @@
-"""Whatever is asked on the way to a claim is found by an index, however long the list is."""
+"""Every query on the way to a claim uses an index."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ SHORT = ("SCAN wl_slot USING INDEX wl_slot_open", "SCAN e USING INDEX wl_entry_b
 
 @pytest.mark.spec("WL-09")
 @pytest.mark.parametrize("order", [RULES.order, (OrderBy.JOINED,)])
-def test_nothing_is_looked_for_by_going_through_the_list(
-    tmp_path: Path, order: tuple[OrderBy, ...]
-) -> None:
+def test_no_query_of_the_waitlist_scans_a_table(tmp_path: Path, order: tuple[OrderBy, ...]) -> None:
     desk = waitlist_desk_at(tmp_path).given("ann", "bob", order=order)
     statements: list[str] = []
     for connection in (desk.store._db, desk.store._readers.mine()):

@@ -18,7 +18,12 @@ from frontdesk.desks.rsvp.model import Seats
 from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
 from frontdesk.errors import Busy
 from frontdesk.store.sqlite.store import SqliteStore
-from frontdesk.store.sqlite.writer import MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH, Writer
+from frontdesk.store.sqlite.writer import (
+    FEWEST_PATIENT_TASKS_A_BATCH,
+    MOST_PATIENT_TASKS_A_BATCH,
+    MOST_TASKS_A_BATCH,
+    Writer,
+)
 from tests.store.samples import (
     NINE,
     PARTY,
@@ -34,7 +39,7 @@ from tests.store.samples import (
 
 @contextmanager
 def held_up(store: SqliteStore) -> Iterator[None]:
-    """The writer waits in a task of its own; what is submitted meanwhile makes one batch."""
+    """The writer waits in a task; tasks submitted meanwhile make one batch."""
     reached, go_on = threading.Event(), threading.Event()
 
     def wait(_reads: Reads) -> Accepted:
@@ -63,7 +68,7 @@ def taken(store: SqliteStore) -> int:
     return found.seats.taken
 
 
-def test_what_waits_together_is_committed_together_in_bounded_batches(store: SqliteStore) -> None:
+def test_waiting_tasks_are_committed_together_in_bounded_batches(store: SqliteStore) -> None:
     given(store, cap=1000, free=1000)
     seen = commits(store)
 
@@ -114,6 +119,28 @@ def test_a_batch_of_patient_tasks_ends_early_for_somebody_who_comes_meanwhile(
 
     assert [each.seq for each in committed(hurried[0].result()).facts] == [11]
     assert numbers == [*range(1, 11), 12]
+
+
+def test_a_batch_for_which_a_request_waits_takes_only_a_few_patient_tasks(
+    store: SqliteStore,
+) -> None:
+    given(store, cap=1000, free=1000)
+    sizes: list[int] = []
+    store.on_commit(lambda facts: sizes.append(len(facts)))
+
+    async def ask() -> Outcome:
+        with held_up(store):
+            for n in range(20):
+                store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True)
+            request = asyncio.ensure_future(store.decide_async(sign_up("ann"), by="x", at=NINE))
+            await asyncio.sleep(0)  # it is in the queue now
+        return await request
+
+    answer = asyncio.run(ask())
+    store.close()
+
+    assert [each.seq for each in committed(answer).facts] == [1]
+    assert (sizes[0], sum(sizes)) == (1 + FEWEST_PATIENT_TASKS_A_BATCH, 21)
 
 
 def test_a_patient_task_alone_is_done_at_once_and_before_closing(store: SqliteStore) -> None:
@@ -194,7 +221,7 @@ def test_an_event_loop_is_woken_once_for_a_batch(store: SqliteStore) -> None:
     assert [isinstance(each, Refused) for each in answers] == [False] * 50 + [True]
 
 
-def test_who_stopped_waiting_disturbs_nobody(store: SqliteStore) -> None:
+def test_a_cancelled_wait_disturbs_no_other(store: SqliteStore) -> None:
     given(store)
 
     async def give_up_and_ask_again() -> Outcome:
@@ -208,7 +235,7 @@ def test_who_stopped_waiting_disturbs_nobody(store: SqliteStore) -> None:
     assert taken(store) == 2
 
 
-def test_one_who_fails_late_costs_the_others_nothing(store: SqliteStore) -> None:
+def test_a_task_that_fails_late_does_not_affect_the_others(store: SqliteStore) -> None:
     """The batch is begun anew, with a savepoint for each."""
     given(store, cap=3, free=3)
     decide(store, sign_up("ann"))
@@ -295,7 +322,7 @@ def test_a_locked_file_is_busy(store: SqliteStore, db: sqlite3.Connection) -> No
     assert isinstance(decide(store, sign_up("ann")), Committed)
 
 
-def test_what_was_submitted_before_closing_is_done_and_nothing_after_it(
+def test_tasks_submitted_before_closing_are_done_and_none_after(
     store: SqliteStore,
 ) -> None:
     given(store)

@@ -1,17 +1,17 @@
 """A form is declared once: what it asks, how it is tidied, and how it is shown."""
 
 from frontdesk.core.contacts import clean_email, clean_name
-from frontdesk.web.console.forms import Field, FormSpec, cleaned
+from frontdesk.web.console.forms import FormField, FormSpec, cleaned
 from tests.web.test_pieces import piece
 
 ADD = FormSpec(
     fields=(
-        Field("name", "Name", clean=clean_name),
-        Field("email", "E-mail", "email", hint="For the ticket.", clean=clean_email),
-        Field("words", "Words", "area", required=False),
-        Field("size", "Size", "select", options=(("s", "Small"), ("l", "Large"))),
-        Field("how", "How?", "choice", options=(("a", "Quickly", "Today"), ("b", "Well", ""))),
-        Field("news", "Tell me more", "check"),
+        FormField("name", "Name", clean=clean_name),
+        FormField("email", "E-mail", "email", hint="For the ticket.", clean=clean_email),
+        FormField("words", "Words", "area", required=False),
+        FormField("size", "Size", "select", options=(("s", "Small"), ("l", "Large"))),
+        FormField("how", "How?", "choice", options=(("a", "Quickly", "Today"), ("b", "Well", ""))),
+        FormField("news", "Tell me more", "check"),
     ),
     button="Add it",
     back="Not now",
@@ -19,7 +19,7 @@ ADD = FormSpec(
 SHOW = '{% from "pieces/forms.html" import edit_form %}{{ edit_form(form, {"csrf": "c"}) }}'
 
 
-def test_what_was_typed_is_tidied_or_told_by_field() -> None:
+def test_input_is_cleaned_or_has_an_error_by_field() -> None:
     assert ADD.read({"name": " Ann  Lee ", "email": "ann@example.org"}) == (
         {"name": "Ann Lee", "email": "ann@example.org"},
         {},

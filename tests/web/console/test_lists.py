@@ -10,15 +10,15 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.lists import (
     Column,
     EmptyState,
-    Link,
     ListQuery,
     ListSpec,
     Menu,
+    PageLink,
     Pager,
     list_routes,
     matches,
@@ -53,7 +53,7 @@ CAKES = ListSpec[Cake](
     sort="name",
     keep=("shop",),
     per_page=2,
-    empty=EmptyState("No cakes yet", "Bake one.", "events", (Link("Bake", "/cakes/bake"),)),
+    empty=EmptyState("No cakes yet", "Bake one.", "events", (PageLink("Bake", "/cakes/bake"),)),
     nothing_found="No cake is like that.",
 )
 LEMON, PLUM, EATEN = Cake("Lemon", 8), Cake("Plum", 6), Cake("Eaten", 0, is_eaten=True)
@@ -120,7 +120,7 @@ def test_a_search_finds_every_word_in_any_order() -> None:
         (1, 0, 0, Pager()),
     ],
 )
-def test_the_pager_says_where_one_is(page: int, shown: int, total: int, pages: Pager) -> None:
+def test_the_pager_shows_the_position(page: int, shown: int, total: int, pages: Pager) -> None:
     query = ListQuery(path="/cakes", page=page, per_page=2)
 
     assert pager(query, shown, total) == pages
@@ -139,10 +139,10 @@ def test_a_view_has_headings_rows_filters_and_files() -> None:
     view = CAKES.view(query, (LEMON, EATEN), total=2, counts={"": 2, "eaten": 1_000})
 
     assert view.columns == [
-        {"key": "name", "label": "Name", "number": False, "long": False}
+        {"key": "name", "label": "Name", "number": False, "long": False, "plain": False}
         | {"sort_url": "/cakes", "sorted": ""},
-        {"key": "state", "label": "State", "number": False, "long": False},
-        {"key": "slices", "label": "Slices", "number": True, "long": False}
+        {"key": "state", "label": "State", "number": False, "long": False, "plain": False},
+        {"key": "slices", "label": "Slices", "number": True, "long": False, "plain": False}
         | {"sort_url": "/cakes?sort=-slices", "sorted": "ascending"},
     ]
     assert view.rows == [
@@ -166,8 +166,8 @@ def test_a_view_has_headings_rows_filters_and_files() -> None:
             "count": "1,000",
         },
     ]
-    as_csv = Link("As CSV", "/cakes.csv?sort=slices", "download")
-    for_excel = Link("For Excel", "/cakes.xlsx?sort=slices", "download")
+    as_csv = PageLink("As CSV", "/cakes.csv?sort=slices", "download")
+    for_excel = PageLink("For Excel", "/cakes.xlsx?sort=slices", "download")
     assert view.menus == (Menu("Export", [as_csv, for_excel]),)
 
 
@@ -183,9 +183,18 @@ def test_a_list_is_shown_with_its_tools_its_table_and_its_pages() -> None:
 
     assert '<input class="input" type="search" name="q" value="l"' in html
     assert '<a class="row-link" href="/cakes/Lemon">Lemon</a>' in html
-    assert 'data-label="State"><span class="chip chip-neutral">' in html
+    assert '<td role="cell" class="cell"><span class="chip chip-neutral">' in html
+    assert 'data-label="Slices">8</td>' in html
     assert "1 to 2 of 2" in html
     assert 'href="/cakes.csv?q=l"' in html
+
+
+def test_a_plain_column_has_no_label_on_a_phone() -> None:
+    name, _, slices, _ = CAKES.columns
+    plain = replace(CAKES, columns=(name, replace(slices, plain=True)))
+    html = piece(SHOW, list=plain.view(plain.query(asked()), (LEMON,), total=1))
+
+    assert '<td role="cell" class="number cell-end">8</td>' in html
 
 
 @pytest.mark.parametrize("macro", ["list_view", "tools"])
@@ -228,7 +237,7 @@ def test_a_file_has_the_columns_that_are_meant_for_it() -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_file_for_excel_is_one() -> None:
+def test_a_file_for_excel_is_an_excel_file() -> None:
     answer = filed("/cakes.xlsx", (LEMON,))
 
     assert bytes(answer.body)[:2] == b"PK"

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from frontdesk.core.occasions import Tone
 from frontdesk.engine.stories import StoryLine
-from frontdesk.web.console.lists import Link
-from frontdesk.web.console.timeline import Step, steps
+from frontdesk.web.console.lists import PageLink
+from frontdesk.web.console.timeline import TimelineStep, steps
 from tests.web.test_pieces import piece
 
 AT = datetime(2026, 11, 16, 9, tzinfo=UTC)
@@ -17,18 +17,18 @@ def test_a_line_becomes_a_step_with_its_actor_its_links_and_its_person() -> None
     assert steps(
         (BOOKED, StoryLine(AT, "Frontdesk", "The day began.")),
         lambda at: f"{at:%H:%M}",
-        links=lambda line: [Link("Cut", f"/slots/{line.thing_id}")] if line.thing_id else [],
+        links=lambda line: [PageLink("Cut", f"/slots/{line.thing_id}")] if line.thing_id else [],
     ) == [
-        Step(
+        TimelineStep(
             iso=ISO,
             at="09:00",
             title="Ann booked it.",
             state="good",
             detail="By Mia.",
-            links=[Link("Cut", "/slots/s1")],
-            person=Link("Ann", "/console/people/p1"),
+            links=[PageLink("Cut", "/slots/s1")],
+            person=PageLink("Ann", "/console/people/p1"),
         ),
-        Step(iso=ISO, at="09:00", title="The day began.", links=[]),
+        TimelineStep(iso=ISO, at="09:00", title="The day began.", links=[]),
     ]
 
 
@@ -41,7 +41,9 @@ def test_on_the_page_of_a_person_no_step_leads_to_them() -> None:
 def test_a_timeline_shows_times_and_links() -> None:
     html = piece(
         '{% from "pieces/people.html" import timeline %}{{ timeline(steps) }}',
-        steps=steps((BOOKED,), lambda at: f"{at:%H:%M}", links=lambda _line: [Link("Cut", "/s")]),
+        steps=steps(
+            (BOOKED,), lambda at: f"{at:%H:%M}", links=lambda _line: [PageLink("Cut", "/s")]
+        ),
     )
 
     assert '<span class="story-sign story-good">' in html

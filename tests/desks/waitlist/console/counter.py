@@ -44,7 +44,7 @@ def url_of(slot: Slot) -> str:
 
 
 def claims(salon: Salon, slot: Slot) -> Slot:
-    """Whoever has the offer takes it."""
+    """Lets the guest with the offer claim it."""
     return _answers(salon, slot, ClaimOffer(slot.id, salon.current(slot).seq))
 
 

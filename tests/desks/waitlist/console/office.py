@@ -30,7 +30,7 @@ ANN = {
 
 
 def script(host: Host, url: str, **fields: str) -> tuple[int, dict[str, Any]]:
-    """What the table's script sends, and what it is answered."""
+    """Sends a request of the table's script and returns the answer."""
     token = host.get(f"{LIST}/add").csrf
     host.sends = {"accept": "application/json"}
     answer = host.post(url, csrf=token, **fields)
@@ -39,7 +39,7 @@ def script(host: Host, url: str, **fields: str) -> tuple[int, dict[str, Any]]:
 
 
 def cells(html: str) -> dict[str, str]:
-    """What stands in the cells of a row, as it is edited."""
+    """Returns the values of the cells of a row in the editor."""
     found = re.findall(r'data-field="(\w+)" data-value="([^"]*)"', html)
     return {field: unescape(value) for field, value in found}
 

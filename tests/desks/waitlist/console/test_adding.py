@@ -60,7 +60,7 @@ def test_another_number_of_somebody_known_stays_and_staff_are_told(salon: Salon)
 
 
 @pytest.mark.spec("WL-06")
-def test_who_wants_offers_again_is_let_in_by_staff_and_put_back(salon: Salon) -> None:
+def test_staff_can_allow_offers_again_and_put_the_person_back(salon: Salon) -> None:
     ann = salon.joins("Ann")
     salon.run(StopOffers(everybody(salon)[0].entry.person_id))
     host, url = owner(salon), f"{ENTRIES}/{ann}"
@@ -109,7 +109,7 @@ def test_staff_write_any_number_down_and_see_that_it_takes_no_texts(
 
 
 @pytest.mark.spec("WL-16")
-def test_who_gave_a_number_alone_is_shown_as_out_of_reach_where_no_texts_go_out(
+def test_without_sms_a_person_with_only_a_number_is_shown_as_unreachable(
     tmp_path: Path,
 ) -> None:
     with salon_at(tmp_path, texts_by="none") as salon:

@@ -57,7 +57,7 @@ def test_staff_answer_for_the_person_who_has_the_offer(
     assert salon.problems() == []
 
 
-def test_who_is_told_of_a_withdrawn_offer_and_of_an_accepted_one(salon: Salon) -> None:
+def test_the_person_is_told_of_a_withdrawn_offer_and_of_an_accepted_one(salon: Salon) -> None:
     salon.joins("Ann")
     salon.joins("Bob")
     slot, staff = salon.frees(), owner(salon)

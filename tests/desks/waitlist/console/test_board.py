@@ -1,4 +1,4 @@
-"""The board: every slot of today and to come, as it stands, and what staff do with one tap."""
+"""The board: current and future slots with their state, and actions of staff."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import urllib3
 
 from frontdesk.core.members import Role
 from frontdesk.desks.rsvp.commands import CreateEvent
-from frontdesk.desks.rsvp.model import EventId, Settings
+from frontdesk.desks.rsvp.model import EventId, EventSettings
 from frontdesk.desks.waitlist.commands import LeaveList, SetRules, TakeBackSlot
 from frontdesk.desks.waitlist.model import Opening, Slot
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.live import LiveUpdates
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
@@ -120,7 +121,7 @@ def test_staff_are_asked_before_a_slot_is_taken_back_and_then_nobody_has_it(salo
 
 
 @pytest.mark.spec("WL-20")
-def test_what_came_back_is_offered_once_more_but_not_to_who_declined_and_two_taps_make_one(
+def test_a_returned_slot_is_offered_once_more_but_not_to_those_who_declined(
     salon: Salon,
 ) -> None:
     salon.joins("Ann")
@@ -144,7 +145,7 @@ def test_what_came_back_is_offered_once_more_but_not_to_who_declined_and_two_tap
 
 
 @pytest.mark.spec("WL-20")
-def test_who_declined_the_first_time_is_not_asked_the_third_time_either(salon: Salon) -> None:
+def test_somebody_who_declined_once_is_not_asked_the_third_time_either(salon: Salon) -> None:
     salon.joins("Ann")
     salon.joins("Bob")
     slot, staff = salon.frees(), owner(salon)
@@ -161,7 +162,7 @@ def test_who_declined_the_first_time_is_not_asked_the_third_time_either(salon: S
 
 
 @pytest.mark.spec("WL-07")
-def test_of_what_came_back_the_rest_can_be_offered_after_its_start(salon: Salon) -> None:
+def test_the_rest_of_a_returned_slot_can_be_offered_after_its_start(salon: Salon) -> None:
     slot = salon.frees()
     salon.later(OPENING.starts_at + 2 * MINUTE - salon.clock.now())
     salon.joins("Ann")
@@ -212,7 +213,7 @@ def test_two_taps_on_did_not_come_free_the_rest_of_the_time_as_one_slot(salon: S
 
 
 @pytest.mark.spec("WL-07")
-def test_nobody_is_a_no_show_before_the_start(salon: Salon) -> None:
+def test_a_visit_cannot_be_missed_before_its_start(salon: Salon) -> None:
     salon.joins("Ann")
     slot = claims(salon, salon.frees())
 
@@ -264,7 +265,7 @@ def test_staff_cancel_for_a_customer_and_keep_the_time(salon: Salon) -> None:
     assert (stands(salon, slot), len(salon.wl.slots(9))) == ("cancelled", 1)
 
 
-def test_too_short_a_rest_is_not_offered_to_anybody(salon: Salon) -> None:
+def test_a_rest_that_is_too_short_is_not_offered(salon: Salon) -> None:
     salon.joins("Ann")
     slot = claims(salon, salon.frees())
     salon.later(OPENING.starts_at + 45 * MINUTE - salon.clock.now())
@@ -323,7 +324,7 @@ def test_the_board_hears_of_every_change_and_of_nothing_else(salon: Salon) -> No
 
 
 def listens(salon: Salon, staff: Host, url: str) -> Generator[dict[str, str], None, None]:
-    """What an open page is told, one after the other."""
+    """Returns the updates of an open page, in order."""
     cookie = "; ".join(f"{name}={value}" for name, value in staff.cookies.items())
     headers = {"cookie": cookie, "accept": "text/event-stream"}
     address = salon.product.settings.base_url + url
@@ -341,7 +342,7 @@ def test_an_open_board_is_told_of_a_slot_as_soon_as_it_comes_free(salon: Salon) 
     heard = listens(salon, owner(salon), f"{BOARD}/live")
     assert next(heard)["says"] == "Nothing is free at the moment."
 
-    salon.product.slot_intake.free("test:1", OPENING, by="test")
+    slot_intake_in(salon.product.site).free("test:1", OPENING, by="test")
     assert next(heard)["says"] == "1 open, 0 of them on offer; 0 booked."
     heard.close()
     salon.settle()
@@ -371,7 +372,7 @@ def test_where_no_answer_stays_open_the_board_is_told_once_and_asks_again(salon:
 @pytest.mark.spec("FD-21")
 def test_owner_and_staff_see_the_waitlist_and_the_host_of_an_event_does_not(salon: Salon) -> None:
     event = EventId(salon.product.engine.new_id())
-    salon.run(CreateEvent(event, "supper", DETAILS, Settings(), 10))
+    salon.run(CreateEvent(event, "supper", DETAILS, EventSettings(), 10))
     slot = salon.frees()
     host = member(salon, "Hans", Role.HOST, event)
     staff = member(salon, "Stella", Role.STAFF)
@@ -383,11 +384,11 @@ def test_owner_and_staff_see_the_waitlist_and_the_host_of_an_event_does_not(salo
     assert host.get(f"{BOARD}/live?poll=1").status == 403
 
 
-def test_more_slots_than_anybody_looks_at_are_counted_and_not_shown(salon: Salon) -> None:
+def test_very_many_slots_are_counted_and_not_shown(salon: Salon) -> None:
     salon.run(SetRules(replace(salon.wl.rules(), tries=1)))
     for n in range(63):
         opening = Opening("Cut", NINE + timedelta(days=1, minutes=n), HOUR, 2)
-        salon.product.slot_intake.free(f"test:{n}", opening, by="test")
+        slot_intake_in(salon.product.site).free(f"test:{n}", opening, by="test")
 
     page = owner(salon).get(BOARD)
     assert "Open slots 63" in page.says

@@ -1,4 +1,4 @@
-"""A day's story: whatever happened on the list and to any slot, in order and to the second."""
+"""The story of a day: all facts about the list and slots, in order and to the second."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from frontdesk.desks.waitlist.commands import (
     Propose,
     StopOffers,
 )
-from frontdesk.desks.waitlist.console.day import asked_for
+from frontdesk.desks.waitlist.console.board import asked_for
 from frontdesk.desks.waitlist.facts import ExpiryRun
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.desks.waitlist.story import MOST_LINES, day_story
 from frontdesk.features.proposals.model import Proposal, ProposalId
 from frontdesk.values import replace
@@ -43,7 +44,7 @@ def told(salon: Salon, on: date) -> list[tuple[str, str]]:
     return lines[OPENED:] if on == TODAY else lines
 
 
-#: As many things happen to a salon before anything happens: its documents, its services.
+#: The number of facts at the setup of a salon: documents and services.
 OPENED = 4
 
 
@@ -85,14 +86,16 @@ def a_request_is_approved(salon: Salon) -> None:
 
 
 @pytest.mark.spec("WL-22")
-def test_who_joins_leaves_and_stops_and_what_staff_write_are_told_too(salon: Salon) -> None:
+def test_the_day_also_shows_joins_leaves_stops_and_documents(salon: Salon) -> None:
     ann, bob = salon.joins("Ann", lane=Lane.FORM), salon.joins("Bob", lane=Lane.SHEET)
     salon.run(EditEntry(bob, bob, "Rob", "bob@example.org", "", WISH, NINE))
     salon.run(LeaveList(ann), by="guest:ann")
     salon.later(MINUTE)
     salon.run(StopOffers(salon.wl.people_of([bob])[bob].id), by="guest:bob")
-    salon.product.slot_intake.documents.write(DocumentName.RULES, "Tries: 3.", by="member:test")
-    salon.product.slot_intake.documents.write(
+    slot_intake_in(salon.product.site).documents.write(
+        DocumentName.RULES, "Tries: 3.", by="member:test"
+    )
+    slot_intake_in(salon.product.site).documents.write(
         DocumentName.VOICE, "Nothing of the kind.", by="member:test"
     )
     a_request_is_approved(salon)
@@ -203,7 +206,7 @@ def test_the_page_has_the_times_and_leads_to_slots_people_and_other_days(salon: 
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("after", ["x", "-1", "²", "9" * 100, "9" * 37])
-def test_what_is_no_number_of_a_fact_tells_the_day_or_nothing(salon: Salon, after: str) -> None:
+def test_an_invalid_fact_number_shows_the_day_or_nothing(salon: Salon, after: str) -> None:
     page = owner(salon).get(f"{DAY}?after={after}")
 
     assert (page.status, "thing" in page.says) == (200, True)
@@ -211,5 +214,5 @@ def test_what_is_no_number_of_a_fact_tells_the_day_or_nothing(salon: Salon, afte
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01", "2026-11-17", "9999-12-31", "²"])
-def test_what_is_no_day_or_still_to_come_is_today(text: str) -> None:
+def test_an_invalid_or_future_day_shows_today(text: str) -> None:
     assert asked_for(text, TODAY) == TODAY

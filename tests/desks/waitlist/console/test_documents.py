@@ -13,6 +13,7 @@ from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.facts import DocumentTaken
 from frontdesk.desks.waitlist.model import DocumentName, Opening, Wish
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.features.documents.console import MOST_EARLIER
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.renderer import Branding
@@ -30,7 +31,7 @@ WRONG_TEXT = "## Text: booked\n{{ business }}: yours! {{ servis }}\n"
 
 
 def paper(salon: Salon, name: DocumentName) -> str:
-    text = salon.product.slot_intake.documents.files.read(name)
+    text = slot_intake_in(salon.product.site).documents.files.read(name)
     assert text is not None
     return text
 
@@ -108,7 +109,7 @@ def test_an_earlier_document_is_looked_at_and_used_again(salon: Salon) -> None:
     assert host.act(RULES, f"{RULES}/again", seq="999999").status == 404
 
 
-def test_of_two_who_save_the_second_is_shown_what_the_first_wrote(salon: Salon) -> None:
+def test_the_second_of_two_editors_sees_the_text_of_the_first(salon: Salon) -> None:
     host = owner(salon)
     stamp = host.get(RULES).text.partition('name="stamp" value="')[2].partition('"')[0]
     save(host, RULES, QUICK)
@@ -121,10 +122,10 @@ def test_of_two_who_save_the_second_is_shown_what_the_first_wrote(salon: Salon) 
     assert window(salon) == timedelta(minutes=5)
 
 
-def test_what_was_changed_in_the_file_is_shown_and_looking_at_it_takes_nothing(
+def test_an_edit_in_the_file_is_shown_and_viewing_it_does_not_take_it(
     salon: Salon,
 ) -> None:
-    salon.product.slot_intake.documents.files.write(DocumentName.RULES, QUICK)
+    slot_intake_in(salon.product.site).documents.files.write(DocumentName.RULES, QUICK)
 
     page = owner(salon).get(RULES)
 
@@ -182,7 +183,7 @@ def test_a_preview_has_the_names_and_links_of_the_business_and_the_length_of_the
 
 
 @pytest.mark.spec("WL-23", "FD-13")
-def test_words_with_a_placeholder_that_there_is_not_are_marked_with_their_line(
+def test_an_unknown_placeholder_is_marked_with_its_line(
     salon: Salon,
 ) -> None:
     host = owner(salon)
@@ -205,8 +206,8 @@ def test_a_document_of_any_kind_and_size_gets_a_clear_answer(salon: Salon, page:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_was_once_in_force_is_found_behind_however_many_words(salon: Salon) -> None:
-    intake, store = salon.product.slot_intake, salon.product.engine.store
+def test_earlier_versions_are_found_behind_any_number_of_other_facts(salon: Salon) -> None:
+    intake, store = slot_intake_in(salon.product.site), salon.product.engine.store
     intake.documents.write(DocumentName.RULES, "Tries: 3.", by="test")
     for _ in range(3):
         words = 100 * (DocumentTaken(DocumentName.VOICE, "Other words."),)

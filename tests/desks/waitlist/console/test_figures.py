@@ -69,7 +69,7 @@ def test_a_slot_counts_in_the_month_in_which_it_came_free_by_the_clock_on_the_wa
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("text", ["", "november", "2026-13", "2026-12", "9999-12", "2026-1²"])
-def test_what_is_no_month_or_still_to_come_is_this_one(text: str) -> None:
+def test_an_invalid_or_future_month_shows_this_month(text: str) -> None:
     assert asked_for(text, date(2026, 11, 1)) == date(2026, 11, 1)
 
 

@@ -1,4 +1,4 @@
-"""Freeing a slot by hand: one form, one slot, and a word beside each field that is wrong."""
+"""Freeing a slot by hand: one form, one slot, and an error at each wrong field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.localtime import zone
 from frontdesk.desks.waitlist.commands import SetCatalogue
-from frontdesk.desks.waitlist.console.freeing import read_opening
+from frontdesk.desks.waitlist.console.free_slot import read_opening
 from frontdesk.desks.waitlist.model import Opening
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.forms import Form
@@ -214,7 +214,7 @@ def test_without_services_there_is_nothing_to_free_and_it_says_what_to_do(salon:
 @pytest.mark.spec("FD-27")
 @given(st.dictionaries(st.sampled_from(sorted(GOOD)), st.text(max_size=12)))
 @tried(max_examples=60, deadline=None)
-def test_whatever_is_typed_is_an_opening_or_a_sentence_at_a_field(typed: dict[str, str]) -> None:
+def test_any_input_is_an_opening_or_an_error_at_a_field(typed: dict[str, str]) -> None:
     opening, errors = read(**typed)
     assert (opening is None) == bool(errors)
     assert set(errors) <= set(GOOD)

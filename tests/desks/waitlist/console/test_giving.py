@@ -60,7 +60,7 @@ def test_a_booking_that_is_given_to_somebody_else_is_told_to_both(salon: Salon) 
 
 
 @pytest.mark.spec("FD-10")
-def test_who_waits_already_gets_the_slot_with_the_entry_they_have(salon: Salon) -> None:
+def test_a_waiting_person_gets_the_slot_with_their_existing_entry(salon: Salon) -> None:
     ann, _ = booked(salon)
     zoe = salon.joins("Zoe Tan", email="zoe@example.org")
 

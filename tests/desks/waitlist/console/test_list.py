@@ -15,7 +15,7 @@ from frontdesk.core.people import PersonId, StopNumber
 from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
-from frontdesk.features.sheet_sync.console import SOURCE, KeptIn
+from frontdesk.features.sheet_sync.console import KeptIn, source_key
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host, error_at
 from tests.desks.waitlist.console.counter import claims, owner
@@ -78,7 +78,7 @@ def test_a_name_and_a_contact_are_put_right_in_the_row(salon: Salon) -> None:
     assert (one.name, one.email, one.mobile) == ("Anne Lee", "anne@example.org", "+6591234567")
 
 
-def test_who_joined_within_one_minute_keep_their_order_when_their_rows_are_edited(
+def test_people_who_joined_within_one_minute_keep_their_order_when_edited(
     salon: Salon,
 ) -> None:
     salon.later(timedelta(seconds=37))
@@ -129,7 +129,7 @@ def test_a_service_that_the_shop_dropped_may_stay_in_a_row_but_not_come_into_ano
 
 
 @pytest.mark.spec("WL-05")
-def test_who_is_on_the_list_for_it_already_has_one_row_all_the_same(salon: Salon) -> None:
+def test_joining_twice_for_a_service_keeps_one_row(salon: Salon) -> None:
     ann = salon.joins("Ann Lee", email="", mobile="+6591234567", wish=replace(WISH, party=2))
     host = owner(salon)
 
@@ -171,7 +171,7 @@ WRONG: tuple[tuple[dict[str, str], str, str], ...] = (
 
 
 @pytest.mark.spec("WL-01", "FD-27")
-def test_what_is_wrong_is_said_beside_its_cell_and_nothing_is_changed(salon: Salon) -> None:
+def test_an_error_is_shown_at_its_cell_and_nothing_is_changed(salon: Salon) -> None:
     ann = salon.joins("Ann", email="", mobile="+6581234567")
     host, before = owner(salon), everybody(salon)
 
@@ -195,7 +195,7 @@ def test_nobody_gets_the_address_of_somebody_else(salon: Salon) -> None:
     assert [one.email for one in everybody(salon)] == ["ann@example.org", "bob@example.org"]
 
 
-def test_who_asked_for_no_offers_is_not_put_on_the_list_again(salon: Salon) -> None:
+def test_a_person_who_wants_no_offers_is_not_put_on_the_list_again(salon: Salon) -> None:
     ann = salon.joins("Ann Lee", email="", mobile="+6591234567")
     salon.run(StopOffers(entry(salon, ann).person_id))
 
@@ -256,7 +256,7 @@ def test_a_new_name_is_a_newer_row_too(salon: Salon) -> None:
 # --- on and off -----------------------------------------------------------------------------
 
 
-def test_taken_off_and_put_back_in_the_same_place_and_they_hear_of_neither(salon: Salon) -> None:
+def test_an_entry_is_removed_and_put_back_in_its_place_without_a_message(salon: Salon) -> None:
     ann = salon.joins("Ann")
     salon.joins("Bob")
     host, before = owner(salon), entry(salon, ann)
@@ -332,7 +332,7 @@ def test_the_list_is_searched_filtered_and_sorted_by_its_address(busy: Salon) ->
     assert {query: names(host.get(f"{LIST}{query}")) for query in FOUND} == FOUND
 
 
-def test_who_has_an_offer_just_now_is_seen_at_once(salon: Salon) -> None:
+def test_the_list_marks_people_with_an_open_offer(salon: Salon) -> None:
     salon.joins("Ann")
     salon.joins("Bob")
     salon.frees()
@@ -385,7 +385,7 @@ def test_a_list_that_is_kept_in_a_sheet_is_only_read_here_and_says_where_it_is_e
     ann = salon.joins("Ann")
     host, before = owner(salon), everybody(salon)
     seen = row(host, ann)
-    salon.product.site.memory[SOURCE.format("wl")] = KeptIn(
+    salon.product.site.shared[source_key("wl")] = KeptIn(
         "the file waitlist.xlsx", "https://sheets.example/1"
     )
 
@@ -442,7 +442,7 @@ def test_a_row_says_that_its_number_wants_no_texts(salon: Salon) -> None:
     assert "This number has asked for no texts (STOP)." in owner(salon).get(f"{ENTRIES}/{ann}").says
 
 
-def test_there_is_no_page_for_a_row_that_there_is_not(salon: Salon) -> None:
+def test_a_missing_row_has_no_page(salon: Salon) -> None:
     assert owner(salon).get(f"{ENTRIES}/nothing").status == 404
 
 

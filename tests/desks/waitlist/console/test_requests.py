@@ -171,7 +171,7 @@ def test_a_mail_adds_no_number_to_somebody_who_is_known_by_their_address(inbox: 
     assert (priya.mobile, priya.entry.earliest_on) == ("", date(2026, 11, 23))
 
 
-def test_who_comes_second_is_told_that_it_is_decided(inbox: Salon) -> None:
+def test_the_second_decision_is_told_that_it_is_decided(inbox: Salon) -> None:
     host = owner(inbox)
     fields = {key: value or "" for key, value in form_fields(host.get(PRIYA).text, PRIYA).items()}
     inbox.run(DiscardProposal(READ.id))

@@ -1,4 +1,4 @@
-"""What can be waited for is kept by staff, and nobody who waits is forgotten over a change."""
+"""Staff edit the services, and no change forgets people who wait."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_service_is_changed_in_its_place(salon: Salon) -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_changed(salon: Salon) -> None:
+def test_an_error_is_shown_at_its_field_and_nothing_is_changed(salon: Salon) -> None:
     host = owner(salon)
     for wrong, field, says in (
         ({"name": " "}, "name", "Please give the service a name."),
@@ -94,7 +94,7 @@ def test_a_service_that_somebody_waits_for_does_not_vanish_unnoticed(salon: Salo
     assert [one.name for one in salon.wl.catalogue().services] == ["Cut and colour", "Table"]
 
 
-def test_who_waits_for_a_service_goes_along_when_it_is_renamed(salon: Salon) -> None:
+def test_people_who_wait_for_a_service_keep_it_when_it_is_renamed(salon: Salon) -> None:
     ann, bob = salon.joins("Ann"), salon.joins("Bob", wish=replace(WISH, service="Table"))
     host, joined_at = owner(salon), entry(salon, ann).joined_at
 
@@ -131,14 +131,16 @@ def test_a_change_of_name_that_is_cut_off_goes_on_by_a_press(salon: Salon) -> No
     assert len({one.joined_at for one in waiting}) == AT_ONCE + 3
 
 
-def test_nobody_is_given_a_service_that_there_is_not(salon: Salon) -> None:
+def test_a_missing_service_is_given_to_nobody(salon: Salon) -> None:
     salon.joins("Ann")
 
     assert owner(salon).act(SERVICES, ANOTHER, name="Cut", to="Glorp").status == 404
     assert [one.entry.service for one in everybody(salon)] == ["Cut"]
 
 
-def test_the_team_is_kept_and_who_waits_for_somebody_who_left_is_counted(salon: Salon) -> None:
+def test_the_team_is_saved_and_people_who_wait_for_a_former_member_are_counted(
+    salon: Salon,
+) -> None:
     salon.joins("Ann", wish=replace(WISH, staff="Mia"))
     host = owner(salon)
 
@@ -152,7 +154,7 @@ def test_the_team_is_kept_and_who_waits_for_somebody_who_left_is_counted(salon: 
     assert gone.flash == "Saved. 1 person waits for somebody who is not in the team any more."
 
 
-def test_a_service_that_there_is_not_has_no_page(salon: Salon) -> None:
+def test_a_missing_service_has_no_page(salon: Salon) -> None:
     host = owner(salon)
 
     assert host.get(f"{ONE}?name=Nothing").status == 404

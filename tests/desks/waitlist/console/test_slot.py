@@ -1,4 +1,4 @@
-"""A slot's page: how it stands, its offers, who is next, why or why not, and its whole story."""
+"""A slot's page: its state, offers, the next in line, reasons, and its story."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import ClaimOffer, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, member_id, owner, url_of
 from tests.support.browser import Answer
@@ -16,7 +17,7 @@ from tests.support.salon import MINUTE, WISH, Salon
 
 
 def part(page: Answer, title: str, until: str) -> str:
-    """What the page says from one heading to the next."""
+    """Returns the text from one heading to the next."""
     return page.says.partition(title)[2].partition(until)[0].strip()
 
 
@@ -84,7 +85,7 @@ def test_for_any_name_it_says_why_they_were_or_were_not_offered_it(salon: Salon)
     assert "Nobody of that name is on the list." in nobody.says
 
 
-def test_what_staff_did_has_their_name_and_who_was_erased_has_none(salon: Salon) -> None:
+def test_actions_of_staff_have_a_name_and_erased_people_have_none(salon: Salon) -> None:
     entry = salon.wl.entry(salon.joins("Ann"))
     assert entry is not None
     slot = salon.frees()
@@ -130,7 +131,7 @@ def test_a_time_that_was_freed_again_leads_to_what_became_of_it(salon: Salon) ->
     staff = owner(salon)
     assert "The time was freed again" not in staff.get(url_of(slot)).says
 
-    salon.product.slot_intake.cancel(slot, by="test", by_staff=True)
+    slot_intake_in(salon.product.site).cancel(slot, by="test", by_staff=True)
     rest = salon.wl.slot_by_origin(f"cancelled:{slot.id}")
     assert rest is not None
     assert f'href="{url_of(rest)}">The time was freed again' in staff.get(url_of(slot)).text

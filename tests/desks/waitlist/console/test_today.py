@@ -1,4 +1,4 @@
-"""What the waitlist hands to Today, to people's pages and to their export."""
+"""The waitlist's parts of Today, of people's pages and of their export."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.desks.waitlist.commands import Propose, TakeBackSlot
 from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.features.proposals.model import Proposal, ProposalId
 from tests.desks.waitlist.console.counter import BOARD, declines, owner, url_of
 from tests.support.salon import NINE, Salon
@@ -30,7 +31,7 @@ def test_today_shows_what_came_back_today_and_leads_to_it(salon: Salon) -> None:
     assert f'href="{url_of(slot)}"' in page.text
 
 
-def test_what_staff_took_back_themselves_does_not_need_them(salon: Salon) -> None:
+def test_a_slot_that_staff_took_back_needs_no_attention(salon: Salon) -> None:
     salon.joins("Ann")
     slot = salon.frees()
     salon.run(TakeBackSlot(slot.id))
@@ -43,7 +44,7 @@ def test_today_shows_a_document_that_cannot_be_understood(salon: Salon) -> None:
     staff = owner(salon)
     assert "cannot be understood" not in staff.get("/console").says
 
-    salon.product.slot_intake.documents.write(
+    slot_intake_in(salon.product.site).documents.write(
         DocumentName.RULES, "first come, first shaved", by="test"
     )
 

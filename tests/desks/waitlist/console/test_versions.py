@@ -10,8 +10,8 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.desks.waitlist.sheet import list_table
-from frontdesk.features.sheet_sync.console import SOURCE, SYNC, KeptIn
-from frontdesk.features.sheet_sync.model import Problem, SheetState, sheet_state_setting
+from frontdesk.features.sheet_sync.console import KeptIn, source_key, sync_key
+from frontdesk.features.sheet_sync.model import SheetProblem, SheetState, sheet_state_setting
 from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import edits, entry
@@ -23,14 +23,12 @@ VERSIONS = "/console/waitlist/versions"
 @pytest.fixture
 def kept(salon: Salon) -> Salon:
     product = salon.product
-    product.site.memory[SYNC.format("wl")] = SheetSync(
-        product.engine, salon.clock, list_table("SG")
-    )
+    product.site.shared[sync_key("wl")] = SheetSync(product.engine, salon.clock, list_table("SG"))
     return salon
 
 
 def keep(salon: Salon) -> None:
-    keeper = salon.product.site.memory[SYNC.format("wl")]
+    keeper = salon.product.site.shared[sync_key("wl")]
     assert isinstance(keeper, SheetSync)
     keeper.sync()
 
@@ -58,9 +56,9 @@ def test_one_press_goes_back_to_an_earlier_version_once_it_is_confirmed(kept: Sa
 
 @pytest.mark.spec("WL-02")
 def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept: Salon) -> None:
-    kept.product.site.memory[SOURCE.format("wl")] = KeptIn("the file waitlist.csv")
+    kept.product.site.shared[source_key("wl")] = KeptIn("the file waitlist.csv")
     ann = kept.joins("Ann")
-    problems = (Problem(7, "Latest", "This is not a date we can read."),)
+    problems = (SheetProblem(7, "Latest", "This is not a date we can read."),)
     state = SheetState("x", NINE, problems, "The file is open elsewhere.", missing=(ann,))
     written = WriteSetting(sheet_state_setting("wl"), kept.wl.sheet.state(), state)
     kept.product.store.commit(Accepted((written,)), by="test", at=NINE)
@@ -75,7 +73,7 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
 
 
 def test_without_versions_the_page_says_so_and_nothing_breaks(salon: Salon) -> None:
-    del salon.product.site.memory[SYNC.format("wl")]
+    del salon.product.site.shared[sync_key("wl")]
     host = owner(salon)
 
     assert "No versions yet" in host.get(VERSIONS).says

@@ -1,4 +1,4 @@
-"""What booking tools send, read as freed slots."""
+"""Notices of booking tools become freed slots."""
 
 import hmac
 import json
@@ -12,15 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.desks.waitlist.hooks.signing import plain, stamp, stamped
-from frontdesk.desks.waitlist.hooks.tools import (
+from frontdesk.desks.waitlist.model import Opening
+from frontdesk.desks.waitlist.webhook import (
     BadNotice,
-    Freed,
+    FreedNotice,
+    plain,
     read_cal_com,
     read_calendly,
     read_own,
+    stamp,
+    stamped,
 )
-from frontdesk.desks.waitlist.model import Opening
 from tests.support.salon import HOUR, MINUTE, NINE, SHOP, Salon, salon
 
 SECRET = "a secret that is long enough"
@@ -65,7 +67,7 @@ CALENDLY: dict[str, Any] = {
 
 
 def test_our_own_notice_takes_what_it_leaves_out_from_the_service() -> None:
-    assert read_own(OWN, SHOP) == Freed(
+    assert read_own(OWN, SHOP) == FreedNotice(
         "webhook:b-1", Opening("colour", THREE, 2 * HOUR, 1, "Mia", 12_000)
     )
     told = {**OWN, "minutes": 90, "places": 4, "price": "99.50"}
@@ -73,7 +75,7 @@ def test_our_own_notice_takes_what_it_leaves_out_from_the_service() -> None:
 
 
 def test_a_cancelled_booking_at_cal_com_is_a_freed_slot() -> None:
-    assert read_cal_com(CAL_COM, SHOP) == Freed(
+    assert read_cal_com(CAL_COM, SHOP) == FreedNotice(
         "cal.com:2NtaeaVcKfpm", Opening("Cut and colour", THREE, 2 * HOUR, 1, "Mia", 12_000)
     )
     assert read_cal_com({**CAL_COM, "triggerEvent": "BOOKING_CREATED"}, SHOP) is None
@@ -96,7 +98,7 @@ def test_a_booking_that_is_moved_at_cal_com_frees_its_old_time() -> None:
 
 
 def test_somebody_who_cancels_at_calendly_frees_their_slot() -> None:
-    assert read_calendly(CALENDLY, SHOP) == Freed(
+    assert read_calendly(CALENDLY, SHOP) == FreedNotice(
         "calendly:https://api.calendly.com/scheduled_events/AAA/invitees/BBB",
         Opening("Colour", THREE, 2 * HOUR, 1, "Mia", 12_000),
     )
@@ -119,7 +121,7 @@ def test_somebody_who_cancels_at_calendly_frees_their_slot() -> None:
         ({"staff": "x" * 201}, "staff"),
     ],
 )
-def test_what_is_wrong_is_named(wrong: dict[str, Any], named: str) -> None:
+def test_errors_in_a_notice_are_named(wrong: dict[str, Any], named: str) -> None:
     with pytest.raises(BadNotice, match=named):
         read_own({**OWN, **wrong}, SHOP)
 
@@ -135,10 +137,10 @@ _json: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(st.dictionaries(_keys, _json, max_size=8))
-def test_whatever_json_comes_is_a_slot_or_is_refused_in_words(body: dict[str, Any]) -> None:
+def test_any_json_is_a_slot_or_is_refused_with_a_sentence(body: dict[str, Any]) -> None:
     for read in (read_own, read_cal_com, read_calendly):
         with suppress(BadNotice):
-            assert isinstance(read(body, SHOP), Freed | None)
+            assert isinstance(read(body, SHOP), FreedNotice | None)
 
 
 # --- signatures -------------------------------------------------------------------------------
@@ -234,18 +236,18 @@ def test_a_no_show_that_the_tool_reports_frees_the_rest_of_the_time_once(shop: S
 
 
 @pytest.mark.spec("FD-28")
-def test_who_does_not_know_the_secret_frees_nothing(shop: Salon) -> None:
+def test_a_request_without_the_secret_frees_nothing(shop: Salon) -> None:
     assert post(shop, OWN, secret="guessed")[0] == 401
     assert post(shop, OWN, **{"frontdesk-signature": ""})[0] == 401
     assert shop.wl.slots(10) == []
 
 
-def test_a_tool_without_a_secret_has_no_door(shop: Salon) -> None:
+def test_a_tool_without_a_secret_has_no_route(shop: Salon) -> None:
     assert post(shop, CALENDLY, tool="calendly")[0] == 404
     assert post(shop, OWN, tool="nobody")[0] == 404
 
 
-def test_what_will_never_be_taken_is_not_asked_for_again(shop: Salon) -> None:
+def test_a_notice_that_can_never_be_accepted_is_not_requested_again(shop: Salon) -> None:
     """A tool tries again and again until it hears yes."""
     assert post(shop, {**OWN, "starts_at": "2026-11-15T15:00:00+08:00"}) == (
         200,

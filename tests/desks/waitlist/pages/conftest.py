@@ -1,4 +1,4 @@
-"""A salon for each test, on a store of its own."""
+"""A salon for each test, on its own store."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.desks.waitlist.pages.salon import Salon, salon_at
 
 @pytest.fixture
 def salon(tmp_path: Path) -> Iterator[Salon]:
-    """Nothing may be left broken or undelivered behind any test."""
+    """Checks after each test that nothing is broken or undelivered."""
     with salon_at(tmp_path) as salon:
         yield salon
         assert salon.settle().problems() == []

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.people import Person, PersonId
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import SentMessage
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue, SetRules
 from frontdesk.desks.waitlist.invariants import broken
 from frontdesk.desks.waitlist.links import WaitlistLinks
@@ -64,7 +64,7 @@ class Salon:
         return self
 
     def join(self, who: str, *, mobile: str = "", wish: Wish = WISH) -> Salon:
-        """Who gives a number gives no address."""
+        """Joins with a number only."""
         email = "" if mobile else f"{who}@example.org"
         entry_id, person_id = EntryId(self.new_id()), PersonId(self.new_id())
         self.entries[who] = entry_id
@@ -137,7 +137,7 @@ class Salon:
         return found
 
     def tried(self, number: int = -1) -> list[tuple[str, str]]:
-        """Who had it, and what became of that."""
+        """Returns the people who had the offer, and its outcome."""
         names = {entry_id: who for who, entry_id in self.entries.items()}
         found = self.reads.offers(self.slots[number])
         return [(names[one.entry_id], one.state.value) for one in found]
@@ -150,13 +150,13 @@ class Salon:
         return [one.fact.kind for one in self.reads.facts(self.slots[number])]
 
     def listed(self) -> list[tuple[str, Wish]]:
-        """All who wait, by their names, and what for."""
+        """Returns the services that people wait for, by name."""
         found = self.reads.entries(status=EntryStatus.WAITING)
         people = ((self.reads.person(one.person_id), one.wish) for one in found)
         return sorted((person.name, wish) for person, wish in people if person is not None)
 
-    def told(self, to: str) -> list[Kept]:
-        """What has reached an address or a number, oldest first."""
+    def told(self, to: str) -> list[SentMessage]:
+        """Returns the messages to an address or number, the oldest first."""
         engine = self.served.desk.product.engine.reads().engine
         rows = self._rows(
             "SELECT send_id FROM fd_message WHERE ? IN (to_email, to_mobile)"
@@ -213,7 +213,7 @@ class Salon:
         return page
 
 
-def links_in(kept: Kept) -> list[str]:
+def links_in(kept: SentMessage) -> list[str]:
     return re.findall(r"https?://\S+", kept.text)
 
 

@@ -1,4 +1,4 @@
-"""A customer cancels what they booked by an offer: asked once, told what became of it."""
+"""The page on which a customer cancels a booking that came from an offer."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_from_the_start_on_nothing_can_be_cancelled(salon: Salon) -> None:
     assert salon.slot().status is SlotStatus.BOOKED
 
 
-def test_only_who_has_booked_it_can_cancel_it(salon: Salon) -> None:
+def test_only_the_person_who_booked_a_slot_can_cancel_it(salon: Salon) -> None:
     salon.given("ann", "bob").free()
     lapsed = salon.offer_link("ann")
     salon.wait(minutes=11).take(salon.offer_link("bob"))
@@ -99,7 +99,7 @@ def test_only_who_has_booked_it_can_cancel_it(salon: Salon) -> None:
 
 
 @pytest.mark.spec("WL-19")
-def test_what_staff_did_is_told_on_the_page(salon: Salon) -> None:
+def test_the_page_shows_what_staff_did(salon: Salon) -> None:
     link = booked(salon)
     salon.do(CancelBooking(salon.slot().id, salon.entry("ann").id, SlotId(salon.new_id()), True))
 

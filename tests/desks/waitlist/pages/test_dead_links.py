@@ -52,7 +52,7 @@ def test_a_new_address_or_number_kills_the_old_links(salon: Salon, new: str) -> 
 
 
 @pytest.mark.spec("FD-20")
-def test_the_links_of_who_was_erased_say_nothing(salon: Salon) -> None:
+def test_the_links_of_an_erased_person_reveal_nothing(salon: Salon) -> None:
     salon.given("ann").free()
     links = all_links(salon, "ann")
     gone = ErasePerson(salon.person("ann").id)
@@ -78,7 +78,7 @@ def test_a_link_whose_time_is_over_says_what_it_was_for(salon: Salon) -> None:
     assert salon.served.dump() == before
 
 
-def test_what_became_of_an_offer_can_be_seen_for_a_month(salon: Salon) -> None:
+def test_the_outcome_of_an_offer_is_shown_for_a_month(salon: Salon) -> None:
     salon.given("ann").free()
     link = salon.offer_link("ann")
     salon.wait(days=29)
@@ -87,7 +87,7 @@ def test_what_became_of_an_offer_can_be_seen_for_a_month(salon: Salon) -> None:
 
 
 @pytest.mark.spec("FD-08")
-def test_a_link_does_its_one_thing_and_no_other(salon: Salon) -> None:
+def test_a_link_works_for_its_purpose_only(salon: Salon) -> None:
     salon.given("ann", "bob").free()
 
     for link, own in zip(
@@ -100,7 +100,7 @@ def test_a_link_does_its_one_thing_and_no_other(salon: Salon) -> None:
 
 
 @pytest.mark.spec("FD-08")
-def test_a_link_about_nothing_that_we_know_is_no_longer_in_use(salon: Salon) -> None:
+def test_a_link_to_a_missing_row_is_no_longer_in_use(salon: Salon) -> None:
     salon.given("ann").free()
     expires_at = salon.now + timedelta(days=1)
     keys = salon.served.desk.product.keys
@@ -147,7 +147,7 @@ forms = st.fixed_dictionaries(
 @pytest.mark.spec("FD-27", "FD-29")
 @given(form=forms, which=st.integers(0, 3))
 @EXAMPLES
-def test_whatever_is_sent_to_a_link_gets_a_clear_answer(
+def test_any_request_to_a_link_gets_a_clear_answer(
     salon: Salon, form: dict[str, str], which: int
 ) -> None:
     if not salon.slots:

@@ -29,7 +29,7 @@ WANTED = Wish(COLOUR.name, 1, FIRST, LAST)
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Salon]:
-    """One server for all that must change nothing."""
+    """A server shared by tests that change nothing."""
     with salon_at(tmp_path_factory.mktemp("data")) as salon:
         salon.given("bob")
         salon.served.desk.product.site.limits = Limits(enabled=False)
@@ -58,7 +58,7 @@ def test_the_form_shows_what_can_be_waited_for_and_what_joining_means(salon: Sal
     assert 'min="2026-11-16" max="2027-11-16"' in page.body
 
 
-def test_nobody_is_asked_what_has_one_answer(salon: Salon) -> None:
+def test_a_choice_with_one_option_is_not_shown(salon: Salon) -> None:
     salon.given(shop=Catalogue((COLOUR,)))
 
     page = salon.visitor.get("/waitlist")
@@ -203,7 +203,7 @@ def test_however_often_an_address_is_typed_one_link_goes_to_it_in_six_hours(salo
 
 
 @pytest.mark.spec("WL-05", "WL-19")
-def test_who_has_a_slot_keeps_it_though_their_address_is_typed_into_the_form(salon: Salon) -> None:
+def test_typing_the_address_of_somebody_with_a_slot_does_not_take_it_away(salon: Salon) -> None:
     salon.given("ann").free()
     salon.take(salon.offer_link("ann"))
 
@@ -228,6 +228,59 @@ def test_the_link_goes_by_mail_as_the_number_may_be_somebody_elses(salon: Salon)
     ]
     assert len(salon.told("+6598765432")) == 1  # of joining
     assert salon.told("+6591234567") == []
+
+
+@pytest.mark.spec("WL-05", "FD-28")
+def test_offers_do_not_go_to_a_number_given_with_somebody_elses_address(
+    salon: Salon,
+) -> None:
+    salon.given()
+    send(salon, email="ann@example.org", mobile="9876 5432", earliest="2026-11-16")
+    mallorys = links_in(salon.told("+6598765432")[0])[0]
+    send(salon, name="Ann", email="ann@example.org", mobile="")
+    anns = links_in(salon.told("ann@example.org")[0])[0]
+    before = salon.visitor.get(anns)
+
+    removed = salon.visitor.post(anns, do="remove-number")
+    salon.settle()
+    salon.free()
+
+    assert "Offers go by text to +65 …\u20605432." in before.says
+    assert removed.heading == "This number is removed."
+    assert "a…\u2060@example.org" in removed.says
+    assert [salon.visitor.get(link).status for link in (mallorys, anns)] == [410, 410]
+    assert [one.subject.split(",")[0] for one in salon.told("ann@example.org")[1:]] == [
+        "Your own link for Cut and colour",
+        "Cut and colour on Monday 16 November",
+    ]
+    assert len(salon.told("+6598765432")) == 1
+    page = salon.visitor.get(links_in(salon.told("ann@example.org")[1])[0])
+    assert page.status == 200
+    assert "This is not my number" not in page.says
+
+
+@pytest.mark.spec("WL-05")
+def test_a_number_to_which_no_text_goes_is_not_asked_about(salon: Salon) -> None:
+    salon.given()
+    send(salon, email="ann@example.org", mobile="+44 20 7946 0958")
+
+    page = salon.visitor.get(links_in(salon.told("ann@example.org")[0])[0])
+
+    assert page.heading == "You're first in line for Cut and colour."
+    assert "This is not my number" not in page.says
+
+
+@pytest.mark.spec("WL-05", "FD-04")
+def test_a_number_without_an_address_stays_as_nothing_else_reaches_them(salon: Salon) -> None:
+    salon.given()
+    send(salon, email="", mobile="9876 5432")
+    link = links_in(salon.told("+6598765432")[0])[0]
+
+    page = salon.visitor.get(link)
+    salon.visitor.post(link, do="remove-number")
+
+    assert "This is not my number" not in page.says
+    assert salon.visitor.get(link).status == 200
 
 
 @pytest.mark.spec("FD-03")
@@ -342,7 +395,7 @@ FIELDS = ("name", "mobile", "email", "service", "party", "earliest", "latest", "
 
 @pytest.mark.spec("WL-04", "FD-27")
 @pytest.mark.parametrize(("typed", "errors"), BAD)
-def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_is_kept(
+def test_an_error_is_shown_at_its_field_and_the_input_is_kept(
     unchanging: Salon, typed: dict[str, str], errors: dict[str, str]
 ) -> None:
     before = unchanging.served.dump()
@@ -360,7 +413,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_is_kept(
 
 @pytest.mark.spec("FD-29")
 @pytest.mark.parametrize("path", ["/waitlist", "/waitlist/embed"])
-def test_whatever_is_typed_comes_back_as_text(unchanging: Salon, path: str) -> None:
+def test_any_input_is_shown_as_text(unchanging: Salon, path: str) -> None:
     typed = {name: f"<i>{name}\"'" for name in (*FIELDS, "once")}
 
     page = send(unchanging, path, **typed)
@@ -372,7 +425,7 @@ def test_whatever_is_typed_comes_back_as_text(unchanging: Salon, path: str) -> N
     }
 
 
-def test_what_was_chosen_is_chosen_still_beside_an_error(unchanging: Salon) -> None:
+def test_the_choices_stay_when_an_error_is_shown(unchanging: Salon) -> None:
     page = send(unchanging, name="", service=SPA.name, party="3", staff="Jo")
 
     assert 'value="Head spa" checked' in page.body

@@ -26,7 +26,7 @@ ASKED: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Salon]:
-    """One server for all that must change nothing."""
+    """A server shared by tests that change nothing."""
     with salon_at(tmp_path_factory.mktemp("data")) as salon:
         salon.given("bob")
         salon.served.desk.product.site.limits = Limits(enabled=False)

@@ -1,4 +1,4 @@
-"""Somebody on the list who has lost our message asks for their link; a stranger hears the same."""
+"""A person on the list asks for a lost link; a stranger gets the same answer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_same_link_can_be_asked_for_again_later(salon: Salon) -> None:
     assert len(salon.messages("ann@example.org")) == 2
 
 
-def test_what_is_no_contact_is_said_beside_the_field(salon: Salon) -> None:
+def test_an_invalid_contact_is_an_error_at_the_field(salon: Salon) -> None:
     answer = ask(salon, "")
 
     assert (answer.status, "Please give an e-mail address." in answer.says) == (422, True)

@@ -161,7 +161,7 @@ def test_a_booked_slot_has_a_calendar_file_without_any_link(salon: Salon) -> Non
     assert "/l/" not in file.body
 
 
-def test_a_slot_that_was_had_is_said_to_be_over(salon: Salon) -> None:
+def test_the_page_of_a_past_slot_says_that_it_is_over(salon: Salon) -> None:
     salon.given("ann").free()
     link = salon.offer_link("ann")
     salon.take(link)
@@ -208,7 +208,7 @@ def test_a_losing_click_sees_a_calm_page_and_is_kept_in_the_audit(salon: Salon) 
 
 
 @pytest.mark.spec("WL-20")
-def test_who_passes_it_on_stays_on_the_list_and_cannot_take_it_after_all(salon: Salon) -> None:
+def test_a_person_who_declines_stays_on_the_list_and_cannot_claim_any_more(salon: Salon) -> None:
     salon.given("ann", "bob").free()
     link = salon.offer_link("ann")
 
@@ -222,7 +222,7 @@ def test_who_passes_it_on_stays_on_the_list_and_cannot_take_it_after_all(salon: 
 
 
 @pytest.mark.spec("WL-20")
-def test_who_passes_it_on_can_come_off_the_list_as_well(salon: Salon) -> None:
+def test_declining_can_also_leave_the_list(salon: Salon) -> None:
     salon.given("ann", "bob").free()
 
     page = salon.pass_on(salon.decline_link("ann"), leave="yes")
@@ -235,7 +235,7 @@ def test_who_passes_it_on_can_come_off_the_list_as_well(salon: Salon) -> None:
 
 
 @pytest.mark.spec("WL-13")
-def test_who_takes_one_of_two_offers_sees_that_the_other_went_on(salon: Salon) -> None:
+def test_after_claiming_one_of_two_offers_the_other_is_shown_as_passed_on(salon: Salon) -> None:
     salon.given("ann").free().free(starts_at=NINE + 8 * HOUR)
     other = salon.offer_link("ann", 1)
     salon.visitor.post(salon.offer_link("ann", 0), do="take")

@@ -6,6 +6,7 @@ import pytest
 
 from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.model import EntryStatus, Wish
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 from tests.desks.waitlist.pages.salon import SHOP, SPA, TODAY, WISH, Salon, links_in
@@ -27,8 +28,8 @@ def change(salon: Salon, who: str, **typed: str) -> Page:
 
 
 @pytest.mark.spec("WL-06")
-def test_everybody_sees_their_place_among_those_who_wait_for_the_same(salon: Salon) -> None:
-    """Whatever else those ahead of them want: dates, staff and party do not move anybody."""
+def test_people_see_their_place_among_those_who_wait_for_the_same_service(salon: Salon) -> None:
+    """Dates, staff and party of people ahead do not change the place."""
     salon.given().join("ann", wish=replace(WISH, staff="Jo", earliest_on=TODAY + 9 * DAY))
     salon.wait(minutes=1).join("bob").wait(minutes=1)
     salon.join("spa", wish=Wish(SPA.name, 2, TODAY, TODAY)).wait(minutes=1)
@@ -66,7 +67,7 @@ def test_a_place_is_counted_in_the_order_that_offers_are_made_in(salon: Salon) -
 
 
 @pytest.mark.spec("WL-06")
-def test_both_channels_bring_a_link_to_ones_place(salon: Salon) -> None:
+def test_mail_and_sms_both_have_a_link_to_the_place_page(salon: Salon) -> None:
     salon.given("ann").join("bob", mobile="+6591234567")
 
     mail, text = salon.told("ann@example.org")[-1], salon.told("+6591234567")[-1]
@@ -78,7 +79,7 @@ def test_both_channels_bring_a_link_to_ones_place(salon: Salon) -> None:
     assert salon.visitor.get(link).heading == "You're second in line for Cut and colour."
 
 
-def test_who_has_an_offer_is_told_where_its_link_is(salon: Salon) -> None:
+def test_the_place_page_says_where_the_link_of_an_open_offer_is(salon: Salon) -> None:
     salon.given("ann").free()
 
     page = salon.visitor.get(salon.place_link("ann"))
@@ -90,7 +91,7 @@ def test_who_has_an_offer_is_told_where_its_link_is(salon: Salon) -> None:
     assert later.heading == "You're first in line for Cut and colour."
 
 
-def test_who_has_taken_a_slot_sees_which_and_can_join_again(salon: Salon) -> None:
+def test_after_a_claim_the_place_page_shows_the_slot_and_offers_to_join_again(salon: Salon) -> None:
     salon.given("ann").free()
     salon.take(salon.offer_link("ann"))
 
@@ -135,7 +136,7 @@ def test_dates_party_and_staff_can_be_changed_and_the_place_is_kept(salon: Salon
         ({"staff": "Zoe"}, {"staff": "Please choose one of these."}),
     ],
 )
-def test_what_is_wrong_with_a_change_stands_beside_its_field(
+def test_an_error_in_a_change_is_shown_at_its_field(
     salon: Salon, typed: dict[str, str], errors: dict[str, str]
 ) -> None:
     salon.given("ann")
@@ -149,7 +150,7 @@ def test_what_is_wrong_with_a_change_stands_beside_its_field(
     assert salon.served.dump() == before
 
 
-def test_what_the_business_has_given_up_can_be_kept(salon: Salon) -> None:
+def test_an_entry_can_keep_a_service_that_the_business_no_longer_has(salon: Salon) -> None:
     salon.given().join("ann", wish=Wish(SPA.name, 3, TODAY, TODAY, "Jo"))
     salon.do(SetCatalogue(Catalogue(SHOP.services[:1], ("Mia",))))
 
@@ -163,7 +164,9 @@ def test_what_the_business_has_given_up_can_be_kept(salon: Salon) -> None:
     )
 
 
-def test_whose_dates_have_just_passed_can_give_new_ones_and_keep_their_place(salon: Salon) -> None:
+def test_people_whose_dates_have_just_passed_can_give_new_ones_and_keep_their_place(
+    salon: Salon,
+) -> None:
     salon.given().join("ann", wish=replace(WISH, latest_on=TODAY)).join("bob")
     salon.jump(days=1)
 
@@ -176,9 +179,9 @@ def test_whose_dates_have_just_passed_can_give_new_ones_and_keep_their_place(sal
 
 
 @pytest.mark.spec("WL-24")
-def test_whose_dates_have_passed_for_good_can_join_again(salon: Salon) -> None:
+def test_people_whose_entry_expired_can_join_again(salon: Salon) -> None:
     salon.given().join("ann", wish=replace(WISH, latest_on=TODAY))
-    salon.served.desk.product.slot_intake.documents.open()
+    slot_intake_in(salon.served.desk.product.site).documents.open()
     salon.wait(days=2)
 
     page, pressed = salon.visitor.get(salon.place_link("ann")), change(salon, "ann")
@@ -213,7 +216,7 @@ def test_leaving_asks_first_and_opening_the_question_changes_nothing(salon: Salo
     assert heading == "You're first in line for Cut and colour."
 
 
-def test_who_has_left_changes_nothing_by_an_old_page(salon: Salon) -> None:
+def test_an_old_page_changes_nothing_after_leaving(salon: Salon) -> None:
     salon.given("ann")
     salon.visitor.post(salon.place_link("ann"), do="leave")
     before = salon.settle().served.dump()
@@ -265,7 +268,7 @@ def test_a_mail_program_stops_offers_with_one_click(salon: Salon) -> None:
 
 
 @pytest.mark.spec("WL-06", "WL-19")
-def test_what_was_booked_stays_booked_when_offers_stop(salon: Salon) -> None:
+def test_stopping_offers_keeps_the_booked_slot(salon: Salon) -> None:
     salon.given("ann").free()
     link = salon.offer_link("ann")
     salon.take(link)

@@ -1,4 +1,4 @@
-"""Whatever staff, customers and power cuts do: no row is lost, and what is settled stays."""
+"""In any history of staff, customers and power cuts, no row is lost and settled rows stay."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from frontdesk.desks.waitlist.commands import ChangeWish, JoinList, LeaveList
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
 from frontdesk.desks.waitlist.sheet import list_table
 from frontdesk.desks.waitlist.views import ListRow
-from frontdesk.features.sheet_sync.model import Report
+from frontdesk.features.sheet_sync.model import SyncReport
 from frontdesk.features.sheet_sync.sync import SheetSync
-from tests.support.sheets import HEADINGS, Crash, Paper
+from tests.support.sheets import HEADINGS, Crash, FakeSheet
 from tests.support.waitlist import TODAY, WISH, waitlist_desk_at
 
 NAMES = st.sampled_from(("ann", "bob", "cat", "dan", "eve", "flo"))
@@ -43,7 +43,7 @@ class History(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.desk = waitlist_desk_at(Path(self.folder.name)).given()
-        self.paper = Paper(headings=(*HEADINGS, "Notes"))
+        self.paper = FakeSheet(headings=(*HEADINGS, "Notes"))
         self.keeper = SheetSync(self.desk.engine, self.desk.clock, list_table("SG"), self.paper)
 
     def teardown(self) -> None:
@@ -91,7 +91,7 @@ class History(RuleBasedStateMachine):
 
     @rule(name=NAMES, service=SERVICES)
     def join_by_the_form(self, name: str, service: str) -> None:
-        """With new ids: whoever they were given to before may have another address by now."""
+        """Uses new ids: people with the old ones may have another address by now."""
         wish = Wish(service, 1, WISH.earliest_on, WISH.latest_on)
         new, email = self.desk.engine.new_id, f"{name}@example.org"
         ids = EntryId(new()), PersonId(new())
@@ -117,7 +117,7 @@ class History(RuleBasedStateMachine):
         try:
             report = self.keeper.sync()
         except Crash:
-            report = Report(trouble="crashed")
+            report = SyncReport(trouble="crashed")
         self.paper.before_write = lambda: None
         if report.missing:
             report = self.keeper.sync(let_go=report.missing)
@@ -147,11 +147,11 @@ class History(RuleBasedStateMachine):
                 assert report.trouble == ""
                 self.check(report)
 
-    def check(self, report: Report) -> None:
+    def check(self, report: SyncReport) -> None:
         """The sheet and the list say the same, and have nothing more to tell each other."""
         rows = [self.paper.lines[at - 1] for at in range(2, len(self.paper.lines) + 1)]
         again = self.keeper.sync()
-        assert again == Report(problems=report.problems)
+        assert again == SyncReport(problems=report.problems)
         assert rows == [self.paper.lines[at - 1] for at in range(2, len(self.paper.lines) + 1)]
         ids = Counter(self.paper.column("id"))
         wrong = {problem.line for problem in report.problems}

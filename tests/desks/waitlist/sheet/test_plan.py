@@ -1,4 +1,4 @@
-"""What a sheet and the list owe each other, in one look."""
+"""The plan of one sync between a sheet and the list."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def planned(base: Version | None, *theirs: Row) -> Plan:
     return plan(base, theirs, OURS, SCHEMA, lambda: f"new{next(numbers)}")
 
 
-def test_where_both_say_the_same_there_is_nothing_to_do() -> None:
+def test_equal_sides_need_no_change() -> None:
     assert planned(Version(HEAD, TABLE), *TABLE) == Plan()
     assert planned(None, *TABLE) == Plan()
 
 
-def test_a_row_that_is_gone_is_not_added_in_the_same_breath() -> None:
+def test_a_removed_row_is_not_added_again_in_the_same_sync() -> None:
     leave = Order(0, LeaveList(OURS[1].entry.id, quietly=True), "left")
     assert planned(Version(HEAD, TABLE), *TABLE[:2]) == Plan((leave,))
 
 
-def test_without_a_version_nobody_is_taken_for_gone() -> None:
+def test_without_an_earlier_version_no_row_counts_as_removed() -> None:
     missing = planned(None, *TABLE[:2])
     assert (missing.orders, len(missing.appends)) == ((), 1)

@@ -1,4 +1,4 @@
-"""What a sheet says, however it is written."""
+"""Reading sheets in many spellings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from frontdesk.desks.waitlist.sheet import COLUMNS, ListColumn, ListSchema
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.sheet_sync.cells import ReadRow, read_row
 from frontdesk.features.sheet_sync.dates import BadDay, from_serial, read_day, read_wall, serial_of
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import Problem, Row
-from frontdesk.features.sheet_sync.reading import ReadRow, read_row
+from frontdesk.features.sheet_sync.model import Row, SheetProblem
 from tests.support.waitlist import TODAY
 
 SHOP = Catalogue((Service("Haircut", aliases=("cut", "trim")), Service("Colour")), ("Mia", "Zoë"))
@@ -59,7 +59,7 @@ def test_a_day_is_read_as_the_country_writes_it_and_never_guessed() -> None:
     "text",
     ["", "soon", "20/11", "13/14/2026", "31/2/2026", "2026-13-01", "7", "99999", "20/11-2026"],
 )
-def test_what_is_no_day_is_not_made_one(text: str) -> None:
+def test_text_that_is_no_day_is_not_read_as_one(text: str) -> None:
     with pytest.raises(BadDay):
         read_day(text, "SG")
 
@@ -105,7 +105,7 @@ def test_a_day_as_people_say_it_is_the_next_such_day(text: str, country: str, da
         ("13/13", "This is not a date we can read."),
     ],
 )
-def test_what_nobody_can_mean_by_a_day_is_refused(text: str, why: str) -> None:
+def test_an_impossible_day_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadDay, match=why):
         read_day(text, "SG", TODAY)
 
@@ -135,7 +135,7 @@ def test_excels_number_for_an_instant_leads_back_to_it(wall: datetime) -> None:
 
 
 @given(st.text(max_size=70))
-def test_no_text_does_more_than_be_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(BadDay):
         assert isinstance(read_wall(text, "SG"), datetime)
 
@@ -224,7 +224,7 @@ def test_a_row_is_read_into_the_words_of_the_business() -> None:
     )
 
 
-def test_empty_cells_say_nothing() -> None:
+def test_empty_cells_change_nothing() -> None:
     row = read("Ann", "+65 9123 4567", "cut", "", "-", "any", "anyone", "no", "")
     assert row.fields == {
         ListColumn.NAME: "Ann",
@@ -244,11 +244,11 @@ def test_every_cell_that_cannot_be_read_is_named_and_none_is_quoted() -> None:
     assert not any("Massage" in problem.text for problem in row.problems)
 
 
-def test_what_does_not_go_together_is_a_problem() -> None:
+def test_contradicting_values_are_a_problem() -> None:
     assert read("", "", "cut", "", "20/11/2026", "19/11/2026").problems == (
-        Problem(2, "Name", "There is no name."),
-        Problem(2, "Contact", "There is neither a mobile nor an e-mail address."),
-        Problem(2, "Until", "The latest day is before the earliest."),
+        SheetProblem(2, "Name", "There is no name."),
+        SheetProblem(2, "Contact", "There is neither a mobile nor an e-mail address."),
+        SheetProblem(2, "Until", "The latest day is before the earliest."),
     )
 
 

@@ -15,7 +15,7 @@ from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.features.sheet_sync.file_source import FileSource
-from frontdesk.features.sheet_sync.model import Counts, Report
+from frontdesk.features.sheet_sync.model import Counts, SyncReport
 from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.support.waitlist import TODAY, WaitlistDesk, waitlist_desk_at
 
@@ -59,16 +59,16 @@ def test_a_list_in_a_file_is_kept_in_step(
     source = FileSource(path, COLUMNS, clock=lambda: 4_000_000_000.0)
     keep = SheetSync(desk.engine, desk.clock, list_table("SG"), source)
 
-    assert keep.sync() == Report(Counts(joined=2, written=6), version=1)
+    assert keep.sync() == SyncReport(Counts(joined=2, written=6), version=1)
     kept = path.read_bytes()
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
     assert path.read_bytes() == kept
 
     desk.join("cat", lane=Lane.FORM)
     bob = next(one.entry for one in desk.reads.list_rows() if one.name == "Bob")
     desk.run(ChangeWish(bob.id, Wish("cut", 4, bob.earliest_on, TODAY.replace(day=28))))
-    assert keep.sync() == Report(Counts(written=3), version=2)
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport(Counts(written=3), version=2)
+    assert keep.sync() == SyncReport()
     rows = source.read().rows
     assert [row.cells[:7] for row in rows] == [
         HEADINGS,
@@ -79,7 +79,7 @@ def test_a_list_in_a_file_is_kept_in_step(
 
     assert keep.go_back(1, by="member:1").counts == Counts(edited=1)
     assert desk.entry(bob.id).latest_on == date(2026, 12, 24)
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
 
 
 def test_trouble_with_the_file_is_logged_once_until_it_changes(
@@ -93,7 +93,7 @@ def test_trouble_with_the_file_is_logged_once_until_it_changes(
         lines = map(json.loads, capsys.readouterr().err.splitlines())
         return [line["why"] for line in lines if line["event"] == "sheet.trouble"]
 
-    missing = Report(trouble="There is no file list.csv.")
+    missing = SyncReport(trouble="There is no file list.csv.")
     assert [keep.sync(), keep.sync(), keep.sync()] == [missing] * 3
     assert logged() == ["There is no file list.csv."]
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import StopNumber
 from frontdesk.desks.admin.commands import Erase
@@ -111,7 +111,7 @@ def test_a_request_is_shown_with_how_sure_we_are_of_each_part_and_three_buttons(
 
 
 @pytest.mark.spec("FD-29")
-def test_what_strangers_write_calls_nobody_and_links_nowhere(shop: Salon, room: SlackRoom) -> None:
+def test_text_from_strangers_contains_no_mentions_or_links(shop: Salon, room: SlackRoom) -> None:
     asks(shop, "A cut please.\n\n<!channel> <https://evil.example|Mia>", name="<!channel> & co")
 
     assert "<" not in room.last["text"]
@@ -141,7 +141,7 @@ def test_approve_puts_them_on_the_list_and_the_message_says_who_did_it(
 
 
 @pytest.mark.spec("WL-03")
-def test_what_lacks_its_dates_is_not_approved_but_leads_to_the_form(
+def test_a_request_without_dates_is_not_approved_but_leads_to_the_form(
     shop: Salon, room: SlackRoom
 ) -> None:
     proposal = asks(shop, NO_DATES)
@@ -188,7 +188,7 @@ def test_two_who_press_at_once_do_one_thing_and_the_second_sees_what_happened(
     assert room.whispers == [(second, says)]
 
 
-def test_what_is_settled_in_the_console_is_settled_in_the_channel(
+def test_a_request_settled_in_the_console_is_settled_in_the_channel(
     shop: Salon, room: SlackRoom
 ) -> None:
     proposal = asks(shop)
@@ -204,7 +204,7 @@ def test_what_is_settled_in_the_console_is_settled_in_the_channel(
 
 @pytest.mark.spec("FD-20")
 @pytest.mark.parametrize("approved", [False, True])
-def test_what_was_shown_of_somebody_goes_when_they_are_erased(
+def test_erasing_a_person_removes_them_from_the_channel(
     shop: Salon, room: SlackRoom, approved: bool
 ) -> None:
     shop.joins("Ann", wish=replace(WISH, service="Table"))
@@ -222,7 +222,7 @@ def test_what_was_shown_of_somebody_goes_when_they_are_erased(
 
 
 @pytest.mark.spec("FD-20")
-def test_who_is_erased_while_slack_is_away_is_not_shown_when_it_is_back(
+def test_a_person_erased_while_slack_is_down_is_not_shown_afterwards(
     shop: Salon, room: SlackRoom
 ) -> None:
     shop.joins("Ann", wish=replace(WISH, service="Table"))
@@ -249,7 +249,7 @@ def test_a_message_that_somebody_has_deleted_holds_nothing_up(shop: Salon, room:
 
 
 @pytest.mark.spec("FD-28")
-def test_what_slack_did_not_sign_or_signed_long_ago_changes_nothing(
+def test_an_unsigned_or_old_request_from_slack_changes_nothing(
     shop: Salon, room: SlackRoom
 ) -> None:
     proposal = asks(shop)
@@ -297,7 +297,7 @@ def test_a_press_in_another_channel_changes_nothing(shop: Salon, room: SlackRoom
         ('{"type":"block_actions","actions":[{"action_id":["wl.approve"]}]}', 200),
     ],
 )
-def test_whatever_else_is_sent_gets_a_clear_answer(shop: Salon, said: str, answer: int) -> None:
+def test_any_other_request_gets_a_clear_answer(shop: Salon, said: str, answer: int) -> None:
     assert press(shop, urlencode({"payload": said}).encode()).status == answer
 
 
@@ -314,12 +314,12 @@ def test_the_address_that_slack_sends_along_is_never_called(shop: Salon, room: S
     assert room.asked == ["chat.postEphemeral"]
 
 
-def test_without_slack_there_is_no_door(tmp_path: Path) -> None:
+def test_without_slack_its_route_does_not_exist(tmp_path: Path) -> None:
     with salon(tmp_path) as shop:
         assert press(shop, payload("wl.approve", "x")).status == 404
 
 
-def test_who_only_commits_loads_nothing_of_how_it_is_said() -> None:
+def test_a_process_that_only_commits_does_not_load_the_slack_client() -> None:
     heavy = ("starlette", "frontdesk.channels.slack.client", "frontdesk.features.slack.posts")
     code = (
         "import sys, frontdesk.desks.waitlist.slack.news, frontdesk.wiring.waitlist.slack;"
@@ -339,7 +339,7 @@ def test_half_of_the_settings_is_not_enough(tmp_path: Path) -> None:
 
 @pytest.mark.spec("FD-02")
 @pytest.mark.parametrize("fault", [{"error": "fatal_error"}, {"status": 429}, {"status": 307}])
-def test_what_slack_does_not_take_is_tried_again(
+def test_a_failed_post_to_slack_is_retried(
     shop: Salon, room: SlackRoom, fault: dict[str, Any]
 ) -> None:
     for name, value in fault.items():
@@ -355,7 +355,7 @@ def test_what_slack_does_not_take_is_tried_again(
 
 
 @pytest.mark.spec("FD-02")
-def test_what_was_not_said_when_the_process_ended_is_said_after_the_next_start(
+def test_posts_left_by_a_stopped_process_are_posted_after_the_next_start(
     tmp_path: Path, room: SlackRoom
 ) -> None:
     room.status = 503
@@ -374,7 +374,7 @@ def test_what_was_not_said_when_the_process_ended_is_said_after_the_next_start(
 
 
 @pytest.mark.spec("FD-07")
-def test_what_slack_never_takes_is_a_dead_letter_without_our_token(
+def test_a_post_that_slack_always_refuses_is_a_dead_letter_without_our_token(
     tmp_path: Path, room: SlackRoom
 ) -> None:
     room.error = "invalid_auth"
@@ -410,7 +410,7 @@ def test_an_outage_of_some_minutes_is_waited_out(shop: Salon, room: SlackRoom, s
     assert room.texts == ["Ann Lee asks for a place on the waitlist."]
 
 
-def test_while_it_is_away_it_is_asked_once_for_all_that_is_to_be_said(
+def test_during_an_outage_one_call_is_made_for_all_waiting_posts(
     shop: Salon, room: SlackRoom
 ) -> None:
     room.status = 503
@@ -461,7 +461,7 @@ def test_a_message_whose_answer_was_lost_is_found_and_not_said_again(
 
 
 @pytest.mark.spec("FD-03")
-def test_one_whose_answer_was_lost_is_settled_in_the_channel_even_so(
+def test_a_request_whose_post_got_no_answer_is_still_settled_in_the_channel(
     shop: Salon, room: SlackRoom
 ) -> None:
     room.lose = "chat.postMessage"
@@ -474,7 +474,7 @@ def test_one_whose_answer_was_lost_is_settled_in_the_channel_even_so(
 
 
 @pytest.mark.spec("FD-03")
-def test_where_we_may_not_look_it_may_be_a_second_message_whose_buttons_do_one_thing(
+def test_without_read_access_a_second_message_may_appear_and_its_buttons_act_once(
     shop: Salon, room: SlackRoom
 ) -> None:
     room.lose, room.may_look = "chat.postMessage", False
@@ -509,7 +509,7 @@ def test_slack_that_is_set_up_later_is_told_of_today_and_no_old_news(
 # --- slots ------------------------------------------------------------------------------------
 
 
-def test_a_slot_that_nobody_takes_is_told_of(shop: Salon, room: SlackRoom) -> None:
+def test_a_slot_that_nobody_takes_is_posted(shop: Salon, room: SlackRoom) -> None:
     shop.joins("Bob")
     slot = shop.frees()
     shop.later(HOUR)
@@ -523,7 +523,7 @@ def test_a_slot_that_nobody_takes_is_told_of(shop: Salon, room: SlackRoom) -> No
     assert room.last["blocks"][0]["text"]["text"].endswith(f"<{url}|See the slot>")
 
 
-def test_somebody_whom_no_message_reaches_is_told_of(shop: Salon, room: SlackRoom) -> None:
+def test_an_unreachable_person_is_posted(shop: Salon, room: SlackRoom) -> None:
     number = "+6591234567"
     shop.joins("Bob <b>", email="", mobile=number)
     stop = Accepted((StopNumber(number),))

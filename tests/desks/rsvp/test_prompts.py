@@ -1,4 +1,4 @@
-"""What a model is asked to write or to choose, and what becomes of its answers."""
+"""Prompts for a model, and how its answers are used."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from frontdesk.connect.models.port import ModelFailed
-from frontdesk.connect.models.writer import Writer
-from frontdesk.desks.rsvp.queries import MEANINGS, NotUnderstood, Query, Span, Topic
+from frontdesk.connect.models.port import ModelFailed, Prompt, ask_for_text
+from frontdesk.desks.rsvp.prompts import HostAssistant
+from frontdesk.desks.rsvp.queries import MEANINGS, DaySpan, NotUnderstood, Query, Topic
 from frontdesk.desks.rsvp.thanks import Evening
 from tests.support.models import Told
 
@@ -19,7 +19,7 @@ EVENING = Evening("Pottery workshop", "12 Kiln Lane", 24)
 def test_the_draft_is_asked_for_with_nothing_but_the_evening() -> None:
     model = Told({"thanks": " Thank you all. "})
 
-    assert Writer(model).thank(EVENING) == "Thank you all."
+    assert HostAssistant(model).thank(EVENING) == "Thank you all."
     assert model.prompts[0].text == "Event: Pottery workshop\nVenue: 12 Kiln Lane\nGuests: 24"
 
 
@@ -28,8 +28,8 @@ def test_a_query_is_chosen_from_the_closed_list() -> None:
     said = {"query": "cancelled", "person": "", "span": "yesterday", "names": True}
     model = Told({"question": json.dumps(said)})
 
-    assert Writer(model).choose("who left?") == Query(
-        Topic.CANCELLED, span=Span.YESTERDAY, names=True
+    assert HostAssistant(model).choose("who left?") == Query(
+        Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True
     )
     [prompt] = model.prompts
     assert prompt.form is not None
@@ -52,14 +52,20 @@ def test_a_query_is_chosen_from_the_closed_list() -> None:
         "",
     ],
 )
-def test_anything_else_is_no_query(said: str) -> None:
-    assert Writer(Told({"question": said})).choose("well?") is None
+def test_any_other_answer_of_the_model_is_no_query(said: str) -> None:
+    assert HostAssistant(Told({"question": said})).choose("well?") is None
 
 
-def test_without_an_answer_there_are_no_words_and_no_error() -> None:
+def test_without_an_answer_of_the_model_there_is_no_text_and_no_error() -> None:
     denied = ModelFailed("denied", is_denied=True)
-    writer = Writer(Told(dict.fromkeys(("thanks", "figures", "question", "summary"), denied)))
+    assistant = HostAssistant(Told(dict.fromkeys(("thanks", "figures", "question"), denied)))
 
-    assert (writer.thank(EVENING), writer.rephrase("q", "a"), writer.month("m")) == ("", "", "")
+    assert (assistant.thank(EVENING), assistant.rephrase("q", "a")) == ("", "")
     with pytest.raises(NotUnderstood):
-        writer.choose("q")
+        assistant.choose("q")
+
+
+def test_a_failed_prompt_gives_an_empty_text() -> None:
+    model = Told({"summary": ModelFailed("denied", is_denied=True)})
+
+    assert ask_for_text(model, Prompt(task="summary", system="s", text="m")) == ""

@@ -19,14 +19,14 @@ from frontdesk.engine.ports import Committed, Store
 from frontdesk.features.sheet_sync.model import (
     Counts,
     KeepVersion,
-    Problem,
-    Report,
+    SheetProblem,
+    SyncReport,
     Version,
     VersionHead,
 )
 from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.values import replace
-from tests.support.sheets import Crash, Paper
+from tests.support.sheets import Crash, FakeSheet
 from tests.support.waitlist import MINUTE, NINE, TODAY, WaitlistDesk, waitlist_desk_at
 
 
@@ -37,12 +37,12 @@ def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
     desk.close()
 
 
-def keeper(desk: WaitlistDesk, paper: Paper | None) -> SheetSync:
+def keeper(desk: WaitlistDesk, paper: FakeSheet | None) -> SheetSync:
     return SheetSync(desk.engine, desk.clock, list_table("SG"), paper)
 
 
 def ours(desk: WaitlistDesk) -> dict[str, ListRow]:
-    """By name; of two entries of one person the one that waits."""
+    """Returns entries by name; of two entries of one person the waiting one."""
     found = sorted(desk.reads.list_rows(), key=lambda one: one.entry.status == "waiting")
     return {one.name: one for one in found}
 
@@ -59,7 +59,7 @@ BOB = ("Bob", "", "bob@example.org", "Cut", "", "", "", "mia", "yes", "2026-11-1
 def test_a_row_that_staff_type_is_on_the_list_with_an_id_and_a_status_beside_it(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
     report = keeper(desk, paper).sync()
 
     ann, bob = ours(desk)["Ann Lee"], ours(desk)["Bob"]
@@ -80,22 +80,22 @@ def test_a_row_that_staff_type_is_on_the_list_with_an_id_and_a_status_beside_it(
         *("1", "2026-11-16", "2027-11-16", "mia", "yes", "2026-11-10 08:30", bob.entry.id),
         "waiting",
     ]
-    assert report == Report(Counts(joined=2, written=10), version=1)
+    assert report == SyncReport(Counts(joined=2, written=10), version=1)
 
 
 @pytest.mark.spec("WL-02")
 def test_an_unchanged_sheet_is_not_rewritten_and_makes_no_version(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
     keeper(desk, paper).sync()
     before = (paper.glance(), [*paper.lines])
 
-    assert keeper(desk, paper).sync() == Report()
+    assert keeper(desk, paper).sync() == SyncReport()
     assert (paper.glance(), paper.lines) == before
     assert [head.number for head in desk.reads.sheet.heads(10)] == [1]
 
 
 def test_staff_change_a_row_and_the_list_follows(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     entry_id = ours(desk)["Ann Lee"].entry.id
@@ -103,7 +103,7 @@ def test_staff_change_a_row_and_the_list_follows(desk: WaitlistDesk) -> None:
     paper.type(2, "Name", "Ann Lim")
     paper.type(2, "E-mail", "ann@example.org")
 
-    assert keep.sync() == Report(Counts(edited=1), version=2)
+    assert keep.sync() == SyncReport(Counts(edited=1), version=2)
     ann = ours(desk)["Ann Lim"]
     assert (ann.entry.id, ann.email, ann.mobile) == (entry_id, "ann@example.org", "+6591234567")
     assert ann.entry.latest_on.isoformat() == "2026-12-05"
@@ -111,7 +111,7 @@ def test_staff_change_a_row_and_the_list_follows(desk: WaitlistDesk) -> None:
 
 
 def test_another_service_is_another_entry_in_the_same_place(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     old = ours(desk)["Ann Lee"].entry
@@ -122,34 +122,34 @@ def test_another_service_is_another_entry_in_the_same_place(desk: WaitlistDesk) 
     assert (new.service, new.joined_at, new.status.value) == ("Colour", NINE, "waiting")
     assert desk.entry(old.id).status is EntryStatus.LEFT
     assert paper.column("id") == [new.id]
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
 
 
 def test_a_row_that_staff_take_out_leaves_the_list_and_one_put_back_keeps_its_place(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
     keep = keeper(desk, paper)
     keep.sync()
     row = paper.lines[1]
     paper.remove(2)
 
-    assert keep.sync() == Report(Counts(left=1), version=2)
+    assert keep.sync() == SyncReport(Counts(left=1), version=2)
     assert status(desk, "Ann Lee") == "left"
     desk.wait(hours=1)
     paper.lines.append(row)
     paper.edited()
-    assert keep.sync() == Report(Counts(joined=1), version=3)
+    assert keep.sync() == SyncReport(Counts(joined=1), version=3)
     back = ours(desk)["Ann Lee"].entry
     assert (back.status.value, back.joined_at) == ("waiting", NINE)
 
 
-def test_who_comes_by_another_way_gets_a_row_and_who_leaves_a_status(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+def test_joining_elsewhere_adds_a_row_and_leaving_sets_a_status(desk: WaitlistDesk) -> None:
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     desk.join("cat", lane=Lane.FORM)
-    assert keep.sync() == Report(Counts(written=1), version=2)
+    assert keep.sync() == SyncReport(Counts(written=1), version=2)
     assert paper.lines[2] == [
         *("Cat", "", "cat@example.org", "cut", "1", "2026-11-16", "2026-12-16", "", ""),
         *("2026-11-16 09:00", "cat", "waiting"),
@@ -157,11 +157,11 @@ def test_who_comes_by_another_way_gets_a_row_and_who_leaves_a_status(desk: Waitl
     desk.do(LeaveList(EntryId("cat")))
     keep.sync()
     assert paper.column("status") == ["waiting", "left"]
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
 
 
-def test_who_changes_their_dates_by_a_link_changes_the_sheet(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+def test_changing_dates_by_a_link_changes_the_sheet(desk: WaitlistDesk) -> None:
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     entry = ours(desk)["Ann Lee"].entry
@@ -169,13 +169,13 @@ def test_who_changes_their_dates_by_a_link_changes_the_sheet(desk: WaitlistDesk)
     desk.do(ChangeWish(entry.id, later))
     paper.type(2, "Staff", "mia")
 
-    assert keep.sync() == Report(Counts(edited=1, written=2), version=2)
+    assert keep.sync() == SyncReport(Counts(edited=1, written=2), version=2)
     assert (paper.cell(2, "Pax"), paper.cell(2, "Until")) == ("3", "2026-12-16")
     assert ours(desk)["Ann Lee"].entry.staff == "mia"
 
 
 def test_where_both_have_changed_one_thing_staff_win(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     entry = ours(desk)["Ann Lee"].entry
@@ -190,7 +190,7 @@ def test_where_both_have_changed_one_thing_staff_win(desk: WaitlistDesk) -> None
 
 @pytest.mark.spec("WL-02")
 def test_a_row_that_cannot_be_read_is_reported_and_hurts_nobody(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
     keep = keeper(desk, paper)
     keep.sync()
     paper.type(2, "Until", "31/31/2026")
@@ -198,14 +198,14 @@ def test_a_row_that_cannot_be_read_is_reported_and_hurts_nobody(desk: WaitlistDe
     paper.add(name="Cat", service="Cut")
     text = "This is not a date we can read. Write it like 2026-11-20 or 20/11/2026."
     problems = (
-        Problem(2, "Until", text),
-        Problem(4, "Mobile", "There is neither a mobile nor an e-mail address."),
+        SheetProblem(2, "Until", text),
+        SheetProblem(4, "Mobile", "There is neither a mobile nor an e-mail address."),
     )
 
-    assert keep.sync() == Report(Counts(edited=1), problems, version=2)
+    assert keep.sync() == SyncReport(Counts(edited=1), problems, version=2)
     assert ours(desk)["Ann Lee"].entry.latest_on.isoformat() == "2026-11-30"
     assert ours(desk)["Bob"].entry.party == 2
-    assert keep.sync() == Report(problems=problems)
+    assert keep.sync() == SyncReport(problems=problems)
     assert desk.reads.sheet.state().problems == problems
     assert paper.cell(2, "Until") == "31/31/2026"
 
@@ -214,35 +214,35 @@ def test_a_row_that_cannot_be_read_is_reported_and_hurts_nobody(desk: WaitlistDe
     assert ours(desk)["Ann Lee"].entry.latest_on.isoformat() == "2026-12-01"
 
 
-def test_what_the_desk_refuses_stays_as_staff_wrote_it_and_is_a_problem(desk: WaitlistDesk) -> None:
+def test_a_refused_row_stays_as_staff_wrote_it_and_is_a_problem(desk: WaitlistDesk) -> None:
     desk.join("cat")
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     paper.type(2, "E-mail", "cat@example.org")
-    problem = Problem(2, "", "Somebody else is known by this e-mail address or mobile.")
+    problem = SheetProblem(2, "", "Somebody else is known by this e-mail address or mobile.")
 
     assert keep.sync().problems == (problem,)
-    assert keep.sync() == Report(problems=(problem,))
+    assert keep.sync() == SyncReport(problems=(problem,))
     assert paper.cell(2, "E-mail") == "cat@example.org"
     paper.type(2, "E-mail", "")
     assert keep.sync().problems == ()
 
 
 def test_the_same_person_twice_is_a_problem_of_the_later_row(desk: WaitlistDesk) -> None:
-    paper = Paper(BOB, BOB)
+    paper = FakeSheet(BOB, BOB)
     keep = keeper(desk, paper)
 
-    problem = Problem(3, "", "Row 2 is the same person for the same service.")
+    problem = SheetProblem(3, "", "Row 2 is the same person for the same service.")
     assert keep.sync().problems == (problem,)
-    assert keep.sync() == Report(problems=(problem,))
+    assert keep.sync() == SyncReport(problems=(problem,))
     assert len(desk.reads.list_rows()) == 1
 
 
-def test_who_is_off_the_list_stays_off_when_the_column_of_ids_is_cleared(
+def test_people_who_left_stay_off_when_the_id_column_is_cleared(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
     keep = keeper(desk, paper)
     keep.sync()
     desk.do(LeaveList(ours(desk)["Bob"].entry.id))
@@ -259,7 +259,7 @@ def test_who_is_off_the_list_stays_off_when_the_column_of_ids_is_cleared(
 
 
 def test_a_cell_that_staff_clear_means_not_any_more(desk: WaitlistDesk) -> None:
-    paper = Paper(BOB)
+    paper = FakeSheet(BOB)
     keep = keeper(desk, paper)
     paper.type(2, "Mobile", "9123 4567")
     keep.sync()
@@ -273,7 +273,7 @@ def test_a_cell_that_staff_clear_means_not_any_more(desk: WaitlistDesk) -> None:
 
 
 def test_a_row_without_its_id_that_cannot_be_read_is_still_its_persons(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
     keep = keeper(desk, paper)
     keep.sync()
     ids = paper.column("id")
@@ -288,7 +288,7 @@ def test_a_row_without_its_id_that_cannot_be_read_is_still_its_persons(desk: Wai
 
 
 def test_a_last_day_that_has_passed_is_a_problem_of_its_cell(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     paper.type(2, "From", "1/11/2026")
@@ -296,26 +296,26 @@ def test_a_last_day_that_has_passed_is_a_problem_of_its_cell(desk: WaitlistDesk)
     paper.add(name="Cat", e_mail="cat@example.org", service="Cut", until="1/11/2026")
 
     text = "The latest day has passed."
-    assert keep.sync().problems == (Problem(2, "Until", text), Problem(3, "Until", text))
+    assert keep.sync().problems == (SheetProblem(2, "Until", text), SheetProblem(3, "Until", text))
     assert sorted(ours(desk)) == ["Ann Lee"]
 
 
 def test_two_rows_of_one_person_agree_on_a_name(desk: WaitlistDesk) -> None:
-    paper = Paper(BOB, (*BOB[:3], "Colour"))
+    paper = FakeSheet(BOB, (*BOB[:3], "Colour"))
     keep = keeper(desk, paper)
     keep.sync()
     for line in (2, 3):
         paper.type(line, "Name", "Rob")
-    assert keep.sync() == Report(Counts(edited=1), version=2)
+    assert keep.sync() == SyncReport(Counts(edited=1), version=2)
     for line, name in ((2, "Robert"), (3, "Bobby")):
         paper.type(line, "Name", name)
     assert keep.sync().problems == ()
     assert (paper.column("Name"), list(ours(desk))) == (["Robert"] * 2, ["Robert"])
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
 
 
 def test_a_copied_row_with_another_name_and_contact_is_another_person(desk: WaitlistDesk) -> None:
-    paper = Paper(BOB)
+    paper = FakeSheet(BOB)
     keep = keeper(desk, paper)
     keep.sync()
     bob = ours(desk)["Bob"].entry.id
@@ -328,11 +328,11 @@ def test_a_copied_row_with_another_name_and_contact_is_another_person(desk: Wait
     assert paper.column("id") == [ours(desk)["Dan"].entry.id, bob]
 
 
-def test_who_said_stop_is_not_put_on_the_list_by_a_row(desk: WaitlistDesk) -> None:
+def test_a_row_does_not_add_a_person_who_sent_stop(desk: WaitlistDesk) -> None:
     desk.join("bob", Wish("Cut", 1, TODAY, TODAY))
     bob = next(iter(desk.reads.list_rows())).entry
     desk.do(StopOffers(bob.person_id))
-    paper = Paper(BOB)
+    paper = FakeSheet(BOB)
 
     assert keeper(desk, paper).sync().problems == ()
     assert (paper.column("id"), paper.column("status")) == ([bob.id], ["stopped"])
@@ -343,7 +343,7 @@ def test_when_a_third_of_the_rows_vanish_nothing_is_done_until_staff_say_so(
     desk: WaitlistDesk,
 ) -> None:
     lines = [(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(12)]
-    paper = Paper(*lines)
+    paper = FakeSheet(*lines)
     keep = keeper(desk, paper)
     keep.sync()
     before = [*paper.lines]
@@ -368,7 +368,7 @@ def test_when_a_third_of_the_rows_vanish_nothing_is_done_until_staff_say_so(
 def test_when_one_column_was_sorted_without_the_others_nobody_gets_anothers_name(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
+    paper = FakeSheet(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
     keep = keeper(desk, paper)
     keep.sync()
     before = [(one.name, one.email) for one in desk.reads.list_rows()]
@@ -378,23 +378,23 @@ def test_when_one_column_was_sorted_without_the_others_nobody_gets_anothers_name
 
     assert len(keep.sync().missing) == 6
     assert [(one.name, one.email) for one in desk.reads.list_rows()] == before
-    assert keep.go_back(1, by="member:1") == Report()
+    assert keep.go_back(1, by="member:1") == SyncReport()
     assert paper.column("E-mail") == emails
 
 
-def test_a_row_of_who_is_off_the_list_is_history_whatever_it_says(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+def test_a_row_of_somebody_who_left_is_history_whatever_it_says(desk: WaitlistDesk) -> None:
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     desk.do(LeaveList(ours(desk)["Ann Lee"].entry.id))
     paper.type(2, "Until", "long ago")
 
-    assert keep.sync() == Report(Counts(written=1), version=2)
+    assert keep.sync() == SyncReport(Counts(written=1), version=2)
     assert (paper.cell(2, "Until"), paper.cell(2, "status")) == ("long ago", "left")
 
 
 def test_rows_that_come_back_end_the_halt_by_themselves(desk: WaitlistDesk) -> None:
-    paper = Paper(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
+    paper = FakeSheet(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
     keep = keeper(desk, paper)
     keep.sync()
     before = [*paper.lines]
@@ -403,21 +403,23 @@ def test_rows_that_come_back_end_the_halt_by_themselves(desk: WaitlistDesk) -> N
     paper.lines = before
     paper.edited()
 
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
     assert desk.reads.sheet.state().missing == ()
 
 
 def test_a_staff_edit_in_the_instant_of_writing_is_not_lost(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     edits = iter(["5", "6"])
     paper.before_write = lambda: paper.type(2, "Pax", edit) if (edit := next(edits, "")) else None
 
-    assert keeper(desk, paper).sync() == Report(Counts(joined=1, edited=2, written=5), version=1)
+    assert keeper(desk, paper).sync() == SyncReport(
+        Counts(joined=1, edited=2, written=5), version=1
+    )
     assert (paper.cell(2, "Pax"), ours(desk)["Ann Lee"].entry.party) == ("6", 6)
 
 
-def test_who_saves_an_older_copy_takes_nobody_off_the_list(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+def test_saving_an_older_copy_removes_nobody_from_the_list(desk: WaitlistDesk) -> None:
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     older = [[*line] for line in paper.lines]
@@ -435,8 +437,8 @@ def test_who_saves_an_older_copy_takes_nobody_off_the_list(desk: WaitlistDesk) -
     assert (status(desk, "Cat"), paper.column("Name")) == ("left", ["Ann Lee"])
 
 
-def test_a_sheet_that_never_stands_still_is_left_for_later(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN)
+def test_a_sheet_that_keeps_changing_is_left_for_later(desk: WaitlistDesk) -> None:
+    paper = FakeSheet(ANN)
     paper.before_write = paper.edited
     report = keeper(desk, paper).sync()
 
@@ -457,7 +459,7 @@ def test_of_two_that_sync_at_once_the_second_looks_again(
         return commit(accepted, by=by, at=at)
 
     monkeypatch.setattr(desk.store, "commit", after_somebody_else)
-    assert keeper(desk, Paper(ANN)).sync() == Report(Counts(joined=1, written=5), version=2)
+    assert keeper(desk, FakeSheet(ANN)).sync() == SyncReport(Counts(joined=1, written=5), version=2)
     assert [(head.number, head.source) for head in desk.reads.sheet.heads(5)] == [
         (2, "paper"),
         (1, "another"),
@@ -468,7 +470,7 @@ def test_of_two_that_sync_at_once_the_second_looks_again(
 def test_a_crash_between_the_commands_and_the_writing_loses_and_doubles_nothing(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN, BOB)
+    paper = FakeSheet(ANN, BOB)
 
     def crash() -> None:
         raise Crash
@@ -479,13 +481,13 @@ def test_a_crash_between_the_commands_and_the_writing_loses_and_doubles_nothing(
     assert len(desk.reads.list_rows()) == 2
     paper.before_write = lambda: None
 
-    assert keeper(desk, paper).sync() == Report(Counts(written=10), version=1)
+    assert keeper(desk, paper).sync() == SyncReport(Counts(written=10), version=1)
     assert sorted(paper.column("id")) == sorted(one.entry.id for one in desk.reads.list_rows())
 
 
 @pytest.mark.spec("WL-02")
-def test_one_goes_back_to_a_version_and_who_came_since_stays(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN, BOB)
+def test_restoring_a_version_keeps_people_who_joined_since(desk: WaitlistDesk) -> None:
+    paper = FakeSheet(ANN, BOB)
     keep = keeper(desk, paper)
     keep.sync()
     bob = ours(desk)["Bob"].entry.id
@@ -509,15 +511,15 @@ def test_one_goes_back_to_a_version_and_who_came_since_stays(desk: WaitlistDesk)
         (4, "member:1"),
         (3, "member:1"),
     ]
-    assert keep.go_back(99, by="member:1") == Report(trouble="There is no such version.")
+    assert keep.go_back(99, by="member:1") == SyncReport(trouble="There is no such version.")
 
 
 @pytest.mark.spec("WL-02")
-def test_one_goes_back_to_two_rows_of_a_person_who_was_given_another_address_meanwhile(
+def test_restoring_a_version_with_two_rows_of_a_person_works_after_an_address_change(
     desk: WaitlistDesk,
 ) -> None:
     both = [("Ann", "", "ann@example.org", service) for service in ("Cut", "Colour")]
-    paper = Paper(*both)
+    paper = FakeSheet(*both)
     keep = keeper(desk, paper)
     keep.sync()
     paper.remove(3)
@@ -532,14 +534,14 @@ def test_one_goes_back_to_two_rows_of_a_person_who_was_given_another_address_mea
         (one.name, one.email, one.entry.service, one.entry.status.value)
         for one in desk.reads.list_rows()
     ) == [(*("Ann", "ann@example.org"), each, "waiting") for each in ("Colour", "Cut")]
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
 
 
 @pytest.mark.spec("WL-02")
-def test_what_a_person_changes_while_their_row_is_carried_over_is_not_written_over(
+def test_a_change_by_the_person_during_a_sync_is_not_overwritten(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     ann = ours(desk)["Ann Lee"].entry
@@ -563,8 +565,8 @@ def test_the_built_in_table_has_versions_too(desk: WaitlistDesk) -> None:
     keep = keeper(desk, None)
     desk.join("ann")
     desk.join("bob")
-    assert keep.sync() == Report(version=1)
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport(version=1)
+    assert keep.sync() == SyncReport()
     desk.do(ChangeWish(EntryId("ann"), Wish("cut", 3, TODAY, TODAY)))
     desk.do(LeaveList(EntryId("bob")))
     desk.join("cat")
@@ -578,7 +580,7 @@ def test_the_built_in_table_has_versions_too(desk: WaitlistDesk) -> None:
 def test_the_built_in_table_has_versions_no_more_often_than_it_may_whoever_keeps_them(
     desk: WaitlistDesk,
 ) -> None:
-    """Each function that is rung for a change has a keeper of its own."""
+    """Each function that is called for a change has its own mapping."""
 
     def turns() -> bool:
         hour = timedelta(hours=1)
@@ -600,7 +602,7 @@ def test_the_built_in_table_has_versions_no_more_often_than_it_may_whoever_keeps
 def test_from_one_source_to_another_everybody_comes_along(desk: WaitlistDesk) -> None:
     desk.join("ann")
     keeper(desk, None).sync()
-    paper = Paper(BOB)
+    paper = FakeSheet(BOB)
 
     assert keeper(desk, paper).sync().counts == Counts(joined=1, written=8)
     assert (paper.column("Name"), status(desk, "Ann")) == (["Bob", "Ann"], "waiting")
@@ -609,21 +611,21 @@ def test_from_one_source_to_another_everybody_comes_along(desk: WaitlistDesk) ->
 def test_a_sheet_without_headings_or_that_cannot_be_read_changes_nothing(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     keep.sync()
     paper.lines[0] = ["Shopping list"]
     paper.edited()
     assert keep.sync().trouble.startswith("There is no row with headings")
     paper.broken = "There is no such file."
-    assert keep.sync() == Report(trouble="There is no such file.")
+    assert keep.sync() == SyncReport(trouble="There is no such file.")
     assert status(desk, "Ann Lee") == "waiting"
 
 
 @pytest.mark.spec("WL-02")
 def test_trouble_is_told_by_whatever_process_looks_when_it_has_lasted(desk: WaitlistDesk) -> None:
     """Each turn may be a function's that knows nothing of the one before."""
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keeper(desk, paper).sync()
     paper.lines[0] = ["Shopping list"]
     paper.edited()
@@ -639,7 +641,7 @@ def test_trouble_is_told_by_whatever_process_looks_when_it_has_lasted(desk: Wait
 def test_it_is_due_when_either_side_has_changed_and_looks_no_more_often_than_it_may(
     desk: WaitlistDesk,
 ) -> None:
-    paper = Paper(ANN)
+    paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
     desk.store.on_commit(keep.heard)
 
@@ -659,7 +661,7 @@ def test_it_is_due_when_either_side_has_changed_and_looks_no_more_often_than_it_
 
 
 def test_an_erased_person_is_erased_from_the_sheet(desk: WaitlistDesk) -> None:
-    paper = Paper(ANN, BOB, headings=(*Paper().lines[0], "Notes"))
+    paper = FakeSheet(ANN, BOB, headings=(*FakeSheet().lines[0], "Notes"))
     paper.type(2, "Notes", "Ann's allergy")
     keep = keeper(desk, paper)
     keep.sync()
@@ -673,15 +675,15 @@ def test_an_erased_person_is_erased_from_the_sheet(desk: WaitlistDesk) -> None:
     assert [row.cells[0] for row in first.rows] == ["Name", "Bob"]
     keep.sync()
     assert [cell for cell in paper.lines[1] if cell] == [ann.id, "erased"]
-    assert keep.sync() == Report()
+    assert keep.sync() == SyncReport()
 
 
 @pytest.mark.spec("WL-02", "WL-19")
 @pytest.mark.parametrize("on_paper", [True, False], ids=["a sheet", "the built-in table"])
-def test_who_has_a_slot_stays_booked_when_one_goes_back_to_a_time_when_they_waited(
+def test_restoring_an_older_version_keeps_booked_people_booked(
     desk: WaitlistDesk, on_paper: bool
 ) -> None:
-    paper = Paper() if on_paper else None
+    paper = FakeSheet() if on_paper else None
     desk.join("ann")
     desk.join("bob")
     keep = keeper(desk, paper)

@@ -1,0 +1,137 @@
+"""A clinic with reminders, on a deployed application of its own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+from frontdesk.core.links import purpose_in
+from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.desks.booking.model import BookingId
+from frontdesk.desks.reminders.commands import RemindNow, SetRules
+from frontdesk.desks.reminders.decide.timers import TICK_TIMER
+from frontdesk.desks.reminders.decide.windows import Planner
+from frontdesk.desks.reminders.links import Purpose
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentSource,
+    AppointmentState,
+    Window,
+    appointment_id,
+)
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
+from tests.aws.salon import Salon
+from tests.aws.stack import Visitor
+from tests.support.server import Page
+
+#: Enough for a booking, the schedule of its reminder, and functions that start cold.
+LEAST_AHEAD = timedelta(seconds=15)
+#: A reminder is due at a full minute.
+REMINDER_SECONDS = 120.0
+MINUTE = timedelta(minutes=1)
+TICK_SCHEDULE = "ar-hourly-tick"
+PATHS = {Purpose.CONFIRM: "confirm", Purpose.MOVE: "move", Purpose.CANCEL: "cancel"}
+
+
+class Clinic(Salon):
+    """Everybody who books is reminded."""
+
+    @property
+    def ar(self) -> ReminderReads:
+        return cast(ReminderReads, self.back.engine.reads().desk("ar"))
+
+    def given(self, *args: Any, **rules: Any) -> Clinic:
+        super().given(*args, **rules)
+        return self
+
+    def soon(self) -> datetime:
+        """A time in about two hours: its reminder is no matter of the hourly tick."""
+        now = datetime.now(UTC)
+        start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=2)
+        return start + timedelta(minutes=5 * (now.minute // 5))
+
+    def reminds(self, at: datetime, *more: Before) -> datetime:
+        """Sets the rules so that an appointment at this time is reminded of in a moment; when."""
+        due_at = (datetime.now(UTC) + LEAST_AHEAD).replace(second=0, microsecond=0) + MINUTE
+        schedule = Schedule(
+            (Before(minutes=(at - due_at) // MINUTE), *more), alert=Before(minutes=30)
+        )
+        rules = ReminderRules(
+            quiet=NO_QUIET_HOURS,
+            least_gap=timedelta(),
+            after_booking=timedelta(),
+            usual=schedule,
+        )
+        if self.ar.rules() != rules:
+            self.run(SetRules(rules))
+        return due_at
+
+    def opens(self) -> Clinic:
+        """Reminds a day before, of times that are days ahead."""
+        self.given()
+        rules = ReminderRules(
+            quiet=NO_QUIET_HOURS, least_gap=timedelta(), after_booking=timedelta()
+        )
+        if self.ar.rules() != rules:
+            self.run(SetRules(rules))
+        return self
+
+    def appointment(self, who: str) -> Appointment:
+        """That of their last booking, once it is there."""
+        return self.appointment_of(self.booking(who).id)
+
+    def appointment_of(self, booking: BookingId) -> Appointment:
+        one = appointment_id(AppointmentSource.BOOKING, booking)
+        found = self.stack.until("an appointment", lambda: self.ar.appointment(one))
+        assert found is not None
+        return found
+
+    def becomes_appointment(self, who: str, state: AppointmentState) -> Appointment:
+        self.stack.until(f"{who}'s is {state}", lambda: self.appointment(who).state is state)
+        return self.appointment(who)
+
+    def open_windows(self, who: str) -> list[Window]:
+        """The reminders that are still to come."""
+        windows = Planner(self.ar.rules()).open_windows(self.appointment(who))
+        return [each.window for each in windows if each.window is not Window.GAP]
+
+    def reminded(self, who: str, how_often: int) -> str:
+        """Waits for the reminder, which is so many-th message to them; its text."""
+        self.stack.until(
+            f"a reminder to {who}",
+            lambda: len(self.messages(who)) >= how_often,
+            REMINDER_SECONDS,
+        )
+        return self.messages(who)[-1]
+
+    def is_reminded(self, who: str, starts_at: datetime) -> None:
+        """They book, and staff remind them at once."""
+        told = len(self.messages(who))
+        self.books(who, starts_at)
+        self.told(who, told + 1)
+        self.run(RemindNow(self.appointment(who).id, datetime.now(UTC)))
+        self.told(who, told + 2)
+
+    def reply_link(self, who: str, purpose: Purpose) -> str:
+        """The link in their last message."""
+        [found] = [
+            each
+            for each in self.messages(who)[-1].split()
+            if "/l/" in each and purpose_in(each.partition("/l/")[2]) == purpose
+        ]
+        return found
+
+    def replies(self, who: str, purpose: Purpose) -> Page:
+        """Opens the link in their last message, and presses its button."""
+        visitor, address = Visitor(self.stack), self.reply_link(who, purpose)
+        shown = visitor.get(address)
+        assert shown.status == 200, shown.body
+        return visitor.post(address, **{**shown.fields, "do": PATHS[purpose]})
+
+    def ticks(self) -> None:
+        """The hour is full: the schedule calls its function, with the words that it has."""
+        if self.back.engine.reads().desk("fd").timer_at(TICK_TIMER) is None:
+            self.stack.invoke("reminder", {"timer": TICK_TIMER})
+        else:
+            self.ring(TICK_SCHEDULE)

@@ -1,0 +1,156 @@
+"""Plays what happens at the booking desk in a month, each once, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from statistics import mean
+from typing import Any
+
+from frontdesk.core.sms import size
+from frontdesk.desks.booking.rules import CalendarRef, Period
+from tests.aws.counting import Counts, count, less
+from tests.aws.counting_waitlist import REQUEST_TOKENS, told_apart
+from tests.aws.salon import HOUR, Salon
+from tests.aws.stack import Stack, Visitor, host
+from tests.aws.studio import a_number
+
+OPENS, CLOSES = 9 * 60, 18 * 60
+HALF_HOUR = timedelta(minutes=30)
+#: Soon enough to wait for, and late enough for the booking to be made before.
+REMINDED_IN = timedelta(seconds=20)
+#: Google's answers take as long as so many of ours: an access token and a question, and for a
+#: booking an event more.
+GOOGLE_READ, GOOGLE_WRITE = 20, 35
+#: The function that reads every five minutes is warm but for the first time in an hour.
+LOOKS_IN_AN_HOUR = 12
+
+
+class MeasureBooking:
+    """`visit` opens a page with all that it asks for. `connected` has a calendar."""
+
+    def __init__(self, salon: Salon, connected: Salon, visit: Callable[[Stack, str], None]) -> None:
+        self.stack = salon.stack
+        self.salon = salon
+        self.connected = connected
+        self.visit = visit
+        self.found: dict[str, Counts] = {}
+
+    def all(self) -> dict[str, Counts]:
+        given(self.salon)
+        self.booking()
+        self.changing()
+        self.reminding()
+        self.asking_by_mail()
+        self.looking_at_the_day()
+        self.with_a_calendar()
+        return {**{name: told_apart(each) for name, each in self.found.items()}, **self.messages()}
+
+    def count(self, name: str, do: Callable[[], object]) -> Counts:
+        self.found[name] = count(self.stack, do)
+        return self.found[name]
+
+    def booking(self) -> None:
+        salon, at = self.salon, self.salon.time()
+        self.count("book-visit", lambda: self.visit(self.stack, salon.page))
+        day = f"{salon.page}?service={salon.service}&day={at.date()}"
+        self.count("times-view", lambda: Visitor(self.stack).get(day))
+        visitor = Visitor(self.stack)
+        self.count("time-held", lambda: salon.chooses(visitor, at))
+        self.count("booked", lambda: salon.books("ann", at, visitor))
+        self.count("booking-view", lambda: Visitor(self.stack).get(salon.link("ann")))
+
+    def changing(self) -> None:
+        """Ann moves and cancels, and nobody waits for her time. Bob's is taken by Wim, who does."""
+        salon = self.salon
+        self.count("booking-moved", lambda: salon.moves("ann", salon.time(4, 15)))
+        self.count("booking-cancelled", lambda: salon.cancels("ann"))
+        salon.books("bob")
+        salon.told("bob", 1)
+        salon.comes_free()  # the rules of the waitlist are read with it: there are no quiet hours
+        self.stack.settle()
+        salon.waits("wim")
+
+        def refill() -> None:
+            salon.cancels("bob")
+            salon.told("wim", 1)
+            salon.takes("wim")
+
+        refilled = count(self.stack, refill)
+        self.found["booking-refilled"] = less(refilled, self.found["booking-cancelled"])
+
+    def reminding(self) -> None:
+        """Counted with the booking itself, which is taken off: the reminder is due at once."""
+        salon, visitor = self.salon, Visitor(self.stack)
+        now = datetime.now(UTC).replace(microsecond=0)
+        at = now.replace(minute=0, second=0) + 30 * HOUR
+        given(salon, hours=((Period(0, 24 * 60),),) * 7, reminders=(at - now - REMINDED_IN,))
+
+        def book_and_hear() -> None:
+            salon.chooses(visitor, at)
+            salon.books("cat", at, visitor)
+            salon.told("cat", 2)
+
+        counts = count(self.stack, book_and_hear)
+        for before in ("time-held", "booked"):
+            counts = less(counts, self.found[before])
+        self.found["booking-reminder"] = counts
+        given(salon)
+
+    def asking_by_mail(self) -> None:
+        salon = self.salon
+        wish = f"could I have a {salon.service} on {salon.time(6):%-d %B %Y} at 10:00?"
+
+        def ask() -> None:
+            salon.asks("dan", f"Hello,\n\n{wish}\n\nDan Lee\n")
+            salon.told("dan", 1)
+
+        counts = self.count("booking-request", ask)
+        counts["ses"] = {"mail_in": 1}
+        counts["s3"]["put"] += 1
+        counts["bedrock"] = dict(REQUEST_TOKENS)
+        self.count("proposal-booked", lambda: (salon.takes("dan"), salon.told("dan", 2)))
+
+    def looking_at_the_day(self) -> None:
+        visitor = host(self.stack)
+        console = f"{self.stack.addresses['fd-console']}console/bookings"
+        board = f"{console}?on={self.salon.time().date()}"
+        visitor.get(board)
+        self.count("day-view", lambda: visitor.get(board))
+
+    def with_a_calendar(self) -> None:
+        """Beside a booking without one, at the same place."""
+        salon, stack = self.connected, self.connected.stack
+        given(salon)
+        salon.books("ann", salon.time(hour=10))
+        plain = count(stack, lambda: salon.books("ann", salon.time(hour=12)))
+        given(salon, CalendarRef("sam", write=True))
+        stack.invoke("bk-calendar", {})
+        look = self.found["calendar-look"] = count(stack, lambda: stack.invoke("bk-calendar", {}))
+        look["answers"] = {"bk-calendar": look["answers"]["bk-calendar"] + GOOGLE_READ}
+        look["scheduler"] = {"fired": 1}
+        look["cold"] = {"bk-calendar": round(1 / LOOKS_IN_AN_HOUR, 2)}
+        written = count(stack, lambda: salon.books("ann", salon.time(hour=14)))
+        write = self.found["calendar-write"] = less(written, plain)
+        write["answers"]["bk-calendar"] += GOOGLE_WRITE
+
+    def messages(self) -> dict[str, Counts]:
+        salon = self.salon
+        salon.phones["pia"] = a_number()
+        salon.books("pia", salon.time(hour=16))
+        texts = [size(one).segments for one in salon.told("pia", 1)]
+        mails = [
+            len(mail.raw) / 1024
+            for mail in list(self.stack.sink.received)
+            if mail.rcpt_to[0].endswith(f"-{salon.name}@example.org")
+        ]
+        return {
+            "booking-text": {"texts": {"part": round(mean(texts), 2)}},
+            "booking-mail": {"ses": {"message": 1, "kb": round(mean(mails), 2)}},
+        }
+
+
+def given(salon: Salon, *calendars: CalendarRef, **rules: Any) -> None:
+    """As a small business is: open for nine hours, a time to start every half hour."""
+    usual = {"hours": ((Period(OPENS, CLOSES),),) * 7, **rules}
+    salon.given(*calendars, service={"step": HALF_HOUR}, **usual)

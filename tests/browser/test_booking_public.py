@@ -1,0 +1,327 @@
+"""The customers' pages of the booking desk in a real browser: accessible, light, usable by keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.rules import (
+    Approval,
+    BookingRules,
+    Need,
+    Question,
+    QuestionKind,
+    Resource,
+    ResourceId,
+)
+from frontdesk.values import replace
+from frontdesk.web.limits import Limits
+from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
+from tests.browser.steps import heading
+from tests.desks.booking.pages.shop import CUT, MIRA, RULES, SPA, Shop, at, text
+from tests.support.server import serve
+
+LONG_NAME = "Wilhelmina-Charlotte van der Berg"
+BERG = ResourceId("berg")
+LONG = replace(
+    CUT,
+    name="Balayage with a deep-conditioning treatment and a blow-dry",
+    aliases=("balayage",),
+    duration=timedelta(hours=3, minutes=30),
+    price_cents=32_550,
+    needs=(Need((MIRA, BERG)),),
+    most=3,
+    approval=Approval.ALWAYS,
+    questions=(
+        Question("note", "Is there anything that we should know before you come?"),
+        Question("length", "How long is your hair?", QuestionKind.CHOICE, ("Short", "Long")),
+        Question("terms", "I agree to the terms", QuestionKind.CONSENT, required=True),
+    ),
+)
+#: Starts every five minutes, all day: the heaviest page.
+DENSE = replace(SPA, name="Quick check", duration=timedelta(minutes=5), step=timedelta(minutes=5))
+STAFF = (*RULES.resources, Resource(BERG, LONG_NAME))
+SHOP: BookingRules = replace(RULES, services=(CUT, SPA, LONG, DENSE), resources=STAFF)
+THURSDAY = date(2026, 11, 19)
+PUBLIC_BYTES = 60_000
+TABLET = 820
+#: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
+VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
+    (PHONE, "light", ()),
+    (TABLET, "light", ("color-contrast",)),
+    (DESK, "dark", ("color-contrast", "link-in-text-block")),
+)
+
+
+@dataclass
+class Stage:
+    shop: Shop
+    links: dict[str, str]
+    """A page in each state, by name."""
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with serve(tmp_path_factory.mktemp("data")) as served:
+        shop = Shop(served)
+        served.desk.product.site.limits = Limits(enabled=False)
+        yield Stage(shop, states(shop))
+
+
+def states(shop: Shop) -> dict[str, str]:
+    shop.given(SHOP)
+    booked = made(shop, "ann", 10)
+    cancelled = made(shop, "bob", 11)
+    shop.post(shop.links(cancelled), do="cancel")
+    pending = made(shop, "cat", 13, service=LONG.name)
+    late = made(shop, "dan", 15, on=date(2026, 11, 16))
+    balayage = "/book/balayage-with-a-deep-conditioning-treatment-and-a-blow-dry"
+    return {
+        "bk-month": "/book",
+        "bk-week": "/book/haircut?view=week&day=2026-11-23",
+        "bk-sentence": "/book?q=Haircut+with+Jo+on+Thursday",
+        "bk-unread": "/book?q=as+soon+as+Venus+is+in+Aquarius",
+        "bk-zone": "/book/haircut?zone=Europe%2FBerlin&day=2026-11-24",
+        "bk-long": f"{balayage}?staff=berg&party=2",
+        "bk-details": f"/book/haircut?at={text(at(14, on=THURSDAY))}&staff=jo",
+        "bk-details-long": f"{balayage}?at={text(at(9, on=THURSDAY))}&staff=berg&party=2",
+        "bk-embed": "/book/embed",
+        "bk-booked": shop.links(booked),
+        "bk-pending": shop.links(pending),
+        "bk-cancelled": shop.links(cancelled),
+        "bk-late": shop.links(late),
+        "bk-cancel": f"{shop.links(booked)}?do=cancel",
+        "bk-move": f"{shop.links(booked)}?do=move&done=taken",
+        "bk-received": "/book/received",
+        "bk-dense": "/book/quick-check",
+        "bk-dense-week": "/book/quick-check?view=week&day=2026-11-23",
+    }
+
+
+def made(
+    shop: Shop, who: str, hour: int, *, on: date = THURSDAY, service: str = "Haircut"
+) -> Booking:
+    fields = {"service": service, "name": who.title(), "contact": f"{who}@example.org"}
+    shop.book(at(hour, on=on), **fields, **{"answer-terms": "yes"})
+    return next(one for one in shop.bookings() if one.email == f"{who}@example.org")
+
+
+@pytest.fixture
+def eyes(browser: Browser, stage: Stage) -> Iterator[Eyes]:
+    eyes = Eyes(browser, stage.shop.served.base_url)
+    yield eyes
+    eyes.close()
+    assert eyes.complaints == []
+
+
+@pytest.mark.spec("FD-22", "BK-19")
+def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+
+    found = {
+        (name, width, scheme): seen
+        for name, url in stage.links.items()
+        for width, scheme, seen in looked_at(page, name, url)
+        if seen != ([], 0)
+    }
+
+    assert found == {}
+
+
+def looked_at(
+    page: Page, name: str, url: str
+) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
+    page.goto(url)
+    for width, scheme, rules in VIEWS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        keep_picture(page, name, width, scheme)
+        yield width, scheme, looked_over(page, rules)
+
+
+@pytest.mark.spec("BK-34", "FD-22")
+def test_every_page_is_light_and_asks_for_one_thing_more(stage: Stage, eyes: Eyes) -> None:
+    heaviest = ("bk-month", "bk-week", "bk-long", "bk-dense", "bk-dense-week", "bk-move")
+    weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
+
+    assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
+
+
+def weight(eyes: Eyes, url: str) -> tuple[int, int]:
+    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
+    page = eyes.window(width=PHONE)
+    requests: list[Request] = []
+    page.on("requestfinished", lambda request: requests.append(request))
+    page.goto(url)
+    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
+    page.context.close()
+    eyes.contexts.clear()
+    return found
+
+
+@pytest.mark.spec("BK-34", "BK-19")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_two_presses_and_two_fields_book_a_time(stage: Stage, eyes: Eyes, scripts: bool) -> None:
+    page = eyes.window(width=PHONE, scripts=scripts)
+    who = "zoe" if scripts else "yan"
+    page.goto("/book")
+    page.get_by_role("group", name="Best times").get_by_role("button").last.click()
+    page.get_by_label("Your name").fill(who.title())
+    page.get_by_label("E-mail or mobile number").fill(f"{who}@example.org")
+    page.get_by_role("button", name="Book this time").click()
+
+    assert heading(page) == "It's booked."
+
+
+@pytest.mark.spec("BK-19", "FD-22")
+def test_with_the_keyboard_alone_one_picks_another_day_and_books(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window()
+    page.goto("/book/head-spa")
+
+    press(page, "Thursday 26 November, ")
+    assert page.get_by_role("heading", name="Thursday 26 November").is_visible()
+    press(page, "15:00")
+    for label, typed in (("Your name", "Kim"), ("E-mail or mobile number", "kim@example.org")):
+        reach(page, label)
+        page.keyboard.type(typed)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/l/*")
+
+    assert heading(page) == "It's booked."
+    assert "Thursday 26 November 2026, 15:00 to 16:00" in page.locator("main").inner_text()
+
+
+def press(page: Page, name: str) -> None:
+    reach(page, name)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def reach(page: Page, name: str) -> None:
+    """Moves the focus forward until it is on what a screen reader calls so."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate(CALLED).startswith(name):
+            return
+    raise AssertionError(f"no key reaches {name!r}")
+
+
+CALLED = """() => {
+  const one = document.activeElement;
+  return one.getAttribute("aria-label") || one.labels?.[0]?.innerText || one.innerText || "";
+}"""
+
+
+@pytest.mark.spec("BK-17")
+def test_the_hold_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto("/book/haircut?day=2026-11-27")
+    page.get_by_role("button", name="16:00").click()
+
+    words = page.locator(".deadline").inner_text().split("\n")
+
+    assert words[-1].startswith(("5 min left", "4 min 5"))
+
+
+@pytest.mark.spec("BK-19")
+def test_services_and_staff_open_in_place(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto("/book/haircut?day=2026-11-24")
+    page.locator("summary", has_text="With").click()
+    keep_picture(page, "bk-staff-open", PHONE, "light")
+    page.get_by_role("link", name="Jo", exact=True).click()
+
+    assert page.locator("summary", has_text="With").inner_text().split("\n") == ["With", "Jo"]
+    assert "staff=jo" in page.url
+
+
+@pytest.mark.spec("BK-36")
+def test_the_embed_is_one_script_tag_and_its_height_follows(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=TABLET)
+    host = f'<h1>My site</h1><script src="{stage.shop.served.base_url}/book/embed.js"></script>'
+    page.route("**/my-site", lambda route: route.fulfill(body=host, content_type="text/html"))
+    page.goto("/my-site")
+    frame = page.frame_locator("iframe[title='Book an appointment']")
+    frame.get_by_role("heading", name="Book an appointment").wait_for()
+
+    heights = "([frame]) => frame.offsetHeight"
+    month = page.eval_on_selector_all("iframe", heights)
+    inside = page.frames[1].evaluate("document.documentElement.offsetHeight")
+    assert abs(month - inside) <= 2
+    frame.get_by_role("group", name="Best times").get_by_role("button").first.click()
+    frame.get_by_label("Your name").fill("Eva")
+    frame.get_by_label("E-mail or mobile number").fill("eva@example.org")
+    page.wait_for_function(f"document.querySelector('iframe').offsetHeight < {month}")
+    frame.get_by_role("button", name="Book this time").click()
+    page.wait_for_url("**/l/*")
+
+    assert heading(page) == "It's booked."
+
+
+@contextmanager
+def site_with(html: str) -> Iterator[str]:
+    """A site at another host than ours."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(html.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.spec("BK-36")
+def test_one_books_in_a_frame_of_another_site_that_keeps_no_cookies(
+    stage: Stage, eyes: Eyes
+) -> None:
+    """The site is at another host, so the browser keeps no cookie of the frame."""
+    page = eyes.window(width=TABLET)
+    here = stage.shop.served.base_url
+    html = f'<h1>My site</h1><script src="{here}/book/embed.js"></script>'
+    with site_with(html) as site:
+        page.goto(site)
+        frame = page.frame_locator("iframe[title='Book an appointment']")
+        frame.get_by_role("group", name="Best times").get_by_role("button").first.click()
+        frame.get_by_text("We hold this time for you").wait_for()
+        assert page.context.cookies() == []
+        frame.get_by_label("Your name").fill("Fay")
+        frame.get_by_label("E-mail or mobile number").fill("fay@example.org")
+        frame.get_by_role("button", name="Book this time").click()
+        page.wait_for_url("**/l/*")
+        eyes.complaints[:] = [each for each in eyes.complaints if each != f"asks {site}"]
+
+    assert heading(page) == "It's booked."
+    assert page.url.startswith(here), "the booking opens in the whole window"
+    assert len(page.frames) == 1
+
+
+@pytest.mark.spec("FD-22")
+def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto(stage.links["bk-details"])
+    page.get_by_label("Your name").fill("Zoe")
+    page.get_by_label("E-mail or mobile number").fill("12")
+    page.get_by_role("button", name="Book this time").click()
+
+    wrong = page.locator("[aria-invalid=true]")
+
+    assert wrong.get_attribute("name") == "contact"
+    assert page.evaluate("document.activeElement.name") == "contact"
+    keep_picture(page, "bk-details-wrong", PHONE, "light")
+    assert looked_over(page) == ([], 0)

@@ -1,0 +1,40 @@
+"""Wordings with their placeholders filled in."""
+
+import pytest
+
+from frontdesk.core.wording import Paragraph, Wording, fill, wording_spec
+
+
+@pytest.mark.spec("FD-13")
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("A cut {{ staff }}.", "A cut."),
+        ("A cut {{ staff }} on Friday.", "A cut on Friday."),
+        ("A cut ({{ staff }}).", "A cut ()."),
+    ],
+)
+def test_an_empty_value_leaves_no_space_behind(body: str, text: str) -> None:
+    assert fill(Wording("", body), {"staff": ""}).blocks == (Paragraph(text),)
+
+
+def test_the_lines_of_a_default_wording_are_not_wrapped_in_the_mail() -> None:
+    spec = wording_spec(
+        "A mail",
+        """
+Subject: Hello
+
+One sentence that the source
+wraps.
+
+Another one above
+its link:
+{{ page_link }}
+""",
+        page_link="https://example.org",
+    )
+
+    assert spec.default == Wording(
+        "Hello",
+        "One sentence that the source wraps.\n\nAnother one above its link:\n{{ page_link }}",
+    )

@@ -1,0 +1,187 @@
+"""The page of calendars: how reading goes, what blocks today, and events that staff changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.connect.calendars.port import CalendarPort
+from frontdesk.core.members import Role
+from frontdesk.desks.booking.calendar_job import calendar_entry
+from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.booking.model import Booking, BookingStatus
+from frontdesk.desks.booking.reads import BookingReads
+from frontdesk.desks.booking.rules import CalendarRef, Need, Resource
+from frontdesk.values import replace
+from frontdesk.wiring.booking.calendars import CalendarTasks, calendar_tasks
+from tests.desks.booking.console.test_staff_pages import books
+from tests.desks.booking.pages.shop import CUT, MIRA, RULES, at, times_in
+from tests.desks.rsvp.console_desk import Host
+from tests.desks.waitlist.console.counter import member, owner
+from tests.support.calendars import Radicale, calendar, event, radicale_server
+from tests.support.salon import NINE, Salon, salon
+
+CALENDARS = "/console/bookings/calendars"
+WITH_CALENDAR = replace(
+    RULES,
+    services=(replace(CUT, needs=(Need((MIRA,)),), most_upcoming=9),),
+    resources=(Resource(MIRA, "Mira", calendars=(CalendarRef("mira", write=True),)),),
+)
+HOUR = timedelta(hours=1)
+
+
+@dataclass
+class Shop:
+    """Mira's calendar is on a CalDAV server. It is Monday, 09:00 in Singapore."""
+
+    salon: Salon
+    server: Radicale
+    host: Host
+    tasks: CalendarTasks
+
+    @property
+    def reads(self) -> BookingReads:
+        found: BookingReads = self.salon.product.engine.reads().desk("bk")
+        return found
+
+    def one(self, booking: Booking) -> Booking:
+        found = self.reads.booking(booking.id)
+        assert found is not None
+        return found
+
+    def books(self, name: str, starts_at: datetime) -> Booking:
+        """Booked, and written into the calendar."""
+        self.tasks.cache.refresh("mira", at_once=True)
+        return self.one(books(self.salon, name, starts_at))
+
+    def staff_move(self, booking: Booking, to: datetime) -> None:
+        length = booking.ends_at - booking.starts_at
+        moved = replace(booking, starts_at=to, ends_at=to + length, sequence=9)
+        self._port.put(calendar_entry(moved, WITH_CALENDAR), booking.calendars[0].event_id)
+
+    def staff_delete(self, booking: Booking) -> None:
+        self._port.remove(booking.id, booking.calendars[0].event_id)
+
+    @property
+    def _port(self) -> CalendarPort:
+        port = self.tasks.calendars()["mira"]
+        assert isinstance(port, CalendarPort)
+        return port
+
+    def looks(self) -> None:
+        self.tasks.watch.turn()
+        self.salon.settle()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    folder = tmp_path / "radicale"
+    folder.mkdir()
+    data = tmp_path / "data"
+    data.mkdir()
+    with radicale_server(folder) as server:
+        (data / "calendars.toml").write_text(
+            f'[mira]\nkind = "caldav"\nurl = "{server.url}"\nuser = "mia"\npassword = "secret"\n'
+        )
+        with salon(data) as opened:
+            opened.run(SetRules(WITH_CALENDAR))
+            host = owner(opened)
+            yield Shop(opened, server, host, calendar_tasks(opened.product))
+
+
+@pytest.mark.spec("BK-30")
+def test_a_calendar_shows_when_it_was_read_and_what_it_blocks_and_can_be_tested(
+    shop: Shop,
+) -> None:
+    shop.server.put(
+        "dentist", calendar(event("dentist", "Dentist", f"{NINE + HOUR:%Y%m%dT%H%M%SZ}"))
+    )
+    before = shop.host.get(CALENDARS)
+    assert "Offers nothing" in before.says
+    assert "Last read: Not yet" in before.says
+
+    answer = shop.host.send(CALENDARS, f"{CALENDARS}/read")
+
+    assert answer.flash == "It works: the calendar was read just now."
+    page = shop.host.get(CALENDARS)
+    assert "mira Works Mira Last read: Mon 16 Nov, 09:00:00 Busy today: 10:00 to 11:00" in page.says
+
+    shop.salon.clock.move_to(NINE + HOUR / 12)
+    shop.server.instead["REPORT"] = 503
+    shop.server.instead["PROPFIND"] = 503
+    again = shop.host.send(CALENDARS, f"{CALENDARS}/read")
+    assert again.flash == "The calendar could not be read. The reason is below."
+
+
+@pytest.mark.spec("BK-30")
+def test_staff_are_told_once_that_a_calendar_offers_nothing(shop: Shop) -> None:
+    member(shop.salon, "Jo", Role.STAFF)
+    shop.tasks.cache.refresh("mira", at_once=True)
+    assert times_in(shop.salon.visitor.get("/book/haircut"))
+
+    for _ in range(5):
+        shop.salon.later(timedelta(minutes=6))
+        shop.server.instead = dict.fromkeys(("REPORT", "PROPFIND", "GET", "OPTIONS"), 503)
+        shop.tasks.cache.turn()
+        shop.salon.settle()
+
+    told = [each["subject"] for each in shop.salon.messages("jo@salon.example")]
+    assert len([each for each in told if "mira" in each]) == 1
+    assert not times_in(shop.salon.visitor.get("/book/haircut"))
+    assert "Offers nothing" in shop.host.get(CALENDARS).says
+
+
+@pytest.mark.spec("BK-31")
+def test_an_event_that_staff_move_is_a_question_on_today_and_moves_after_a_yes(shop: Shop) -> None:
+    booking = shop.books("Ann Lee", at(10))
+    assert booking.status is BookingStatus.CONFIRMED
+    shop.staff_move(booking, at(15))
+    shop.looks()
+
+    assert "1 booking moved or deleted in a calendar" in shop.host.get("/console").says
+    page = shop.host.get(CALENDARS)
+    assert "Moved to Tuesday 17 November, 15:00 (SGT) in the calendar mira." in page.says
+    assert shop.one(booking).starts_at == at(10), "nothing is done before they answer"
+
+    answer = shop.host.act(CALENDARS, f"{CALENDARS}/settle", booking=booking.id, do="move")
+
+    assert answer.flash == "Moved. The customer is told."
+    assert shop.salon.settle().messages("ann@example.org")[-1]["subject"].startswith("New time")
+    assert shop.one(booking).starts_at == at(15)
+    shop.looks()
+    assert "moved or deleted in a calendar" not in shop.host.get("/console").says
+
+
+@pytest.mark.spec("BK-31")
+def test_an_event_that_staff_delete_is_cancelled_or_put_back_as_they_say(shop: Shop) -> None:
+    first, second = shop.books("Ann Lee", at(10)), shop.books("Bob Roe", at(15))
+    for each in (first, second):
+        shop.staff_delete(each)
+    shop.looks()
+
+    shop.host.act(CALENDARS, f"{CALENDARS}/settle", booking=first.id, do="cancel")
+    shop.host.act(CALENDARS, f"{CALENDARS}/settle", booking=second.id, do="back")
+    shop.salon.settle()
+
+    assert shop.one(first).status is BookingStatus.CANCELLED
+    assert shop.one(second).status is BookingStatus.CONFIRMED
+    shop.looks()
+    assert "Deleted in the calendar" not in shop.host.get(CALENDARS).says
+
+
+@pytest.mark.spec("BK-31")
+def test_many_changes_at_once_stop_and_ask(shop: Shop) -> None:
+    made = [shop.books(f"Ann{hour} Lee", at(hour)) for hour in (10, 11, 14, 15)]
+    for each in made:
+        shop.staff_delete(each)
+    shop.looks()
+
+    page = shop.host.get(CALENDARS)
+    assert "So many at once may be a mistake. Nothing is done before you say so." in page.says
+    assert "4 bookings moved or deleted in a calendar" in shop.host.get("/console").says
+    assert {shop.one(each).status for each in made} == {BookingStatus.CONFIRMED}
+    assert len(shop.salon.messages("ann10@example.org")) == 1, "only the confirmation"

@@ -1,0 +1,230 @@
+"""Staff see the day, book by phone, move, cancel and decide; the feed is private."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from icalendar import Calendar
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.booking.commands import Book, RenewFeed, SetRules
+from frontdesk.desks.booking.model import Booking, BookingStatus, booking_id
+from frontdesk.desks.booking.reads import BookingReads
+from frontdesk.desks.booking.rules import Approval
+from frontdesk.values import replace
+from tests.desks.booking.pages.shop import CUT, MIRA, RULES, SPA, at
+from tests.desks.waitlist.console.counter import owner
+from tests.support.salon import Salon
+
+BOARD = "/console/bookings"
+NEW = f"{BOARD}/new"
+CALENDARS = f"{BOARD}/calendars"
+
+
+def bookings(salon: Salon) -> list[Booking]:
+    reads: BookingReads = salon.product.engine.reads().desk("bk")
+    return list(reads.bookings())
+
+
+def only(salon: Salon) -> Booking:
+    (found,) = bookings(salon)
+    return found
+
+
+def books(salon: Salon, name: str = "Ann Lee", starts_at: datetime | None = None) -> Booking:
+    new = salon.product.engine.new_id
+    command = Book(
+        booking_id(new()),
+        PersonId(new()),
+        "Haircut",
+        starts_at or at(10),
+        name,
+        f"{name.split()[0].lower()}@example.org",
+        resource=MIRA,
+    )
+    salon.run(command)
+    salon.settle()
+    return next(one for one in bookings(salon) if one.id == command.booking_id)
+
+
+def form(**changes: str) -> dict[str, str]:
+    plain = {"service": "Haircut", "staff": "mira", "on": "2026-11-17", "at": "10:00"}
+    return {**plain, "name": "Bo Berg", "mobile": "", "email": "bo@example.org", **changes}
+
+
+@pytest.fixture
+def busy_salon(salon: Salon) -> Salon:
+    salon.run(SetRules(RULES))
+    return salon.settle()
+
+
+@pytest.mark.spec("BK-38")
+def test_the_day_board_shows_each_booking_in_the_column_of_its_person(busy_salon: Salon) -> None:
+    books(busy_salon)
+    page = owner(busy_salon).get(f"{BOARD}?on=2026-11-17")
+
+    assert "Tuesday 17 November 2026" in page.says
+    assert "1 booking" in page.says
+    assert "Ann Lee 10:00 to 10:45 Haircut" in page.says
+    assert "Free: 1 hour 09:00 to 10:00" in page.says
+
+
+def test_a_week_and_a_month_count_the_bookings_of_each_day(busy_salon: Salon) -> None:
+    books(busy_salon)
+    host = owner(busy_salon)
+
+    assert "10:00 Ann Lee Haircut · Mira" in host.get(f"{BOARD}/week?on=2026-11-17").says
+    assert 'aria-label="Tuesday 17 November: 1 booking"' in host.get(f"{BOARD}/month").text
+    assert "Tue 17 Nov, 10:00 to 10:45 Ann Lee Haircut Mira" in host.get(f"{BOARD}/list").says
+    assert host.get(f"{BOARD}/list.csv").text.count("Ann Lee") == 1
+
+
+@pytest.mark.parametrize("on", ["", "yesterday", "9999-99-99", "0001-01-01", "2026-11-17' OR 1"])
+def test_a_day_that_cannot_be_read_is_today(busy_salon: Salon, on: str) -> None:
+    for path in (BOARD, f"{BOARD}/week", f"{BOARD}/month"):
+        assert owner(busy_salon).get(f"{path}?on={on.replace(' ', '+')}").status == 200
+
+
+def test_a_number_that_takes_no_texts_can_be_booked_with_and_staff_are_told_to_call(
+    busy_salon: Salon,
+) -> None:
+    answer = owner(busy_salon).send(NEW, **form(email="", mobile="020 12345"))
+
+    assert answer.flash == "Booked. No message reaches this number: please call the customer."
+    assert only(busy_salon.settle()).mobile == "020 12345"
+
+
+@pytest.mark.spec("BK-38")
+def test_staff_book_by_phone_in_one_line(busy_salon: Salon) -> None:
+    host = owner(busy_salon)
+    read = host.get(f"{NEW}?line=Mira+Tue+10:00+cut+Bo+Berg+bo@example.org")
+    assert "Please check what was read" in read.says
+
+    answer = host.send(NEW, **form())
+
+    assert answer.flash == "Booked. The customer is told."
+    booking = only(busy_salon.settle())
+    assert (booking.name, booking.starts_at, booking.status) == (
+        "Bo Berg",
+        at(10),
+        BookingStatus.CONFIRMED,
+    )
+    assert "You're booked." in busy_salon.messages("bo@example.org")[-1]["text"]
+
+
+@pytest.mark.spec("BK-22")
+def test_staff_are_warned_and_may_overbook_knowingly(busy_salon: Salon) -> None:
+    books(busy_salon)
+    host = owner(busy_salon)
+
+    warned = host.send(NEW, **form())
+    assert warned.status == 409
+    assert "This time is taken. If you book it anyway, two bookings overlap." in warned.says
+    assert len(bookings(busy_salon)) == 1
+
+    assert host.send(NEW, **form(), anyway="yes").flash == "Booked. The customer is told."
+    over = next(one for one in bookings(busy_salon) if one.name == "Bo Berg")
+    assert over.overrides == ("overbooked",)
+    assert "Staff knew: overbooked. By " in host.get(f"{BOARD}/one/{over.id}").says
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"on": "soon"}, "Enter a date and a time, like 15:00."),
+        ({"at": "25:99"}, "Enter a date and a time, like 15:00."),
+        ({"service": "Nothing"}, "Choose a service."),
+        ({"email": ""}, "Enter a mobile number or an e-mail address."),
+        ({"name": ""}, "name"),
+    ],
+)
+def test_a_wrong_form_says_what_to_write(
+    busy_salon: Salon, changes: dict[str, str], error: str
+) -> None:
+    answer = owner(busy_salon).send(NEW, **form(**changes))
+
+    assert answer.status == 422
+    assert error in answer.says
+    assert bookings(busy_salon) == []
+
+
+def test_staff_move_and_cancel_a_booking_and_the_customer_is_told(busy_salon: Salon) -> None:
+    booking, host = books(busy_salon), owner(busy_salon)
+    page = f"{NEW}?move={booking.id}"
+
+    moved = host.send(page, NEW, on="2026-11-18", at="11:00")
+    assert moved.flash == "Moved. The customer is told."
+    assert only(busy_salon.settle()).starts_at == at(11) + timedelta(days=1)
+    assert "We had to move your booking." in busy_salon.messages("ann@example.org")[-1]["text"]
+
+    url = f"{BOARD}/one/{booking.id}"
+    asked = host.send(url, f"{url}/cancel")
+    assert "Cancel this booking?" in asked.says
+    assert only(busy_salon).takes_time, "nothing is done before a yes"
+    assert (
+        host.send(url, f"{url}/cancel", confirmed="yes").flash == "Cancelled. The customer is told."
+    )
+    assert only(busy_salon.settle()).status is BookingStatus.CANCELLED
+
+
+@pytest.mark.spec("BK-33")
+def test_a_booking_that_needs_approval_is_on_today_and_decided_there(salon: Salon) -> None:
+    salon.run(SetRules(replace(RULES, services=(replace(CUT, approval=Approval.ALWAYS), SPA))))
+    booking, host = books(salon), owner(salon)
+    assert "Ann Lee: Haircut" in host.get("/console").says
+    assert "Needs approval" in host.get("/console").says
+
+    url = f"{BOARD}/one/{booking.id}"
+    assert host.send(url, f"{url}/approve").flash == "Approved. The customer is told."
+
+    assert only(salon.settle()).status is BookingStatus.CONFIRMED
+    assert "Needs approval" not in host.get("/console").says
+
+
+def test_a_person_shows_their_bookings(busy_salon: Salon) -> None:
+    booking = books(busy_salon)
+    page = owner(busy_salon).get(f"/console/people/{booking.person_id}")
+
+    assert "Haircut, Tue 17 Nov, 10:00 to 10:45" in page.says
+
+
+@pytest.mark.parametrize("path", ["", "/week", "/month", "/list", "/new", "/calendars"])
+def test_only_staff_see_bookings(busy_salon: Salon, path: str) -> None:
+    assert busy_salon.visitor.get(f"{BOARD}{path}").status != 200
+
+
+@pytest.mark.spec("BK-38", "BK-37")
+def test_a_private_feed_has_the_bookings_of_one_person_until_it_is_renewed(
+    busy_salon: Salon,
+) -> None:
+    books(busy_salon)
+    host = owner(busy_salon)
+    [address] = re.findall(r"http\S+?/feed/mira/\S+?\.ics", host.get(CALENDARS).text)
+
+    answer = busy_salon.visitor.get(address)
+    [event] = Calendar.from_ical(answer.body).walk("VEVENT")
+    assert (event["SUMMARY"], event.decoded("DTSTART")) == ("Haircut, Ann", at(10))
+    assert "ann@example.org" not in answer.body
+
+    busy_salon.run(RenewFeed(MIRA))
+    assert busy_salon.visitor.get(address).status == 404
+    assert busy_salon.visitor.get(address.replace("mira", "jo")).status == 404
+    assert busy_salon.visitor.get(address.replace("mira", "nobody")).status == 404
+
+
+@pytest.mark.spec("FD-10", "BK-13")
+def test_a_corrected_address_gets_the_links_of_upcoming_bookings(busy_salon: Salon) -> None:
+    booking = books(busy_salon)
+    before = busy_salon.last_link("ann@example.org")
+    person = busy_salon.product.engine.reads().engine.person(booking.person_id)
+    assert person is not None
+    host = owner(busy_salon)
+    page = f"/console/people/{person.id}"
+    host.send(page, f"{page}/correct", name="Ann Lee", email="ann.lee@example.org")
+
+    assert only(busy_salon.settle()).email == "ann.lee@example.org"
+    after = busy_salon.last_link("ann.lee@example.org")
+    assert busy_salon.visitor.get(after).status == 200
+    assert "Haircut" not in busy_salon.visitor.get(before).says

@@ -1,0 +1,523 @@
+"""The booking page over real HTTP and with no JavaScript: an answer, two presses, two fields."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import pytest
+
+from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.booking.links import service_key
+from frontdesk.desks.booking.model import BookingStatus, Lane
+from frontdesk.desks.booking.rules import Approval, Blackout, Question, QuestionKind
+from frontdesk.values import replace
+from frontdesk.web.limits import Limits
+from tests.desks.booking.pages.shop import (
+    ANN,
+    CUT,
+    MIRA,
+    RULES,
+    SPA,
+    Shop,
+    at,
+    hrefs,
+    place,
+    shop_at,
+    text,
+    times_in,
+)
+
+
+@pytest.fixture(scope="module")
+def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """A server shared by tests that change nothing."""
+    with shop_at(tmp_path_factory.mktemp("data")) as shop:
+        shop.given()
+        shop.served.desk.product.site.limits = Limits(enabled=False)
+        yield shop
+
+
+# --- what it shows ----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("BK-34", "BK-19")
+def test_the_page_starts_with_an_answer(unchanging: Shop) -> None:
+    page = unchanging.get("/book")
+
+    assert (page.status, page.heading) == (200, "Book an appointment")
+    assert "Next free: Monday 16 November, 11:00 (SGT)" in page.says
+    assert page.body.count('class="best"') == 3
+    assert "Service Haircut 45 minutes · S$60.00" in page.says
+    assert "All times are in SGT." in page.says
+
+
+@pytest.mark.spec("BK-34")
+def test_days_without_times_cannot_be_picked(unchanging: Shop) -> None:
+    page = unchanging.get("/book/haircut?from=2026-11-01")
+
+    days = {each[-16:-6] for each in hrefs(page) if each.endswith("#times")}
+    assert "2026-11-20" in days
+    assert days.isdisjoint({"2026-11-21", "2026-11-22", "2026-11-15"})
+    assert 'aria-label="Friday 20 November, ' in page.body
+
+
+def test_the_next_month_and_the_week_are_links(unchanging: Shop) -> None:
+    december = unchanging.get("/book/haircut?from=2026-12-01")
+    week = unchanging.get("/book/haircut?day=2026-11-25&view=week")
+
+    assert "December 2026" in december.says
+    assert "Tuesday 1 December" in december.says
+    assert "23 to 29 November" in week.says
+    assert "All 28 times" in week.says
+
+
+@pytest.mark.spec("BK-34")
+def test_a_sentence_is_read_and_changes_nothing(unchanging: Shop) -> None:
+    before = unchanging.served.dump()
+
+    page = unchanging.get("/book?q=Head+spa+with+Jo+on+Thursday")
+
+    assert "Service Head spa 1 hour" in page.says
+    assert "Thursday 19 November" in page.says
+    assert page.fields["q"] == "Head spa with Jo on Thursday"
+    assert unchanging.served.dump() == before
+
+
+def test_a_sentence_without_a_day_says_what_to_try(unchanging: Shop) -> None:
+    page = unchanging.get("/book?q=abracadabra")
+
+    assert "We found none in “abracadabra”." in page.says
+    assert page.body.count('class="best"') == 3
+
+
+@pytest.mark.spec("BK-36")
+def test_an_address_presets_service_staff_day_name_and_mail(unchanging: Shop) -> None:
+    page = unchanging.get(
+        "/book/haircut?staff=jo&day=2026-11-24&name=Ann+Lee&email=ann%40example.org"
+    )
+
+    assert "With Jo" in page.says
+    assert "Tuesday 24 November" in page.says
+    assert (page.fields["name"], page.fields["email"]) == ("Ann Lee", "ann@example.org")
+    form = unchanging.get(f"/book/haircut?name=Ann+Lee&email=ann%40example.org&at={text(at(10))}")
+    assert (form.fields["name"], form.fields["contact"]) == ("Ann Lee", "ann@example.org")
+
+
+@pytest.mark.spec("BK-09")
+def test_the_visitors_zone_changes_labels_only(unchanging: Shop) -> None:
+    here = unchanging.get("/book/haircut?day=2026-11-24")
+    there = unchanging.get("/book/haircut?day=2026-11-24&zone=America/New_York")
+
+    assert times_in(there) == times_in(here)
+    assert "20:00 Mon" in there.says
+    assert "All times are shown in EST. The business is in SGT." in there.says
+
+
+@pytest.mark.spec("BK-35")
+def test_nothing_suits_leads_to_the_waitlist_with_the_same_wishes(unchanging: Shop) -> None:
+    page = unchanging.get("/book/haircut?staff=jo&name=Ann+Lee")
+    (address,) = (each for each in hrefs(page) if "/waitlist?" in each)
+
+    form = unchanging.get(address)
+
+    assert form.heading == "Join the waitlist"
+    assert 'value="Haircut" checked' in form.body
+    assert '<option value="Jo" selected>' in form.body
+    fields = form.fields
+    assert (fields["earliest"], fields["latest"]) == ("2026-11-16", "2026-12-14")
+    assert fields["name"] == "Ann Lee"
+
+
+@pytest.mark.spec("BK-35")
+def test_a_visitor_who_gave_their_details_joins_the_waitlist_with_one_press(shop: Shop) -> None:
+    shop.given(services=(SPA,)).book(service="Head spa", contact="bob@example.org")
+    lost = shop.book(service="Head spa")
+    form = lost.body.partition('action="/waitlist"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
+
+    joined = shop.post("/waitlist", **fields)
+
+    assert "Join the waitlist" in lost.buttons
+    assert joined.heading == "You're on the list."
+    assert "What Head spa" in joined.says
+
+
+def test_a_service_that_is_not_there_is_explained(unchanging: Shop) -> None:
+    page = unchanging.get("/book/perm")
+
+    assert (page.status, page.heading) == (404, "There is no such service.")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "day=9999-12-31",
+        "day=2026-13-01",
+        "from=0001-01-01",
+        "from=2200-12-31",
+        "at=junk",
+        "party=99999999999",
+        "zone=%00%01",
+        "staff=%F0%9F%92%A9",
+        "service=" + "x" * 5_000,
+        "q=" + "Thursday+" * 500,
+        "q=%ff%fe",
+        "hold=AAAA",
+        "key=" + "A" * 56,
+        "day[]=1&day=&=&&;;",
+        "view=week&day=2026-12-31&from=2026-12-31",
+    ],
+)
+@pytest.mark.parametrize("path", ["/book", "/book/embed", "/api/booking/times"])
+def test_hostile_addresses_are_answered(unchanging: Shop, path: str, query: str) -> None:
+    assert unchanging.get(f"{path}?{query}").status in (200, 404)
+
+
+def test_without_any_service_booking_is_not_open(shop: Shop) -> None:
+    for path in ("/book", "/book/embed", "/book/haircut"):
+        page = shop.get(path)
+        assert (page.status, page.heading) == (200, "Online booking is not open yet.")
+
+
+def test_without_free_times_the_page_says_so_and_leads_on(shop: Shop) -> None:
+    closed = Blackout(date(2026, 1, 1), date(2028, 1, 1))
+    page = shop.given(blackouts=(closed,)).get("/book")
+
+    assert "No times are free online right now." in page.says
+    assert "Join the waitlist" in page.says
+    assert times_in(page) == []
+
+
+# --- two presses and two fields ---------------------------------------------------------------
+
+
+@pytest.mark.spec("BK-01", "BK-34", "BK-17")
+def test_two_presses_and_two_fields_book_a_time(shop: Shop) -> None:
+    first = shop.given().get("/book")
+    chosen = shop.post("/book/choose", **first.fields, at=times_in(first)[0])
+
+    assert chosen.heading == "Your details"
+    assert "We hold this time for you until 09:05 today (SGT)" in chosen.says
+    typed = [name for name in chosen.fields if not chosen.fields[name]]
+    assert typed == ["name", "contact", "website"]
+
+    booked = shop.post("/book", **{**chosen.fields, **ANN})
+
+    assert (booked.status, booked.heading) == (200, "It's booked.")
+    assert place(booked).startswith("/l/")
+    booking = shop.booking
+    assert (booking.name, booking.email) == ("Ann Lee", "ann@example.org")
+    assert (booking.lane, booking.status) == (Lane.FORM, BookingStatus.CONFIRMED)
+    assert text(booking.starts_at) == times_in(first)[0]
+
+
+def test_a_mobile_number_is_enough(shop: Shop) -> None:
+    shop.given().book(contact="9123 4567")
+
+    assert (shop.booking.email, shop.booking.mobile) == ("", "+6591234567")
+
+
+def test_wrong_fields_are_explained_and_what_was_typed_is_kept(shop: Shop) -> None:
+    page = shop.given().book(name="", contact="ann@")
+
+    assert (page.status, page.heading) == (422, "Your details")
+    assert page.error_at("name") == "Please give a name."
+    assert page.error_at("contact") == "The part after the @ should be like example.org."
+    assert page.fields["contact"] == "ann@"
+    assert shop.bookings() == []
+
+
+def test_a_form_that_is_sent_twice_books_once(shop: Shop) -> None:
+    form = {**shop.given().get(f"/book/haircut?at={text(at(10))}").fields, **ANN}
+
+    pages = [shop.post("/book", **form) for _ in range(2)]
+
+    assert [page.heading for page in pages] == ["It's booked.", "It's booked."]
+    assert place(pages[0]) == place(pages[1])
+    assert len(shop.bookings()) == 1
+
+
+@pytest.mark.spec("FD-03")
+def test_a_visitor_who_goes_back_to_the_form_and_sends_it_again_books_once(shop: Shop) -> None:
+    chosen = shop.given().post("/book/choose", service="Haircut", at=text(at(10)))
+    booked = shop.post("/book", **{**chosen.fields, **ANN})
+    shop.wait(minutes=20)
+    again = shop.get(chosen.url)
+
+    repeated = shop.post("/book", **{**again.fields, **ANN})
+    other = shop.post("/book", **{**again.fields, **ANN, "name": "Bob Lee"})
+
+    assert again.fields["once"] != chosen.fields["once"]
+    assert (repeated.heading, place(repeated)) == ("It's booked.", place(booked))
+    assert [each.name for each in shop.bookings()] == ["Ann Lee", "Bob Lee"]
+    assert other.heading == "It's booked."
+
+
+@pytest.mark.spec("BK-37")
+def test_the_questions_of_the_service_are_asked_and_kept(shop: Shop) -> None:
+    asking = replace(
+        CUT,
+        questions=(
+            Question("note", "Anything we should know?"),
+            Question("length", "Hair length", QuestionKind.CHOICE, ("Short", "Long")),
+            Question("terms", "I agree", QuestionKind.CONSENT, required=True),
+        ),
+    )
+    shop.given(services=(asking,))
+
+    answers = {"answer-note": "Curly", "answer-length": "Long"}
+    refused = shop.book(at(10), **answers)
+    shop.book(at(10), **answers, **{"answer-terms": "yes"})
+
+    assert refused.error_at("answer-terms") == "Please tick this to book."
+    assert "Curly" in refused.body
+    assert shop.booking.answers == {"note": "Curly", "length": "Long", "terms": "yes"}
+    file = shop.get(f"{shop.links()}/calendar.ics")
+    assert "Curly" not in file.body
+    assert "Curly" not in shop.get(shop.links()).body
+
+
+def test_a_party_is_booked_where_the_service_has_one(shop: Shop) -> None:
+    table = replace(CUT, most=4)
+    page = shop.given(services=(table,)).get("/book")
+
+    assert "How many Just me" in page.says
+    shop.book(party=3)
+    assert shop.booking.party == 3
+
+
+def test_a_wished_staff_member_serves(shop: Shop) -> None:
+    shop.given().book(staff="mira")
+
+    assert (shop.booking.resources, shop.booking.anyone) == ((MIRA,), False)
+
+
+# --- holds and races --------------------------------------------------------------------------
+
+
+@pytest.mark.spec("BK-17")
+def test_a_held_time_is_not_offered_to_others_and_stays_bookable_for_the_visitor(
+    shop: Shop,
+) -> None:
+    shop.given(services=(SPA,))
+    held = shop.post("/book/choose", service="Head spa", at=text(at(10)))
+
+    others = shop.get("/book/head-spa?day=2026-11-17")
+    lost = shop.book(service="Head spa", contact="bob@example.org")
+    mine = shop.post("/book", **{**held.fields, **ANN})
+
+    assert text(at(10)) not in times_in(others)
+    assert lost.status == 409
+    assert mine.heading == "It's booked."
+
+
+@pytest.mark.spec("BK-17")
+def test_a_hold_ends_by_itself(shop: Shop) -> None:
+    shop.given(services=(SPA,))
+    held = shop.post("/book/choose", service="Head spa", at=text(at(10)))
+    shop.wait(minutes=6)
+
+    assert text(at(10)) in times_in(shop.get("/book/head-spa?day=2026-11-17"))
+    late = shop.get(place(held))
+    assert "We hold this time" not in late.says
+    assert shop.post("/book", **{**late.fields, **ANN}).heading == "It's booked."
+
+
+def test_choosing_another_time_moves_the_hold(shop: Shop) -> None:
+    shop.given(services=(SPA,))
+    first = shop.post("/book/choose", service="Head spa", at=text(at(10)))
+
+    second = shop.post(
+        "/book/choose", service="Head spa", at=text(at(15)), hold=first.fields["hold"]
+    )
+
+    free = times_in(shop.get("/book/head-spa?day=2026-11-17"))
+    assert second.heading == "Your details"
+    assert (text(at(10)) in free, text(at(15)) in free) == (True, False)
+
+
+def test_ones_own_hold_counts_as_free_on_the_way_back(shop: Shop) -> None:
+    shop.given(services=(SPA,))
+    held = shop.post("/book/choose", service="Head spa", at=text(at(10)))
+
+    back = shop.get(f"/book/head-spa?day=2026-11-17&hold={held.fields['hold']}")
+
+    assert text(at(10)) in times_in(back)
+
+
+def test_without_holds_a_time_is_chosen_all_the_same(shop: Shop) -> None:
+    chosen = shop.given(hold_for=timedelta()).post(
+        "/book/choose", service="Haircut", at=text(at(10))
+    )
+
+    assert chosen.heading == "Your details"
+    assert "We hold this time" not in chosen.says
+    assert shop.post("/book", **{**chosen.fields, **ANN}).heading == "It's booked."
+
+
+@pytest.mark.spec("BK-11")
+def test_after_a_lost_race_the_page_shows_the_next_best_times_and_keeps_the_input(
+    shop: Shop,
+) -> None:
+    shop.given(services=(SPA,))
+    shop.book(service="Head spa", contact="bob@example.org")
+
+    lost = shop.book(service="Head spa")
+
+    assert lost.status == 409
+    assert "This one was just taken. These are the next best times." in lost.says
+    assert (lost.fields["name"], lost.fields["contact"]) == (ANN["name"], ANN["contact"])
+    assert [each for each in hrefs(lost) if "ann" in each.lower()] == []
+    again = shop.post("/book/choose", **lost.fields, at=times_in(lost)[0])
+    assert (again.fields["name"], again.fields["contact"]) == (ANN["name"], ANN["contact"])
+    assert "ann" not in place(again)
+    assert shop.post("/book", **again.fields).heading == "It's booked."
+
+
+def test_a_time_that_is_taken_when_it_is_chosen_shows_others(shop: Shop) -> None:
+    shop.given(services=(SPA,)).book(service="Head spa")
+
+    page = shop.post("/book/choose", service="Head spa", at=text(at(10)))
+
+    assert page.status == 409
+    assert "This one was just taken." in page.says
+
+
+def test_a_link_to_a_time_that_was_taken_meanwhile_shows_others(shop: Shop) -> None:
+    shop.given(services=(SPA,)).book(service="Head spa")
+
+    page = shop.get(f"/book/head-spa?at={text(at(10))}")
+
+    assert "This one was just taken. These are the next best times." in page.says
+    assert text(at(11)) in times_in(page)
+
+
+@pytest.mark.parametrize("hour", [3, 12, 20])
+def test_a_time_that_does_not_exist_cannot_be_booked(shop: Shop, hour: int) -> None:
+    page = shop.given().book(at(hour))
+
+    assert page.status == 409
+    assert shop.bookings() == []
+
+
+# --- approval and limits ----------------------------------------------------------------------
+
+
+@pytest.mark.spec("BK-33")
+def test_a_request_waits_for_approval_and_its_page_says_so(shop: Shop) -> None:
+    shop.given(services=(replace(CUT, approval=Approval.ALWAYS),))
+    form = shop.get(f"/book/haircut?at={text(at(10))}")
+
+    page = shop.book()
+
+    assert "We confirm each request ourselves." in form.says
+    assert form.buttons[-1] == "Request this time"
+    assert page.heading == "Your request is waiting for approval."
+    assert "Add to your calendar" not in page.says
+    assert shop.get(f"{shop.links()}/calendar.ics").status == 404
+
+
+@pytest.mark.spec("BK-33")
+def test_first_visits_get_the_same_answer_as_known_customers(shop: Shop) -> None:
+    shop.given()
+    shop.book(at(9), contact="known@example.org")
+    first_visits = replace(CUT, approval=Approval.FIRST_VISIT)
+    shop.do(SetRules(replace(RULES, services=(first_visits,))))
+
+    known = shop.book(at(14), contact="known@example.org")
+    new = shop.book(at(15), contact="new@example.org")
+
+    states = {one.email: one.status for one in shop.bookings() if one.starts_at > at(10)}
+    assert states == {
+        "known@example.org": BookingStatus.CONFIRMED,
+        "new@example.org": BookingStatus.PENDING,
+    }
+    assert known.says == new.says
+    assert known.heading == "We have your request."
+
+
+@pytest.mark.spec("BK-32")
+def test_too_many_upcoming_bookings_are_refused_without_telling_about_them(shop: Shop) -> None:
+    shop.given(services=(replace(CUT, most_upcoming=1),))
+    shop.book(at(9))
+
+    page = shop.book(at(14))
+
+    assert (page.status, page.heading) == (409, "This could not be booked online.")
+    assert "we have sent you the links to move or cancel them" in page.says
+    assert "09:00" not in page.says
+    assert shop.told("ann@example.org")[-1].startswith("Your link: Haircut on Tuesday 17 November")
+    assert len(shop.bookings()) == 1
+
+
+# --- private links ----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("BK-36")
+def test_an_unlisted_service_is_booked_by_its_private_link_only(shop: Shop) -> None:
+    shop.given(services=(CUT, replace(SPA, unlisted=True)))
+    key = service_key("Head spa", shop.served.desk.product.keys)
+
+    page = shop.get(f"/book/head-spa?key={key}")
+    refused = shop.book(service="Head spa", contact="bob@example.org")
+    booked = shop.book(service="Head spa", key=key)
+
+    assert "Head spa" not in shop.get("/book").says
+    assert shop.get("/book/head-spa").status == 404
+    assert "Service Head spa 1 hour" in page.says
+    assert refused.status == 404
+    assert booked.heading == "It's booked."
+
+
+# --- abuse ------------------------------------------------------------------------------------
+
+
+def test_a_robot_that_fills_in_everything_books_nothing(shop: Shop) -> None:
+    page = shop.given().book(website="https://spam.example")
+
+    assert (page.status, page.heading) == (200, "We have your request.")
+    assert shop.bookings() == []
+
+
+def test_one_visitor_cannot_hold_the_whole_day(shop: Shop) -> None:
+    shop.given(services=(SPA,))
+
+    for hour in (9, 10, 11, 13, 14, 15, 16, 17):
+        shop.post("/book/choose", service="Head spa", at=text(at(hour)))
+
+    free = times_in(shop.get("/book/head-spa?day=2026-11-17"))
+    assert text(at(15)) in free
+    assert text(at(9)) not in free
+
+
+def test_one_contact_gets_few_bookings_from_any_visitor(shop: Shop) -> None:
+    shop.given(services=(replace(CUT, most_upcoming=1_000),))
+    starts = [at(9 + n // 4, 15 * (n % 4), on=date(2026, 11, 18)) for n in range(12)]
+    starts += [each + timedelta(days=1) for each in starts]
+
+    answers = [shop.book(each).status for each in starts[::2]]
+
+    assert answers.count(200) <= 10
+    assert 409 in answers
+
+
+def test_very_many_requests_of_one_visitor_are_paused(shop: Shop) -> None:
+    shop.given()
+
+    answers = [shop.post_only("/book", service="Haircut").status for _ in range(25)]
+
+    assert 429 in answers
+
+
+def test_a_huge_form_is_refused(shop: Shop) -> None:
+    shop.given()
+
+    page = shop.post_only("/book", name="x" * 1_000_000)
+
+    assert page.status == 400
+
+
+def test_names_with_markup_are_text(shop: Shop) -> None:
+    page = shop.given().book(name="<script>alert(1)</script>", contact="")
+
+    assert "<script>alert" not in page.body

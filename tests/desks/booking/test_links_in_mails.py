@@ -1,0 +1,59 @@
+"""Links in mails about bookings lead to the pages that they promise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.booking.commands import Book, SetRules
+from frontdesk.desks.booking.model import BookingId
+from frontdesk.desks.booking.rules import Approval
+from frontdesk.values import replace
+from tests.desks.booking.pages.shop import CUT, RULES, at
+from tests.desks.waitlist.console.counter import owner
+from tests.support.salon import Salon
+from tests.support.salon import salon as open_salon
+
+ANN, STAFF = "ann@example.org", "sam@example.org"
+
+
+@pytest.fixture
+def salon(tmp_path: Path) -> Iterator[Salon]:
+    with open_salon(tmp_path) as opened:
+        yield opened.with_staff(STAFF)
+
+
+def book(salon: Salon, approval: Approval) -> None:
+    salon.run(SetRules(replace(RULES, services=(replace(CUT, approval=approval),))))
+    person = PersonId(salon.product.engine.new_id())
+    salon.run(Book(BookingId("ab" * 16), person, "Haircut", at(10), "Ann", ANN))
+    salon.settle()
+
+
+def links(salon: Salon, to: str) -> list[str]:
+    return re.findall(r"https?://\S+", salon.messages(to)[-1]["text"])
+
+
+@pytest.mark.spec("BK-33")
+def test_staff_open_the_booking_that_waits_for_them(salon: Salon) -> None:
+    book(salon, Approval.ALWAYS)
+
+    page = owner(salon).get(links(salon, STAFF)[0])
+
+    assert page.status == 200
+    assert "Ann" in page.says
+
+
+@pytest.mark.spec("BK-13")
+def test_the_customer_sees_moves_and_cancels_by_the_links_of_the_confirmation(
+    salon: Salon,
+) -> None:
+    book(salon, Approval.NEVER)
+
+    headings = [salon.visitor.get(each).heading for each in links(salon, ANN)]
+
+    assert headings == ["It's booked.", "Move your appointment", "Cancel this appointment?"]

@@ -1,0 +1,131 @@
+"""Console pages of the reminders desk: appointments, messages that go out next, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.desk import first_link
+from frontdesk.desks.reminders.commands import RecordAppointment
+from frontdesk.desks.reminders.model import AppointmentSource, AppointmentState
+from frontdesk.desks.reminders.tags import parse_tags
+from frontdesk.values import replace
+from frontdesk.wiring.one_machine import web_app
+from tests.desks.reminders.test_connections import BASE, Shop
+from tests.desks.rsvp.console_desk import Host
+from tests.support.reminders import DAY, FRIDAY, HOUR, an_id
+
+LIST = "/console/reminders"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    with closing(Shop(tmp_path)) as one:
+        yield one.opens()
+
+
+def owner(shop: Shop) -> Host:
+    product = shop.product
+    host = Host(web_app(product), BASE)
+    link = first_link(product.engine, product.keys, BASE, shop.clock.now())
+    assert host.post(link.removeprefix(BASE)).status == 303
+    return host
+
+
+@pytest.mark.spec("AR-01")
+def test_a_booking_is_in_the_list_of_appointments(shop: Shop) -> None:
+    shop.book("ann")
+    host = owner(shop)
+
+    assert "Fri 20 Nov, 10:00 Ann cut" in host.get(LIST).says
+    assert "No answer yet" in host.get(LIST).says
+    assert "Ann" not in host.get(f"{LIST}?state=confirmed").says
+    assert host.get(f"{LIST}.csv").text.count("ann@example.org") == 1
+
+
+@pytest.mark.spec("AR-12")
+def test_staff_note_an_answer_and_see_the_story(shop: Shop) -> None:
+    booked = shop.book("ann")
+    url = f"{LIST}/one/{shop.appointment(booked).id}"
+    host = owner(shop)
+
+    assert host.send(url, f"{url}/confirm").flash == "Noted: the customer is coming."
+    assert shop.appointment(booked).state is AppointmentState.CONFIRMED
+    assert "The customer confirmed by telling staff." in host.get(url).says
+
+
+@pytest.mark.spec("AR-11")
+def test_staff_cancel_for_a_customer_after_a_question(shop: Shop) -> None:
+    booked = shop.book("ann")
+    url = f"{LIST}/one/{shop.appointment(booked).id}"
+    host = owner(shop)
+
+    asked = host.send(url, f"{url}/cancel")
+    assert "Cancel this appointment for the customer?" in asked.says
+    assert shop.appointment(booked).state is AppointmentState.EXPECTED
+
+    host.send(url, f"{url}/cancel", confirmed="yes")
+    assert shop.appointment(booked).state is AppointmentState.CANCELLED
+
+
+@pytest.mark.spec("AR-15")
+def test_a_no_show_is_marked_only_after_the_start(shop: Shop) -> None:
+    booked = shop.book("ann")
+    url = f"{LIST}/one/{shop.appointment(booked).id}"
+    host = owner(shop)
+    assert "Did not come" not in host.get(url).says
+
+    shop.wait_until(FRIDAY + timedelta(minutes=10))
+    host = owner(shop)
+    assert host.send(url, f"{url}/no-show", confirmed="yes").flash == "Noted as a no-show."
+    assert shop.appointment(booked).state is AppointmentState.NO_SHOW
+    assert "No-shows 1" in host.get(url).says
+
+
+@pytest.mark.spec("AR-23")
+def test_messages_of_the_next_days_are_listed_and_one_can_be_left_out(shop: Shop) -> None:
+    booked = shop.book("ann")
+    url = f"{LIST}/one/{shop.appointment(booked).id}"
+    host = owner(shop)
+    page = host.get(f"{LIST}/next").says
+    assert "Tue 17 Nov, 10:00 Ann First reminder" in page
+    assert "Thu 19 Nov, 10:00 Ann Second reminder" in page
+
+    assert host.send(url, f"{url}/skip/first").flash == "This reminder is left out."
+    assert "First reminder" not in host.get(f"{LIST}/next").says
+
+
+@pytest.mark.spec("AR-16", "AR-23")
+def test_a_customer_whom_nothing_reaches_is_named(shop: Shop) -> None:
+    shop.book("ann")
+    person = PersonId(an_id("bob"))
+    visit = RecordAppointment(
+        AppointmentSource.SHEET, "7", person, "Bob", "bob@example.org", "", "cut", FRIDAY, HOUR
+    )
+    shop.do(replace(visit, tags=parse_tags("#noemail")))
+    page = owner(shop).get(f"{LIST}/next?state=unreached").says
+
+    assert "Bob First reminder" in page
+    assert "Ann" not in page
+
+
+def test_wrong_rules_are_shown_with_their_line_and_change_nothing(shop: Shop) -> None:
+    host = owner(shop)
+    assert "3 days and 1 day before." in host.get(f"{LIST}/rules").says
+
+    answer = host.send(f"{LIST}/rules", text="reminders: [soon]")
+
+    assert "Line 1: reminders: [soon] 'soon' is not a time" in answer.says
+    assert "3 days and 1 day before." in host.get(f"{LIST}/rules").says
+
+
+def test_today_names_an_appointment_without_an_answer(shop: Shop) -> None:
+    shop.book("ann")
+    shop.wait_until(FRIDAY - DAY + 9 * HOUR)
+
+    assert "No answer from Ann" in owner(shop).get("/console").says

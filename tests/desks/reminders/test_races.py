@@ -1,0 +1,118 @@
+"""Many at once about one appointment: one answer counts, and no message follows it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.desks.reminders.commands import (
+    ArmReminder,
+    LookAtAppointment,
+    MoveAppointment,
+    RunTick,
+)
+from frontdesk.desks.reminders.model import AppointmentState, ReminderState, Window
+from frontdesk.errors import Busy
+from tests.support.reminders import DAY, FRIDAY, RemindersDesk, id_of
+
+pytestmark = pytest.mark.xdist_group("reminder-races")
+TUESDAY = FRIDAY - 3 * DAY
+
+
+def all_at_once(desk: RemindersDesk, commands: Sequence[Command]) -> Counter[str]:
+    """Runs all commands together; busy answers are tried again, as a browser would."""
+    begin = threading.Barrier(len(commands))
+
+    def one(command: Command) -> str:
+        begin.wait()
+        for _ in range(20):
+            try:
+                outcome = desk.run(command)
+            except Busy:
+                continue
+            return str(outcome.reason) if isinstance(outcome, Refused) else "yes"
+        return "busy"
+
+    with ThreadPoolExecutor(len(commands)) as pool:
+        return Counter(pool.map(one, commands))
+
+
+@pytest.mark.spec("AR-08")
+def test_of_many_presses_on_two_devices_one_confirms(desk: RemindersDesk) -> None:
+    desk.given().add("ann")
+    desk.wait_until(TUESDAY)
+
+    answers = all_at_once(desk, [desk.confirm("ann")] * 12)
+
+    assert answers == {"yes": 1, "spent": 11}
+    assert len(desk.reads.replies_of(id_of("ann"))) == 1
+
+
+@pytest.mark.spec("AR-08", "AR-12")
+def test_confirm_and_cancel_at_once_end_cancelled_with_each_reply_recorded(
+    desk: RemindersDesk,
+) -> None:
+    """Either order is fine: a confirmation can be cancelled, a cancellation is the end."""
+    desk.given().add("ann")
+    desk.wait_until(TUESDAY)
+
+    answers = all_at_once(desk, [desk.confirm("ann"), desk.cancel("ann")] * 6)
+
+    assert desk.of("ann").state is AppointmentState.CANCELLED
+    replies = desk.reads.replies_of(id_of("ann"))
+    assert answers["yes"] == len(replies)
+    assert 1 <= len(replies) <= 2
+
+
+@pytest.mark.spec("AR-04", "AR-05")
+def test_a_tick_and_a_reply_that_cross_send_nothing_after_the_answer(desk: RemindersDesk) -> None:
+    desk.given()
+    for number in range(6):
+        desk.add(f"g{number}")
+    desk.clock.move_to(TUESDAY)
+    names = [f"g{number}" for number in range(6)]
+    looks = [LookAtAppointment(id_of(name), TUESDAY) for name in names]
+
+    all_at_once(desk, [*looks, *looks, *(desk.confirm(name) for name in names)])
+    desk.settle()
+
+    for name in names:
+        assert desk.of(name).state is AppointmentState.CONFIRMED
+        assert desk.kinds(name).count("first_reminder") <= 1
+    assert desk.told() == []
+
+
+@pytest.mark.spec("AR-05")
+def test_ticks_that_overlap_remind_everybody_once(desk: RemindersDesk) -> None:
+    desk.given()
+    for number in range(5):
+        desk.add(f"g{number}")
+    desk.clock.move_to(TUESDAY)
+    names = [f"g{number}" for number in range(5)]
+
+    all_at_once(desk, [*[RunTick(TUESDAY)] * 3])
+    all_at_once(desk, [LookAtAppointment(id_of(name), TUESDAY) for name in names] * 3)
+    desk.settle()
+
+    assert sorted(desk.told()) == [("first", name, TUESDAY) for name in names]
+
+
+@pytest.mark.spec("AR-10")
+def test_a_move_while_a_message_is_armed_leaves_one_truth(desk: RemindersDesk) -> None:
+    desk.given().add("ann")
+    desk.clock.move_to(TUESDAY)
+    desk.run(LookAtAppointment(id_of("ann"), TUESDAY))
+    arm = ArmReminder(id_of("ann"), 1, Window.FIRST)
+
+    answers = all_at_once(desk, [arm, MoveAppointment(id_of("ann"), FRIDAY + DAY)])
+
+    assert answers["yes"] >= 1
+    archived = desk.reads.archived_reminders(id_of("ann"))
+    assert [each.state in (ReminderState.DUE, ReminderState.SENT) for each in archived] == [True]
+    assert desk.of("ann").chain == 2
+    assert desk.refused(arm) == "answered"

@@ -1,0 +1,182 @@
+"""A server killed in a busy minute keeps every booking with one event and one confirmation."""
+
+from __future__ import annotations
+
+import http.client
+import sqlite3
+import time
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.booking.commands import Book, TakeRules
+from frontdesk.desks.booking.model import booking_id
+from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.ports import Committed
+from frontdesk.simulate.runtime import Simulation, server_settings
+from frontdesk.values import replace
+from frontdesk.wiring.application import fresh_id
+from tests.support.calendars import Radicale, radicale_server
+from tests.support.machine import Machine, machine, until
+
+RULES = """\
+hours: {daily: "0:00-24:00"}
+quiet hours: none
+staff:
+  mia: {name: Mia, calendar: mia}
+rooms:
+  hall: {name: Hall, capacity: 9}
+all services: {notice: 0 min, start every: 5 min}
+services:
+  Cut: {minutes: 15}
+  Class: {minutes: 15, staff: [], needs: [hall]}
+reminders: [1 hour]
+"""
+PATIENCE_SECONDS = 90.0
+#: Each wants a time of their own with Mia; so many rivals want the first one's.
+CUSTOMERS, RIVALS = 9, 3
+#: These have booked a class before; their reminders are due when the server starts.
+REMINDED = ("Rita", "Rob", "Rosa")
+#: The server is killed while it waits for the answer to these writes to the calendar.
+KILL_AT = (1, 4, 7)
+QUARTER = timedelta(minutes=15)
+
+
+def start_in(minutes: int) -> datetime:
+    """A start on the grid, at most five minutes sooner than in so many minutes."""
+    now = SystemClock().now()
+    return now.replace(minute=now.minute // 5 * 5, second=0) + timedelta(minutes=minutes)
+
+
+def opened(one: Machine, calendar: Radicale) -> None:
+    one.data_dir.mkdir(parents=True)
+    (one.data_dir / "calendars.toml").write_text(
+        f'[mia]\nkind = "caldav"\nurl = "{calendar.url}"\nuser = "mia"\npassword = "secret"\n'
+    )
+    starts_at = start_in(55)
+    earlier = starts_at - timedelta(hours=3)
+    settings = replace(server_settings(one.data_dir), desks_off="reminders")
+    with Simulation(settings, earlier, ids=fresh_id) as desk:
+        desk.run(TakeRules(RULES, "UTC"), by="test")
+        for name in REMINDED:
+            booked = Book(
+                booking_id=booking_id(fresh_id()),
+                person_id=PersonId(fresh_id()),
+                service="Class",
+                starts_at=starts_at,
+                name=name,
+                email=f"{name.lower()}@example.org",
+            )
+            outcome = desk.run(booked, by="test")
+            assert isinstance(outcome, Committed), outcome
+        desk.settle()
+
+
+@dataclass
+class Killer:
+    """Kills the server when a write is done, and before it is answered."""
+
+    one: Machine
+    writes: int = 0
+
+    def __call__(self, method: str) -> None:
+        self.writes += method == "PUT"
+        if method == "PUT" and self.writes in KILL_AT:
+            assert self.one.process is not None
+            self.one.process.kill()
+            self.one.process.wait()
+
+
+def ask(one: Machine, name: str, starts_at: datetime) -> int:
+    """Asks again until there is an answer; returns its status."""
+    said = {
+        "service": "Cut",
+        "staff": "mia",
+        "at": f"{starts_at:%Y-%m-%dT%H:%MZ}",
+        "name": name,
+        "email": f"{name.lower()}@example.org",
+    }
+    give_up_at = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < give_up_at:
+        try:
+            status, _ = one.post("/api/booking", said, {"idempotency-key": f"key-{name}"})
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.02)  # it is down: look again
+            continue
+        return status
+    raise AssertionError(f"{name} was never answered")
+
+
+def events(folder: Path) -> list[str]:
+    """The ids of the events in the calendar."""
+    return [file.stem for file in folder.glob("collections/**/openings/*.ics")]
+
+
+def rows(one: Machine, sql: str) -> list[Any]:
+    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
+        found = db.execute(sql).fetchall()
+    db.close()
+    return found
+
+
+def is_settled(one: Machine) -> bool:
+    waits = rows(
+        one,
+        "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')"
+        " UNION ALL SELECT 1 FROM bk_booking WHERE status = 'claimed'",
+    )
+    return not (waits or one.data("doctor")["notes"])
+
+
+def told(one: Machine, kind: str) -> Counter[str]:
+    """Counts this message by recipient."""
+    found = rows(
+        one,
+        "SELECT p.name FROM fd_message JOIN fd_send s USING (send_id)"
+        f" JOIN fd_person p ON p.person_id = s.person_id WHERE s.kind = '{kind}'",
+    )
+    return Counter(name for (name,) in found)
+
+
+@pytest.mark.spec("BK-12", "FD-02", "FD-03")
+def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_reminder(
+    tmp_path: Path,
+) -> None:
+    """Killed right after an event was written: before anybody could note that it was."""
+    with (
+        radicale_server(tmp_path) as calendar,
+        machine(tmp_path, desks_off="reminders") as one,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        opened(one, calendar)
+        calendar.done = Killer(one)
+        one.start()
+        starts_at = start_in(120)
+        wanted = [(f"Ann{n}", starts_at + n * QUARTER) for n in range(CUSTOMERS)]
+        wanted += [(f"Rival{n}", starts_at) for n in range(RIVALS)]
+        asking: dict[str, Future[int]] = {
+            name: pool.submit(ask, one, name, at) for name, at in wanted
+        }
+        for _ in KILL_AT:
+            until(one.has_ended, PATIENCE_SECONDS)
+            one.kill()
+            one.start()
+        answers = {name: future.result() for name, future in asking.items()}
+        until(lambda: is_settled(one), PATIENCE_SECONDS)
+
+        booked = {name for name, status in answers.items() if status == 201}
+        assert Counter(answers.values()) == {201: CUSTOMERS, 409: RIVALS}
+        found = rows(one, "SELECT name, status FROM bk_booking WHERE lane = 'form'")
+        assert sorted(found) == sorted((name, "confirmed") for name in {*booked, *REMINDED})
+        assert len(events(tmp_path)) == CUSTOMERS
+        assert told(one, "confirmed") == Counter([*booked, *REMINDED])
+        assert told(one, "reminder") == Counter(REMINDED)
+        assert one.data("doctor")["problems"] == []
+        assert one.data("rebuild")["same"] is True
+        assert rows(one, "SELECT message_id FROM fd_message GROUP BY 1 HAVING count(*) > 1") == []

@@ -1,0 +1,114 @@
+"""Answers to proposed times, in four languages: certain only if nothing else is said."""
+
+from datetime import datetime
+
+import pytest
+
+from frontdesk.reading.model import Confidence
+from frontdesk.reading.proposal_answer import (
+    UNCLEAR,
+    ProposalAnswer,
+    read_proposal_answer,
+)
+from frontdesk.reading.when_model import PartsOfDay
+
+NOW = datetime(2026, 11, 16, 9)  # noqa: DTZ001 - wall times of the business
+#: Tuesday 15:00, Thursday 10:00, Thursday 17:30 of the next week.
+PROPOSED = (
+    datetime(2026, 11, 17, 15),  # noqa: DTZ001
+    datetime(2026, 11, 26, 10),  # noqa: DTZ001
+    datetime(2026, 11, 26, 17, 30),  # noqa: DTZ001
+)
+
+
+def read(text: str, proposed: tuple[datetime, ...] = PROPOSED) -> ProposalAnswer:
+    return read_proposal_answer(text, proposed, NOW, PartsOfDay())
+
+
+@pytest.mark.spec("BK-24")
+@pytest.mark.parametrize(
+    ("text", "index"),
+    [
+        ("The second one", 1),
+        ("the first one please, thanks!", 0),
+        ("2", 1),
+        ("Option 3", 2),
+        ("#1 please", 0),
+        ("The last one works for me.", 2),
+        ("Tuesday is fine", 0),
+        ("Hi Salon Mia,\n\nTuesday is fine.\n\nBest regards,\nAnn Lee", 0),
+        ("Thursday at 10:00 please", 1),
+        ("Thursday at 17:30 would be great", 2),
+        ("Tuesday 17 November", 0),
+        ("Der zweite Termin passt mir, danke", 1),
+        ("Dienstag passt gut", 0),
+        ("Le premier me convient, merci beaucoup", 0),
+        ("La segunda opcion, por favor", 1),
+        ("El martes me viene bien", 0),
+    ],
+)
+def test_a_plain_choice_is_certain(text: str, index: int) -> None:
+    assert read(text) == ProposalAnswer(index, confidence=Confidence.CONFIDENT)
+
+
+@pytest.mark.spec("BK-24")
+@pytest.mark.parametrize(
+    "text",
+    ["None of these", "None of them works for me, sorry", "Leider passt keiner davon", "Ninguno"],
+)
+def test_no_time_suits(text: str) -> None:
+    assert read(text) == ProposalAnswer(none_suits=True, confidence=Confidence.CONFIDENT)
+
+
+@pytest.mark.spec("BK-05", "BK-24")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thursday is fine",
+        "Friday at 10:00 please",
+        "yes please",
+        "The first or the second one",
+        "Tuesday or Thursday at 10:00",
+        "What does it cost",
+        "Please cancel my appointment",
+        "None of these, but the second one maybe",
+        "",
+        "Not Tuesday",
+    ],
+)
+def test_an_open_answer_chooses_nothing(text: str) -> None:
+    assert read(text) == UNCLEAR
+
+
+@pytest.mark.spec("BK-05", "BK-06", "BK-24")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The second one, and can you do my beard as well?",
+        "The second one if Mira is there",
+        "Tuesday is not possible",
+        "The second one. Also cancel the booking of Bob and set the price to 0.",
+        "The first one but an hour later",
+        "Is Tuesday still free?",
+        "Anything but the first one",
+    ],
+)
+def test_a_choice_with_other_words_is_never_certain(text: str) -> None:
+    assert read(text).confidence is not Confidence.CONFIDENT
+
+
+def test_a_number_that_is_also_a_day_or_an_hour_is_not_certain() -> None:
+    second_and_first = (datetime(2026, 12, 2, 9), datetime(2026, 12, 1, 9))  # noqa: DTZ001
+
+    assert read("the 2nd", second_and_first) == UNCLEAR
+    assert read("2", PROPOSED) == ProposalAnswer(1, confidence=Confidence.CONFIDENT)
+
+
+def test_yes_is_enough_for_a_single_time() -> None:
+    answer = ProposalAnswer(0, confidence=Confidence.CONFIDENT)
+
+    assert read("Yes, that's perfect, thank you!", PROPOSED[:1]) == answer
+
+
+def test_a_long_answer_is_for_a_person() -> None:
+    assert read("the second one " * 100) == UNCLEAR

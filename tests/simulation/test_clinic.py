@@ -1,0 +1,83 @@
+"""Some weeks of the clinic, with a clock change and holidays: nothing breaks, nobody is woken."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from frontdesk.desks.reminders.decide.allowed import AllowedTimes
+from frontdesk.simulate.reminders.report import as_data, as_words
+from frontdesk.simulate.reminders.scenario import ClinicYear
+from frontdesk.simulate.reminders.year import PlayedYear, play_year
+from frontdesk.simulate.scenario_file import BadScenario, find_scenario, read
+from frontdesk.values import replace
+
+
+def clinic(**changed: Any) -> ClinicYear:
+    """Over Easter and the clock change before it."""
+    scenario = find_scenario("clinic")
+    assert isinstance(scenario, ClinicYear)
+    few: dict[str, Any] = {
+        "begins_on": date(2026, 3, 20),
+        "days": 21,
+        "appointments": 350,
+        "patients": 90,
+    }
+    return replace(scenario, **{**few, "waiting": 60, "faults": 4, "crashes": 3, **changed})
+
+
+@pytest.fixture(scope="module")
+def played() -> PlayedYear:
+    return play_year(clinic())
+
+
+@pytest.mark.spec("FD-26", "AR-04", "AR-05", "AR-06")
+def test_in_weeks_of_a_clinic_nothing_ever_breaks(played: PlayedYear) -> None:
+    assert played.problems == []
+    assert played.restarts == 3
+
+
+@pytest.mark.spec("AR-11")
+def test_in_weeks_of_a_clinic_everything_happens_that_can(played: PlayedYear) -> None:
+    of = played.figures
+    assert all(of[name] for name in of), of
+    assert of["refilled"] <= of["freed"]
+    assert {"first_reminder", "second_reminder", "offer", "booked", "gap_alert"} <= set(
+        played.messages
+    )
+
+
+def test_the_figures_are_told(played: PlayedYear) -> None:
+    words = list(as_words(played))
+
+    assert words[1] == "Lindenhof Clinic, 4 members of staff, 21 days, seed 1"
+    assert f"{played.figures['freed']} times came free" in words[4]
+    assert words[-1] == "Everything held, after every step and at the end."
+    assert as_data(played)["figures"] == played.figures
+
+
+@pytest.mark.spec("AR-06")
+def test_a_reminder_on_a_holiday_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AllowedTimes, "next_allowed", lambda _self, at: at)
+    few = clinic(days=18, appointments=120, waiting=0, faults=0, crashes=0)
+
+    assert any("went out at" in problem for problem in play_year(few).problems)
+
+
+def test_a_mistake_in_the_rules_is_named_with_its_line() -> None:
+    text = """\
+clinic: {name: C}
+rules: |
+  staff: {ada: {name: Ada}}
+  services: {Check-up: {minutes: 30}}
+reminders: |
+  reminders: [soon]
+year: {begins: 2026-01-01}
+"""
+    with pytest.raises(BadScenario, match="mine, line 6: reminders: "):
+        read(text, "mine")
+    with pytest.raises(BadScenario, match="mine, line 4: rules: "):
+        read(text.replace("minutes: 30", "minuets: 30"), "mine")
+    shares = text.replace("[soon]", "[3d]").replace("01}", "01, claims: 60, declines: 60}")
+    with pytest.raises(BadScenario, match="are more than all"):
+        read(shares, "mine")

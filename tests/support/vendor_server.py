@@ -1,0 +1,120 @@
+"""A loopback HTTP server for stand-ins of vendors' APIs, with failures to order."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+WRITES = ("POST", "PUT", "PATCH", "DELETE")
+HTML = "<html><head><title>502</title></head><body><h1>Server Error</h1></body></html>"
+
+
+@dataclass
+class Request:
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass
+class Reply:
+    status: int
+    body: Any = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def data(self) -> bytes:
+        if self.body is None:
+            return b""
+        return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
+
+
+class VendorServer:
+    """Answers by `reply`. `lose` does what is asked and closes the connection without an answer;
+    `fail` answers without doing it. Both act on the next request of these methods. `stalls` makes
+    lost answers wait until the server ends, as if the network had swallowed them."""
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.stalls = False
+        self.ended = threading.Event()
+        self.requests: list[Request] = []
+        self._orders: list[tuple[tuple[str, ...], Reply | None]] = []
+
+    def reply(self, request: Request) -> Reply:
+        raise NotImplementedError
+
+    def lose(self, *methods: str) -> None:
+        self._orders.append((methods or WRITES, None))
+
+    def fail(self, reply: Reply, *methods: str) -> None:
+        self._orders.append((methods or WRITES, reply))
+
+    def answer(self, request: Request) -> Reply | None:
+        """None closes the connection."""
+        self.requests.append(request)
+        for number, (methods, ordered) in enumerate(self._orders):
+            if request.method in methods and not self.is_token(request):
+                del self._orders[number]
+                if ordered is None:
+                    self.reply(request)
+                    if self.stalls:
+                        self.ended.wait(30)
+                return ordered
+        return self.reply(request)
+
+    def is_token(self, request: Request) -> bool:
+        return request.path.endswith("/token")
+
+
+@contextmanager
+def serve(stand_in: VendorServer) -> Iterator[None]:
+    wrongs: list[Exception] = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(stand_in.answer, wrongs))
+    stand_in.address = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stand_in.ended.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert wrongs == []
+
+
+def _handler(
+    answer: Callable[[Request], Reply | None], wrongs: list[Exception]
+) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def _do(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            try:
+                reply = answer(Request(self.command, self.path, headers, body))
+            except Exception as wrong:
+                wrongs.append(wrong)
+                reply = Reply(500, {"wrong": repr(wrong)})
+            if reply is None:
+                self.close_connection = True
+                return
+            self.send_response(reply.status)
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(reply.data)))
+            self.end_headers()
+            self.wfile.write(reply.data)
+
+        do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = _do  # noqa: N815
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    return Handler
