@@ -7,7 +7,8 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -23,8 +24,11 @@ from bench.served import Served, free_port, running, scratch_folder
 BATCH = 128
 PAGE = "<!doctype html><title>Sign up</title>" + "<p>A page of two kilobytes.</p>" * 64
 
-Answer = asyncio.Future[bool]
-Asked = tuple[str, str, Answer]
+Form = Mapping[str, str]
+Answer = asyncio.Future[str]
+Write = Callable[[sqlite3.Connection, Form, int], str]
+"""Writes the rows of a form at a time, and returns the path that it leads to."""
+Asked = tuple[Write, Form, Answer]
 
 
 class Writer:
@@ -34,9 +38,12 @@ class Writer:
         self.db = db
         self.waiting: queue.SimpleQueue[Asked] = queue.SimpleQueue()
 
-    def ask(self, name: str, email: str) -> Answer:
+    def start(self) -> None:
+        threading.Thread(target=self.work, daemon=True).start()
+
+    def ask(self, write: Write, form: Form) -> Answer:
         answer: Answer = asyncio.get_running_loop().create_future()
-        self.waiting.put((name, email, answer))
+        self.waiting.put((write, form, answer))
         return answer
 
     def work(self) -> None:
@@ -44,7 +51,7 @@ class Writer:
             batch = self.next_batch()
             now = int(time.time())
             self.db.execute("BEGIN IMMEDIATE")
-            results = [signup_sql.sign_up(self.db, name, email, now) for name, email, _ in batch]
+            results = [write(self.db, form, now) for write, form, _ in batch]
             self.db.execute("COMMIT")
             answers = [answer for *_, answer in batch]
             answers[0].get_loop().call_soon_threadsafe(settle, answers, results)
@@ -57,31 +64,42 @@ class Writer:
         return batch
 
 
-def settle(answers: list[Answer], results: list[bool]) -> None:
+def settle(answers: list[Answer], results: list[str]) -> None:
     for answer, result in zip(answers, results, strict=True):
         if not answer.done():
             answer.set_result(result)
 
 
-def app(writer: Writer) -> Starlette:
-    async def page(_request: Request) -> Response:
-        return HTMLResponse(PAGE)
+async def page(_request: Request) -> Response:
+    return HTMLResponse(PAGE)
 
-    async def sign_up(request: Request) -> Response:
-        form = dict(parse_qsl((await request.body()).decode()))
-        confirmed = await writer.ask(form["name"], form["email"])
-        return RedirectResponse("/confirmed" if confirmed else "/waiting", status_code=303)
 
-    return Starlette(
-        routes=[Route("/", page, methods=["GET"]), Route("/", sign_up, methods=["POST"])]
-    )
+async def taken(writer: Writer, write: Write, request: Request) -> Response:
+    """Takes a form: the answer leads on after its rows are on disk."""
+    form = dict(parse_qsl((await request.body()).decode()))
+    return RedirectResponse(await writer.ask(write, form), status_code=303)
+
+
+def sign_up(db: sqlite3.Connection, form: Form, now: int) -> str:
+    confirmed = signup_sql.sign_up(db, form["name"], form["email"], now)
+    return "/confirmed" if confirmed else "/waiting"
 
 
 def main(port: int, database: Path) -> None:
     writer = Writer(signup_sql.create(database, int(time.time())))
-    threading.Thread(target=writer.work, daemon=True).start()
+    take_sign_up = partial(taken, writer, sign_up)
+    run(port, writer, [Route("/", page), Route("/", take_sign_up, methods=["POST"])])
+
+
+def run(port: int, writer: Writer, routes: Sequence[Route]) -> None:
+    writer.start()
     uvicorn.run(
-        app(writer), port=port, loop="uvloop", http="httptools", log_level="warning", lifespan="off"
+        Starlette(routes=routes),
+        port=port,
+        loop="uvloop",
+        http="httptools",
+        log_level="warning",
+        lifespan="off",
     )
 
 
@@ -98,7 +116,9 @@ def serve() -> Iterator[Served]:
         with running(
             [sys.executable, "-m", "bench.bare", str(port), str(database)], port, "/"
         ) as pid:
-            yield Served(port=port, pid=pid, page_path="/", signup_path="/", stored=stored)
+            yield Served(
+                port=port, pid=pid, folder=folder, page_path="/", signup_path="/", stored=stored
+            )
 
 
 if __name__ == "__main__":

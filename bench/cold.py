@@ -21,6 +21,9 @@ from script.packaging import Target, compile_all, package
 MODULES: Final = (
     "rsvp_pages",
     "waitlist_pages",
+    "booking_pages",
+    "booking_calendar",
+    "reminder_pages",
     "console",
     "slot_webhook",
     "slack_press",
@@ -34,6 +37,7 @@ MODULES: Final = (
     "incoming_mail",
     "incoming_sms",
     "drive_sync",
+    "config_sync",
     "calendar_sync",
 )
 #: The minimum for any Python function that calls DynamoDB.

@@ -12,14 +12,14 @@ from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, CreateEvent
 from frontdesk.desks.rsvp.model import Details, EventId
-from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.desks.rsvp.model import EventSettings as EventSettings
 from frontdesk.embedded.runner import Runner
 from frontdesk.engine.jobs import STEPS_IN_A_BATCH
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.files import open_writer
 from frontdesk.values import Frozen
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, build
 
 ROWS = 20_000

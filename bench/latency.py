@@ -17,9 +17,9 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
-from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.desks.rsvp.model import EventSettings as EventSettings
 from frontdesk.settings import Settings
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import build, data_file
 
 CANCELS = 40

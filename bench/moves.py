@@ -16,12 +16,13 @@ from frontdesk.core.decision import Accepted
 from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, SetCatalogue
 from frontdesk.desks.waitlist.facts import OfferMade
 from frontdesk.desks.waitlist.model import Opening, Slot, SlotId
+from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 ENTRIES = 100_000
@@ -131,7 +132,7 @@ def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, l
     noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     product = build(Settings(data_dir=folder), clock=VirtualClock(noon))
     try:
-        product.slot_intake.documents.open()
+        slot_intake_in(product.site).documents.open()
         services = tuple(Service(name, most=4) for name in SERVICES)
         _run(product, SetCatalogue(Catalogue(services, STAFF)))
         _fill(folder, entries, chance, noon)

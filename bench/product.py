@@ -11,12 +11,12 @@ from bench.served import Served, free_port, running, scratch_folder
 from bench.signup_sql import COUNT_GUESTS
 from frontdesk.desks.rsvp.commands import CreateEvent
 from frontdesk.desks.rsvp.model import Details, EventId
-from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.desks.rsvp.model import EventSettings as EventSettings
 from frontdesk.embedded import server
 from frontdesk.engine.clock import SystemClock
 from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import build, data_file
 
 SLUG = "supper"
@@ -65,6 +65,7 @@ def serve() -> Iterator[Served]:
             yield Served(
                 port=port,
                 pid=pid,
+                folder=folder,
                 page_path=path,
                 signup_path=path,
                 stored=stored,

@@ -7,7 +7,19 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from statistics import median
 
-from bench import bare, cold, imports, latency, moves, product, scale
+from bench import (
+    bare,
+    beside_import,
+    bookings,
+    cold,
+    imports,
+    latency,
+    moves,
+    product,
+    reminder_tick,
+    scale,
+    search_times,
+)
 from bench.load import Load, cpu_ms_per_person, sign_ups
 from bench.served import Served
 from frontdesk.values import Frozen
@@ -38,10 +50,14 @@ def main() -> int:
 
     report(measured, limit)
     if not chosen.only_sign_ups:
+        bookings.report(chosen.seconds, chosen.rounds)
         latency.report()
         scale.report()
         moves.report()
+        reminder_tick.report()
+        search_times.report()
         imports.report()
+        beside_import.report()
         cold.report()
         subprocess.run(["script/package", "--local"], check=True)
     return 1 if any(each.load.errors for each in [*measured, *limit]) else 0

@@ -13,19 +13,18 @@ from bench.served import free_port, running, scratch_folder
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, Fill, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
-from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.desks.rsvp.model import EventSettings as EventSettings
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
-from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 FEW, MANY = 100, 100_000
 ROUNDS = 200
-#: One half has a seat, the other waits.
+#: Half of them have a seat, the others wait.
 SHARE = 2
 SLUG = "fair"
-FOLLOWERS = ("ev.from_house", "ev.react", "ev.tell", "fd.react", "fd.tell")
 
 
 class Costs(Frozen):
@@ -121,8 +120,10 @@ def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list
 
 def _start(folder: Path) -> Start:
     """Measures the time until the server responds; no messages are pending."""
+    with contextlib.closing(build(Settings(data_dir=folder))) as product:
+        followers = [follower.name for follower in product.runtime.followers]
     with contextlib.closing(sqlite3.connect(data_file(folder))) as db, db:
-        for follower in FOLLOWERS:
+        for follower in followers:
             db.execute(
                 "INSERT INTO fd_follower SELECT ?, max(seq) FROM fd_fact WHERE true"
                 " ON CONFLICT (name) DO UPDATE SET seq = excluded.seq",

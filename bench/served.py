@@ -22,6 +22,7 @@ class Served(Frozen):
 
     port: int
     pid: int
+    folder: Path
     page_path: str
     signup_path: str
     stored: Callable[[], int]

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,6 +38,9 @@ ABBREVIATED: Final = (
 )
 #: The sections that `compose` reads.
 OTHERS: Final = ("Tables", "Policies", "CalledByTimers")
+#: About as long are, in a role, the name of a table and a statement without actions and tables.
+ARN_CHARACTERS: Final = 75
+STATEMENT_CHARACTERS: Final = 50
 RULES: Final = "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule"
 
 
@@ -145,7 +149,7 @@ def with_statements(node: Any) -> Any:
     """Lists statements, which are mappings by Sid in parts, so that parts can be merged."""
     match node:
         case {"Statement": dict(statements), **others}:
-            listed = [statement(sid, given) for sid, given in statements.items()]
+            listed = [statement(sid, given) for sid, given in grouped(statements).items()]
             return {**others, "Statement": with_statements(listed)}
         case dict():
             return {key: with_statements(value) for key, value in node.items()}
@@ -155,18 +159,58 @@ def with_statements(node: Any) -> Any:
             return node
 
 
+def grouped(statements: Node) -> Node:
+    """Groups tables by their verbs, since AWS limits the length of a role."""
+    verbs = patterns()["Verbs"]
+    by_table: dict[str, list[str]] = {}
+    for verb in verbs:
+        for each in statements.get(verb, ()):
+            by_table.setdefault(each, []).append(verb)
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each, its in by_table.items():
+        groups.setdefault(tuple(its), []).append(each)
+    made = {
+        "".join(its): {"Action": actions(its), "Resource": tables}
+        for its, tables in shortened(groups).items()
+    }
+    return {sid: given for sid, given in statements.items() if sid not in verbs} | made
+
+
+def shortened(groups: dict[tuple[str, ...], list[str]]) -> dict[tuple[str, ...], list[str]]:
+    """Names tables in two other groups, which together have the same verbs, if that is shorter."""
+    left = {its: list(tables) for its, tables in groups.items()}
+    for its in sorted(groups, key=len, reverse=True):
+        smaller = [each for each in left if set(each) < set(its)]
+        pairs = [pair for pair in combinations(smaller, 2) if set(its) == {*pair[0], *pair[1]}]
+        alone = sum(len(each) + 3 for each in actions(its)) + STATEMENT_CHARACTERS
+        if pairs and ARN_CHARACTERS * len(left[its]) < alone:
+            tables = left.pop(its)
+            for other in pairs[0]:
+                left[other] += tables
+    return left
+
+
+def actions(verbs: Iterable[str]) -> list[str]:
+    return [action for verb in verbs for action in as_list(patterns()["Verbs"][verb])]
+
+
+def as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
 def statement(sid: str, given: Any) -> Node:
-    """`given` has Action and Resource, or is a list of tables for a verb."""
+    """`given` has Action and Resource. Only policies of resources name their statements: AWS limits
+    the length of a role."""
     given = dict(given) if isinstance(given, dict) else {"Resource": given}
-    if "Action" not in given and sid not in patterns()["Verbs"]:
+    if "Action" not in given:
         raise BadPart(f"the statement {sid} has no action")
-    given = {"Action": patterns()["Verbs"].get(sid), **given}
     if "Resource" in given:
         given["Resource"] = arn(given["Resource"])
     if "OnAnEmulator" in given:
         there = given.pop("OnAnEmulator")
         given["Resource"] = {"Fn::If": ["OnAnEmulator", there, given["Resource"]]}
-    return {"Sid": sid, "Effect": "Allow", **given}
+    named = {"Sid": sid} if "Principal" in given else {}
+    return {**named, "Effect": "Allow", **given}
 
 
 def arn(resource: Any) -> Any:

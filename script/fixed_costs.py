@@ -5,16 +5,13 @@
 template.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from frontdesk.cost import described as events
-from frontdesk.cost import month as months
-from frontdesk.cost.estimate import Estimate, estimate
-from frontdesk.cost.prices import price_list
-from frontdesk.cost.reference import WAITLIST, reference_cost
-from frontdesk.cost.requests import counted
+from frontdesk.cost import workload
+from frontdesk.cost.estimate import Estimate, counted, estimate
+from frontdesk.cost.prices import BOOKINGS, WAITLIST, price_list, reference_cost
 from script.aws_template import application
 
 ROOT: Final = Path(__file__).parents[1]
@@ -29,6 +26,8 @@ BEGIN: Final = "<!-- These tables are written by: python -m script.fixed_costs -
 END: Final = "<!-- end of the tables -->"
 GUESTS: Final = (50, 200, 1_000, 2_000)
 ENTRIES: Final = (200, 1_000, 2_000, 5_000, 10_000)
+VISITS: Final = (50, 200, 500, 1_000)
+APPOINTMENTS: Final = (200, 500, 1_000, 2_000)
 
 
 def main() -> None:
@@ -58,33 +57,71 @@ def _tables() -> Iterator[str]:
     yield "| an event with | by use, USD | the whole month, USD | reference, USD | by use | whole |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for guests in GUESTS:
-        happens, reference = events.occasions(events.described(guests)), reference_cost(guests)
+        happens, reference = workload.occasions(workload.described(guests)), reference_cost(guests)
         one = estimate(happens, reference, counted(), price_list())
         yield (
             f"| {guests:,} guests | {one.total:.2f} | {one.whole:.2f} | {reference:.2f}"
             f" | {one.ratio:.1%} | {one.whole_ratio:.0%} |"
         )
     yield ""
+    yield from _months("the waitlist with", "a Google Sheet", ENTRIES, "entries", _waitlist)
+    yield ""
+    yield from _months("bookings with", "calendars", VISITS, "bookings", _bookings)
+    yield ""
+    yield from _reminders()
+
+
+def _months(
+    of: str,
+    option: str,
+    sizes: tuple[int, ...],
+    unit: str,
+    month: Callable[[int, bool], Estimate],
+) -> Iterator[str]:
+    """A table of months with so many entries or bookings, without and with an option."""
     yield (
-        "| a month of the waitlist with | by use, USD | with a Google Sheet | texts to SG, USD"
+        f"| a month of {of} | by use, USD | with {option} | texts to SG, USD"
         " | whole month without texts | the whole month, USD | reference, USD | by use | whole |"
     )
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    for entries in ENTRIES:
-        one, with_sheet = (_month(entries, sheet=sheet) for sheet in (False, True))
+    for size in sizes:
+        one, more = month(size, False), month(size, True)
         yield (
-            f"| {entries:,} entries | {one.total:.2f} | {with_sheet.total:.2f} | {one.texts:.0f}"
-            f" | {one.whole - one.texts:.2f} | {one.whole:.0f} | {one.reference:.0f}"
+            f"| {size:,} {unit} | {one.total:.2f} | {more.total:.2f} | {one.texts:.0f}"
+            f" | {one.whole - one.texts:.2f} | {one.whole:.0f} | {one.reference:g}"
             f" | {one.ratio:.1%} | {one.whole_ratio:.0%} |"
         )
 
 
-def _month(entries: int, *, sheet: bool) -> Estimate:
-    month = months.month(entries, sheet=sheet)
+def _reminders() -> Iterator[str]:
+    """There is no reference for reminders."""
+    yield (
+        "| a month of reminders for | by use, USD | texts to SG, USD | whole month without texts"
+        " | the whole month, USD |"
+    )
+    yield "| --- | --- | --- | --- | --- |"
+    for size in APPOINTMENTS:
+        happens = workload.appointment_occasions(workload.appointment_month(size))
+        one = estimate(happens, 0.0, counted(), price_list().to("SG"))
+        yield (
+            f"| {size:,} appointments | {one.total:.2f} | {one.texts:.0f}"
+            f" | {one.whole - one.texts:.2f} | {one.whole:.0f} |"
+        )
+
+
+def _waitlist(entries: int, sheet: bool) -> Estimate:
+    month = workload.month(entries, sheet=sheet)
     reference = reference_cost(entries, WAITLIST)
+    happens = workload.month_occasions(month)
     prices = price_list().to("SG")
-    happens = months.occasions(month)
     return estimate(happens, reference, counted(), prices, pictures=month.pictures)
+
+
+def _bookings(bookings: int, calendars: bool) -> Estimate:
+    month = workload.booking_month(bookings, calendars=calendars)
+    reference = reference_cost(bookings, BOOKINGS)
+    happens = workload.booking_occasions(month)
+    return estimate(happens, reference, counted(), price_list().to("SG"))
 
 
 def as_toml(counts: Mapping[str, int]) -> str:

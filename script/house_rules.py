@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Container, Iterator
 from pathlib import Path
 
@@ -19,12 +20,31 @@ REGISTRIES = re.compile(
 )
 _BANNED_MODULES = """
 base common data helper helpers info manager misc util utils anywhere asked back_room
-calendar_keeper checkup chores counter doors house joins kept letterbox letters_in look
-looks office pace reaching rush said says sayings scene sheet_keeper shelf ship standing
-stretches tell textbox tries ways wishes wishing works
+calendar_keeper checkup chores counter house joins letterbox letters_in office pace reaching
+rush sayings sheet_keeper ship standing stretches tell textbox wishing
 """
 #: Names without meaning, and old names of modules that were renamed.
 BANNED_MODULES = frozenset(_BANNED_MODULES.split())
+#: Words that say nothing of a module or folder, alone or as a part of its name.
+BANNED_WORDS = re.compile(
+    r"(^|_)(said|says|asked|kept|told|along|looks?|ways?|tries|works?|shelf|doors?|things?"
+    r"|papers?|scenes?)(_|$)|^letters?$"
+)
+#: Modules with such a word that is the right one.
+ALLOWED_WORDS = {"unseen_work": "work that a visitor must not be able to measure"}
+#: Classes that share a name, and why. This list only gets shorter.
+SHARED_CLASSES = {
+    "Clock": "the engine's clock, and the times of day that a text names",
+    "Options": "how the booking desk works with others, and the times that a text allows",
+    "Period": "a range of days that a text names, and a part of a day in the rules",
+    "Proposal": "the fields that the reader found, and the row that staff approve",
+    "Reason": "each desk and each feature with commands has its reasons to refuse",
+    "Said": "what a text says of a date, and what it says of a wish",
+    "Service": "the reader knows the names alone, the catalogue all of it",
+    "Window": "the days in a text, and the times at which the reminders desk sends",
+}
+#: No desk imports another, so each has words of its own. Both stores have the same modules.
+_SIBLINGS = re.compile(r"^frontdesk/(?:(desks)/.*|(simulate|store)/[a-z]+/)")
 #: A docstring says what something does: with a subject and a verb, not 'What is left of it'.
 HEADLESS = re.compile(r"(?:Who|Whom|Whose|What|Whoever|Whatever)\b(?!.*\?)")
 #: The number of docstrings that still begin so. It may only get smaller.
@@ -33,21 +53,9 @@ MOST_HEADLESS = 0
 FEWEST_LINES = 40
 #: Small modules with one importer, and why each stays alone. This list only gets shorter.
 ALONE = {
-    "frontdesk/cli/why.py": "one command",
     "frontdesk/connect/calendars/feed.py": "one kind of calendar, imported lazily",
-    "frontdesk/connect/sns_in.py": "a format of AWS; the function that takes it knows no format",
-    "frontdesk/cost/reference.py": "numbers from outside",
-    "frontdesk/desks/admin/delivery.py": "the same file in each desk",
-    "frontdesk/desks/admin/doctor.py": "the same file in each desk",
-    "frontdesk/desks/rsvp/decide/overload.py": "pure rules of their own",
-    "frontdesk/desks/rsvp/pages/unsubscribe.py": "one page",
-    "frontdesk/desks/waitlist/pages/stop.py": "one page",
+    "frontdesk/desks/booking/hold_cleanup.py": "a periodic task of the desk",
     "frontdesk/reading/textract.py": "an adapter, imported lazily",
-    "frontdesk/store/dynamodb/admin/audit.py": "the tables of one desk beside those of another",
-    "frontdesk/store/dynamodb/engine_reads.py": "as in the other store",
-    "frontdesk/store/dynamodb/renames.py": "one change",
-    "frontdesk/wiring/admin.py": "the same file for each desk",
-    "frontdesk/wiring/public.py": "the routes of one machine",
 }
 SPEC_MARK = re.compile(r"mark\.spec\(([^)]*)\)")
 
@@ -60,6 +68,7 @@ def main() -> int:
         *banned_modules(files),
         *headless_docstrings(files),
         *lonely_modules(files),
+        *shared_class_names(files),
     ]
     print("\n".join(complaints))
     return 1 if complaints else 0
@@ -106,7 +115,7 @@ def unknown_ids(files: dict[Path, str]) -> Iterator[str]:
 def banned_modules(files: dict[Path, str]) -> Iterator[str]:
     for path in sources(files):
         name = path.parent.name if path.name == "__init__.py" else path.stem
-        if name in BANNED_MODULES:
+        if name in BANNED_MODULES or (BANNED_WORDS.search(name) and name not in ALLOWED_WORDS):
             yield f"{path}: '{name}' does not say what is in it"
 
 
@@ -126,7 +135,9 @@ def headless_docstrings(files: dict[Path, str], most: int = MOST_HEADLESS) -> It
 def lonely_modules(
     files: dict[Path, str], alone: Container[str] = frozenset(ALONE)
 ) -> Iterator[str]:
+    """Finds small modules with one importer. A file that two desks have is no such module."""
     trees = sources(files)
+    in_desks = Counter(_desk_file(path) for path in trees)
     importers: dict[str, set[Path]] = {}
     for path, tree in trees.items():
         for name in imported(tree):
@@ -136,8 +147,32 @@ def lonely_modules(
         by = importers.get(".".join(place.with_suffix("").parts), set())
         lines = files[path].count("\n")
         is_part = path.name != "__init__.py" and lines < FEWEST_LINES and len(by) == 1
-        if is_part and place.as_posix() not in alone:
+        if is_part and place.as_posix() not in alone and in_desks[_desk_file(path)] < 2:
             yield f"{path}: {lines} lines that only {min(by)} imports belong there"
+
+
+def _desk_file(path: Path) -> str:
+    """'src/frontdesk/desks/rsvp/doctor.py' is the file 'doctor.py' of a desk; others have none."""
+    found = re.fullmatch(r"src/frontdesk/desks/[a-z]+/(.+)", path.as_posix())
+    return found[1] if found else path.as_posix()
+
+
+def shared_class_names(
+    files: dict[Path, str], shared: Container[str] = frozenset(SHARED_CLASSES)
+) -> Iterator[str]:
+    """Finds classes with one name and two meanings. Two desks may use one name, and so may the
+    same module of both stores; a subclass may have the name of its base."""
+    found: dict[str, dict[str, Path]] = {}
+    for path, tree in sources(files).items():
+        place = _SIBLINGS.sub(r"\1\2/", path.relative_to("src").as_posix())
+        for node in tree.body:
+            if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+                continue
+            if node.name not in {ast.unparse(base).rpartition(".")[2] for base in node.bases}:
+                found.setdefault(node.name, {})[place] = path
+    for name, places in found.items():
+        if len(places) > 1 and name not in shared:
+            yield f"{', '.join(map(str, places.values()))}: '{name}' has two meanings"
 
 
 def sources(files: dict[Path, str]) -> dict[Path, ast.Module]:

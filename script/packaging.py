@@ -54,6 +54,7 @@ PACKAGES = (
     "phonenumberslite",
     "pypdf",
     "python-multipart",
+    "ruamel-yaml",
     "segno",
     "starlette",
     "typing-extensions",
