@@ -58,7 +58,7 @@ class Crowd:
             for _ in range(kills):
                 strike()
                 self.one.kill()
-                self.one.start()
+                self.one.start(may_end=True)
             for each in asking:
                 each.result()
 
