@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from frontdesk.core.members import Member, MemberId
 from frontdesk.core.occasions import Tone
 from frontdesk.core.people import Person
-from frontdesk.engine.ports import Reads
+from frontdesk.core.unreadable import Unreadable
+from frontdesk.engine.ports import DeskReads, Reads, Recorded
 from frontdesk.values import Frozen
 
 ERASED: Final = "Somebody who was erased"
@@ -27,6 +29,25 @@ class StoryLine(Frozen):
     """The name of the person, if the fact is about one."""
     person_id: str = ""
     """Empty if they were erased."""
+
+
+def story_line(
+    reads: Reads, recorded: Recorded, words: Callable[[Any], tuple[str, Tone | None]]
+) -> StoryLine:
+    """`words` returns the text and the tone of a fact that this version can read."""
+    by = member_name(reads, recorded.by)
+    if isinstance(recorded.fact, Unreadable):
+        return StoryLine(recorded.at, by, UNREADABLE)
+    text, tone = words(recorded.fact)
+    return StoryLine(recorded.at, by, text, tone)
+
+
+def newest_first(reads: DeskReads, subject: str, kind: str) -> Iterator[Recorded]:
+    """Reads all facts of one kind in batches."""
+    before = 0
+    while facts := reads.newest_facts(subject, kind, before=before):
+        yield from facts
+        before = facts[-1].seq
 
 
 def member_name(reads: Reads, by: str) -> str:

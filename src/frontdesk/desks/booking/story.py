@@ -11,13 +11,12 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken_start
 from frontdesk.core.mail import MailReceived
 from frontdesk.core.occasions import Tone
-from frontdesk.core.unreadable import Unreadable
 from frontdesk.core.words import how_long
 from frontdesk.desks.booking import facts as f
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, GivenBy, Lane, RequestStatus
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.engine.stories import UNREADABLE, StoryLine, member_name
+from frontdesk.engine.stories import StoryLine, story_line
 
 _Told = tuple[str, Tone | None]
 
@@ -47,11 +46,7 @@ def booking_story(reads: Reads, booking: Booking, tz: ZoneInfo) -> tuple[StoryLi
 
 
 def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
-    by = member_name(reads, recorded.by)
-    if isinstance(recorded.fact, Unreadable):
-        return StoryLine(recorded.at, by, UNREADABLE)
-    text, tone = WORDS[type(recorded.fact)](recorded.fact, tz)
-    return StoryLine(recorded.at, by, text, tone)
+    return story_line(reads, recorded, lambda fact: WORDS[type(fact)](fact, tz))
 
 
 def _booked(fact: f.BookingMade, tz: ZoneInfo) -> _Told:

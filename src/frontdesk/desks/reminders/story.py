@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken_start
 from frontdesk.core.occasions import Tone
-from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.reminders import facts as f
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
@@ -20,7 +19,7 @@ from frontdesk.desks.reminders.model import (
     Window,
 )
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.engine.stories import UNREADABLE, StoryLine, member_name
+from frontdesk.engine.stories import StoryLine, story_line
 
 _Told = tuple[str, Tone | None]
 
@@ -57,11 +56,7 @@ def appointment_story(
 
 
 def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
-    by = member_name(reads, recorded.by)
-    if isinstance(recorded.fact, Unreadable):
-        return StoryLine(recorded.at, by, UNREADABLE)
-    text, tone = WORDS[type(recorded.fact)](recorded.fact, tz)
-    return StoryLine(recorded.at, by, text, tone)
+    return story_line(reads, recorded, lambda fact: WORDS[type(fact)](fact, tz))
 
 
 def _added(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:

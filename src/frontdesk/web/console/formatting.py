@@ -17,6 +17,11 @@ class Chip(Frozen):
     note: str = ""
 
 
+def badge_number(n: int, most: int) -> str:
+    """'7'; '50+' for so many or more; empty for none."""
+    return f"{most}+" if n >= most else str(n or "")
+
+
 def short_date(on: date) -> str:
     """'Mon 16 Nov'."""
     return f"{ENGLISH.weekdays[on.weekday()][:3]} {on.day} {ENGLISH.months[on.month - 1][:3]}"

@@ -14,6 +14,7 @@ from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.engine.ports import Reads
+from frontdesk.web.console.formatting import badge_number
 from frontdesk.web.console.shell import DeskFrame
 from frontdesk.web.site import site_of
 
@@ -70,15 +71,15 @@ def _counts(bk: BookingReads) -> dict[str, str]:
     """The bookings that need approval and the drafts to check, by the label of their tab."""
     pending = len(bk.bookings_in(BookingStatus.PENDING, MOST_WAITING))
     drafts = len(bk.requests(RequestStatus.DRAFT, MOST_WAITING))
-    return {"List": _number(pending), "Requests": _number(drafts)}
-
-
-def _number(n: int) -> str:
-    return f"{MOST_WAITING}+" if n >= MOST_WAITING else str(n or "")
+    return {
+        "List": badge_number(pending, MOST_WAITING),
+        "Requests": badge_number(drafts, MOST_WAITING),
+    }
 
 
 def badge(reads: Reads) -> str:
     """The number of bookings and drafts that wait for staff; empty if there are none."""
     bk = booking_reads(reads)
     pending = len(bk.bookings_in(BookingStatus.PENDING, MOST_WAITING))
-    return _number(pending + len(bk.requests(RequestStatus.DRAFT, MOST_WAITING)))
+    drafts = len(bk.requests(RequestStatus.DRAFT, MOST_WAITING))
+    return badge_number(pending + drafts, MOST_WAITING)

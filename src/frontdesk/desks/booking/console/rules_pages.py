@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -22,12 +21,11 @@ from frontdesk.desks.booking.console.page import (
 from frontdesk.desks.booking.decide.documents import RULES_NAME
 from frontdesk.desks.booking.documents import view
 from frontdesk.desks.booking.facts import DocumentTaken
-from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules_file.catalogue import catalogue_of
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.booking.rules_file.schema import SECTIONS
 from frontdesk.desks.booking.rules_file.summary import summary
-from frontdesk.engine.ports import Recorded
+from frontdesk.engine.stories import newest_first
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage
 from frontdesk.web.console.shell import form_of, staff, tabs
 from frontdesk.web.site import site_of
@@ -77,14 +75,6 @@ async def check(request: Request) -> Response:
     return site.renderer.page("booking/console/checked.html", site.clock.now(), shown=found)
 
 
-def _taken(bk: BookingReads) -> Iterator[Recorded]:
-    """All accepted versions, the newest first."""
-    before = 0
-    while facts := bk.newest_facts("booking", DocumentTaken.kind, before=before):
-        yield from facts
-        before = facts[-1].seq
-
-
 _DOCUMENT: Final = DocumentConsole(
     pages=(
         DocumentPage(
@@ -99,6 +89,6 @@ _DOCUMENT: Final = DocumentConsole(
     ),
     documents=documents_of,
     page=booking_page,
-    facts=lambda request: _taken(bk_of(request)),
+    facts=lambda request: newest_first(bk_of(request), "booking", DocumentTaken.kind),
     zone=zone_of,
 )

@@ -33,13 +33,12 @@ from frontdesk.desks.reminders.console.page import (
     ar_of,
     customer,
     day_and_time,
-    minute,
     reminder_page,
     zone_of,
 )
 from frontdesk.desks.reminders.model import CODE, PAUSE_STATE, Window
 from frontdesk.desks.reminders.story import WINDOWS
-from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.formatting import Chip, short_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, matches
 from frontdesk.web.console.shell import act, staff
 from frontdesk.web.site import site_of
@@ -81,7 +80,7 @@ LIST: Final = ListSpec[ComingMessage](
     path=PATH,
     caption="Messages of the next seven days",
     columns=(
-        Column("at", "Goes out", lambda row: minute(row.at, row.tz)),
+        Column("at", "Goes out", lambda row: short_time(row.at, row.tz)),
         Column("to", "Customer", _name, long=True),
         Column("about", "Message", lambda row: f"{_kind(row)}: {_about(row)}", long=True),
         Column("via", "By", lambda row: _channel_chip(row)),
@@ -125,7 +124,7 @@ async def show(request: Request) -> Response:
         page_title="Going out next",
         lead=_says(found),
         cost=_cost(request, found),
-        paused_since=minute(since, zone_of(request)) if since else "",
+        paused_since=short_time(since, zone_of(request)),
         path=PATH,
         list=LIST.view(query, query.slice(rows), total=len(rows)),
     )
@@ -195,7 +194,7 @@ async def preview(request: Request) -> Response:
         "preview.html",
         tab="Going out next",
         page_title=f"{_kind(row)} for {_name(row)}",
-        lead=f"Goes out {minute(row.at, row.tz)}, unless the customer answers before.",
+        lead=f"Goes out {short_time(row.at, row.tz)}, unless the customer answers before.",
         about=_about(row),
         warnings=row.warnings,
         message=message,

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.core.contacts import plain_name
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import zone
 from frontdesk.core.people import Person
 from frontdesk.core.phones import shown
 from frontdesk.desks.reminders.figures import customer_record
@@ -21,7 +21,7 @@ from frontdesk.desks.reminders.model import Appointment, AppointmentId, Appointm
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.stories import ERASED
 from frontdesk.features.proposals.model import ProposalStatus
-from frontdesk.web.console.formatting import Chip, short_date
+from frontdesk.web.console.formatting import Chip, badge_number, short_time
 from frontdesk.web.console.shell import DeskFrame
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
@@ -87,8 +87,7 @@ def reminder_page(
 
 def open_proposals(ar: ReminderReads) -> str:
     """The number of proposed appointments as text; empty if there are none."""
-    n = len(ar.proposals(ProposalStatus.OPEN, MOST_PROPOSED))
-    return f"{n}+" if n == MOST_PROPOSED else str(n or "")
+    return badge_number(len(ar.proposals(ProposalStatus.OPEN, MOST_PROPOSED)), MOST_PROPOSED)
 
 
 def record_lines(
@@ -101,7 +100,7 @@ def record_lines(
         ("Visits", f"{record.visits:,}"),
         ("No-shows", f"{record.no_shows:,}"),
         ("Cancelled", f"{record.cancelled:,}"),
-        ("Last seen", minute(seen_at, tz) if seen_at else "Not yet"),
+        ("Last seen", short_time(seen_at, tz) or "Not yet"),
     ]
 
 
@@ -123,10 +122,4 @@ def customer(person: Person | None) -> str:
 
 
 def day_and_time(appointment: Appointment, tz: ZoneInfo) -> str:
-    return minute(appointment.starts_at, tz)
-
-
-def minute(at: datetime, tz: ZoneInfo) -> str:
-    """'Fri 20 Nov, 15:00'."""
-    wall = to_wall(at, tz)
-    return f"{short_date(wall.date())}, {wall:%H:%M}"
+    return short_time(appointment.starts_at, tz)

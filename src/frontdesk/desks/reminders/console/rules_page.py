@@ -13,10 +13,9 @@ from frontdesk.core.words import how_long, join_names
 from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
 from frontdesk.desks.reminders.decide.documents import RULES_NAME
 from frontdesk.desks.reminders.facts import DocumentTaken
-from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.rules import ReminderRules, Schedule
 from frontdesk.desks.reminders.rules_file import parse_rules
-from frontdesk.engine.ports import Recorded
+from frontdesk.engine.stories import newest_first
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage
 from frontdesk.features.documents.sync import Documents
 from frontdesk.web.shared_objects import SharedKey
@@ -80,14 +79,6 @@ def _schedule(name: str, schedule: Schedule) -> Iterator[tuple[str, str]]:
     yield name, text
 
 
-def _taken(ar: ReminderReads) -> Iterator[Recorded]:
-    """All accepted versions, the newest first."""
-    before = 0
-    while facts := ar.newest_facts("reminders", DocumentTaken.kind, before=before):
-        yield from facts
-        before = facts[-1].seq
-
-
 _DOCUMENT: Final = DocumentConsole(
     pages=(
         DocumentPage(
@@ -102,6 +93,6 @@ _DOCUMENT: Final = DocumentConsole(
     ),
     documents=lambda request: site_of(request).shared[EDITED_RULES],
     page=reminder_page,
-    facts=lambda request: _taken(ar_of(request)),
+    facts=lambda request: newest_first(ar_of(request), "reminders", DocumentTaken.kind),
     zone=zone_of,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
@@ -38,8 +38,7 @@ from frontdesk.desks.waitlist.messages.context import SAMPLE_TOKEN
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName, Opening, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES
-from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.engine.ports import Recorded
+from frontdesk.engine.stories import newest_first
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage, Shown
 from frontdesk.features.wordings.document import Preview, title_of
@@ -54,7 +53,7 @@ def routes() -> list[BaseRoute]:
         ),
         documents=lambda request: slot_intake_of(request).documents,
         page=waitlist_page,
-        facts=lambda request: _documents_taken(wl_of(request)),
+        facts=lambda request: newest_first(wl_of(request), "waitlist", DocumentTaken.kind),
         zone=zone_of,
     ).routes()
 
@@ -69,14 +68,6 @@ def _page(name: DocumentName, tab: str, called: str, shown: Shown) -> DocumentPa
         use="slot that comes free",
         shown=shown,
     )
-
-
-def _documents_taken(wl: WaitlistReads) -> Iterator[Recorded]:
-    """All accepted versions of all documents, the newest first."""
-    before = 0
-    while facts := wl.newest_facts("waitlist", DocumentTaken.kind, before=before):
-        yield from facts
-        before = facts[-1].seq
 
 
 def shown_rules(text: str, _request: Request) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.slot_intake import SlotIntake, slot_intake_in
 from frontdesk.engine.ports import Reads
 from frontdesk.features.proposals.model import ProposalStatus
+from frontdesk.web.console.formatting import badge_number
 from frontdesk.web.console.shell import DeskFrame, signed_in
 from frontdesk.web.site import site_of
 
@@ -85,8 +86,7 @@ def waitlist_page(
 
 def open_requests(wl: WaitlistReads) -> str:
     """The number of open requests as text; empty if there are none."""
-    n = len(wl.proposals(ProposalStatus.OPEN, MOST_REQUESTS))
-    return f"{n}+" if n == MOST_REQUESTS else str(n or "")
+    return badge_number(len(wl.proposals(ProposalStatus.OPEN, MOST_REQUESTS)), MOST_REQUESTS)
 
 
 def badge(reads: Reads) -> str:
