@@ -34,8 +34,8 @@ DESKS_OFF: Final = "reminders"
 ZONE: Final = "Europe/Berlin"
 STAFF: Final = tuple(ResourceId(f"staff-{n}") for n in range(5))
 OPENS, CLOSES = 9, 18
-#: Two years, so that a rush finds enough times.
-DAYS: Final = 720
+#: Nearly as far ahead as a claim may lie: 57,000 times, so that a fast machine finds enough.
+DAYS: Final = 1_490
 #: Counts bookings that nobody is told of yet and messages that are not in the mailbox yet.
 LEFT_TO_DO: Final = (
     "SELECT (SELECT count(*) FROM fd_fact WHERE kind = 'bk.confirmed' AND seq >"
@@ -75,7 +75,7 @@ def rules() -> BookingRules:
 
 
 def bookable_times(now: datetime) -> list[tuple[str, ResourceId]]:
-    """Times that can all be booked, one for each staff member, mixed over two years."""
+    """Times that can all be booked, one for each staff member, mixed over all days."""
     today = to_wall(now, zone(ZONE)).date()
     days = (today + timedelta(days=n) for n in range(1, DAYS - 1))
     found = [

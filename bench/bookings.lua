@@ -6,12 +6,15 @@
 -- The file has a line for each time that can be booked: the instant, a space, the staff member.
 local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }
 local times, waiting = {}, {}
-local used, people = 0, 0
+local people = 0
 local prefix, step, page
+local client
+used = 0 -- How many times of the file were sent. `done` reads it, so it is no local.
 
 local function next_time()
     used = used + 1
-    local at, staff = times[used % #times + 1]:match("(%S+) (%S+)")
+    if used > #times then error("no time is left to book: bench.booking_product needs more days") end
+    local at, staff = times[used]:match("(%S+) (%S+)")
     return "service=Haircut&at=" .. at:gsub(":", "%%3A") .. "&slot=" .. staff
 end
 
@@ -44,6 +47,10 @@ local function follow(status, sent, body)
     end
 end
 
+function setup(thread)
+    client = thread
+end
+
 function init(args)
     prefix, step, page = args[1], args[2], args[3]
     for line in io.lines(args[4]) do times[#times + 1] = line end
@@ -66,4 +73,5 @@ function done(summary, latency)
         latency:percentile(50), latency:percentile(99),
         failed.connect + failed.read + failed.write + failed.status + failed.timeout
     ))
+    io.write(string.format("used %d\n", client:get("used")))
 end

@@ -1,10 +1,12 @@
 """Measures bookings by HTTP beside the bare limit: the page, a hold, a booking, a whole visit."""
 
 import argparse
+import contextlib
+import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +20,7 @@ from bench.served import Served
 from frontdesk.values import Frozen
 
 SCRIPT: Final = Path(__file__).with_name("bookings.lua")
+USED: Final = re.compile(r"^used (\d+)$", re.MULTILINE)
 WARM_UP_SECONDS: Final = 1
 #: The product answers at least this part of the bare limit's requests.
 LEAST: Final = 0.5
@@ -84,22 +87,34 @@ class Salon:
             timeout=seconds + 30,
         ).stdout
         load = read(printed)
-        self._used += load.requests + CONNECTIONS + 1
+        self._used = times_used(printed)
         return load
 
 
+def times_used(printed: str) -> int:
+    """How many times of the list were sent, in this run and before."""
+    found = USED.search(printed)
+    if found is None:
+        raise ValueError(f"wrk printed no number of times: {printed!r}")
+    return int(found[1])
+
+
 def measure(serve: Serve, seconds: int) -> Round:
+    """Holds and bookings each get a new server, so that neither uses up the times of the other."""
+    with warm_salon(serve) as salon:
+        page, hold = salon.step("page", seconds), salon.step("choose", seconds)
+    with warm_salon(serve) as salon:
+        return Round(page, hold, salon.bookings(seconds), salon.cpu_ms_per_person(seconds))
+
+
+@contextlib.contextmanager
+def warm_salon(serve: Serve) -> Iterator[Salon]:
     with serve() as served:
         salon = Salon(served)
         salon.run("page", WARM_UP_SECONDS)
         salon.bookings(WARM_UP_SECONDS)
         settle(served)
-        return Round(
-            page=salon.step("page", seconds),
-            hold=salon.step("choose", seconds),
-            booking=salon.bookings(seconds),
-            cpu_ms=salon.cpu_ms_per_person(seconds),
-        )
+        yield salon
 
 
 def report(seconds: int = 5, rounds: int = 3) -> float:

@@ -17,6 +17,7 @@ from bench import (
     booking_bare,
     booking_product,
     booking_sql,
+    bookings,
     imports,
     load,
     moves,
@@ -56,6 +57,14 @@ def test_figures_are_read_from_what_wrk_prints() -> None:
 def test_a_run_of_wrk_without_figures_is_no_measurement() -> None:
     with pytest.raises(ValueError, match="printed no figures"):
         load.read("unable to connect")
+
+
+def test_only_times_that_were_sent_to_be_booked_count_as_used() -> None:
+    printed = "measured 6000 2000000 9500 31000 0\nused 17\n"
+
+    assert bookings.times_used(printed) == 17
+    with pytest.raises(ValueError, match="no number of times"):
+        bookings.times_used("measured 6000 2000000 9500 31000 0\n")
 
 
 def test_the_query_by_hand_finds_whom_the_desk_would_ask_at_every_slot() -> None:
