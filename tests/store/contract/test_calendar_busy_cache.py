@@ -10,7 +10,7 @@ from frontdesk.desks.waitlist.facts import CalendarHalted
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Store
-from frontdesk.features.calendars.busy_cache import NOT_CONNECTED, BusyCache
+from frontdesk.features.calendars.busy_cache import BusyCache
 from frontdesk.features.calendars.busy_times import (
     NOT_READ,
     TOO_FAR,
@@ -139,20 +139,6 @@ def test_the_time_that_was_read_moves_on_with_the_days(desk: Desk) -> None:
         desk.cache.turn()
         now = desk.clock.now()
         assert desk.busy(now, now + 90 * DAY) == ()
-
-
-@pytest.mark.spec("BK-12")
-def test_a_time_is_read_from_the_calendar_itself_before_it_is_confirmed(desk: Desk) -> None:
-    desk.cache.turn()
-    desk.diary.spans = [BusySpan(NINE, NINE + HOUR)]
-    assert desk.busy() == ()
-
-    assert desk.cache.read_now("mia", NINE, NINE + HOUR) == ((NINE, NINE + HOUR),)
-    assert desk.diary.asked[-1] == (NINE, NINE + HOUR)
-
-    desk.diary.trouble = DOWN
-    assert desk.cache.read_now("mia", NINE, NINE + HOUR) == UnreadableCalendar(DOWN)
-    assert desk.cache.read_now("gone", NINE, NINE + HOUR) == UnreadableCalendar(NOT_CONNECTED)
 
 
 @pytest.mark.spec("BK-30")

@@ -162,10 +162,6 @@ class ReplyAction(StrEnum):
     """Other words, which staff read."""
 
 
-#: Answers to 'are you coming'. The others change no appointment.
-CHOICES: Final = (ReplyAction.CONFIRM, ReplyAction.MOVE, ReplyAction.CANCEL)
-
-
 class Means(StrEnum):
     """The way by which an answer came."""
 

@@ -17,7 +17,6 @@ class Reason(StrEnum):
     NOTHING_DUE = "nothing_due"
     UNCHANGED = "unchanged"
     ALREADY_CONFIRMED = "already_confirmed"
-    ALREADY_ASKED = "already_asked"
     """The customer has asked for another time already."""
     ENDED = "ended"
     """The appointment is cancelled, missed or over."""

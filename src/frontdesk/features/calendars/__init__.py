@@ -6,7 +6,7 @@ has changed, saves problems for staff, and stops and asks them if many items van
 
 `busy_cache`: a desk passes its calendars by name and gets a `BusyCache`. It reads each calendar at
 most once in some minutes and saves the busy times; searches use `SavedBusyTimes`, which reads the
-store alone. Before it confirms something, the desk asks the calendar itself with `read_now`.
+store alone.
 
 `drift`: a desk passes the events that it expects and gets those that staff moved or deleted.
 """

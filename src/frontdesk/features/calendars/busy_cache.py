@@ -1,12 +1,11 @@
 """Reads the busy times of outside calendars for any desk, seldom enough, and saves them.
 
-Searches use `SavedBusyTimes`, which reads the store alone. Before something is confirmed,
-`read_now` asks the calendar itself for that time.
+Searches use `SavedBusyTimes`, which reads the store alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -22,8 +21,6 @@ from frontdesk.features.calendars.busy_times import (
     BusyTimes,
     CacheLimits,
     ReadState,
-    Span,
-    UnreadableCalendar,
     merged,
     state_setting,
     times_setting,
@@ -32,7 +29,6 @@ from frontdesk.logs import log
 from frontdesk.values import replace
 
 BY: Final = "calendar"
-NOT_CONNECTED: Final = "This calendar is not connected any more."
 #: The times of a saved period last for a day.
 _DAY: Final = timedelta(days=1)
 #: A search for today looks at yesterday, too, from midnight on: for visits over midnight.
@@ -88,19 +84,6 @@ class BusyCache:
             return False
         self._save(calendar, BusyTimes(start, end, spans), now)
         return True
-
-    def read_now(
-        self, calendar: str, start: datetime, end: datetime
-    ) -> Sequence[Span] | UnreadableCalendar:
-        """Asks the calendar itself about a time that is about to be confirmed."""
-        source = self._calendars().get(calendar)
-        if source is None:
-            return UnreadableCalendar(NOT_CONNECTED)
-        try:
-            return tuple((span.starts_at, span.ends_at) for span in source.busy(start, end))
-        except BadCalendar as bad:
-            self._save_trouble(calendar, str(bad), self._clock.now())
-            return UnreadableCalendar(str(bad))
 
     def _begin(self, calendar: str, *, at_once: bool) -> bool:
         """Takes the turn to read the calendar; another process that is later gets none."""

@@ -18,8 +18,6 @@ class Hour(Frozen):
     """Only a number: '3'."""
     takes_minutes: bool = False
     """'15 Uhr': minutes may follow."""
-    minutes_before: int = 0
-    """'ten to four' may be a range, or so many minutes before four."""
 
 
 class ClockAtom(Frozen):

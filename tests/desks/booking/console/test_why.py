@@ -38,6 +38,16 @@ def test_the_page_names_the_filter_and_the_line_and_what_each_filter_leaves(salo
     ) in page.says
 
 
+@pytest.mark.spec("BK-07")
+def test_the_page_says_which_times_are_proposed_and_why(salon: Salon) -> None:
+    mira = replace(staff(MIRA), hours=week("10:00-13:00", line=14))
+    salon.run(SetRules(rules(resources=(mira,), zone="Asia/Singapore")))
+
+    page = owner(salon).get(f"{WHY}?service=Haircut&on=2026-11-17&staff=mira")
+
+    assert "Proposed first: 10:00 with Mira (leaves no small gap, the earliest)." in page.says
+
+
 @pytest.mark.parametrize(
     ("query", "text"),
     [

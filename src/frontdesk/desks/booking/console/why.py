@@ -18,6 +18,7 @@ from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.search.explain import DayExplanation
 from frontdesk.desks.booking.search.explanation_words import (
     headline,
+    ranking_sentences,
     resource_sentences,
     sentence,
     stage_in_words,
@@ -85,4 +86,5 @@ def _answer(request: Request, rules: BookingRules, values: dict[str, str]) -> di
             }
             for one in day.resources
         ],
+        "ranking": list(ranking_sentences(rules, day)),
     }

@@ -22,6 +22,7 @@ from frontdesk.desks.booking.search.filters import (
 from frontdesk.desks.booking.search.hours import hours_rules
 from frontdesk.desks.booking.search.local_days import TICK_MINUTES
 from frontdesk.desks.booking.search.query import Cause, Filter, Occupancy, Query, Removed
+from frontdesk.desks.booking.search.ranking import RankedTime, rank
 from frontdesk.desks.booking.search.reasons import (
     calendar_reasons,
     cap_reason,
@@ -68,6 +69,8 @@ class DayExplanation(Frozen):
     zone: str
     service: ServiceRules
     resources: tuple[ResourceDay, ...] = ()
+    best: tuple[RankedTime, ...] = ()
+    """The starts that the ranking proposes, the best first."""
     refused: Removed | None = None
     """The reason why the question has no answer at all."""
 
@@ -88,7 +91,8 @@ def explain_day(
         return DayExplanation(query.first_on, rules.zone, service, refused=space)
     stages = run_filters(space, occupancy)
     resources = tuple(_resource_day(space, stages, occupancy, one) for one in space.choices)
-    return DayExplanation(query.first_on, rules.zone, space.service, resources)
+    best = rank(space, stages[-1], occupancy, rules.proposals)
+    return DayExplanation(query.first_on, rules.zone, space.service, resources, best)
 
 
 def _resource_day(

@@ -25,7 +25,7 @@ def explain_in_words(rules: BookingRules, day: DayExplanation) -> list[str]:
         lines.append(sentence(rules, day.refused, day.service))
     for one in day.resources:
         lines += resource_sentences(rules, day, one)
-    return lines
+    return [*lines, *ranking_sentences(rules, day)]
 
 
 def headline(day: DayExplanation) -> str:
@@ -44,6 +44,14 @@ def resource_sentences(rules: BookingRules, day: DayExplanation, one: ResourceDa
         clocks = [f"{to_wall(at, zone(day.zone)):%H:%M}" for at in one.times]
         more = f" and {len(clocks) - _MOST_TIMES} more" if len(clocks) > _MOST_TIMES else ""
         yield f"{one.name} can be booked at {', '.join(clocks[:_MOST_TIMES])}{more}."
+
+
+def ranking_sentences(rules: BookingRules, day: DayExplanation) -> Iterator[str]:
+    """'Proposed first: 10:00 with Mira (next to another booking).'"""
+    for one, order in zip(day.best, ("first", "second", "third"), strict=False):
+        resource, at = rules.resource(one.resource), to_wall(one.starts_at, zone(day.zone))
+        name = resource.name if resource else one.resource
+        yield f"Proposed {order}: {at:%H:%M} with {name} ({why_proposed(one)})."
 
 
 def stage_in_words(stage: Stage) -> tuple[str, str]:
