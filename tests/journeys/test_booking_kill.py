@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import http.client
-import sqlite3
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -46,6 +44,7 @@ REMINDED = ("Rita", "Rob", "Rosa")
 #: The server is killed while it waits for the answer to these writes to the calendar.
 KILL_AT = (1, 4, 7)
 QUARTER = timedelta(minutes=15)
+CLAIMED = "SELECT 1 FROM bk_booking WHERE status = 'claimed'"
 
 
 def start_in(minutes: int) -> datetime:
@@ -88,9 +87,10 @@ class Killer:
     def __call__(self, method: str) -> None:
         self.writes += method == "PUT"
         if method == "PUT" and self.writes in KILL_AT:
-            assert self.one.process is not None
-            self.one.process.kill()
-            self.one.process.wait()
+            killed = self.one.process  # soon it has another
+            assert killed is not None
+            killed.kill()
+            killed.wait()
 
 
 def ask(one: Machine, name: str, starts_at: datetime) -> int:
@@ -118,26 +118,9 @@ def events(folder: Path) -> list[str]:
     return [file.stem for file in folder.glob("collections/**/openings/*.ics")]
 
 
-def rows(one: Machine, sql: str) -> list[Any]:
-    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
-        found = db.execute(sql).fetchall()
-    db.close()
-    return found
-
-
-def is_settled(one: Machine) -> bool:
-    waits = rows(
-        one,
-        "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')"
-        " UNION ALL SELECT 1 FROM bk_booking WHERE status = 'claimed'",
-    )
-    return not (waits or one.data("doctor")["notes"])
-
-
 def told(one: Machine, kind: str) -> Counter[str]:
     """Counts this message by recipient."""
-    found = rows(
-        one,
+    found = one.rows(
         "SELECT p.name FROM fd_message JOIN fd_send s USING (send_id)"
         f" JOIN fd_person p ON p.person_id = s.person_id WHERE s.kind = '{kind}'",
     )
@@ -169,15 +152,15 @@ def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_remind
             # What was left undone may be written, and the server killed, before it is up.
             one.start(may_end=True)
         answers = {name: future.result() for name, future in asking.items()}
-        until(lambda: is_settled(one), PATIENCE_SECONDS)
+        until(lambda: one.is_settled(CLAIMED), PATIENCE_SECONDS)
 
         booked = {name for name, status in answers.items() if status == 201}
         assert Counter(answers.values()) == {201: CUSTOMERS, 409: RIVALS}
-        found = rows(one, "SELECT name, status FROM bk_booking WHERE lane = 'form'")
+        found = one.rows("SELECT name, status FROM bk_booking WHERE lane = 'form'")
         assert sorted(found) == sorted((name, "confirmed") for name in {*booked, *REMINDED})
         assert len(events(tmp_path)) == CUSTOMERS
         assert told(one, "confirmed") == Counter([*booked, *REMINDED])
         assert told(one, "reminder") == Counter(REMINDED)
         assert one.data("doctor")["problems"] == []
         assert one.data("rebuild")["same"] is True
-        assert rows(one, "SELECT message_id FROM fd_message GROUP BY 1 HAVING count(*) > 1") == []
+        assert one.rows("SELECT message_id FROM fd_message GROUP BY 1 HAVING count(*) > 1") == []

@@ -2,7 +2,6 @@
 
 import http.client
 import random
-import sqlite3
 import threading
 import time
 from collections import defaultdict
@@ -67,21 +66,8 @@ class Crowd:
         until(lambda: len(self.told) >= enough, PATIENCE_SECONDS)
 
 
-def rows(one: Machine, sql: str) -> list[Any]:
-    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
-        found = db.execute(sql).fetchall()
-    db.close()
-    return found
-
-
-def is_settled(one: Machine) -> bool:
-    notes = one.data("doctor")["notes"]
-    waiting = rows(one, "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending') LIMIT 1")
-    return not notes and not waiting
-
-
 def states(one: Machine) -> dict[str, str]:
-    found = rows(one, "SELECT p.email, g.state FROM ev_guest g JOIN fd_person p USING (person_id)")
+    found = one.rows("SELECT p.email, g.state FROM ev_guest g JOIN fd_person p USING (person_id)")
     return {email: {"waiting": "waitlisted"}.get(state, state) for email, state in found}
 
 
@@ -97,7 +83,7 @@ def test_everybody_who_was_answered_is_on_the_list_as_told_and_has_the_mail(
         chance = random.Random(7)
         crowd.all_sign_up(kills=3, strike=lambda: crowd.wait_for_answers(chance.randint(1, 15)))
 
-        until(lambda: is_settled(one))
+        until(one.is_settled, PATIENCE_SECONDS)
         assert states(one) == crowd.told
         counted = sorted(crowd.told.values())
         assert counted == ["confirmed"] * 40 + ["waitlisted"] * 50
@@ -140,7 +126,7 @@ def test_mail_that_may_have_gone_out_is_repeated_with_the_same_message_id(tmp_pa
 
         crowd.all_sign_up(kills=2, strike=lambda: until(one.has_ended, PATIENCE_SECONDS))
 
-        until(lambda: is_settled(one))
+        until(one.is_settled, PATIENCE_SECONDS)
         assert states(one) == crowd.told
         assert one.data("doctor")["problems"] == []
         ids: dict[str, list[str]] = defaultdict(list)
@@ -154,4 +140,4 @@ def test_mail_that_may_have_gone_out_is_repeated_with_the_same_message_id(tmp_pa
 
 
 def sent(one: Machine) -> list[tuple[str, str]]:
-    return rows(one, "SELECT to_email, message_id FROM fd_message")
+    return one.rows("SELECT to_email, message_id FROM fd_message")

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
+from bench.served import free_port
 from frontdesk.channels.smtp.channel import SmtpChannel
 from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
@@ -203,7 +204,7 @@ def heard(server: ScriptedServer) -> list[EmailMessage]:
 
 @pytest.mark.spec("EV-25", "FD-04")
 def test_while_the_mail_server_is_down_no_window_runs(tmp_path: Path) -> None:
-    with SmtpSink() as sink:
+    with SmtpSink(port=free_port()) as sink:  # nobody else takes it while the server is down
         desk, channel = desk_and_channel(tmp_path, sink)
         desk.given(cap=1, confirmed=["ann"], line=["bob"])
     channel.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -38,6 +37,7 @@ HOUR = timedelta(hours=1)
 SERVICES, SLOTS, PEOPLE, PASS = ("Cut", "Colour", "Wash"), 4, 8, (3, 7)
 YES = [f"{service} {n}" for service in SERVICES for n in (0, 1, 2, 4)]
 SILENT = "Silent"
+OFFERED = "SELECT 1 FROM wl_slot WHERE offer_seq > 0"
 
 
 def opened(data_dir: Path) -> None:
@@ -101,7 +101,7 @@ class BusyMinute:
             self.one.kill()
             self.one.start()
         is_busy = answered < len(self.pressed) or not all(each.done() for each in self.notices)
-        return is_busy or bool(self.kill_at) or not is_settled(self.one)
+        return is_busy or bool(self.kill_at) or not self.one.is_settled(OFFERED)
 
     def told(self) -> list[tuple[str, str]]:
         return [each.result() for each in self.pressed.values()]
@@ -138,41 +138,17 @@ class BusyMinute:
         raise AssertionError("nobody answers")
 
 
-def rows(one: Machine, sql: str) -> list[Any]:
-    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
-        found = db.execute(sql).fetchall()
-    db.close()
-    return found
-
-
 def offers_sent(one: Machine) -> Iterable[tuple[str, str]]:
-    return rows(
-        one,
+    return one.rows(
         "SELECT p.name, m.text FROM fd_message m JOIN fd_send s USING (send_id)"
         " JOIN fd_person p ON p.person_id = s.person_id WHERE s.kind = 'offer'",
-    )
-
-
-def is_settled(one: Machine) -> bool:
-    """Read before and after the check for open work, since work may finish in between."""
-    return not (is_under_way(one) or one.data("doctor")["notes"] or is_under_way(one))
-
-
-def is_under_way(one: Machine) -> bool:
-    return bool(
-        rows(
-            one,
-            "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')"
-            " UNION ALL SELECT 1 FROM wl_slot WHERE offer_seq > 0",
-        )
     )
 
 
 def tried(one: Machine) -> dict[str, list[tuple[str, str]]]:
     """Returns people and outcomes of the slots, by their origin."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for origin, name, state in rows(
-        one,
+    for origin, name, state in one.rows(
         "SELECT s.origin, p.name, o.state FROM wl_offer o JOIN wl_slot s USING (slot_id)"
         " JOIN wl_entry USING (entry_id) JOIN fd_person p USING (person_id) ORDER BY origin, seq",
     ):
@@ -205,13 +181,12 @@ def test_after_kills_in_a_busy_minute_every_slot_has_one_person_who_was_told_so(
         assert one.data("rebuild")["same"] is True
         assert untold(one) == []
         assert confirmed(one) == booked
-        assert rows(one, "SELECT message_id FROM fd_message GROUP BY 1 HAVING count(*) > 1") == []
+        assert one.rows("SELECT message_id FROM fd_message GROUP BY 1 HAVING count(*) > 1") == []
 
 
 def untold(one: Machine) -> list[Any]:
     """Offers that were answered, or lapsed, although nobody was told of them."""
-    return rows(
-        one,
+    return one.rows(
         "SELECT slot_id, seq, state FROM wl_offer"
         " WHERE state IN ('claimed', 'declined', 'expired')"
         " AND 'wl/' || slot_id || '/' || entry_id || '/offer/' || seq NOT IN"
@@ -221,8 +196,7 @@ def untold(one: Machine) -> list[Any]:
 
 def confirmed(one: Machine) -> Counter[str]:
     """Counts confirmations by person."""
-    found = rows(
-        one,
+    found = one.rows(
         "SELECT p.name FROM fd_message JOIN fd_send s USING (send_id)"
         " JOIN fd_person p ON p.person_id = s.person_id WHERE s.kind = 'booked'",
     )

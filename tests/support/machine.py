@@ -7,10 +7,11 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -29,6 +30,11 @@ from frontdesk.wiring.application import fresh_id
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
+#: Sends that will go out, and timers that will fire.
+WORK = (
+    "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')",
+    "SELECT 1 FROM fd_timer WHERE due_at <= CAST(strftime('%s', 'now') AS INTEGER)",
+)
 STARTS = datetime(SystemClock().now().year + 1, 6, 5, 17, tzinfo=UTC)
 
 
@@ -107,6 +113,23 @@ class Machine:
         ):
             status = main(given)
         return subprocess.CompletedProcess(given, status, out.getvalue(), err.getvalue())
+
+    def rows(self, sql: str) -> list[Any]:
+        with sqlite3.connect(self.data_dir / "frontdesk.db") as db:
+            found = db.execute(sql).fetchall()
+        db.close()
+        return found
+
+    def is_settled(self, *under_way: str) -> bool:
+        """Nothing is due, being sent or behind. `under_way` are queries for other work.
+
+        What ends at one place may go on at another: so it looks before and after the doctor does.
+        """
+        queries = (*WORK, *under_way)
+        return not (self._has(queries) or self.data("doctor")["notes"] or self._has(queries))
+
+    def _has(self, queries: Iterable[str]) -> bool:
+        return any(self.rows(query) for query in queries)
 
     def data(self, command: str, *arguments: str) -> Any:
         done = self.run(command, *arguments, "--json")
