@@ -34,3 +34,14 @@ def test_a_complete_form_is_not_parsed_and_a_note_is(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert done.stdout.split() == ["False", "True"]
+
+
+def test_the_server_starts_without_the_readers_of_days_and_times() -> None:
+    """They take half as long to load as everything else."""
+    code = "import frontdesk.embedded.server, sys; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+
+    assert "frontdesk.desks.booking.console.phone_line" in loaded
+    assert not loaded & {"frontdesk.reading.when", "frontdesk.reading.days"}

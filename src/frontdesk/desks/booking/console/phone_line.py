@@ -10,7 +10,6 @@ from typing import Final
 from frontdesk.core.contacts import BadContact, clean_email
 from frontdesk.core.phones import read_phone
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceKind, ServiceRules
-from frontdesk.reading.when import read_when
 from frontdesk.reading.when_model import PartsOfDay, When
 from frontdesk.values import Frozen
 
@@ -40,7 +39,12 @@ class PhoneLine(Frozen):
 
 
 def read_line(text: str, rules: BookingRules, now: datetime, country: str) -> PhoneLine:
-    """Reads a line. `now` is local wall time. The words that nothing else needs are the name."""
+    """Reads a line. `now` is local wall time. The words that nothing else needs are the name.
+
+    Imports lazily: the reader takes long to load.
+    """
+    from frontdesk.reading.when import read_when
+
     rest = _Rest(text[:MOST_LINE])
     email = rest.take_first(_EMAIL, clean_email)
     when = read_when(rest.text, now, PartsOfDay(), month_first=country == "US")

@@ -28,9 +28,7 @@ from frontdesk.desks.booking.request_reader import (
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.search.query import Wish
 from frontdesk.desks.booking.wish_wording import parts_of_day
-from frontdesk.reading.days import MONTH_FIRST
 from frontdesk.reading.model import Confidence
-from frontdesk.reading.when import read_when
 from frontdesk.values import replace
 from frontdesk.web.site import Site
 
@@ -136,11 +134,19 @@ def _wish(
     if query is None or text != value_of(asked.fields, "when"):
         if not text:
             return Wish()
-        wall = to_wall(now, zone(rules.zone))
-        month_first = country.upper() in MONTH_FIRST
-        found = read_when(text, wall, parts_of_day(rules), month_first=month_first)
-        return wish_of(found) if found else None
+        return _read_wish(text, rules, now, country)
     return query.wish
+
+
+def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> Wish | None:
+    """Imports lazily: the reader takes long to load."""
+    from frontdesk.reading.days import MONTH_FIRST
+    from frontdesk.reading.when import read_when
+
+    wall = to_wall(now, zone(rules.zone))
+    month_first = country.upper() in MONTH_FIRST
+    found = read_when(text, wall, parts_of_day(rules), month_first=month_first)
+    return wish_of(found) if found else None
 
 
 def _checked(
