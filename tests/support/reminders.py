@@ -47,8 +47,10 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded, Store
 from frontdesk.engine.runtime import Runtime, advance
 from frontdesk.intake.sms import TextIn
+from frontdesk.store.dynamodb import admin as dynamodb_admin
 from frontdesk.store.dynamodb import reminders as dynamodb_reminders
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.sqlite import admin as sqlite_admin
 from frontdesk.store.sqlite import reminders as sqlite_reminders
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
@@ -102,11 +104,13 @@ class RemindersDesk:
     def new_store(self) -> Store:
         """Retries without real pauses."""
         if self.tables is None:
-            return SqliteStore(self.folder / "frontdesk.db", [sqlite_reminders.REMINDERS])
+            return SqliteStore(
+                self.folder / "frontdesk.db", [sqlite_reminders.REMINDERS, sqlite_admin.ADMIN]
+            )
         return DynamoStore(
             self.client or self.tables.client,
             self.tables.bucket,
-            [dynamodb_reminders.REMINDERS],
+            [dynamodb_reminders.REMINDERS, dynamodb_admin.ADMIN],
             prefix=self.tables.prefix,
             pause=lambda _seconds: None,
         )

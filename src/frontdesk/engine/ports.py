@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from datetime import date, datetime
 from typing import Any, Protocol
 
+from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailId, RawMail
@@ -80,6 +81,9 @@ class EngineReads(SettingReads, Protocol):
 
     def number_stopped(self, mobile: str) -> bool:
         """Whether this number wants no texts."""
+
+    def consent(self, person_id: PersonId) -> ConsentRecord:
+        """Returns this person's statements about texts; an empty record if there are none."""
 
     def texts_on(self, on: date) -> int:
         """Counts the texts that went out on this day (UTC)."""

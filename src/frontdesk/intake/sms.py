@@ -7,6 +7,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from typing import Final, Protocol
 
+from frontdesk.core.consents import ConsentSource, Statement, consent_changes
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.mail import (
     AS_A_TEXT,
@@ -66,9 +67,11 @@ class TextIn(Frozen):
             tell(outcome)
             mail = _raw(text, people, outcome)
             if is_stop(text.words):
-                return self._stop(reads, mail, people, taken, now)
+                return self._stop(reads, mail, text, people, taken, now)
             if is_start(text.words):
-                return _turned(mail, ResumeNumber(mail.sender), people, stopped=False)
+                agreed = _consents(reads, text, people, now, given=True)
+                resumed = _turned(mail, ResumeNumber(mail.sender), people, stopped=False)
+                return _together([resumed, agreed])
             return _together([Accepted((KeepMail(mail), *_works(people))), taken])
 
         return ask
@@ -91,17 +94,38 @@ class TextIn(Frozen):
         self,
         reads: Reads,
         mail: RawMail,
+        text: IncomingText,
         people: Sequence[Person],
         taken: Accepted,
         now: datetime,
     ) -> Accepted:
         """Stops texts to the number, and runs `on_stop` of each desk for each person who has it."""
-        parts = [_turned(mail, StopNumber(mail.sender), people, stopped=True), taken]
+        parts = [
+            _turned(mail, StopNumber(mail.sender), people, stopped=True),
+            _consents(reads, text, people, now, given=False),
+            taken,
+        ]
         for desk in self.app.engine.desks.values():
             for command in filter(None, (desk.on_stop(person.id) for person in people)):
                 answer = self.app.engine.ask(command, now)(reads)
                 parts += [answer] if isinstance(answer, Accepted) else []
         return _together(parts)
+
+
+def _consents(
+    reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime, *, given: bool
+) -> Accepted:
+    """Records that the number gave or withdrew consent, for each person who has it."""
+    said = Statement(ConsentSource.REPLY, given, " ".join(text.words.split()))
+    return Accepted(
+        tuple(
+            change
+            for person in people
+            for change in consent_changes(
+                reads.engine.consent(person.id), person.id, text.from_mobile, said, now
+            )
+        )
+    )
 
 
 def _works(people: Sequence[Person]) -> Iterator[Change]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from frontdesk.core.consents import ConsentRule
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
@@ -137,6 +138,22 @@ class SetOptOut(Command):
     person_id: PersonId
     out: bool
     role: Role
+
+
+class RecordConsent(Command):
+    """Staff record that a person agreed to texts, or wants none. `role` as in `CorrectContact`."""
+
+    person_id: PersonId
+    given: bool
+    note: str
+    role: Role
+
+
+class SetTextConsent(Command):
+    """Sets the sentence of the forms, and whether a text needs consent."""
+
+    rule: ConsentRule
+    sentence: str
 
 
 class Erase(Command):

@@ -12,7 +12,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin import changes, commands, facts, load
-from frontdesk.desks.admin.decide import housekeeping, people, team
+from frontdesk.desks.admin.decide import consents, housekeeping, people, team
 from frontdesk.desks.admin.links import sign_in_url
 from frontdesk.desks.admin.model import Keep
 from frontdesk.desks.admin.notes import NOTES
@@ -38,6 +38,8 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.CorrectContact: Rule(load.contact, people.correct),
     commands.MarkAddress: Rule(load.person, people.mark_address),
     commands.MarkMobile: Rule(load.person, people.mark_mobile),
+    commands.RecordConsent: Rule(load.consent, consents.record),
+    commands.SetTextConsent: Rule(load.text_consent, consents.set_rule),
     commands.SetOptOut: Rule(load.person, people.set_opt_out),
     commands.Erase: Rule(load.person, people.erase),
     commands.SendAgain: Rule(load.send, people.send_again),

@@ -24,6 +24,7 @@ def exported(reads: Reads, person: Person, places: Sequence[PersonPlace]) -> dic
             "name": person.name,
             "email": person.email,
             "mobile": person.mobile,
+            "consent_to_texts": _consents(reads, person),
             "wants_no_texts": bool(person.mobile) and reads.engine.number_stopped(person.mobile),
             "mail_came_back": person.bounced,
             "opted_out": person.opted_out,
@@ -43,6 +44,21 @@ def exported(reads: Reads, person: Person, places: Sequence[PersonPlace]) -> dic
         ],
         "audit": _audit(reads, person, places),
     }
+
+
+def _consents(reads: Reads, person: Person) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": each.mobile,
+            "at": each.at.isoformat(),
+            "given": each.given,
+            "source": each.source.value,
+            "words": each.words,
+            "words_version": each.version,
+            "note": each.note,
+        }
+        for each in reads.engine.consent(person.id).statements
+    ]
 
 
 def _messages(reads: Reads, person: Person) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
+from frontdesk.core.consents import ConsentRule
 from frontdesk.core.decision import Fact
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
@@ -124,6 +125,25 @@ class NumberMarked(PersonFact):
 class OptedOut(PersonFact):
     kind: ClassVar[str] = "fd.opted_out"
     out: bool
+
+
+class ConsentRecorded(PersonFact):
+    """Staff recorded that the person agreed to texts, or wants none."""
+
+    kind: ClassVar[str] = "fd.consent_recorded"
+    given: bool
+
+
+class TextConsentSet(Fact):
+    """The sentence of the forms about texts was changed, or whether texts need consent."""
+
+    kind: ClassVar[str] = "fd.text_consent_set"
+    rule: ConsentRule
+    sentence: str
+
+    @property
+    def subject(self) -> str:
+        return "house"
 
 
 class TextsStopped(PersonFact):

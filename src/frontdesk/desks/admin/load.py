@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+from frontdesk.core.consents import TEXT_CONSENT, TextConsent
 from frontdesk.core.contacts import BadContact, contact_key, email_key
 from frontdesk.core.members import ExtendSession, MemberId
 from frontdesk.core.people import PersonId
@@ -16,6 +17,7 @@ from frontdesk.desks.admin.model import Membership, Trouble
 from frontdesk.desks.admin.reads import AdminReads
 from frontdesk.engine.follow import send_id
 from frontdesk.engine.ports import Reads
+from frontdesk.values import replace
 
 #: Finds a session regardless of its expiry; the decision compares it with the time.
 _EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -57,6 +59,17 @@ def by_email(
 
 def person(reads: Reads, command: HasPerson) -> views.PersonView:
     return _with_memberships(reads, views.PersonView(reads.engine.person(command.person_id)))
+
+
+def consent(reads: Reads, command: commands.RecordConsent) -> views.PersonView:
+    found = person(reads, command)
+    if found.person is None:
+        return found
+    return replace(found, consent=reads.engine.consent(found.person.id))
+
+
+def text_consent(reads: Reads, _command: commands.SetTextConsent) -> TextConsent:
+    return reads.engine.setting(TEXT_CONSENT)
 
 
 def contact(reads: Reads, command: commands.CorrectContact) -> views.PersonView:

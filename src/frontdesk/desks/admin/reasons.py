@@ -16,6 +16,8 @@ class Reason(StrEnum):
     """Everybody needs an address or a number, and team members need an address."""
     OF_THE_TEAM = "of_the_team"
     """Only an owner may change a member of the team."""
+    BAD_SENTENCE = "bad_sentence"
+    """The sentence about texts is empty or too long."""
     UNCHANGED = "unchanged"
     NOT_NOW = "not_now"
     """Its current state does not allow this."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.mail import RawMail
 from frontdesk.core.members import Session
 from frontdesk.core.people import Person
@@ -20,6 +21,8 @@ class PersonView(Frozen):
     memberships: tuple[Membership, ...] = ()
     owner_of_address: Person | None = None
     """The person who has the requested address."""
+    consent: ConsentRecord | None = None
+    """Only read to record consent."""
 
 
 class MemberView(Frozen):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from frontdesk.core.consents import Statement
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import JobId
 from frontdesk.core.mail import NO_MAIL, MailId
@@ -55,6 +56,8 @@ class Book(Command):
     """The job that read the customer's choice, which ends with this command."""
     mail_id: MailId = NO_MAIL
     """The mail with the choice."""
+    consent: Statement | None = None
+    """Consent to texts, in the words that the form showed."""
 
 
 class BookingCommand(Command):
@@ -234,6 +237,7 @@ class Requester(Frozen):
     name: str
     email: str = ""
     mobile: str = ""
+    consent: Statement | None = None
 
 
 class RecordRequest(Command):

@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.consents import ConsentRecord, Statement
 from frontdesk.core.contacts import contact_key
+from frontdesk.core.people import Person
 from frontdesk.desks.booking.commands import (
     Book,
     BookingCommand,
@@ -117,7 +119,9 @@ class Loader(Frozen):
         holds = ([hold] if hold else []) + list(request.proposals.holds if request else ())
         rules = bk.rules()
         time = self._time(reads, rules, command.service, command.starts_at, holds, also=mine)
-        return BookView(time, bk.booking(command.booking_id), person, of_person, holds, request)
+        known = bk.booking(command.booking_id)
+        consent = _consent(reads, person, command.consent)
+        return BookView(time, known, person, of_person, holds, request, consent)
 
     def booking(self, reads: Reads, command: BookingCommand) -> BookingView | None:
         bk = booking_reads(reads)
@@ -161,12 +165,14 @@ class Loader(Frozen):
     def request(self, reads: Reads, command: RecordRequest | ChangeRequest) -> RequestView:
         bk, asks, mail_id = booking_reads(reads), command.requester, command.request.mail_id
         known = bk.request(command.request.id)
+        person = bk.person_by_email(contact_key(asks.email, asks.mobile)) if asks else None
         return RequestView(
             known,
-            bk.person_by_email(contact_key(asks.email, asks.mobile)) if asks else None,
+            person,
             reads.engine.job(command.job_id) if command.job_id else None,
             bool(mail_id) and reads.engine.knows_mail(mail_id),
             self._proposals(reads, known, command.request),
+            _consent(reads, person, asks.consent if asks else None),
         )
 
     def _proposals(
@@ -276,6 +282,12 @@ class Loader(Frozen):
             last_booked_at=_last(counted, ids),
         )
         return TimeView(rules, self.options, _cells(bk, asked), occupancy)
+
+
+def _consent(
+    reads: Reads, person: Person | None, statement: Statement | None
+) -> ConsentRecord | None:
+    return reads.engine.consent(person.id) if person and statement else None
 
 
 def _answered(reads: Reads, command: Book) -> RequestView:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.booking.model import Booking, BookingRequest, Handover, Hold, Tally
@@ -55,6 +56,8 @@ class RequestView(Frozen):
     mail_kept: bool = False
     """Whether its mail still exists."""
     proposals: ProposalsView = ProposalsView()
+    consent: ConsentRecord | None = None
+    """Of the known person; only read if the requester gave consent."""
 
 
 class BookView(Frozen):
@@ -67,6 +70,8 @@ class BookView(Frozen):
     """The visitor's hold, and those of the request. This booking replaces them."""
     request: RequestView | None = None
     """The request that the booking answers."""
+    consent: ConsentRecord | None = None
+    """Of the known person; only read if the command has consent."""
 
 
 class BookingView(Frozen):

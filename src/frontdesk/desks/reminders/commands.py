@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, time, timedelta
 
+from frontdesk.core.consents import Statement
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
@@ -40,6 +41,8 @@ class RecordAppointment(Command):
     tags: Tags = NO_TAGS
     phone: str = ""
     """A number that cannot be a mobile, as it was written."""
+    consent: Statement | None = None
+    """What the sheet says about consent to texts."""
     corrects: bool = False
     """Staff wrote the name and the contact: they are right where ours differ."""
 

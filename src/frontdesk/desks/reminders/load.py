@@ -124,7 +124,8 @@ class Loader(Frozen):
         current = ar.person(at.appointment.person_id) if at.appointment else None
         whose = person or current
         signs_in = command.corrects and whose is not None and ar.signs_in(whose.id)
-        return RecordView(at, person, current, signs_in)
+        consent = reads.engine.consent(whose.id) if whose and command.consent else None
+        return RecordView(at, person, current, signs_in, consent)
 
     def approving(self, reads: Reads, command: ApproveProposal) -> ApprovalView | None:
         found = reminder_reads(reads).proposal(command.proposal_id)

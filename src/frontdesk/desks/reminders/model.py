@@ -97,6 +97,8 @@ class Appointment(Frozen):
     """A number as it was written, if it cannot be a mobile."""
     name: str = ""
     """The name at the source, if it is another than the person's: a child, for example."""
+    consent: str = ""
+    """What its row in the sheet says about consent to texts."""
     version: int = 1
     """Each write compares it and raises it by one."""
 
@@ -115,7 +117,7 @@ class Appointment(Frozen):
     @property
     def without_person(self) -> Appointment:
         """Without anything personal but the person's id, as facts have it."""
-        return replace(self, phone="", name="")
+        return replace(self, phone="", name="", consent="")
 
 
 def next_version(appointment: Appointment) -> Appointment:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.core.consents import statement_in_cell
 from frontdesk.core.localtime import to_instant, to_wall, zone
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.reminders.commands import EndAppointment, RecordAppointment
@@ -64,6 +65,7 @@ class VisitColumn(StrEnum):
     MINUTES = "minutes"
     STAFF = "with"
     TAGS = "notes"
+    CONSENT = sheet.CONSENT
     ID = sheet.ID
     STATUS = sheet.STATUS
 
@@ -283,6 +285,7 @@ class VisitSchema(Frozen):
             VisitColumn.MINUTES: str(int(one.duration.total_seconds()) // 60),
             VisitColumn.STAFF: one.staff,
             VisitColumn.TAGS: str(one.tags),
+            VisitColumn.CONSENT: one.consent,
             VisitColumn.ID: one.id,
             VisitColumn.STATUS: ERASED if row.is_erased else row.status,
         }
@@ -340,6 +343,7 @@ class VisitSchema(Frozen):
             staff=fields.get(VisitColumn.STAFF, ""),
             tags=parse_tags(fields.get(VisitColumn.TAGS, "")),
             phone="" if is_known else number,
+            consent=statement_in_cell(fields.get(VisitColumn.CONSENT, "")),
             corrects=True,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
+from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.model import (
@@ -32,6 +33,7 @@ class SourceVisit(Frozen):
     tags: Tags = NO_TAGS
     phone: str = ""
     name: str = ""
+    consent: str = ""
     is_live: bool = True
     is_missed: bool = False
 
@@ -54,6 +56,8 @@ class RecordView(Frozen):
     """The person of the appointment."""
     signs_in: bool = False
     """Whether the person whom it would correct is a member of the team."""
+    consent: ConsentRecord | None = None
+    """Of the known person; only read if the command states something."""
 
 
 class ApprovalView(Frozen):

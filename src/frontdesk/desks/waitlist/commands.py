@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from frontdesk.core.consents import Statement
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, Rules, SlotId, Wish
@@ -30,6 +31,8 @@ class JoinList(Command):
     joined_at: datetime | None = None
     """The joined time in the sheet; None means now."""
     mobile: str = ""
+    consent: Statement | None = None
+    """What the form showed, or what the sheet says, about consent to texts."""
 
 
 class ChangeWish(Command):
@@ -64,6 +67,8 @@ class EditEntry(Command):
     """The id of the person who is given this row's booking, if they are new."""
     slot_id: SlotId = SlotId("")
     """The id of the slot that such a booking becomes."""
+    consent: Statement | None = None
+    """What the sheet says about consent to texts."""
 
 
 class SendPlaceLink(Command):

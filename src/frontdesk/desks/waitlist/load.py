@@ -33,7 +33,8 @@ from frontdesk.desks.waitlist.commands import (
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide.bookings import is_another
-from frontdesk.desks.waitlist.decide.entries import STEP, adds_number
+from frontdesk.desks.waitlist.decide.contacts import adds_number
+from frontdesk.desks.waitlist.decide.entries import STEP
 from frontdesk.desks.waitlist.decide.moves import again_origin
 from frontdesk.desks.waitlist.model import (
     LONGEST_SLOT,
@@ -86,7 +87,8 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     entry = next(booked, None)
     holds = booked_slot(wl, entry.id) if entry else None
     signs_in = person is not None and adds_number(person, command) and wl.signs_in(person.id)
-    return JoinView(wl.rules(), person, entries, catalogue, holds, signs_in)
+    consent = reads.engine.consent(person.id) if person and command.consent else None
+    return JoinView(wl.rules(), person, entries, catalogue, holds, signs_in, consent)
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
@@ -128,6 +130,7 @@ def editing(reads: Reads, command: EditEntry) -> EditView | None:
         wl.catalogue(),
         booking,
         wl.entries_of(namesake.id) if booking and namesake else (),
+        reads.engine.consent(person.id) if command.consent else None,
     )
 
 

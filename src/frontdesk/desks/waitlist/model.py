@@ -139,6 +139,8 @@ class Entry(Frozen):
     """Each write compares it and raises it by one."""
     no_more: bool = False
     """Booked, and wants no further offers for any service."""
+    consent: str = ""
+    """What its row in the sheet says about consent to texts."""
 
     def wishing(self, wish: Wish) -> Entry:
         """This entry with another wish."""

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.core.consents import statement_in_cell
 from frontdesk.core.localtime import to_instant, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
@@ -19,6 +20,7 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.sheet_sync.dates import read_day, read_wall
 from frontdesk.features.sheet_sync.schema import (
+    CONSENT,
     EMAIL,
     ERASED,
     MOBILE,
@@ -57,6 +59,7 @@ class ListColumn(StrEnum):
     STAFF = "staff"
     PRIORITY = "priority"
     JOINED = "joined"
+    CONSENT = CONSENT
     ID = "id"
     STATUS = "status"
 
@@ -207,6 +210,7 @@ class ListSchema(Frozen):
             ListColumn.STAFF: self.catalogue.member(entry.staff) or entry.staff,
             ListColumn.PRIORITY: "yes" if entry.priority else "",
             ListColumn.JOINED: _minute(to_wall(entry.joined_at, self.zone)),
+            ListColumn.CONSENT: entry.consent,
             ListColumn.ID: entry.id,
             ListColumn.STATUS: ERASED if row.is_erased else entry.status.value,
         }
@@ -260,6 +264,7 @@ class ListSchema(Frozen):
             lane,
             joined_at_of(fields, self.zone),
             fields.get(ListColumn.MOBILE, ""),
+            consent=statement_in_cell(fields.get(ListColumn.CONSENT, "")),
         )
 
     def edit(self, row: ListRow, fields: Fields, new_id: Callable[[], str]) -> EditEntry:
@@ -272,6 +277,7 @@ class ListSchema(Frozen):
             wish_of(fields),
             self.joined_at(fields, row) or row.entry.joined_at,
             row.seen,
+            consent=statement_in_cell(fields.get(ListColumn.CONSENT, "")),
         )
 
     def remove(self, row_id: str) -> LeaveList:

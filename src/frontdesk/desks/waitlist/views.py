@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.commands import Seen
 from frontdesk.desks.waitlist.model import (
@@ -31,6 +32,8 @@ class JoinView(Frozen):
     """The slot that is booked for their entry for this service."""
     signs_in: bool = False
     """Whether they are in the team. Only looked up where a number could be added."""
+    consent: ConsentRecord | None = None
+    """Of the known person; only read if the command states something."""
 
 
 class EntryView(Frozen):
@@ -54,6 +57,8 @@ class EditView(Frozen):
     """Their last booking and its claimed offer; only read if the name is another person's."""
     others: Sequence[Entry] = ()
     """The entries of the person who has the new address or number."""
+    consent: ConsentRecord | None = None
+    """Of the person of the entry; only read if the command states something."""
 
 
 class ApprovalView(ProposalView):

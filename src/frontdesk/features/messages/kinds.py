@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from frontdesk.core.consents import TEXT_CONSENT, ConsentRule
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.ics import Invitation
 from frontdesk.core.links import Keys
@@ -72,11 +73,7 @@ class MessageContext(Frozen, dict=True):
     def may_send_sms(self, *, to_stranger: bool) -> bool:
         """Whether SMS is set up, their number accepts it, and today's limit is not reached."""
         mobile, rules = self.person.mobile, self.sender.sms_rules
-        if not self.sender.sends_sms or not mobile or rules.why_not(mobile):
-            return False
-        if self.person.mobile_fails:
-            return False
-        if self.reads.engine.number_stopped(mobile):
+        if not self.sender.sends_sms or not takes_sms(self.reads, rules, self.person):
             return False
         if rules.a_month_micros:
             spent = self.reads.engine.text_spend(_day(self.now).replace(day=1))
@@ -84,6 +81,22 @@ class MessageContext(Frozen, dict=True):
                 return False
         most = rules.a_day_to_strangers if to_stranger else rules.a_day
         return not rules.a_day or self.reads.engine.texts_on(_day(self.now)) < most
+
+
+def takes_sms(reads: Reads, rules: TextRules, person: Person) -> bool:
+    """Whether this person's number accepts SMS, whatever the limits of day and month are."""
+    mobile = person.mobile
+    if not mobile or rules.why_not(mobile) or person.mobile_fails:
+        return False
+    return not reads.engine.number_stopped(mobile) and not lacks_consent(reads, person)
+
+
+def lacks_consent(reads: Reads, person: Person) -> bool:
+    """Whether consent was withdrawn, or is not recorded though the business requires it."""
+    last = reads.engine.consent(person.id).about(person.mobile)
+    if last is not None:
+        return not last.given
+    return reads.engine.setting(TEXT_CONSENT).rule is ConsentRule.REQUIRED
 
 
 def _day(now: datetime) -> date:

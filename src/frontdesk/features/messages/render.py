@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Final
 
 from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import write as write_calendar
@@ -17,8 +18,11 @@ from frontdesk.features.messages.kinds import (
     MessageContent,
     MessageContext,
     SenderProfile,
+    lacks_consent,
 )
 from frontdesk.web.mail_layout import MailFrame, html_part, text_part
+
+NO_CONSENT: Final = "there is no consent to texts to this number"
 
 
 def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -> Render:
@@ -53,6 +57,8 @@ def _say(messages: DeskMessages, context: MessageContext, content: MessageConten
         assert kind.mail is not None, "a kind without wording names another"
         return Say(_mail(context, content, filled(Via.MAIL, kind.mail)))
     closed = context.sender.sms_rules.why_not(person.mobile)
+    if not closed and lacks_consent(context.reads, person):
+        closed = NO_CONSENT
     return Say(_sms(context, filled(Via.TEXT, kind.sms)), closed)
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import Enum, StrEnum
 from typing import Any, Final, Protocol
 
+from frontdesk.core.consents import MOST_WORDS
 from frontdesk.core.contacts import clean_email, clean_name
 from frontdesk.core.decision import Command, Fact
 from frontdesk.core.phones import read_phone
@@ -20,6 +21,8 @@ from frontdesk.values import Frozen
 NAME: Final = "name"
 MOBILE: Final = "mobile"
 EMAIL: Final = "e-mail"
+#: What the business knows of their consent to texts: yes, no, or words.
+CONSENT: Final = "consent"
 #: A mobile, an e-mail address, or both in one cell.
 CONTACT: Final = "contact"
 DATE: Final = "date"
@@ -186,6 +189,14 @@ def _contact(cell: str, schema: Schema) -> Fields:
     return fields
 
 
+def _consent(cell: str, _schema: Schema) -> Fields:
+    if cell.casefold() in NOTHING:
+        return {}
+    if len(cell) > MOST_WORDS:
+        raise BadCell("That is too long. Write yes, no, or how they agreed.")
+    return {CONSENT: " ".join(cell.split())}
+
+
 def _id(cell: str, _schema: Schema) -> Fields:
     return {ID: cell} if cell else {}
 
@@ -222,6 +233,12 @@ _PERSON: Final = (
         "contact, contact details, contact info, phone or email, email or phone, mobile or email,"
         " email or mobile, reach, Kontakt, contacto",
         _contact,
+    ),
+    SheetColumn(
+        CONSENT,
+        "consent, text consent, sms consent, consent to texts, texts ok, sms ok, agreed to texts,"
+        " Einwilligung, SMS-Einwilligung, consentement, consentimiento",
+        _consent,
     ),
 )
 _OURS: Final = (

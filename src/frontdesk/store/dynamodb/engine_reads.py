@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.contacts import keyed, number_digest
 from frontdesk.core.people import ResumeNumber, StopNumber
-from frontdesk.store.dynamodb import dead_letters, jobs, mail, people, sends
+from frontdesk.store.dynamodb import consents, dead_letters, jobs, mail, people, sends
 from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_PEOPLE, FD_SETTINGS
@@ -28,6 +28,7 @@ class DynamoEngineReads(DynamoSettingReads):
     def number_stopped(self, mobile: str) -> bool:
         return mobile in self._stopped
 
+    consent = delegate(consents.record)
     texts_on = delegate(sends.texts_on)
     text_spend = delegate(sends.text_spend)
     send = delegate(sends.send)

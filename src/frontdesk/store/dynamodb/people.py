@@ -18,7 +18,7 @@ from frontdesk.core.people import (
     OptOut,
     Person,
 )
-from frontdesk.store.dynamodb import mail
+from frontdesk.store.dynamodb import consents, mail
 from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES, FD_PEOPLE
 from frontdesk.store.dynamodb.sends import sends_of
@@ -193,7 +193,7 @@ def erase(reader: TableReader, change: ErasePerson) -> tuple[TransactItem, ...]:
         one=1,
         old_key=old_key,
     )
-    return erased, *_no_pointer(old_key)
+    return erased, *_no_pointer(old_key), *consents.forgotten(reader, change.person_id)
 
 
 def cleaner(
@@ -271,6 +271,7 @@ def _key_or_nothing(text: str) -> str:
 
 def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -> Writes:
     return {
+        **consents.CONSENT_WRITES,
         AddPerson: Write(add),
         CorrectPerson: Write(correct),
         MarkBounced: Write(mark_bounced),

@@ -184,7 +184,8 @@ FD_MESSAGES: Final = Table("fd-messages", _key("send_id"))
 FD_PEOPLE: Final = Table(
     "fd-people", _key("person_id"), global_=(("by-mobile", _key("mobile", "person_id")),)
 )
-"""Also 'email#<key>': the person with this address; 'stopped#<digest>': a number after STOP."""
+"""Also 'email#<key>': the person with this address; 'stopped#<digest>': a number after STOP;
+'consent#<person>': their consent to texts."""
 FD_MEMBERS: Final = Table("fd-members", _key("member_id"))
 """Also 'once#<person>#<role>#<event>', for uniqueness, and 'owners': their number."""
 FD_SESSIONS: Final = Table("fd-sessions", _key("token_hash"), expires=True)

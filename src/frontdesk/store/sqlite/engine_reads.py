@@ -7,7 +7,7 @@ from typing import Final
 
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite import jobs, mail, people, sends
+from frontdesk.store.sqlite import consents, jobs, mail, people, sends
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db, delegate
 
@@ -22,6 +22,7 @@ class SqliteEngineReads(SqliteSettingReads):
     person_by_email = delegate(people.person_by_email)
     people_by_mobile = delegate(people.people_by_mobile)
     number_stopped = delegate(people.number_stopped)
+    consent = delegate(consents.record)
     texts_on = delegate(sends.texts_on)
     text_spend = delegate(sends.text_spend)
     send = delegate(sends.send)

@@ -21,6 +21,7 @@ from frontdesk.core.people import (
     StopNumber,
 )
 from frontdesk.store.rows import SqliteRows, seconds
+from frontdesk.store.sqlite import consents
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 PERSON: Final = SqliteRows(Person, {"id": "person_id"})
@@ -154,6 +155,7 @@ def eraser(
             (change.person_id,),
         )
         db.execute("DELETE FROM fd_mail WHERE person_id = ?", (change.person_id,))
+        consents.forget(db, change.person_id)
         for forget in forgets_person:
             forget(db, change.person_id)
         for address in addresses:
@@ -213,6 +215,7 @@ def resume_number(db: Connection, change: ResumeNumber) -> bool:
 def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -> Writes:
     row = attrgetter("person_id")
     return {
+        **consents.CONSENT_WRITES,
         AddPerson: Write("fd_person", row, add),
         CorrectPerson: Write("fd_person", row, correct),
         MarkBounced: Write("fd_person", row, mark_bounced),

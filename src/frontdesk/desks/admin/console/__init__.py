@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 from frontdesk.desks.admin.console import (
     audit,
     business,
+    consent,
     health,
     mail_in,
     messages,
@@ -49,6 +50,7 @@ def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
         *people.routes(),
         *business.routes(),
         *business.PAGES.routes(),
+        *consent.routes(),
         *team.routes(),
         *health.routes(callbacks),
         *audit.routes(),

@@ -21,6 +21,7 @@ from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
 from frontdesk.desks.admin.branding import branding_of, contact_in
 from frontdesk.desks.admin.commands import SetBusiness, SetWording
+from frontdesk.desks.admin.console import consent
 from frontdesk.desks.admin.console.page import reads_of, settings_tabs
 from frontdesk.desks.admin.messages import WORDINGS
 from frontdesk.desks.admin.model import Business
@@ -142,7 +143,7 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         swatches=[("On light", _shades(palette.light)), ("On dark", _shades(palette.dark))],
         suggested=SUGGESTED,
         zones=sorted(available_timezones()),
-        links=(*shell_of(request).settings, LINK),
+        links=(*shell_of(request).settings, consent.LINK, LINK),
         is_owner=signed_in(request).member.role is Role.OWNER,
         from_email=site_of(request).settings.from_email,
     )

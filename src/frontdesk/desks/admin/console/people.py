@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Final
 
 import msgspec
@@ -17,7 +18,15 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import read_phone, shown
-from frontdesk.desks.admin.commands import CorrectContact, Erase, MarkAddress, MarkMobile, SetOptOut
+from frontdesk.desks.admin.commands import (
+    CorrectContact,
+    Erase,
+    MarkAddress,
+    MarkMobile,
+    RecordConsent,
+    SetOptOut,
+)
+from frontdesk.desks.admin.console.consent import consent_view
 from frontdesk.desks.admin.console.messages import hidden_from, subject_of
 from frontdesk.desks.admin.console.page import SEND_CHIPS, reads_of, zone_of
 from frontdesk.desks.admin.export import exported
@@ -48,6 +57,7 @@ _WORDS: Final = {
     Reason.ADDRESS_IN_USE: "Another person has this address.",
     Reason.OF_THE_TEAM: "Only an owner can change somebody of the team.",
     Reason.NO_ADDRESS: "Please give an e-mail address.",
+    Reason.NOT_NOW: "They sent STOP from this number. Only START from it changes that.",
 }
 
 
@@ -60,6 +70,7 @@ def routes() -> list[BaseRoute]:
         Route(f"{one}/correct", staff(correct), methods=["POST"]),
         Route(f"{one}/address", staff(mark_address), methods=["POST"]),
         Route(f"{one}/mobile", staff(mark_mobile), methods=["POST"]),
+        Route(f"{one}/consent", staff(record_consent), methods=["POST"]),
         Route(f"{one}/opt-out", staff(opt_out), methods=["POST"]),
         Route(f"{one}/erase", staff(erase_page), methods=["GET"]),
         Route(f"{one}/erase", staff(erase), methods=["POST"]),
@@ -132,6 +143,7 @@ def _page(
         ],
         may_change=_may_change(request, found),
         number=shown(found.mobile) if found.mobile else "",
+        consent=consent_view(site.reads().engine.consent(found.id), found, now, tz),
         stopped=bool(found.mobile) and site.reads().engine.number_stopped(found.mobile),
         typed={
             "name": found.name,
@@ -221,6 +233,19 @@ async def mark_mobile(request: Request) -> Response:
     says = "No more texts go to this number." if fails else "Texts go to this number again."
     command = MarkMobile(found.id, fails, signed_in(request).member.role)
     return await act(request, command, _url(found), says, "Nothing was changed.")
+
+
+async def record_consent(request: Request) -> Response:
+    """One press records that a person agreed to texts, or wants none; a note is optional."""
+    found, form = _person(request), form_of(request)
+    given = form["given"] == "yes"
+    says = "Recorded: they agreed to texts." if given else "Recorded: they want no texts."
+    command = RecordConsent(found.id, given, form["note"], signed_in(request).member.role)
+    return await act(request, command, _url(found), says, _consent_refusal)
+
+
+def _consent_refusal(reason: StrEnum) -> str:
+    return _WORDS.get(Reason(reason), "Nothing was changed.")
 
 
 async def opt_out(request: Request) -> Response:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.consents import consent_changes
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.people import AddPerson
@@ -88,6 +89,7 @@ def book(view: BookView, command: Book, now: datetime) -> Decision:
     seen = None if by_staff else _seen(view, booking)
     changes: tuple[Change, ...] = (
         *_new_person(view, command),
+        *_consent(view, command, now),
         *grid.changes(),
         *dropped(view.holds),
         AddBooking(booking),
@@ -150,6 +152,15 @@ def _new_person(view: BookView, command: Book) -> tuple[Change, ...]:
         return ()
     key = contact_key(command.email, command.mobile)
     return (AddPerson(command.person_id, command.name, command.email, key, command.mobile),)
+
+
+def _consent(view: BookView, command: Book, now: datetime) -> tuple[Change, ...]:
+    """Counts for the number that the customer has here: a form gives a known one no other."""
+    person = view.person
+    if person is not None and person.mobile != command.mobile:
+        return ()
+    person_id = person.id if person else command.person_id
+    return consent_changes(view.consent, person_id, command.mobile, command.consent, now)
 
 
 def dropped(holds: Iterable[Hold]) -> tuple[Change, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from frontdesk.core.consents import consent_changes
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
@@ -89,7 +90,7 @@ def record(view: RequestView, command: RecordRequest, now: datetime) -> Decision
     proposals = hold_proposals(view.proposals, command.request, now)
     is_answered = proposals.request.status is RequestStatus.OPEN
     requester = command.requester if is_answered else None
-    request, added = _asked_by(view, proposals.request, requester)
+    request, added = _asked_by(view, proposals.request, requester, now)
     settled = _settled_mail(view, request, request.mail_id)
     changes = (AddRequest(request), *added, *settled, *done, *proposals.changes)
     return Accepted(changes, (_fact(RequestReceived, request), *proposals.facts))
@@ -101,7 +102,7 @@ def change(view: RequestView, command: ChangeRequest, now: datetime) -> Decision
     if command.request.version != view.request.version + 1:
         return Refused(Reason.CHANGED_MEANWHILE)
     proposals = hold_proposals(view.proposals, command.request, now)
-    request, added = _asked_by(view, proposals.request, command.requester)
+    request, added = _asked_by(view, proposals.request, command.requester, now)
     settled = _settled_mail(view, request, request.mail_id)
     changes = (WriteRequest(request), *added, *settled, *_done(view.job), *proposals.changes)
     return Accepted(changes, (_fact(RequestChanged, request), *proposals.facts))
@@ -162,16 +163,21 @@ def given_request(booking: Booking, command: Book, rules: BookingRules) -> Booki
 
 
 def _asked_by(
-    view: RequestView, request: BookingRequest, requester: Requester | None
+    view: RequestView, request: BookingRequest, requester: Requester | None, now: datetime
 ) -> tuple[BookingRequest, tuple[Change, ...]]:
-    """The request with the person who asks, and the change that adds a new person."""
+    """The request with the person who asks, and the changes about them: a new one is added."""
     if requester is None:
         return request, ()
     if view.person is not None:
-        return replace(request, person_id=view.person.id), ()
+        is_theirs = view.person.mobile == requester.mobile
+        said = requester.consent if is_theirs else None
+        agreed = consent_changes(view.consent, view.person.id, requester.mobile, said, now)
+        return replace(request, person_id=view.person.id), agreed
     key = contact_key(requester.email, requester.mobile)
     added = AddPerson(requester.person_id, requester.name, requester.email, key, requester.mobile)
-    return replace(request, person_id=requester.person_id), (added,)
+    new_id, mobile = requester.person_id, requester.mobile
+    agreed = consent_changes(None, new_id, mobile, requester.consent, now)
+    return replace(request, person_id=new_id), (added, *agreed)
 
 
 def _settled_mail(

@@ -29,6 +29,7 @@ from frontdesk.desks.booking.pages.details_form import (
     Errors,
     read_details,
     terms_of,
+    with_consent,
 )
 from frontdesk.desks.booking.pages.free_times import find
 from frontdesk.desks.booking.pages.picker import instant_text
@@ -39,6 +40,7 @@ from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import Approval, BookingRules, ServiceRules
 from frontdesk.desks.booking.search.query import Query
 from frontdesk.desks.booking.wish_wording import choosable
+from frontdesk.web.consent import consent_notice
 from frontdesk.web.cors_json import (
     as_json,
     encoded_json,
@@ -53,7 +55,7 @@ from frontdesk.web.site import Site, limit_visitor, site_of
 
 #: The days of one answer, from the day that `from` names.
 MOST_DAYS: Final = timedelta(days=31)
-_TEXTS: Final = ("service", "at", "staff", "name", "email", "mobile", "key", TRAP)
+_TEXTS: Final = ("service", "at", "staff", "name", "email", "mobile", "consent", "key", TRAP)
 _NOTHING: Final = "Nothing was booked."
 
 
@@ -77,7 +79,7 @@ async def _times(request: Request) -> bytes | None:
         return None
     now = site.clock.now()
     state = read_state(rules, service, request.query_params, now, embedded=False)
-    zones = state.zones(rules)
+    zones, notice = state.zones(rules), consent_notice(site)
     today, last_on = zones.on(now), last_day(service, zones, now)
     first_on = max(state.first_on or today, today)
     until = min(first_on + MOST_DAYS, last_on)
@@ -88,6 +90,7 @@ async def _times(request: Request) -> bytes | None:
             **_service(service, rules),
             "services": [one.name for one in rules.services if not one.unlisted],
             "zone": rules.zone,
+            "consent": {"words": notice.words, "version": notice.version},
             "from": first_on.isoformat(),
             "to": until.isoformat(),
             "last_day": last_on.isoformat(),
@@ -125,7 +128,8 @@ def _time(at: datetime, rules: BookingRules) -> Mapping[str, str]:
 
 @json_api
 async def book_by_json(request: Request) -> Response:
-    """Fields: "service", "at", "staff", "party", "name", "email", "mobile", "answers"."""
+    """Fields: "service", "at", "staff", "party", "name", "email", "mobile", "answers", and
+    "consent": the version of the words that the form showed."""
     site = site_of(request)
     limit_visitor(request, "book", BOOK_RATE)
     body = await read_json(request)
@@ -181,7 +185,8 @@ def _details(
         wrong["staff"] = "Please send one of the staff of this service."
     if str(state.party) != typed["party"]:
         wrong["party"] = f"Please send a number from 1 to {state.service.most}."
-    found = read_details(terms_of(site.settings), state.service, typed)
+    read = read_details(terms_of(site.settings), state.service, typed)
+    found = with_consent(site, read, typed)
     if isinstance(found, CustomerDetails):
         return wrong or found
     return {**wrong, **{_API_NAMES.get(name, name): text for name, text in found.items()}}

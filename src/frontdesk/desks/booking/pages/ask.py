@@ -23,10 +23,16 @@ from frontdesk.desks.booking.model import (
 )
 from frontdesk.desks.booking.pages.addresses import PATH
 from frontdesk.desks.booking.pages.booking_form import BOOK_RATE, CONTACT_RATE, RECEIVED
-from frontdesk.desks.booking.pages.details_form import CustomerDetails, read_contact, terms_of
+from frontdesk.desks.booking.pages.details_form import (
+    CustomerDetails,
+    read_contact,
+    terms_of,
+    with_consent,
+)
 from frontdesk.desks.booking.pages.free_times import loader_of
 from frontdesk.reading.model import Confidence
 from frontdesk.values import replace
+from frontdesk.web.consent import consent_notice
 from frontdesk.web.forms import TRAP, read_form
 from frontdesk.web.site import Site, limit_visitor, site_of
 
@@ -50,6 +56,7 @@ def _page(
         typed=typed,
         errors=errors,
         texts=terms_of(site.settings).texts,
+        consent=consent_notice(site),
         most_note=MOST_NOTE,
     )
 
@@ -59,7 +66,8 @@ async def ask(request: WebRequest) -> Response:
     site = site_of(request)
     limit_visitor(request, "book", BOOK_RATE)
     form = await read_form(request)
-    details = read_contact(terms_of(site.settings), form.fields)
+    read = read_contact(terms_of(site.settings), form.fields)
+    details = with_consent(site, read, form.fields)
     note = form["note"].strip()[:MOST_NOTE]
     errors = {} if isinstance(details, CustomerDetails) else dict(details)
     if not note:
@@ -105,7 +113,9 @@ def _request(site: Site, note: str, details: CustomerDetails, now: datetime) -> 
     if not proposed:
         checked = RequestField(CHECK, why or "no free times", "")
         return RecordRequest(replace(request, fields=(*fields, checked)))
-    requester = Requester(PersonId(site.new_id()), details.name, details.email, details.mobile)
+    new_id = PersonId(site.new_id())
+    contact = (details.name, details.email, details.mobile)
+    requester = Requester(new_id, *contact, consent=details.consent)
     return RecordRequest(replace(request, status=RequestStatus.OPEN, proposed=proposed), requester)
 
 

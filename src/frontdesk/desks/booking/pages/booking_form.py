@@ -43,6 +43,7 @@ from frontdesk.desks.booking.pages.details_form import (
     Errors,
     read_details,
     terms_of,
+    with_consent,
 )
 from frontdesk.desks.booking.pages.details_page import details_page, kept_fields
 from frontdesk.desks.booking.pages.link_again import send_links
@@ -171,7 +172,8 @@ async def book(request: Request) -> Response:
     state = _state(site, rules, service, form, embedded=False)
     if state.at is None:
         return RedirectResponse(state.address.url(), 303)
-    details = read_details(terms_of(site.settings), service, form.fields)
+    read = read_details(terms_of(site.settings), service, form.fields)
+    details = with_consent(site, read, form.fields)
     if not isinstance(details, CustomerDetails):
         return details_page(request, rules, state, form.fields, details)
     if form[TRAP]:
@@ -251,6 +253,7 @@ async def make_booking(
         hold_id=hold_id,
         request_id=request_id,
         given_by=given_by,
+        consent=details.consent,
     )
     match await site.run(command, by=f"guest:{booking_id}", key=key):
         case Committed(facts=facts, repeated=repeated):

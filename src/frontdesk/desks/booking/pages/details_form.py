@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
+from frontdesk.core.consents import ConsentSource, Statement
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.phones import read_phone
 from frontdesk.core.text_rules import TextRules, clean_text_number, text_rules
 from frontdesk.desks.booking.rules import Question, QuestionKind, ServiceRules
 from frontdesk.settings import Settings
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
+from frontdesk.web.consent import consent_in
+from frontdesk.web.site import Site
 
 MOST_ANSWER: Final = 500
 #: The answer to a consent that was given.
@@ -50,6 +53,8 @@ class CustomerDetails(Frozen):
     email: str
     mobile: str
     answers: Mapping[str, str]
+    consent: Statement | None = None
+    """Consent to texts, if the form asked for it."""
 
     @property
     def contact(self) -> str:
@@ -75,6 +80,15 @@ def read_contact(terms: Terms, typed: Typed) -> CustomerDetails | Errors:
     name = sheet.read("name", clean_name) or ""
     email, mobile = _contact(sheet, terms)
     return sheet.errors or CustomerDetails(name, email, mobile, {})
+
+
+def with_consent(
+    site: Site, details: CustomerDetails | Errors, typed: Typed
+) -> CustomerDetails | Errors:
+    """The details with the consent that the form's sentence stands for, if they have a number."""
+    if not isinstance(details, CustomerDetails) or not details.mobile:
+        return details
+    return replace(details, consent=consent_in(site, typed, ConsentSource.BOOKING_FORM))
 
 
 def field_of(question: Question) -> str:

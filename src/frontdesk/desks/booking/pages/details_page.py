@@ -27,6 +27,7 @@ from frontdesk.desks.booking.pages.state import PageState
 from frontdesk.desks.booking.rules import Approval, BookingRules, ServiceRules
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
+from frontdesk.web.consent import consent_notice
 from frontdesk.web.site import site_of
 
 
@@ -40,7 +41,7 @@ def details_page(
     """The form for the chosen time. With errors, it keeps what was typed."""
     assert state.at is not None
     site, now, service = site_of(request), site_of(request).clock.now(), state.service
-    catalogue, errors = shop(site), errors or {}
+    catalogue, errors, notice = shop(site), errors or {}, consent_notice(site)
     return site.renderer.page(
         "booking/details.html",
         now,
@@ -64,8 +65,10 @@ def details_page(
             **form_fields(replace(state, name="", contact="")),
             "at": instant_text(state.at),
             "once": typed.get("once") or site.new_id(),
+            "consent": notice.version,
         },
         texts=terms_of(site.settings).texts,
+        consent=notice,
         typed=typed,
         errors=errors,
         first_wrong=next(iter(errors), ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -12,7 +12,6 @@ from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.core.sms import size
-from frontdesk.core.text_rules import TextRules
 from frontdesk.core.words import count
 from frontdesk.desks.reminders.console.listing import people_of
 from frontdesk.desks.reminders.decide.moves import customer_moves, local_day, next_move
@@ -27,6 +26,8 @@ from frontdesk.values import Frozen, replace
 AHEAD: Final = timedelta(days=7)
 #: Texts that are put into words to count their segments; further ones count as one each.
 MOST_MEASURED: Final = 300
+TakesSms = Callable[[Person], bool]
+"""Whether texts are set up and reach this person."""
 _NOT_SENT: Final = SendId("preview")
 
 
@@ -59,7 +60,7 @@ class ComingMessage(Frozen):
 
 
 def coming(
-    ar: ReminderReads, planner: Planner, texts: TextRules | None, now: datetime
+    ar: ReminderReads, planner: Planner, takes_sms: TakesSms, now: datetime
 ) -> Sequence[ComingMessage]:
     """The messages of the next days, in their order. A pause does not hide them."""
     planner, until = replace(planner, is_paused=False), now + AHEAD
@@ -77,7 +78,7 @@ def coming(
             if due.due_at > until or others is None:
                 continue
             to_staff = due.window is Window.GAP
-            via = "" if to_staff else channel(one, person, texts)
+            via = "" if to_staff else channel(one, person, takes_sms)
             why = "" if to_staff else _put_off(planner, due, now)
             row = ComingMessage(one, due.window, at, person, via, planner.tz, others, why)
             found.append(row)
@@ -132,10 +133,10 @@ def _put_off(planner: Planner, due: DueWindow, now: datetime) -> str:
     return f"earlier: {why}" if due.due_at < wished_at else f"put off: {why}"
 
 
-def channel(one: Appointment, person: Person | None, texts: TextRules | None) -> str:
+def channel(one: Appointment, person: Person | None, takes_sms: TakesSms) -> str:
     if person is None or person.erased:
         return ""
-    if texts and person.mobile and not one.tags.no_sms and not texts.why_not(person.mobile):
+    if not one.tags.no_sms and takes_sms(person):
         return "SMS"
     has_mail = person.email and not person.bounced and not one.tags.no_email
     return "Mail" if has_mail else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final
 
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.messages import Text
+from frontdesk.core.people import Person
 from frontdesk.core.sms import size
 from frontdesk.core.text_rules import text_rules
 from frontdesk.core.words import count
@@ -38,6 +40,7 @@ from frontdesk.desks.reminders.console.page import (
 )
 from frontdesk.desks.reminders.model import CODE, PAUSE_STATE, Window
 from frontdesk.desks.reminders.story import WINDOWS
+from frontdesk.features.messages.kinds import takes_sms
 from frontdesk.web.console.formatting import Chip, short_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, matches
 from frontdesk.web.console.shell import act, staff
@@ -134,8 +137,13 @@ def _of(request: Request) -> Sequence[ComingMessage]:
     site = site_of(request)
     settings, reads = site.settings, site.reads()
     planner = site.shared[LOADER].planner(reads)
-    texts = text_rules(settings) if settings.texts_by != "none" else None
-    found = coming(ar_of(request), planner, texts, site.clock.now())
+    rules = text_rules(settings)
+
+    @cache
+    def reached(person: Person) -> bool:
+        return settings.texts_by != "none" and takes_sms(reads, rules, person)
+
+    found = coming(ar_of(request), planner, reached, site.clock.now())
     return measured(site.engine.desks[CODE].delivery.render, reads, found)
 
 

@@ -82,6 +82,7 @@ def like(
         tags=visit.tags,
         phone=visit.phone,
         name=visit.name,
+        consent=visit.consent,
     )
     if visit.starts_at != known.starts_at and visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
@@ -117,6 +118,7 @@ def _added(
         tags=visit.tags,
         phone=visit.phone,
         name=visit.name,
+        consent=visit.consent,
     )
     known = replace(fresh, booked_at=max(fresh.booked_at, now))
     appointment = replace(fresh, settled=too_early(view.planner, known, view.no_shows))

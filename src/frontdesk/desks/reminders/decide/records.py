@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from frontdesk.core.consents import consent_changes
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Change, Decision, Refused
 from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
@@ -44,11 +45,22 @@ def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decis
         command.tags,
         command.phone[:MOST_TEXT],
         customer.name[:MOST_TEXT],
+        command.consent.words[:MOST_TEXT] if command.consent else known.consent if known else "",
     )
-    decided = like(view.at, visit, command, now, corrected=bool(customer.changes))
+    changes = (*customer.changes, *_consent(view, command, customer, now))
+    decided = like(view.at, visit, command, now, corrected=bool(changes))
     if isinstance(decided, Refused):
         return decided
-    return replace(decided, changes=(*customer.changes, *decided.changes))
+    return replace(decided, changes=(*changes, *decided.changes))
+
+
+def _consent(
+    view: RecordView, command: RecordAppointment, customer: CustomerChange, now: datetime
+) -> tuple[Change, ...]:
+    """The consent that the row states for its number."""
+    whose = next((one for one in (view.person, view.current) if one), None)
+    record = view.consent if whose and whose.id == customer.person_id else None
+    return consent_changes(record, customer.person_id, command.mobile, command.consent, now)
 
 
 def _is_valid(command: RecordAppointment) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
+from frontdesk.core.people import CorrectPerson, Person, PersonId
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
 from frontdesk.desks.waitlist.commands import (
@@ -22,6 +21,13 @@ from frontdesk.desks.waitlist.commands import (
     SumUpMonth,
 )
 from frontdesk.desks.waitlist.decide import bookings, timers
+from frontdesk.desks.waitlist.decide.contacts import (
+    corrected,
+    is_new_contact,
+    new_number,
+    person_of,
+    with_statement,
+)
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
     EntryEdited,
@@ -79,7 +85,7 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     if known is None:
         return _add(view, command, now)
     if known.status is EntryStatus.WAITING:
-        return _repeated(known, command, now, otherwise=_again(view, known, command))
+        return _repeated(known, command, now, otherwise=_again(view, known, command, now))
     if view.holds is not None and now < view.holds.ends_at:
         return _repeated(known, command, now, otherwise=Refused(Reason.HAS_A_SLOT))
     return _return(view, known, command, now)
@@ -105,9 +111,10 @@ def send_link(view: EntryView | None, command: SendPlaceLink, now: datetime) -> 
     return Accepted((), (JoinRepeated(entry.id, entry.version, entry.wish, window),))
 
 
-def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
+def _again(view: JoinView, known: Entry, command: JoinList, now: datetime) -> Decision:
     """Replaces the wish of a waiting entry, and adds a mobile number if it is new."""
-    number = _new_number(view, command)
+    number = new_number(view, command, now)
+    known = with_statement(known, command.consent)
     changed = _change(known, _as_placed(known, command), command.lane)
     if isinstance(changed, Accepted):
         return replace(changed, changes=(*number, *changed.changes))
@@ -146,43 +153,10 @@ def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None
 
 
 def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
-    people, person_id = _person(view, command)
+    people, person_id = person_of(view, command, now)
     entry = _new(command.entry_id, person_id, command.wish, _joined_at(command.joined_at, now))
-    entry = replace(entry, lane=command.lane)
+    entry = with_statement(replace(entry, lane=command.lane), command.consent)
     return Accepted((*people, AddEntry(entry)), (_joined(entry),))
-
-
-def _person(view: JoinView, command: JoinList) -> tuple[tuple[Change, ...], PersonId]:
-    if view.person is not None:
-        return _new_number(view, command), view.person.id
-    key = contact_key(command.email, command.mobile)
-    added = AddPerson(command.person_id, command.name, command.email, key, command.mobile)
-    return (added,), command.person_id
-
-
-def adds_number(person: Person, command: JoinList) -> bool:
-    """Whether staff add a first number to a known person. Forms and mails cannot: anybody could
-    add their own number to another's address, and read their messages."""
-    by_staff = command.lane in (Lane.STAFF, Lane.SHEET)
-    return by_staff and bool(command.mobile) and not person.mobile
-
-
-def _new_number(view: JoinView, command: JoinList) -> tuple[Change, ...]:
-    """Adds a number, except to team members: owners manage their contacts."""
-    person = view.person
-    if person is None or view.signs_in or not adds_number(person, command):
-        return ()
-    return (
-        CorrectPerson(
-            person.id,
-            person.contact_version,
-            person.name,
-            person.email,
-            contact_key(person.email, ""),
-            new_address=False,
-            mobile=command.mobile,
-        ),
-    )
 
 
 def _new(entry_id: EntryId, person_id: PersonId, wish: Wish, joined_at: datetime) -> Entry:
@@ -207,7 +181,8 @@ def _return(view: JoinView, known: Entry, command: JoinList, now: datetime) -> A
         status=EntryStatus.WAITING,
         lane=command.lane,
     )
-    number = _new_number(view, command)
+    number = new_number(view, command, now)
+    entry = with_statement(entry, command.consent)
     return Accepted((*number, WriteEntry(entry)), (_joined(entry),))
 
 
@@ -238,35 +213,36 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
         joined_at = _joined_at(command.joined_at, now)
         new = _new(command.new_id, command.person_id, wish, joined_at)
         return bookings.give(view, command, new, now)
-    corrected = _corrected(view.person, command)
-    if reason := _bad_contact(view, command, corrected) or _bad_edit(view, wish, now):
+    changes = corrected(view, command, now)
+    if reason := _bad_contact(view, command, changes) or _bad_edit(view, wish, now):
         return Refused(reason)
     joined_at = _joined_at(command.joined_at, now)
     if wish.service != view.entry.service:
-        return _move(view, command.new_id, wish, joined_at, corrected)
-    if not corrected and (view.entry.wish, view.entry.joined_at) == (wish, joined_at):
+        return _move(view, command, wish, joined_at, changes)
+    now_stated = with_statement(view.entry, command.consent)
+    is_same = (view.entry.wish, view.entry.joined_at) == (wish, joined_at)
+    if not changes and is_same and now_stated == view.entry:
         return Refused(Reason.UNCHANGED)
-    entry = replace(_with_wish(view.entry, wish), joined_at=joined_at)
+    entry = replace(_with_wish(now_stated, wish), joined_at=joined_at)
     fact = EntryEdited(
-        entry.id, entry.version, wish, joined_at, new_contact=_is_new_contact(view.person, command)
+        entry.id, entry.version, wish, joined_at, new_contact=is_new_contact(view.person, command)
     )
-    return Accepted((*corrected, WriteEntry(entry)), (fact,))
+    return Accepted((*changes, WriteEntry(entry)), (fact,))
 
 
 def _seen(entry: Entry, person: Person) -> Seen:
     return Seen(entry.version, person.name, person.email, person.mobile)
 
 
-def _bad_contact(
-    view: EditView, command: EditEntry, corrected: tuple[Change, ...]
-) -> Reason | None:
+def _bad_contact(view: EditView, command: EditEntry, changes: tuple[Change, ...]) -> Reason | None:
     """The reason to refuse a contact. The contact of a team member is fixed: whoever changed it
     could sign in as them."""
     if not command.email and not command.mobile:
         return Reason.NO_CONTACT
     if view.namesake is not None and view.namesake.id != view.person.id:
         return Reason.ADDRESS_TAKEN
-    return Reason.OF_THE_TEAM if corrected and view.signs_in else None
+    is_corrected = any(isinstance(each, CorrectPerson) for each in changes)
+    return Reason.OF_THE_TEAM if is_corrected and view.signs_in else None
 
 
 def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
@@ -275,35 +251,12 @@ def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
     return reason if waits or reason is not Reason.DATES_PASSED else None
 
 
-def _is_new_contact(person: Person, command: EditEntry) -> bool:
-    """Whether the contact changes; links to the old one become invalid."""
-    return command.mobile != person.mobile or _is_new_address(person, command)
-
-
-def _is_new_address(person: Person, command: EditEntry) -> bool:
-    return contact_key(person.email, "") != contact_key(command.email, "")
-
-
-def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
-    before = (person.name, person.email, person.mobile)
-    if before == (command.name, command.email, command.mobile):
-        return ()
-    return (
-        CorrectPerson(
-            person.id,
-            person.contact_version,
-            command.name,
-            command.email,
-            contact_key(command.email, command.mobile),
-            new_address=_is_new_address(person, command),
-            mobile=command.mobile,
-            name_before=person.name,
-        ),
-    )
-
-
 def _move(
-    view: EditView, new_id: EntryId, wish: Wish, joined_at: datetime, corrected: tuple[Change, ...]
+    view: EditView,
+    command: EditEntry,
+    wish: Wish,
+    joined_at: datetime,
+    changes: tuple[Change, ...],
 ) -> Decision:
     """Moves an entry to another service: ends it, and gives its place to the other entry."""
     if view.entry.status is not EntryStatus.WAITING:
@@ -314,11 +267,12 @@ def _move(
     if known is not None and known.wants_no_offers:
         return Refused(Reason.STOPPED)
     gone = _moved(view.entry, EntryStatus.LEFT)
-    entry = _with_wish(known, wish) if known else _new(new_id, view.person.id, wish, joined_at)
+    fresh = _new(command.new_id, view.person.id, wish, joined_at)
+    entry = with_statement(_with_wish(known, wish) if known else fresh, command.consent)
     entry = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING, lane=Lane.STAFF)
     write = WriteEntry(entry) if known else AddEntry(entry)
     return Accepted(
-        (*corrected, WriteEntry(gone), write),
+        (*changes, WriteEntry(gone), write),
         (EntryLeft(gone.id, gone.version, quietly=True), _joined(entry)),
     )
 

@@ -20,6 +20,7 @@ from frontdesk.desks.waitlist.pages.join_form import (
     terms_of,
 )
 from frontdesk.features.catalogue.model import Service
+from frontdesk.web.consent import consent_notice
 from frontdesk.web.cors_json import (
     as_json,
     idempotency_key,
@@ -32,12 +33,13 @@ from frontdesk.web.cors_json import (
 from frontdesk.web.forms import TRAP
 from frontdesk.web.site import Site, limit_visitor, site_of
 
-_TEXTS: Final = ("name", "mobile", "email", "service", "earliest", "latest", "staff")
+_TEXTS: Final = ("name", "mobile", "email", "service", "earliest", "latest", "staff", "consent")
 
 
 async def terms(request: Request) -> Response:
     """Lists the services, staff and dates for sites that build their own form."""
-    now = terms_of(site_of(request))
+    site = site_of(request)
+    now, notice = terms_of(site), consent_notice(site)
     return as_json(
         {
             "open": now.is_open,
@@ -46,6 +48,7 @@ async def terms(request: Request) -> Response:
             "currency": now.catalogue.currency,
             "first_day": now.today.isoformat(),
             "last_day": now.last_on.isoformat(),
+            "consent": {"words": notice.words, "version": notice.version},
         }
     )
 
@@ -61,24 +64,26 @@ def _service(service: Service) -> Mapping[str, Any]:
 
 @json_api
 async def join_by_json(request: Request) -> Response:
-    """Fields: "name", "mobile", "email", "service", "party", "earliest", "latest", "staff"."""
+    """Fields: "name", "mobile", "email", "service", "party", "earliest", "latest", "staff", and
+    "consent": the version of the words that the form showed."""
     site = site_of(request)
     limit_visitor(request, "waitlist", JOIN_RATE)
     now = terms_of(site)
     if not now.is_open:
         return no(409, "The waitlist is not open yet.", "Nothing was changed.")
     body = await read_public_body(request)
-    join_form = _join_form(now, body)
+    join_form = _join_form(site, now, body)
     if not isinstance(join_form, JoinForm):
         return wrong_fields(join_form)
     return await _joined(site, join_form, idempotency_key(request), trapped=bool(body.get(TRAP)))
 
 
-def _join_form(now: Terms, body: Mapping[str, Any]) -> JoinForm | Errors:
+def _join_form(site: Site, now: Terms, body: Mapping[str, Any]) -> JoinForm | Errors:
     if wrong := wrong_types(body, _TEXTS):
         return wrong
     fields = {name: body.get(name) or "" for name in _TEXTS}
-    return read_join_form(now, {**fields, "party": str(body.get("party", 1))})
+    read = read_join_form(now, {**fields, "party": str(body.get("party", 1))})
+    return join.read_consent(site, read, fields)
 
 
 async def _joined(site: Site, join_form: JoinForm, key: str | None, *, trapped: bool) -> Response:

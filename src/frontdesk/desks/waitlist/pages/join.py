@@ -9,6 +9,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from frontdesk.core.consents import ConsentSource
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList
@@ -26,6 +27,8 @@ from frontdesk.desks.waitlist.pages.join_form import (
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.values import replace
+from frontdesk.web.consent import consent_in, consent_notice
 from frontdesk.web.forms import TRAP, read_public_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, limit_visitor, site_of
@@ -74,6 +77,7 @@ def form_page(
         in_view=len(terms.catalogue.services) <= _MOST_IN_VIEW,
         service_options=(("", "Please choose"), *_options(terms.catalogue)),
         texts=terms.texts,
+        consent=consent_notice(site),
         once=typed.get("once") or site.new_id(),
         typed=typed,
         errors=errors,
@@ -155,7 +159,7 @@ async def _join(request: Request, *, embedded: bool) -> Response:
     terms, form = terms_of(site), await read_public_form(request)
     if not terms.is_open:
         return not_open(site, embedded=embedded)
-    join_form = read_join_form(terms, form.fields)
+    join_form = read_consent(site, read_join_form(terms, form.fields), form.fields)
     if not isinstance(join_form, JoinForm):
         return form_page(site, terms, form.fields, join_form, embedded=embedded)
     key = digest(join_form, form["once"]) if form["once"] else None
@@ -163,6 +167,13 @@ async def _join(request: Request, *, embedded: bool) -> Response:
     if wrong:
         return form_page(site, terms, form.fields, wrong, embedded=embedded)
     return _answer(site, terms, join_form, embedded=embedded)
+
+
+def read_consent(site: Site, join_form: JoinForm | Errors, typed: Typed) -> JoinForm | Errors:
+    """The form with the consent that its sentence stands for, if it has a number."""
+    if not isinstance(join_form, JoinForm) or not join_form.mobile:
+        return join_form
+    return replace(join_form, consent=consent_in(site, typed, ConsentSource.WAITLIST_FORM))
 
 
 def digest(*parts: object) -> str:
@@ -182,6 +193,7 @@ async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = 
         join_form.wish,
         Lane.FORM,
         mobile=join_form.mobile,
+        consent=join_form.consent,
     )
     outcome = await site.run(command, by=f"guest:{entry_id}", key=key)
     match outcome:

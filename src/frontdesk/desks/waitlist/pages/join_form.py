@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Final, TypeVar
 
+from frontdesk.core.consents import Statement
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import parse_day, to_wall, zone
 from frontdesk.core.phones import clean_phone, read_phone
@@ -68,6 +69,7 @@ class JoinForm(Frozen):
     email: str
     mobile: str
     wish: Wish
+    consent: Statement | None = None
 
 
 def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:

@@ -193,6 +193,9 @@ def _person_shelf(person_id: str) -> str:
     return f"person#{person_id}"
 
 
+_FORGET: Final = "SET phone = :empty, #name = :empty, consent = :empty"
+
+
 def forget_person(reader: TableReader, person_id: str) -> None:
     """Erases names, numbers and wishes, and retracts posts in Slack. Rows stay, for counts."""
     for each in appointments_of(reader, person_id):
@@ -200,7 +203,7 @@ def forget_person(reader: TableReader, person_id: str) -> None:
             if jobs.job(reader, posted) is not None:
                 reader.write(jobs.put_open(retract_job("ar", posted)))
         key: dict[str, Value] = {"shelf": APPOINTMENTS, "id": each.id}
-        reader.write(update(_TABLE, key, "SET phone = :empty, #name = :empty", empty=""))
+        reader.write(update(_TABLE, key, _FORGET, empty=""))
         for reply in replies_of(reader, each.id):
             at: dict[str, Value] = {"appointment_id": each.id, "reply": _reply_key(reply)}
             reader.write(update(AR_REPLIES.name, at, "SET wishes = :empty", empty=""))

@@ -26,6 +26,8 @@ def forget(reader: TableReader, contact_key: str) -> None:
 
 def forget_person(reader: TableReader, person_id: str) -> None:
     theirs = {entry.id for entry in entries.entries_of(reader, person_id)}
+    for each in theirs:
+        entries.forget_consent(reader, each)
     PROPOSALS.forget_entries(reader, theirs)
     proposals.forget_person(reader, person_id)
 

@@ -20,11 +20,12 @@ from frontdesk.desks.waitlist.model import (
     OrderBy,
     Slot,
 )
-from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new
+from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
 from frontdesk.store.dynamodb.sort_keys import moment, named
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.dynamodb.waitlist import offers
 from frontdesk.store.rows import DynamoRows
 from frontdesk.values import replace
@@ -53,6 +54,11 @@ def entries_of(reader: TableReader, person_id: str) -> list[Entry]:
     mine = reader.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
     found = reader.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
     return sorted((ENTRY.read(row) for row in found.values()), key=lambda each: each.service)
+
+
+def forget_consent(reader: TableReader, entry_id: str) -> None:
+    key: dict[str, Value] = {"shelf": SHELF, "entry_id": entry_id}
+    reader.write(update(WL_ENTRIES.name, key, "SET consent = :empty", empty=""))
 
 
 def persons(reader: TableReader, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:

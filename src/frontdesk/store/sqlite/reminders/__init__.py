@@ -32,7 +32,10 @@ def forget_person(db: Connection, person_id: str) -> None:
         "SELECT appointment_id FROM ar_appointment WHERE person_id = ?", (person_id,)
     )
     PROPOSALS.forget_entries(db, [appointment_id for (appointment_id,) in theirs.fetchall()])
-    db.execute("UPDATE ar_appointment SET phone = '', name = '' WHERE person_id = ?", (person_id,))
+    db.execute(
+        "UPDATE ar_appointment SET phone = '', name = '', consent = '' WHERE person_id = ?",
+        (person_id,),
+    )
     db.execute(
         "UPDATE ar_reply SET wishes = '' WHERE appointment_id IN"
         " (SELECT appointment_id FROM ar_appointment WHERE person_id = ?)",

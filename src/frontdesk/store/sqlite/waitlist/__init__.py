@@ -28,6 +28,7 @@ def forget(db: Connection, contact_key: str) -> None:
 def forget_person(db: Connection, person_id: str) -> None:
     theirs = db.execute("SELECT entry_id FROM wl_entry WHERE person_id = ?", (person_id,))
     PROPOSALS.forget_entries(db, [entry_id for (entry_id,) in theirs.fetchall()])
+    db.execute("UPDATE wl_entry SET consent = '' WHERE person_id = ?", (person_id,))
     proposals.forget_person(db, person_id)
 
 
