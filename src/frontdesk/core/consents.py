@@ -42,7 +42,7 @@ SOURCE_NAMES: Final[Mapping[ConsentSource, str]] = {
 
 
 class Statement(Frozen):
-    """What somebody said about texts to a number, without the number and the time."""
+    """Consent to texts or its withdrawal, without the number and the time."""
 
     source: ConsentSource
     given: bool = True
@@ -208,7 +208,7 @@ _NO: Final = frozenset(
 
 
 def statement_in_cell(cell: str) -> Statement | None:
-    """What a cell of the column 'consent' says; an empty one says nothing."""
+    """Reads a cell of the column 'consent'; an empty one says nothing."""
     words = " ".join(cell.split())
     if not words:
         return None

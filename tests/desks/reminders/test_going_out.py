@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.text_rules import TextRules
 from frontdesk.desks.reminders import commands as ar
 from frontdesk.desks.reminders.console.coming import coming
 from frontdesk.desks.reminders.load import Loader
-from frontdesk.desks.reminders.model import AppointmentSource, appointment_id
+from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id
 from frontdesk.desks.reminders.rules import Before, Schedule
 from frontdesk.engine.ports import Committed
+from frontdesk.features.messages.kinds import takes_sms
 from tests.desks.reminders.conftest import Opened
 from tests.desks.reminders.test_connections import Shop
 from tests.desks.reminders.test_console import LIST, owner
@@ -84,6 +86,40 @@ def test_alerts_to_staff_go_on_during_a_pause(desk: RemindersDesk) -> None:
 # --- the list -------------------------------------------------------------------------------
 
 
+def no_texts(_person: Person) -> bool:
+    return False
+
+
+@pytest.mark.spec("AR-23", "AR-24")
+def test_the_list_shows_the_channel_that_reaches_the_customer(desk: RemindersDesk) -> None:
+    desk.given()
+    numbers = {name: f"+659123456{place}" for place, name in enumerate(("ann", "bob", "cat"))}
+    for place, (name, mobile) in enumerate(numbers.items()):
+        email = f"{name}@example.org" if name == "bob" else ""
+        desk.add(name, FRIDAY + place * HOUR, mobile=mobile, email=email)
+    desk.text("STOP", numbers["bob"], 1)
+    desk.text("STOP", numbers["cat"], 2)
+    reads = desk.engine.reads()
+
+    found = coming(
+        desk.reads,
+        desk.loader.planner(reads),
+        lambda person: takes_sms(reads, TextRules(()), person),
+        desk.clock.now(),
+    )
+
+    shown = [
+        (each.appointment.ref, each.via, each.warnings)
+        for each in found
+        if each.window is Window.FIRST
+    ]
+    assert shown == [
+        ("ann", "SMS", ()),
+        ("bob", "Mail", ()),
+        ("cat", "", ("no way to reach them",)),
+    ]
+
+
 @pytest.mark.spec("AR-23")
 def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
     loader = Loader(holidays=lambda _country, _region: days("2026-11-18"))
@@ -92,7 +128,7 @@ def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
     desk.given(usual=usual, quiet=QuietHours(time(21), time(8, 30)))
     desk.add("ann", FRIDAY - 2 * HOUR)
 
-    found = coming(desk.reads, loader.planner(desk.engine.reads()), None, desk.clock.now())
+    found = coming(desk.reads, loader.planner(desk.engine.reads()), no_texts, desk.clock.now())
 
     assert [(each.window.value, each.put_off) for each in found if each.window != "gap"] == [
         ("first", "put off: holiday"),
@@ -108,7 +144,7 @@ def test_visits_that_share_a_message_are_one_line(desk: RemindersDesk) -> None:
         desk.add("ann", FRIDAY + hours * HOUR, ref=ref)
 
     planner = desk.loader.planner(desk.engine.reads())
-    found = coming(desk.reads, planner, None, desk.clock.now())
+    found = coming(desk.reads, planner, no_texts, desk.clock.now())
     listed = [
         (each.window.value, len(each.together)) for each in found if each.window.value != "gap"
     ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from frontdesk.core.consents import TextConsent, words_version
 from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.web.limits import Limits
@@ -47,6 +48,7 @@ def json_of(page: Page) -> Any:
 
 
 def test_a_script_learns_what_can_be_waited_for(salon: Salon) -> None:
+    sentence = TextConsent().shown("Frontdesk")
     closed = json_of(salon.visitor.get("/api/waitlist"))
     page = salon.given().visitor.get("/api/waitlist")
 
@@ -62,6 +64,7 @@ def test_a_script_learns_what_can_be_waited_for(salon: Salon) -> None:
         "currency": "S$",
         "first_day": "2026-11-16",
         "last_day": (TODAY + timedelta(days=365)).isoformat(),
+        "consent": {"words": sentence, "version": words_version(sentence)},
     }
 
 
