@@ -18,10 +18,12 @@ from bench import (
     booking_product,
     booking_sql,
     bookings,
+    hostile_mail,
     imports,
     load,
     moves,
     reminder_tick,
+    sign_in_time,
 )
 from bench.booking_product import bookable_times
 from frontdesk.settings import Settings
@@ -80,6 +82,21 @@ def test_the_tick_looks_at_every_appointment_and_few_need_anything() -> None:
     assert costs.tick > 0
     assert costs.reading > 0
     assert costs.found < 120
+
+
+def test_the_hostile_attachments_are_small_and_have_what_makes_them_slow() -> None:
+    slow, repeated = hostile_mail.slow_pdf(), hostile_mail.repeated_xlsx()
+
+    assert 30_000 < len(slow) < 40_000
+    assert len(repeated) < 10_000
+    assert len(list(hostile_mail.mails())) == len(hostile_mail.ATTACHED) == 8
+
+
+def test_sign_ins_of_known_and_unknown_addresses_are_both_measured() -> None:
+    times = sign_in_time.measure(members=2, rounds=1)
+
+    assert times.number == 4
+    assert min(times.known_ms, times.unknown_ms) > 0
 
 
 def test_an_import_is_measured_beside_its_rows_in_plain_sql() -> None:

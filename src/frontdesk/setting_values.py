@@ -151,3 +151,13 @@ def minutes(text: str) -> int:
     if not 1 <= number <= 1440:
         raise ValueError
     return number
+
+
+_TOML_PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+
+def toml_problem(error: ValueError) -> str:
+    """Says in plain words where a TOML file is wrong, and what a line looks like."""
+    found = _TOML_PLACE.search(str(error))
+    place = f"line {found[1]}, column {found[2]}" if found else "its end"
+    return f'{place} is not TOML. A line is like port = 8000 or name = "text in quotes"'

@@ -537,4 +537,4 @@ def _read_file(path: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{FILE} cannot be read: {error}.") from None
+        raise BadSettings(f"{FILE} cannot be read: {values.toml_problem(error)}.") from None

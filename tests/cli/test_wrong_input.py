@@ -10,11 +10,8 @@ import pytest
 
 from frontdesk.cli import COMMANDS, main
 from tests.cli.conftest import Shell
+from tests.support.raw_texts import RAW
 
-RAW = re.compile(
-    r"Traceback|Errno|\bNone\b|Error\(|codec|invalid int value|fromisoformat|out of range|<class|0x"
-    r"|must be in|<stream|unicode string|stream end"
-)
 SCENARIOS = {
     "open-bracket.yaml": "event: [",
     "no-such-day.yaml": "event: {starts: 2026-99-99}",
@@ -28,6 +25,8 @@ WRONG = (
     "events --data-dir afile",
     "events --data-dir nowhere",
     "events --data-dir odd-data",
+    "events --aws --profile nobody-has-this",
+    "events --region eu-west-1",
     "demo",
     "demo --data-dir afile",
     "import nope missing.csv",
@@ -157,6 +156,26 @@ def test_a_wrong_settings_file_is_answered_with_a_sentence(shell: Shell, written
 
     assert "frontdesk.toml" in says
     assert RAW.search(says) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ("port = 8000\nfrom_name = Salon\n", "line 2, column 13"),
+        ("port =", "its end"),
+        ("[", "its end"),
+    ],
+)
+@pytest.mark.spec("FD-25")
+def test_a_settings_file_that_is_not_toml_is_answered_with_the_place_and_an_example(
+    shell: Shell, written: str, place: str
+) -> None:
+    (shell.data_dir / "frontdesk.toml").write_text(written)
+
+    assert shell.fails("settings") == (
+        f"frontdesk.toml cannot be read: {place} is not TOML."
+        ' A line is like port = 8000 or name = "text in quotes".'
+    )
 
 
 def _run(shell: Shell, words: list[str]) -> tuple[int, str]:

@@ -15,6 +15,7 @@ from botocore.exceptions import (
     SSLError,
 )
 
+from frontdesk.connect.network_reasons import network_reason
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
 from frontdesk.logs import without_addresses
 from frontdesk.values import Frozen
@@ -79,9 +80,9 @@ def sorted_out(
         case ParamValidationError():
             return SendRefused(reason(service, str(error)))
         case BotoCoreError() if isinstance(error, _NOT_REACHED):
-            return SendLater(f"connecting: {type(error).__name__}")
+            return SendLater(f"connecting: {network_reason(error)}")
         case _:
-            return SendUnknown(f"after it was handed over: {type(error).__name__}")
+            return SendUnknown(f"after it was handed over: {network_reason(error)}")
 
 
 def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFailed:

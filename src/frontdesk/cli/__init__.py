@@ -12,7 +12,8 @@ from typing import Final
 from frontdesk.cli import cost, maintenance, people, serve, setup, simulate, why
 from frontdesk.cli.command import WRONG, CliCommand, a_file
 from frontdesk.cli.terminal import Terminal
-from frontdesk.errors import FrontdeskError, os_reason
+from frontdesk.errors import Conflict, FrontdeskError, os_reason
+from frontdesk.store.sqlite.files import sqlite_reason
 from frontdesk.wiring.desks import desk_modules
 
 COMMANDS: Final[tuple[CliCommand, ...]] = (
@@ -33,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     on = Terminal()
     try:
         status: int = args.run(args, on)
+    except Conflict:
+        on.note("frontdesk: Something else changed the same data at this moment. Try again.")
+        return WRONG
     except FrontdeskError as error:
         on.note(f"frontdesk: {' '.join(str(error).split())}")
         return WRONG
@@ -68,7 +72,7 @@ def _outside(error: OSError | sqlite3.Error, on: Terminal) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return WRONG
     if isinstance(error, sqlite3.Error):
-        on.note(f"frontdesk: The data cannot be used: {error}.")
+        on.note(f"frontdesk: The data cannot be used: {sqlite_reason(error)}.")
     else:
         file = f"{error.filename}: " if error.filename else ""
         on.note(f"frontdesk: {file}{os_reason(error)}.")

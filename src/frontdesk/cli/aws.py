@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from frontdesk.cli.command import OK, CannotRun, settings_for
 from frontdesk.cli.data_access import looking
 from frontdesk.cli.terminal import Terminal
+from frontdesk.connect.network_reasons import network_reason
 from frontdesk.core.words import count
 from frontdesk.engine.inspection import Inspected
 from frontdesk.engine.ports import Reads
@@ -78,7 +79,9 @@ class AwsAccount:
         )
         said = json.loads(answer["Payload"].read())
         if "FunctionError" in answer:
-            raise CannotRun(f"{OPERATOR} failed: {said.get('errorMessage', 'no reason given')}")
+            raise CannotRun(
+                f"The function {self.prefix}{OPERATOR} failed. Its log on AWS says why."
+            )
         found: Mapping[str, Any] = said
         return found
 
@@ -133,7 +136,7 @@ def aws_errors() -> Iterator[None]:
             ) from error
         raise CannotRun(f"AWS refused {error.operation_name}: {said.get('Message')}") from error
     except BotoCoreError as error:
-        raise CannotRun(f"AWS cannot be asked: {error}") from error
+        raise CannotRun(f"AWS cannot be asked: {network_reason(error)}.") from error
 
 
 #: AWS keeps the history of a table for this long.

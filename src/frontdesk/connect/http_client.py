@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any, Final
 
+from frontdesk.connect.network_reasons import network_reason
 from frontdesk.values import Frozen
 
 _CHUNK: Final = 65_536
@@ -26,10 +27,10 @@ class Response(Frozen):
 
 
 class Unreachable(Exception):
-    """There is no complete response; the text is the kind of failure."""
+    """There is no complete response; the text says why, in plain words."""
 
-    def __init__(self, kind: str, *, sent: bool = True) -> None:
-        super().__init__(kind)
+    def __init__(self, why: str, *, sent: bool = True) -> None:
+        super().__init__(why)
         self.sent = sent
         """Whether the server may have got the whole request."""
 
@@ -58,9 +59,9 @@ def send(
             lower = {name.lower(): value for name, value in found.headers.items()}
             return Response(found.status, lower, _read(found, until, max_bytes))
     except urllib.error.URLError as error:  # the connection or the request failed
-        raise Unreachable(type(error).__name__, sent=False) from None
+        raise Unreachable(network_reason(error), sent=False) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise Unreachable(type(error).__name__) from None
+        raise Unreachable(network_reason(error)) from None
 
 
 def _opened(request: urllib.request.Request, seconds: float) -> Any:

@@ -131,8 +131,8 @@ def parse_yaml(text: str) -> YamlTree:
     except MarkedYAMLError as error:
         builder.problems.append(_explained(error))
         return YamlTree(None, tuple(builder.problems))
-    except (YAMLError, ValueError) as error:
-        why = f"this is not YAML: {str(error).splitlines()[0][:100]}"
+    except (YAMLError, ValueError):
+        why = "this cannot be read as YAML; look for a value without quotes that needs them"
         return YamlTree(None, (*builder.problems, YamlProblem(1, 1, why)))
     return YamlTree(builder.root, tuple(builder.problems))
 

@@ -17,7 +17,7 @@ from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.desks.admin.commands import Erase
 from frontdesk.embedded.orders import BY, NotDone, Order, run
 from frontdesk.engine.keys import rotate
-from frontdesk.errors import Busy
+from frontdesk.errors import Busy, Conflict
 from frontdesk.logs import failure, log, where
 from frontdesk.web.forms import BadForm, json_object
 from frontdesk.wiring.desks import desk_modules
@@ -85,6 +85,9 @@ def routes(product: Frontdesk, token: str) -> list[BaseRoute]:
         said = await _body(request)
         try:
             return JSONResponse(await run_in_threadpool(order, product, said))
+        except Conflict:
+            says = "Something else changed the same data at this moment. Try again."
+            return JSONResponse({"problem": says}, 409)
         except (NotDone, Busy) as error:
             return JSONResponse({"problem": str(error)}, 409)
         except (LookupError, TypeError, ValueError) as error:

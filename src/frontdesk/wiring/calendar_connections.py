@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from frontdesk.errors import BadSettings
+from frontdesk.setting_values import toml_problem
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 
@@ -55,7 +56,7 @@ def read_connections(text: str) -> Mapping[str, Connection]:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{FILE} cannot be read: {error}.") from None
+        raise BadSettings(f"{FILE} cannot be read: {toml_problem(error)}.") from None
     problems = [problem for name, table in found.items() for problem in _problems(name, table)]
     if problems:
         raise BadSettings(f"{FILE}: {'; '.join(problems)}.")

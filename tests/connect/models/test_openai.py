@@ -170,7 +170,7 @@ def test_a_server_that_never_answers_is_waited_for_within_bounds(
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
 
-        with pytest.raises(ModelFailed, match="TimeoutError"):
+        with pytest.raises(ModelFailed, match="it did not answer in time"):
             OpenAiModel(url, MODEL, KEY).ask(quick)
 
 
@@ -185,7 +185,7 @@ def test_a_very_slow_answer_is_abandoned_at_the_time_limit(
         thread.start()
         url = f"http://127.0.0.1:{slow.getsockname()[1]}/v1"
 
-        with pytest.raises(ModelFailed, match="TimeoutError"):
+        with pytest.raises(ModelFailed, match="it did not answer in time"):
             OpenAiModel(url, MODEL, KEY).ask(quick)
     thread.join()
 

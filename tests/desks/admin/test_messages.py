@@ -11,9 +11,12 @@ from frontdesk.core.messages import Message, SendLater, SendRefused
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.commands import AskForSignIn
 from frontdesk.desks.admin.console.messages import calendar_summary, in_new_tabs
+from frontdesk.desks.admin.console.page import because
 from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.reads import MessageFilter
+from frontdesk.engine.delivery import MAYBE_SENT
 from tests.support.house import House, open_house
+from tests.support.raw_texts import RAW
 
 
 class Refusing:
@@ -133,7 +136,7 @@ def test_an_outdated_message_is_not_sent_again(house: House) -> None:
     (dropped,) = house.fd.messages(MessageFilter(states=frozenset({SendState.DROPPED})), limit=5)
     shown = browser.get(f"/console/messages/{dropped.send.id}").says
     assert "This message was not sent, on purpose." in shown
-    assert "the link is used already or too old" in shown
+    assert "The link is used already or too old." in shown
 
 
 @pytest.mark.spec("FD-07", "FD-10", "FD-15")
@@ -188,12 +191,49 @@ def test_a_message_that_waits_for_another_try_says_why_and_until_when(tmp_path: 
     with open_house(tmp_path, channel=channel) as house:
         browser, send_id = house.owner(), invited(house)
         page = f"/console/messages/{send_id}"
-        assert "the mail server is asleep" in browser.get(page).says
+        assert (
+            "This message waits. The mail server is asleep. It goes out" in browser.get(page).says
+        )
         channel.refusal = None
         browser.submit(page, f"{page}/again")
         house.settle()
 
         assert house.mails("sam@example.org")[0].subject.startswith("You are invited")
+
+
+@pytest.mark.parametrize(
+    ("why", "says"),
+    [
+        ("", ""),
+        ("too late", "Too late."),
+        ("this person has unsubscribed", "This person has unsubscribed."),
+        ("offer_gone", "The offer had ended before this could go out."),
+        ("some_new_reason", "Some new reason."),
+        ("connecting: nothing answers there", "Connecting: nothing answers there."),
+        ("recipient: 550 no such user", "Recipient: 550 no such user."),
+        ("KeyError: 'name'", "Frontdesk itself failed here. Try again; its log says more."),
+        ("Busy: The list", "Frontdesk itself failed here. Try again; its log says more."),
+        (
+            f"{MAYBE_SENT}TemplateNotFound: x.html",
+            "It may have been sent. Frontdesk itself failed here. Try again; its log says more.",
+        ),
+        (f"{MAYBE_SENT}after the mail: x", "May have been sent; after the mail: x."),
+    ],
+)
+def test_the_reason_of_a_send_is_a_sentence(why: str, says: str) -> None:
+    assert because(why) == says
+
+
+def test_a_message_that_broke_shows_no_name_of_a_class(tmp_path: Path) -> None:
+    channel = Refusing()
+    channel.refusal = KeyError("name")
+    with open_house(tmp_path, channel=channel) as house:
+        browser, send_id = house.owner(), invited(house)
+
+        says = browser.get(f"/console/messages/{send_id}").says
+
+        assert "It may have been sent. Frontdesk itself failed here." in says
+        assert RAW.search(says) is None
 
 
 def test_a_sign_in_mail_dies_with_its_link(house: House) -> None:

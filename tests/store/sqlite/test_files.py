@@ -12,7 +12,13 @@ import pytest
 from frontdesk.desks.rsvp.changes import AddEvent, AddGuest
 from frontdesk.errors import StoreDamaged
 from frontdesk.store.sqlite import files
-from frontdesk.store.sqlite.files import APPLICATION_ID, check_file, migrations, open_writer
+from frontdesk.store.sqlite.files import (
+    APPLICATION_ID,
+    check_file,
+    migrations,
+    open_writer,
+    sqlite_reason,
+)
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
@@ -177,6 +183,29 @@ def test_a_damaged_file_does_not_pass_its_check(path: Path) -> None:
 
     with pytest.raises(StoreDamaged, match=r"damaged|malformed"):
         check_file(path)
+
+
+@pytest.mark.spec("FD-25")
+def test_a_locked_file_and_one_that_nobody_may_write_are_explained_in_plain_words(
+    path: Path,
+) -> None:
+    open_writer(path).close()
+    with closing(sqlite3.connect(path)) as holder, closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA busy_timeout = 0")
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(sqlite3.OperationalError) as locked:
+            other.execute("BEGIN IMMEDIATE")
+        holder.rollback()
+        other.execute("PRAGMA query_only = ON")
+        with pytest.raises(sqlite3.OperationalError) as read_only:
+            other.execute("CREATE TABLE t (a)")
+
+    assert sqlite_reason(locked.value) == (
+        "another program is using it; close that one, or try again"
+    )
+    assert sqlite_reason(read_only.value) == (
+        "nothing can be written there; check who may write to it"
+    )
 
 
 def test_the_migrations_are_shipped_with_the_package() -> None:

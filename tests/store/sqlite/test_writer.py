@@ -303,7 +303,7 @@ def test_a_full_disk_makes_everyone_wait_and_loses_nothing(store: SqliteStore) -
     errors = [each.exception() for each in asked]
 
     assert {str(error) for error in errors if error} == {
-        "The data file could not be written: database or disk is full"
+        "The data file could not be written: the disk is full; make room and try again."
     }
     assert {type(error) for error in errors if error} == {Busy}
     assert taken(store) == rsvp(store).guest_count(PARTY) == errors.count(None)
@@ -315,7 +315,7 @@ def test_a_locked_file_is_busy(store: SqliteStore, db: sqlite3.Connection) -> No
     given(store)
     db.execute("BEGIN IMMEDIATE")
 
-    with pytest.raises(Busy, match="locked"):
+    with pytest.raises(Busy, match="another program is using it"):
         decide(store, sign_up("ann"))
 
     db.execute("ROLLBACK")

@@ -166,6 +166,6 @@ def _answer(
         found = json.loads(answer.body)
     except Unreachable as error:
         raise SlackAway(f"Slack cannot be reached: {error}") from None
-    except (TooLarge, ValueError) as error:
-        raise SlackAway(f"Slack cannot be understood: {type(error).__name__}") from None
+    except (TooLarge, ValueError):
+        raise SlackAway("Slack gave an answer that cannot be understood") from None
     return found if isinstance(found, dict) else {}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 from frontdesk.channels.mime import to_mime, wire_address
+from frontdesk.connect.network_reasons import network_reason
 from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
 
 Tls = Literal["starttls", "implicit", "none"]
@@ -98,13 +99,13 @@ class SmtpChannel:
                 raise SendRefused(reason, permanent=False) from None
             raise SendLater(reason) from None
         except (smtplib.SMTPNotSupportedError, ssl.SSLCertVerificationError) as error:
-            raise SendRefused(f"connecting: {error}", permanent=False) from None
+            raise SendRefused(f"connecting: {network_reason(error)}", permanent=False) from None
         except UnicodeError:
             raise SendRefused(
                 "connecting: a password with unusual letters", permanent=False
             ) from None
         except OSError as error:
-            raise SendLater(f"connecting: {type(error).__name__}") from None
+            raise SendLater(f"connecting: {network_reason(error)}") from None
         self._mails = 0
 
     def _greet(self) -> smtplib.SMTP:
@@ -136,7 +137,7 @@ class SmtpChannel:
         except smtplib.SMTPHeloError as error:
             raise SendLater(_reason("hello", error.smtp_code, error.smtp_error)) from None
         except OSError as error:
-            raise SendLater(f"before the mail: {type(error).__name__}") from None
+            raise SendLater(f"before the mail: {network_reason(error)}") from None
 
     def _hand_over(self, mail: bytes) -> None:
         """Sends the mail. Before the final dot it is not sent; after it, only the reply tells."""
@@ -146,12 +147,12 @@ class SmtpChannel:
         try:
             server.send(_LEADING_DOT.sub(b"..", mail))
         except OSError as error:
-            raise SendLater(f"within the mail: {type(error).__name__}") from None
+            raise SendLater(f"within the mail: {network_reason(error)}") from None
         try:
             server.send(b".\r\n")
             answer = server.getreply()
         except OSError as error:
-            raise SendUnknown(f"after the mail: {type(error).__name__}") from None
+            raise SendUnknown(f"after the mail: {network_reason(error)}") from None
         if not 400 <= answer[0] < 600 and answer[0] != 250:
             raise SendUnknown(_reason("after the mail", *answer))
         _check("mail", answer)

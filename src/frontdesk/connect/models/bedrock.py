@@ -14,7 +14,8 @@ from frontdesk.connect.models.port import (
     bare,
     in_words,
 )
-from frontdesk.logs import failure
+from frontdesk.connect.network_reasons import network_reason
+from frontdesk.logs import without_addresses
 
 _Request = dict[str, Any]
 
@@ -105,12 +106,20 @@ def _failed(error: Exception, *, has_form: bool) -> ModelFailed:
     kind = type(error).__name__
     said = getattr(error, "response", None) or {}
     code = str(said.get("Error", {}).get("Code", ""))
-    why = f"Bedrock: {failure(error)}"
+    why = f"Bedrock: {_reason(error, said)}"
     if has_form and (code in _NOT_TAKEN or kind == "ParamValidationError"):
         return _NotTaken(why, is_denied=True)
     if kind == "ReadTimeoutError":
         return _TooSlow(why)
     return ModelFailed(why, is_denied=is_denied(error))
+
+
+def _reason(error: Exception, said: Mapping[str, Any]) -> str:
+    """Returns the words of Bedrock if it answered, else why it could not be asked."""
+    answered = said.get("Error", {})
+    if text := str(answered.get("Message") or answered.get("Code") or ""):
+        return without_addresses(text)
+    return network_reason(error)
 
 
 def is_denied(error: Exception) -> bool:
@@ -126,8 +135,8 @@ def _answer(said: Mapping[str, Any]) -> str:
         stop, parts = said["stopReason"], said["output"]["message"]["content"]
         tools = [part["toolUse"]["input"] for part in parts if "toolUse" in part]
         text = "".join(part.get("text", "") for part in parts).strip()
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ModelFailed(f"Bedrock: the answer has another shape: {failure(error)}") from None
+    except (KeyError, TypeError, AttributeError):
+        raise ModelFailed("Bedrock: the answer cannot be understood") from None
     if stop not in ("end_turn", "tool_use"):
         raise ModelFailed(f"Bedrock: it stopped: {stop}")
     answer = json.dumps(tools[0]) if tools else bare(text)

@@ -104,7 +104,7 @@ class _Reading:
     def _take(self, found: dict[str, Any], target: str, key: _Key, node: YamlNode) -> None:
         try:
             found[target] = key.read(node)
-        except (BadSpan, ValueError) as bad:
+        except BadSpan as bad:
             self.add(node, str(bad))
 
 

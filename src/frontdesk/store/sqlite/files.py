@@ -10,7 +10,7 @@ from typing import Final
 
 from frontdesk.core.contacts import BadContact, email_key, keyed
 from frontdesk.engine.keys import number_key, number_key_in
-from frontdesk.errors import BadSettings, StoreDamaged
+from frontdesk.errors import BadSettings, StoreDamaged, os_reason
 
 #: 'Fdsk', so that Frontdesk and the tool `file` recognise our files.
 APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
@@ -31,8 +31,10 @@ def open_writer(path: Path, *, durable: bool = True) -> sqlite3.Connection:
         db = sqlite3.connect(
             path, isolation_level=None, cached_statements=_STATEMENTS_KEPT, check_same_thread=False
         )
-    except (OSError, sqlite3.Error) as error:
-        raise StoreDamaged(f"{path.name} cannot be opened: {error}.") from error
+    except OSError as error:
+        raise StoreDamaged(f"{path.name} cannot be opened: {os_reason(error)}.") from error
+    except sqlite3.Error as error:
+        raise StoreDamaged(f"{path.name} cannot be opened: {sqlite_reason(error)}.") from error
     try:
         _check_ours(db, path)
         _set_up(db)
@@ -69,7 +71,7 @@ def check_file(path: Path) -> int:
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     except sqlite3.Error as error:
-        raise StoreDamaged(f"{path.name} cannot be opened: {error}.") from error
+        raise StoreDamaged(f"{path.name} cannot be opened: {sqlite_reason(error)}.") from error
     try:
         _check_ours(db, path)
         version: int = db.execute("PRAGMA user_version").fetchone()[0]
@@ -77,9 +79,14 @@ def check_file(path: Path) -> int:
             raise StoreDamaged(f"{path.name} is empty.")
         complaints = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
         if complaints != ["ok"]:
-            raise StoreDamaged(f"{path.name} is damaged: {'; '.join(complaints)}")
+            found = "; ".join(complaints)
+            raise StoreDamaged(
+                f"{path.name} is damaged ({found}). Use a backup: frontdesk restore."
+            )
         if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
-            raise StoreDamaged(f"{path.name} is damaged: rows point at rows that are gone.")
+            raise StoreDamaged(
+                f"{path.name} is damaged: rows point at rows that are gone. Use a backup."
+            )
     except sqlite3.DatabaseError as error:
         raise unusable(path, error) from error
     finally:
@@ -90,7 +97,28 @@ def check_file(path: Path) -> int:
 def unusable(path: Path, error: sqlite3.Error) -> StoreDamaged:
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
         return StoreDamaged(f"{path.name} is not a data file of Frontdesk.")
-    return StoreDamaged(f"{path.name} cannot be used: {error}.")
+    return StoreDamaged(f"{path.name} cannot be used: {sqlite_reason(error)}.")
+
+
+_SQLITE_REASONS: Final = {
+    sqlite3.SQLITE_BUSY: "another program is using it; close that one, or try again",
+    sqlite3.SQLITE_LOCKED: "another program is using it; close that one, or try again",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; check the folder and who may read it",
+    sqlite3.SQLITE_CORRUPT: "it is damaged; use a backup (frontdesk restore)",
+    sqlite3.SQLITE_FULL: "the disk is full; make room and try again",
+    sqlite3.SQLITE_IOERR: "the disk fails while it is read or written; check the disk",
+    sqlite3.SQLITE_NOTADB: "it is not a data file of Frontdesk",
+    sqlite3.SQLITE_PERM: "you have no permission for it",
+    sqlite3.SQLITE_READONLY: "nothing can be written there; check who may write to it",
+    sqlite3.SQLITE_SCHEMA: "another version of Frontdesk has changed it; start again",
+}
+
+
+def sqlite_reason(error: sqlite3.Error) -> str:
+    """Says in plain words why SQLite refused. Only a mistake of ours is quoted."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    known = _SQLITE_REASONS.get(code & 0xFF)  # the rest of an extended code says more precisely why
+    return known or f'SQLite says "{error}"; please report this'
 
 
 def _check_ours(db: sqlite3.Connection, path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.errors import Busy, Conflict
+from frontdesk.store.sqlite.files import sqlite_reason
 
 MOST_TASKS_A_BATCH: Final = 256
 MOST_PATIENT_TASKS_A_BATCH: Final = 50
@@ -197,8 +198,9 @@ class Writer:
             log.exception("a batch of %d could not be committed", len(batch))
             with contextlib.suppress(sqlite3.Error):  # it may have rolled back by itself
                 self._db.execute("ROLLBACK")
+            why = sqlite_reason(error) if isinstance(error, sqlite3.Error) else "a step failed"
             for task in batch:
-                task.answer = Busy(f"The data file could not be written: {error}")
+                task.answer = Busy(f"The data file could not be written: {why}.")
             return
         if self._db.total_changes != written:
             self._tell(batch)

@@ -22,6 +22,7 @@ from frontdesk.desks.admin.commands import MarkAddress, SendAgain
 from frontdesk.desks.admin.console.page import (
     SEND_CHIPS,
     AdminCallbacks,
+    because,
     kind_word,
     message_tabs,
     reads_of,
@@ -178,6 +179,7 @@ async def message(request: Request) -> Response:
         active=PATH,
         crumbs=(("Messages", PATH), (title, "")),
         send=send,
+        because=because(send.why),
         kept=kept,
         person=person,
         word=chip.word,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -16,6 +17,7 @@ from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.model import Part
 from frontdesk.desks.admin.reads import AdminReads, MailFilter
+from frontdesk.engine.delivery import MAYBE_SENT
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
 from frontdesk.values import Frozen
@@ -67,6 +69,36 @@ SEND_CHIPS: Final[Mapping[SendState, Chip]] = {
 def kind_word(kind: str) -> str:
     """Turns 'offer_lapsed' into 'Offer lapsed'."""
     return kind.replace("_", " ").capitalize()
+
+
+#: Reasons with which a desk refuses to send something, in words.
+_REFUSALS: Final = {
+    "begun": "It has begun meanwhile.",
+    "changed_meanwhile": "It has changed meanwhile.",
+    "ended": "It was over before this could go out.",
+    "in_debt": "More seats are taken than there are now; nothing is offered until there is room.",
+    "not_waiting": "They do not wait any more.",
+    "nothing_due": "There was nothing to say any more.",
+    "offer_gone": "The offer had ended before this could go out.",
+    "quiet_hours": "It is held because of quiet hours.",
+    "slot_closed": "The slot was gone before this could go out.",
+    "stopped": "They want no offers any more.",
+    "too_late": "It would have come too late to be of use.",
+}
+_CLASS: Final = re.compile(r"[A-Z]\w*[a-z][A-Z]\w*|\w+Error|Busy|Conflict")
+
+
+def because(why: str) -> str:
+    """Returns why a message was or was not sent, as a sentence for staff."""
+    head = why.removeprefix(MAYBE_SENT).partition(":")[0]
+    if _CLASS.fullmatch(head):
+        maybe = "It may have been sent. " if why.startswith(MAYBE_SENT) else ""
+        return f"{maybe}Frontdesk itself failed here. Try again; its log says more."
+    if why in _REFUSALS:
+        return _REFUSALS[why]
+    plain = why.replace("_", " ") if why.isidentifier() else why
+    text = plain[:1].upper() + plain[1:].rstrip()
+    return text if text.endswith((".", "!", "?", "…")) or not text else f"{text}."
 
 
 def message_tabs(request: Request) -> dict[str, Any]:

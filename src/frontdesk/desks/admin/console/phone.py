@@ -21,6 +21,7 @@ from frontdesk.core.sms import Alphabet, is_start, is_stop, size
 from frontdesk.desks.admin.console.page import (
     SEND_CHIPS,
     AdminCallbacks,
+    because,
     kind_word,
     reads_of,
     zone_of,
@@ -64,6 +65,7 @@ def phone_page(request: Request, send: Send, kept: SentMessage | None, person: P
         active="/console/messages",
         crumbs=(("Messages", "/console/messages"), (title, "")),
         send=send,
+        because=because(send.why),
         kept=kept,
         person=person,
         number=shown(mobile) if mobile else "",
