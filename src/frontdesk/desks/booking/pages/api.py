@@ -16,13 +16,13 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.request_keys import request_key
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, GivenBy, HoldId
+from frontdesk.desks.booking.pages.after_booking import manage_url
 from frontdesk.desks.booking.pages.book_page import PAGE_RATE, service_in
 from frontdesk.desks.booking.pages.booking_form import (
     BOOK_RATE,
     TIME_GONE,
     WantedTime,
     make_booking,
-    manage_url,
 )
 from frontdesk.desks.booking.pages.details_form import (
     CustomerDetails,

@@ -22,7 +22,8 @@ from frontdesk.desks.booking.model import (
     RequestStatus,
 )
 from frontdesk.desks.booking.pages.addresses import PATH
-from frontdesk.desks.booking.pages.booking_form import BOOK_RATE, CONTACT_RATE, RECEIVED
+from frontdesk.desks.booking.pages.after_booking import RECEIVED
+from frontdesk.desks.booking.pages.booking_form import BOOK_RATE, CONTACT_RATE
 from frontdesk.desks.booking.pages.details_form import (
     CustomerDetails,
     read_contact,

@@ -10,13 +10,14 @@ from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.booking.availability import wish_of
 from frontdesk.desks.booking.links import opens_service
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.pages.addresses import EMBED_PATH, PATH, find_service
+from frontdesk.desks.booking.pages.after_booking import own_booking_url
 from frontdesk.desks.booking.pages.board import (
     PageAnswer,
     Shown,
@@ -96,6 +97,9 @@ async def _show_to_one(request: Request, *, embedded: bool) -> Response:
     if state.at is None:
         return await times_page(site, rules, state)
     if not await run_in_threadpool(is_free, site, rules, state):
+        own = own_booking_url(request, rules, state)
+        if own:
+            return RedirectResponse(own, 303)
         return await times_page(site, rules, state, taken_at=state.at)
     return details_page(request, rules, state, {"name": state.name, "contact": state.contact})
 

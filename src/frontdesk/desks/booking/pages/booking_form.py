@@ -16,7 +16,6 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book, HoldTime
 from frontdesk.desks.booking.facts import BookingMade, TimeHeld
 from frontdesk.desks.booking.links import (
-    BookingLinks,
     HeldTime,
     hold_token,
     read_hold,
@@ -32,7 +31,11 @@ from frontdesk.desks.booking.model import (
     HoldId,
     RequestId,
 )
-from frontdesk.desks.booking.pages.addresses import PATH
+from frontdesk.desks.booking.pages.after_booking import (
+    RECEIVED,
+    after_booking,
+    remember_booking,
+)
 from frontdesk.desks.booking.pages.book_page import (
     no_service,
     service_in,
@@ -49,7 +52,7 @@ from frontdesk.desks.booking.pages.details_page import details_page, kept_fields
 from frontdesk.desks.booking.pages.link_again import send_links
 from frontdesk.desks.booking.pages.state import PageState, read_state
 from frontdesk.desks.booking.reasons import Reason
-from frontdesk.desks.booking.rules import Approval, BookingRules, ResourceId, ServiceRules
+from frontdesk.desks.booking.rules import BookingRules, ResourceId, ServiceRules
 from frontdesk.engine.ports import Committed
 from frontdesk.values import Frozen, replace
 from frontdesk.web.forms import TRAP, Form, read_form
@@ -58,7 +61,6 @@ from frontdesk.web.links import may_send
 from frontdesk.web.sessions import drop_cookie, put_cookie, read_cookie
 from frontdesk.web.site import Site, limit_visitor, site_of, visitor_of
 
-#: A hidden field that only robots fill in.
 HOLD_COOKIE: Final = "fd_hold"
 CHOOSE_RATE: Final = Rate(burst=40, per_minute=30)
 #: At most six times are held for one visitor within five minutes. The page works without a hold.
@@ -67,7 +69,6 @@ HOLD_RATE: Final = Rate(burst=3, per_minute=0.6)
 BOOK_RATE: Final = Rate(burst=20, per_minute=10)
 #: The limit for one contact, from any visitor: anybody can type somebody else's.
 CONTACT_RATE: Final = Rate(burst=10, per_minute=0.2)
-RECEIVED: Final = f"{PATH}/received"
 #: The time itself cannot be booked (any more).
 TIME_GONE: Final = frozenset(
     (
@@ -195,7 +196,8 @@ async def _booked(
         key=form_key(state, details, state.hold or form["once"]),
     )
     if isinstance(made, Booking):
-        response = RedirectResponse(_after(site, rules, made), 303)
+        response = RedirectResponse(after_booking(site, rules, made), 303)
+        remember_booking(response, site, made)
         if read_cookie(request, HOLD_COOKIE):
             drop_cookie(response, site, HOLD_COOKIE)
         return response
@@ -278,20 +280,6 @@ def form_key(state: PageState, details: CustomerDetails, once: str) -> str | Non
         return None
     wanted = (state.service.name, state.at, state.party, state.resource, details, once[:100])
     return f"bk/book/{hashlib.sha256(repr(wanted).encode()).hexdigest()}"
-
-
-def manage_url(site: Site, booking: Booking) -> str:
-    person = booking_reads(site.reads()).person(booking.person_id)
-    version = person.contact_version if person else 0
-    return BookingLinks(site.settings.booking_links_at, site.read_keys).manage(booking, version)
-
-
-def _after(site: Site, rules: BookingRules, booking: Booking) -> str:
-    """Answers by message: whether a first visit needs approval would reveal who is known."""
-    service = rules.service(booking.service)
-    if service is not None and service.approval is Approval.FIRST_VISIT:
-        return RECEIVED
-    return manage_url(site, booking)
 
 
 def _errors(reason: Reason) -> Errors:

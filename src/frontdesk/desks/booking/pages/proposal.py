@@ -19,7 +19,8 @@ from frontdesk.desks.booking.links import ProposalLink, is_version, understood_p
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import UNSETTLED, BookingRequest, ProposedTime
 from frontdesk.desks.booking.pages.addresses import service_path
-from frontdesk.desks.booking.pages.booking_form import TIME_GONE, manage_url, not_online
+from frontdesk.desks.booking.pages.after_booking import manage_url
+from frontdesk.desks.booking.pages.booking_form import TIME_GONE, not_online
 from frontdesk.desks.booking.pages.free_times import loader_of, shop
 from frontdesk.desks.booking.pages.manage import BOOK
 from frontdesk.desks.booking.pages.picker import Zones, instant_text, time_choice

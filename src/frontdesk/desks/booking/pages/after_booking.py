@@ -1,0 +1,59 @@
+"""Where a customer goes after booking, and where Back leads them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.links import BadLink, read
+from frontdesk.desks.booking.links import BookingLinks, Purpose, understood
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.pages.addresses import PATH
+from frontdesk.desks.booking.pages.state import PageState
+from frontdesk.desks.booking.rules import Approval, BookingRules
+from frontdesk.web.sessions import put_cookie, read_cookie
+from frontdesk.web.site import Site, site_of
+
+RECEIVED: Final = f"{PATH}/received"
+#: Names the visitor's last booking, so that Back does not tell them that their time was taken.
+BOOKED_COOKIE: Final = "fd_booked"
+_COOKIE_LASTS: Final = timedelta(hours=1)
+_MOST_COOKIE: Final = 200
+
+
+def manage_url(site: Site, booking: Booking) -> str:
+    person = booking_reads(site.reads()).person(booking.person_id)
+    version = person.contact_version if person else 0
+    return BookingLinks(site.settings.booking_links_at, site.read_keys).manage(booking, version)
+
+
+def after_booking(site: Site, rules: BookingRules, booking: Booking) -> str:
+    """Answers by message: whether a first visit needs approval would reveal who is known."""
+    service = rules.service(booking.service)
+    if service is not None and service.approval is Approval.FIRST_VISIT:
+        return RECEIVED
+    return manage_url(site, booking)
+
+
+def remember_booking(response: Response, site: Site, booking: Booking) -> None:
+    token = manage_url(site, booking).rpartition("/")[2]
+    put_cookie(response, site, BOOKED_COOKIE, token, _COOKIE_LASTS)
+
+
+def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> str:
+    """Where the visitor's own booking of the chosen time is shown; empty if they have none."""
+    site, token = site_of(request), read_cookie(request, BOOKED_COOKIE)[:_MOST_COOKIE]
+    try:
+        link = read(token, site.keys, site.clock.now())
+    except BadLink:
+        return ""
+    if link.purpose != Purpose.MANAGE:
+        return ""
+    booking = booking_reads(site.reads()).booking(understood(link).booking_id)
+    if booking is None or not booking.takes_time or booking.starts_at != state.at:
+        return ""
+    return after_booking(site, rules, booking) if booking.service == state.service.name else ""
