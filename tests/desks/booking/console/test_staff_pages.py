@@ -12,7 +12,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book, RenewFeed, SetRules
 from frontdesk.desks.booking.model import Booking, BookingStatus, booking_id
 from frontdesk.desks.booking.reads import BookingReads
-from frontdesk.desks.booking.rules import Approval
+from frontdesk.desks.booking.rules import Approval, Need, Resource, ResourceId, ResourceKind
 from frontdesk.values import replace
 from tests.desks.booking.pages.shop import CUT, MIRA, RULES, SPA, at
 from tests.desks.waitlist.console.counter import owner
@@ -69,6 +69,41 @@ def test_the_day_board_shows_each_booking_in_the_column_of_its_person(busy_salon
     assert "1 booking" in page.says
     assert "Ann Lee 10:00 to 10:45 Haircut" in page.says
     assert "Free: 1 hour 09:00 to 10:00" in page.says
+
+
+@pytest.mark.spec("BK-38")
+def test_the_day_board_has_a_column_for_a_room_that_is_booked_without_staff(salon: Salon) -> None:
+    room, other = Resource(ResourceId("room"), "Room", kind=ResourceKind.ROOM), ResourceId("shed")
+    rent = replace(SPA, name="Rent", needs=(Need((room.id,)),))
+    shed = Resource(other, "Shed", kind=ResourceKind.ROOM)
+    resources = (*RULES.resources, room, shed)
+    salon.run(SetRules(replace(RULES, services=(CUT, rent), resources=resources)))
+    host = owner(salon)
+    day, new = f"{BOARD}?on=2026-11-17", salon.product.engine.new_id
+    assert "Room" not in host.get(day).says.partition("Why are there")[2]
+
+    ann = ("Ann Lee", "ann@example.org")
+    salon.run(Book(booking_id(new()), PersonId(new()), "Rent", at(10), *ann))
+    salon.settle()
+
+    assert "Ann Lee 10:00 to 11:00 Rent" in host.get(day).says
+    assert "Shed" not in host.get(day).says
+    everything = host.get(f"{day}&all=yes")
+    assert "Shed" in everything.says
+    assert "Without rooms and devices" in everything.says
+
+
+def test_a_request_for_a_booking_that_needs_approval_says_so(salon: Salon) -> None:
+    asking = replace(CUT, approval=Approval.ALWAYS)
+    salon.run(SetRules(replace(RULES, services=(asking, SPA))))
+    booked = books(salon)
+    host = owner(salon)
+    page = host.get(f"{BOARD}/one/{booked.id}")
+    request = host.get(f"{BOARD}/requests/{booked.request_id}")
+
+    assert "Decline Cancel" not in page.says
+    assert "This waits for your approval." in request.says
+    assert "Needs approval" in request.says
 
 
 def test_a_week_and_a_month_count_the_bookings_of_each_day(busy_salon: Salon) -> None:

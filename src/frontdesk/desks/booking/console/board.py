@@ -74,11 +74,11 @@ async def day_page(request: Request) -> Response:
     now, rules = site.clock.now(), bk.rules()
     tz = zone(rules.zone)
     on = _asked_day(request, tz)
-    people = [one for one in rules.resources if one.kind is ResourceKind.STAFF]
-    others = [one for one in rules.resources if one.kind is not ResourceKind.STAFF]
-    shown = [*people, *others] if request.query_params.get("all") or not people else people
     start, end = same_wall_time(on - _DAY, time(), tz), same_wall_time(on + _DAY, time(), tz)
     bookings = bk.bookings_between(start, end)
+    is_all = bool(request.query_params.get("all"))
+    of_the_day = [one for one in _live(bookings) if to_wall(one.starts_at, tz).date() == on]
+    shown = list(rules.resources) if is_all else _usual_columns(rules, of_the_day)
     columns = day_columns(
         rules,
         on,
@@ -94,16 +94,17 @@ async def day_page(request: Request) -> Response:
         tab="Day",
         page_title="Day",
         heading=f"{spoken_day(on)} {on.year}",
-        says=_says(on, bookings, tz),
+        says=count(len(of_the_day), "booking") if of_the_day else "No bookings.",
         on=on.isoformat(),
         is_today=on == to_wall(now, tz).date(),
-        previous=_day_url(on - _DAY),
-        next=_day_url(on + _DAY),
+        previous=_day_url(on - _DAY, is_all=is_all),
+        next=_day_url(on + _DAY, is_all=is_all),
         hours=[{"row": _row(columns, tick), "label": label} for tick, label in columns.hours],
         rows=columns.span.end - columns.span.start,
         columns=[_column(columns, column, tz) for column in columns.columns],
         now_row=_now_row(columns, int(now.timestamp()) // 300),
-        all_url=with_query(BOOKINGS, {"on": on.isoformat(), "all": "yes"}) if others else "",
+        is_all=is_all,
+        all_url=_day_url(on, is_all=not is_all) if _has_rooms(rules) else "",
         has_rules=bool(rules.services),
         line_example=line_example(rules),
     )
@@ -117,13 +118,20 @@ def _asked_day(request: Request, tz: ZoneInfo) -> date:
         return to_wall(site_of(request).clock.now(), tz).date()
 
 
-def _day_url(on: date) -> str:
-    return with_query(BOOKINGS, {"on": on.isoformat()})
+def _usual_columns(rules: BookingRules, bookings: Iterable[Booking]) -> list[Resource]:
+    """The team, and what is booked without anybody of the team, so that no booking is missing."""
+    people = {one.id for one in rules.resources if one.kind is ResourceKind.STAFF}
+    alone = {each for one in bookings if not people & {*one.resources} for each in one.resources}
+    shown = [one for one in rules.resources if one.id in people | alone]
+    return shown if people else list(rules.resources)
 
 
-def _says(on: date, bookings: Iterable[Booking], tz: ZoneInfo) -> str:
-    today = [one for one in _live(bookings) if to_wall(one.starts_at, tz).date() == on]
-    return count(len(today), "booking") if today else "No bookings."
+def _has_rooms(rules: BookingRules) -> bool:
+    return len({one.kind is ResourceKind.STAFF for one in rules.resources}) > 1
+
+
+def _day_url(on: date, *, is_all: bool = False) -> str:
+    return with_query(BOOKINGS, {"on": on.isoformat(), **({"all": "yes"} if is_all else {})})
 
 
 def _live(bookings: Iterable[Booking]) -> list[Booking]:

@@ -105,7 +105,7 @@ ACTIONS: Final = (
         "Cancel",
         lambda booking: CancelBooking(booking.id, by_staff=True),
         "Cancelled. The customer is told.",
-        _is_coming,
+        lambda booking, now: _is_coming(booking, now) and not _is_pending(booking, now),
         "Cancel this booking?",
         "The customer is told that you had to cancel. The time goes to the waitlist, or is free.",
         is_danger=True,

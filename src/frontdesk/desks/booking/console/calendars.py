@@ -172,6 +172,5 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
             sign="alert",
             chip="Needs you",
             state="ending",
-            count=len(asked),
         ),
     )

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.desks.booking.commands import ChangeRequest
+from frontdesk.desks.booking.console.formatting import CHIPS
 from frontdesk.desks.booking.console.new_booking import (
     ERRORS,
     WARNINGS,
@@ -38,7 +39,9 @@ from frontdesk.desks.booking.console.request_form import (
 from frontdesk.desks.booking.lanes import value_of
 from frontdesk.desks.booking.model import (
     UNSETTLED,
+    Booking,
     BookingRequest,
+    BookingStatus,
     GivenBy,
     Lane,
     ProposedTime,
@@ -248,6 +251,7 @@ def _page(
 ) -> Response:
     rules, tz = bk_of(request).rules(), zone_of(request)
     is_open = asked.status in UNSETTLED
+    booked = bk_of(request).booking(asked.booking_id) if asked.booking_id else None
     state = {RequestStatus.BOOKED: "approved", RequestStatus.DISCARDED: "discarded"}
     shown: dict[str, Any] = {
         "status": "open" if is_open else state.get(asked.status, "settled"),
@@ -264,9 +268,9 @@ def _page(
         status=status,
         frame="console/page.html",
         url=request_url(asked),
-        texts=TEXTS,
+        texts=replace(TEXTS, approved=_became(booked)),
         proposal=shown,
-        state=state_chip(asked),
+        state=CHIPS[booked.status] if booked else state_chip(asked),
         came=minute_text(asked.received_at, tz),
         settled=minute_text(asked.settled_at, tz) if asked.settled_at else "",
         became_url=booking_url(asked.booking_id) if asked.booking_id else "",
@@ -289,6 +293,13 @@ def _page(
         takes_parties=any(one.most > 1 for one in rules.services),
         once=site_of(request).new_id(),
     )
+
+
+def _became(booking: Booking | None) -> str:
+    if booking is None or booking.takes_time:
+        is_pending = booking is not None and booking.status is BookingStatus.PENDING
+        return "This waits for your approval." if is_pending else TEXTS.approved
+    return "This was booked, and has ended."
 
 
 def _record(asked: BookingRequest, tz: ZoneInfo, rules: BookingRules) -> list[tuple[str, str]]:

@@ -75,13 +75,12 @@ def _drafts(bk: BookingReads) -> Iterator[TodayCard]:
     if n := len(bk.requests(RequestStatus.DRAFT, MOST_WAITING)):
         yield TodayCard(
             title=f"{count(n, 'booking request')} to check",
-            text="They came by mail, and we are not sure that we read them right.",
+            text="Sent by mail, and we are not sure that we read everything right.",
             url=f"{BOOKINGS}/requests",
-            button="Check them",
+            button="Check it" if n == 1 else "Check them",
             sign="bookings",
             chip="Draft",
             state="waiting",
-            count=n,
         )
 
 
@@ -117,7 +116,6 @@ def _today(coming: Sequence[Booking], rules: BookingRules, now: datetime) -> Ite
         url=BOOKINGS,
         sign="bookings",
         needs_you=False,
-        count=len(left),
         at=first.starts_at,
     )
 
