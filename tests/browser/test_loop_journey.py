@@ -65,7 +65,7 @@ def test_a_tap_on_cancel_gives_the_time_to_the_next_person_who_is_reminded_of_it
     expect(staff.get_by_text("Live", exact=True)).to_be_visible()
 
     ann = on_a_phone(eyes, mail_link(mailbox, "Your appointment in 3 days: Cut", "Cancel"))
-    assert heading(ann) == "You cannot come?"
+    assert heading(ann) == "Cancel this appointment?"
     ann.get_by_role("button", name="Cancel").click()
     salon.settle()
     ann.reload()

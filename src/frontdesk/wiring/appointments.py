@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
@@ -38,6 +38,9 @@ from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.settings import Settings
 
+if TYPE_CHECKING:
+    from frontdesk.desks.reminders.console.page import SourcePages
+
 #: A booking that waits for approval or for its calendars is no appointment yet.
 _EXPECTED: Final = BookingStatus.CONFIRMED
 _MOST: Final = 1_000_000
@@ -65,6 +68,17 @@ def move_url(settings: Settings, keys: Callable[[], Keys]) -> Callable[[Reads, A
         return links.move(found, person.contact_version) if found and person else ""
 
     return url
+
+
+def booking_pages(one: Appointment) -> SourcePages | None:
+    """The pages in the console of the booking behind an appointment."""
+    from frontdesk.desks.booking.console.page import BOOKINGS, booking_url
+    from frontdesk.desks.reminders.console.page import SourcePages
+    from frontdesk.web.console.lists import with_query
+
+    if one.source is not AppointmentSource.BOOKING:
+        return None
+    return SourcePages(booking_url(one.ref), with_query(f"{BOOKINGS}/new", {"move": one.ref}))
 
 
 def visit_at_source(reads: Reads, source: AppointmentSource, ref: str) -> SourceVisit | None:

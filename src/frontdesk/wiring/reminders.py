@@ -39,6 +39,7 @@ from frontdesk.values import replace
 from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_reader
 from frontdesk.wiring.appointments import (
     between_desks,
+    booking_pages,
     catch_up,
     filled_from_waitlist,
     move_url,
@@ -231,15 +232,19 @@ def open_on_aws(back: Application, account: AwsResources) -> None:
 
 def install_pages(site: Site) -> None:
     """Lets the pages behind the links of reminders lead to free times."""
-    from frontdesk.desks.reminders.pages.answer import MOVE_URL
+    from frontdesk.desks.reminders.pages.answer import BOOK_URL, MOVE_URL
 
     site.shared[MOVE_URL] = move_url(site.settings, lambda: site.keys)
+    if site.settings.has_desk("booking"):
+        site.shared[BOOK_URL] = f"{site.settings.booking_at}/book"
 
 
 def _install_console(site: Site) -> None:
-    from frontdesk.desks.reminders.console.page import LOADER
+    from frontdesk.desks.reminders.console.page import LOADER, SOURCE_PAGES
 
     site.shared[LOADER] = loader(site.settings, site.clock)
+    if site.settings.has_desk("booking"):
+        site.shared[SOURCE_PAGES] = booking_pages
 
 
 def watch_tick(back: Application) -> bool:

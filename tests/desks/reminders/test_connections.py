@@ -288,7 +288,7 @@ def test_a_link_shows_and_its_button_acts_once(shop: Shop) -> None:
     assert browser.post(confirm, do="confirm").status == 303
     assert browser.get(confirm).heading == "You're coming. See you then."
 
-    assert browser.get(cancel).heading == "You cannot come?"
+    assert browser.get(cancel).heading == "Cancel this appointment?"
     assert browser.post(cancel, do="cancel").status == 303
     shop.settle()
     assert browser.get(cancel).heading == "This appointment is cancelled."

@@ -11,14 +11,14 @@ import pytest
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.desk import first_link
-from frontdesk.desks.reminders.commands import RecordAppointment
+from frontdesk.desks.reminders.commands import AskToMove, RecordAppointment
 from frontdesk.desks.reminders.model import AppointmentSource, AppointmentState
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
 from tests.desks.reminders.test_connections import BASE, Shop
 from tests.desks.rsvp.console_desk import Host
-from tests.support.reminders import DAY, FRIDAY, HOUR, an_id
+from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id
 
 LIST = "/console/reminders"
 
@@ -57,6 +57,30 @@ def test_staff_note_an_answer_and_see_the_story(shop: Shop) -> None:
     assert host.send(url, f"{url}/confirm").flash == "Noted: the customer is coming."
     assert shop.appointment(booked).state is AppointmentState.CONFIRMED
     assert "The customer confirmed by telling staff." in host.get(url).says
+
+
+@pytest.mark.spec("AR-09")
+def test_staff_move_the_booking_behind_an_appointment(shop: Shop) -> None:
+    booked = shop.book("ann")
+    shop.do(shop.reply(AskToMove, booked))
+    host = owner(shop)
+
+    page = host.get(f"{LIST}/one/{shop.appointment(booked).id}")
+
+    assert "Wants another time" in page.says
+    assert f'href="/console/bookings/one/{booked}">See the booking' in page.text
+    assert f'href="/console/bookings/new?move={booked}">Move' in page.text
+    assert host.get(f"/console/bookings/new?move={booked}").heading == "Move Ann"
+
+
+def test_today_counts_a_customer_who_wants_another_time_as_not_confirmed(shop: Shop) -> None:
+    booked = shop.book("ann", MONDAY + 8 * HOUR)
+    shop.do(shop.reply(AskToMove, booked))
+
+    says = owner(shop).get("/console").says
+
+    assert "1 appointment in the next 24 hours" in says
+    assert "0 confirmed, 0 without an answer, 1 to move." in says
 
 
 @pytest.mark.spec("AR-11")

@@ -94,10 +94,9 @@ class TodayCard(Frozen, kw_only=True):
     state: str = "neutral"
     """As for chips: good, waiting, ending, gone, neutral."""
     chip: str = ""
-    count: int | None = None
     needs_you: bool = True
     at: datetime | None = None
-    """The time that it begins or ends. Cards are sorted by it."""
+    """The time that it begins or ends. Cards are sorted by it; `text` or `title` tells it."""
 
 
 class PersonPlace(Frozen, kw_only=True):

@@ -18,7 +18,6 @@ from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter, MessageFilter
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import TodayCard, console_page, nav_url, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -37,15 +36,14 @@ async def today(request: Request) -> Response:
     now, tz = site.clock.now(), zone_of(request)
     cards = cards_of_all(request)
     cards.sort(key=lambda card: card.at or _AT_ANY_TIME)
-    shown = [(card, relative_time(card.at, now, tz) if card.at else "") for card in cards]
     return console_page(
         request,
         "admin/today.html",
         page_title="Today",
         active="/console",
         date=f"{now.astimezone(tz):%A}, {now.astimezone(tz).day} {now.astimezone(tz):%B}",
-        needs=[each for each in shown if each[0].needs_you],
-        day=[each for each in shown if not each[0].needs_you],
+        needs=[card for card in cards if card.needs_you],
+        day=[card for card in cards if not card.needs_you],
         first_steps=_first_steps(request, member.email),
     )
 

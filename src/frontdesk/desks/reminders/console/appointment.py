@@ -27,6 +27,8 @@ from frontdesk.desks.reminders.commands import (
 from frontdesk.desks.reminders.console.page import (
     LOADER,
     REMINDERS,
+    SOURCE_PAGES,
+    SourcePages,
     appointment_of,
     appointment_url,
     ar_of,
@@ -178,6 +180,8 @@ async def show(request: Request) -> Response:
         when=spoken_start(one.starts_at, tz),
         facts=_facts(ar, one),
         edit_url=f"{appointment_url(one.id)}/edit" if can_edit(request, one) else "",
+        source=_source_pages(request, one),
+        can_move=_is_coming(one, now),
         wishes=[each.wishes for each in ar.replies_of(one.id) if each.wishes],
         mobile=person.mobile if person else "",
         email=person.email if person else "",
@@ -188,6 +192,11 @@ async def show(request: Request) -> Response:
         + ([RELEASE] if _is_overdue(request, one, now) else []),
         story=steps(appointment_story(site.reads(), one.id, tz), lambda at: exact_time(at, tz)),
     )
+
+
+def _source_pages(request: Request, one: Appointment) -> SourcePages | None:
+    find = site_of(request).shared.get(SOURCE_PAGES)
+    return find(one) if find else None
 
 
 def _still_due(request: Request, one: Appointment, now: datetime) -> list[dict[str, str]]:

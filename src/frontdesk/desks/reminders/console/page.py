@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -21,6 +21,7 @@ from frontdesk.desks.reminders.model import Appointment, AppointmentId, Appointm
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.stories import ERASED
 from frontdesk.features.proposals.model import ProposalStatus
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip, badge_number, short_time
 from frontdesk.web.console.shell import DeskFrame
 from frontdesk.web.shared_objects import SharedKey
@@ -31,6 +32,18 @@ PROPOSED: Final = f"{REMINDERS}/proposed"
 MOST_PROPOSED: Final = 50
 #: The key in `Site.shared` of the loader, whose planner works out when messages go out.
 LOADER: Final = SharedKey[Loader]("ar.loader")
+
+
+class SourcePages(Frozen):
+    """The pages of an appointment at the desk that it comes from."""
+
+    see_url: str
+    move_url: str
+
+
+#: The key in `Site.shared` of a function that finds these pages; None where another program keeps
+#: the appointment.
+SOURCE_PAGES: Final = SharedKey[Callable[[Appointment], SourcePages | None]]("ar.source_pages")
 
 CHIPS: Final[Mapping[AppointmentState, Chip]] = {
     AppointmentState.EXPECTED: Chip("No answer yet", "waiting"),

@@ -74,7 +74,7 @@ def _proposed(ar: ReminderReads) -> Iterator[TodayCard]:
     if n := open_proposals(ar):
         yield TodayCard(
             title="1 appointment to approve" if n == "1" else f"{n} appointments to approve",
-            text="They were read from mails or calendars. Nobody is reminded before you approve.",
+            text="Read from mails or calendars. Nobody is reminded before you approve.",
             url=PROPOSED,
             button="Read it" if n == "1" else "Read them",
             sign="messages",
@@ -181,14 +181,16 @@ def _cancelled(
 def _tomorrow(coming: Sequence[Appointment], now: datetime) -> Iterator[TodayCard]:
     soon = [one for one in coming if one.starts_at <= now + _DAY]
     open_ = [one for one in soon if one.is_unanswered]
+    confirmed = [one for one in soon if one.state is AppointmentState.CONFIRMED]
+    to_move = len(soon) - len(open_) - len(confirmed)
     if soon:
+        move = f", {to_move} to move" if to_move else ""
         yield TodayCard(
             title=f"{count(len(soon), 'appointment')} in the next 24 hours",
-            text=f"{len(soon) - len(open_)} confirmed, {len(open_)} without an answer.",
+            text=f"{len(confirmed)} confirmed, {len(open_)} without an answer{move}.",
             url=with_query(REMINDERS, {"state": "unanswered"} if open_ else {}),
             sign="bookings",
             needs_you=False,
-            count=len(soon),
         )
 
 

@@ -144,13 +144,13 @@ _LINKS: Final = {
     "how_to_answer": BY_DIGIT,
 }
 _ANSWERS: Final = """
-You are coming? Confirm with one tap:
+Yes, I'm coming:
 {{ confirm_link }}
 
-Another time suits you better? Tell us:
+Another time suits you better? Choose another time:
 {{ move_link }}
 
-You cannot come? Then somebody else can. Cancel:
+You can't come? Please tell us, so that somebody else can have the time. Cancel:
 {{ cancel_link }}
 """
 _SMS: Final = """

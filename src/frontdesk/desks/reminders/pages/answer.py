@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.occasions import Occasion, occasion
+from frontdesk.core.occasions import Occasion, Tone, occasion
 from frontdesk.desks.reminders.commands import AskToMove, Cancel, Confirm, ReplyCommand
 from frontdesk.desks.reminders.links import AnswerLink, Purpose, understood
 from frontdesk.desks.reminders.load import reminder_reads
@@ -29,7 +29,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
-from frontdesk.web.links import Opened
+from frontdesk.web.links import Opened, link_outdated
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import Site, site_of
 
@@ -38,6 +38,8 @@ MoveUrl = Callable[[Reads, Appointment], str]
 #: The key in `Site.shared` of a function that returns the page with free times for an appointment;
 #: empty where free times are not known.
 MOVE_URL: Final = SharedKey[MoveUrl]("ar.move_url")
+#: The key in `Site.shared` of the address where customers book; it is missing where they cannot.
+BOOK_URL: Final = SharedKey[str]("ar.book_url")
 #: The answers that each link gives. Only `ANSWER` gives all of them.
 _ALLOWED: Final = {
     Purpose.ANSWER: ("confirm", "move", "cancel"),
@@ -67,8 +69,13 @@ class Card(Frozen, kw_only=True):
     what: Occasion
     iso_date: str
     state: str
+    lead: str
+    """Says what comes next, below the state."""
+    tone: str
+    """Empty while the page asks."""
     can_answer: bool
     is_confirmed: bool
+    asked_to_move: bool
     can_change: bool
     move_url: str
 
@@ -85,7 +92,8 @@ def at_message(request: Request, opened: Opened) -> Visit | Response:
         return _outdated(request)
     if opened.expired:
         means = f"It was for {one.service}. Nothing has changed because you opened it."
-        return problem(request, 410, "This link's time is over.", means, calm=True)
+        link_to = _book_link(site)
+        return problem(request, 410, "This link's time is over.", means, link_to, calm=True)
     return Visit(
         site=site,
         request=request,
@@ -126,6 +134,8 @@ def show(visit: Visit) -> Response:
     asked = wanted if wanted in allowed else allowed[0]
     cards = [_card(visit, each) for each in visit.appointments]
     is_several = len(cards) > 1
+    if asked == "move" and cards[0].can_change and cards[0].move_url:
+        return RedirectResponse(cards[0].move_url, 303)
     title = _title(visit, cards[0], asked) if not is_several else "Your appointments"
     return visit.site.renderer.page(
         "reminders/answer.html",
@@ -138,6 +148,7 @@ def show(visit: Visit) -> Response:
         allowed=allowed,
         is_several=is_several,
         is_moved=visit.link.chain != visit.appointments[0].chain,
+        book_url=visit.site.shared.get(BOOK_URL) or "",
         most_wishes=MOST_WISHES,
     )
 
@@ -148,19 +159,35 @@ def _title(visit: Visit, card: Card, asked: str) -> str:
     if not card.can_answer:
         return card.state
     if asked == "cancel":
-        return "You cannot come?"
+        return "Cancel this appointment?"
+    if card.asked_to_move:
+        return card.state
     if asked == "move":
-        return "Another time?"
+        return "Ask for another time"
     return card.state if card.is_confirmed else "Are you coming?"
 
 
+class StateText(Frozen):
+    state: str
+    lead: str = ""
+    tone: str = ""
+
+
+_OVER: Final = StateText("This appointment is over.", tone=Tone.GONE.value)
 _STATES: Final = {
-    AppointmentState.EXPECTED: "Please answer.",
-    AppointmentState.CONFIRMED: "You're coming. See you then.",
-    AppointmentState.CANCELLED: "This appointment is cancelled.",
-    AppointmentState.NO_SHOW: "This appointment is over.",
-    AppointmentState.CAME: "This appointment is over.",
+    AppointmentState.EXPECTED: StateText("Please answer."),
+    AppointmentState.CONFIRMED: StateText("You're coming. See you then.", tone=Tone.GOOD.value),
+    AppointmentState.CANCELLED: StateText(
+        "This appointment is cancelled.", "You don't have to do anything else.", Tone.GONE.value
+    ),
+    AppointmentState.NO_SHOW: _OVER,
+    AppointmentState.CAME: _OVER,
 }
+_WISHES: Final = StateText(
+    "We got your wishes, and will be in touch.",
+    "Your appointment stays as it is until then.",
+    Tone.WAITING.value,
+)
 
 
 def _card(visit: Visit, one: Appointment) -> Card:
@@ -169,16 +196,19 @@ def _card(visit: Visit, one: Appointment) -> Card:
     is_newest = visit.link.chain == visit.appointments[0].chain
     can_answer = one.is_live and visit.now < one.starts_at and is_newest
     asked_to_move = one.state is AppointmentState.EXPECTED and one.answered_at is not None
-    state = "We got your wishes, and will be in touch." if asked_to_move else _STATES[one.state]
+    text = _WISHES if asked_to_move else _STATES[one.state]
     where = f"with {one.staff}" if one.staff else ""
     move_url = visit.site.shared.get(MOVE_URL)
     return Card(
         id=one.id,
         what=occasion(one.service, one.starts_at, one.ends_at, rules.zone, where),
         iso_date=to_wall(one.starts_at, tz).date().isoformat(),
-        state=state,
+        state=text.state,
+        lead=text.lead,
+        tone=text.tone,
         can_answer=can_answer,
         is_confirmed=one.state is AppointmentState.CONFIRMED,
+        asked_to_move=asked_to_move,
         can_change=can_answer and visit.now <= one.starts_at - cut_off,
         move_url=move_url(visit.site.reads(), one) if move_url and can_answer else "",
     )
@@ -218,11 +248,9 @@ def _command(visit: Visit, one: Appointment, form: Form) -> ReplyCommand | None:
 
 
 def _outdated(request: Request) -> Response:
-    return problem(
-        request,
-        410,
-        "This link is no longer in use.",
-        "It was sent to an address or a number that has changed since, or what it was about is "
-        "gone for good. Your latest message from us has the link that works.",
-        calm=True,
-    )
+    return link_outdated(request, _book_link(site_of(request)))
+
+
+def _book_link(site: Site) -> tuple[str, str] | None:
+    url = site.shared.get(BOOK_URL)
+    return (url, "To the booking page") if url else None

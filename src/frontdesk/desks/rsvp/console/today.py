@@ -66,7 +66,6 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
             url=f"{url}/line",
             sign="hourglass",
             needs_you=False,
-            count=event.seats.offered,
         )
     if event.details.starts_at - now < SOON:
         chip = event_chip(event, now)

@@ -81,7 +81,7 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
     if n := open_requests(wl):
         yield TodayCard(
             title="1 request to approve" if n == "1" else f"{n} requests to approve",
-            text="They came in by mail. Nobody is on the list before you say so.",
+            text="Sent by mail. Nobody is on the list before you say so.",
             url=f"{WAITLIST}/requests",
             button="Read it" if n == "1" else "Read them",
             sign="messages",
@@ -99,7 +99,6 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
             url=WAITLIST,
             sign="hourglass",
             needs_you=False,
-            count=len(looking),
         )
 
 
