@@ -10,7 +10,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import next_clock_change, to_instant, to_wall, zone
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 
 _DAY: Final = timedelta(days=1)
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -184,9 +184,42 @@ def mime_type(method: Method) -> str:
 
 def write(invitation: Invitation) -> bytes:
     """Returns the file in UTF-8, with folded lines and CRLF."""
-    described, span = zoned_span(invitation.tz_name, invitation.starts_at, invitation.ends_at)
-    event = [fold(line) for line in _event(invitation, span)]
-    return b"".join([_head(invitation.method, described), *event, b"END:VCALENDAR\r\n"])
+    described, _ = zoned_span(invitation.tz_name, invitation.starts_at, invitation.ends_at)
+    return b"".join(
+        (
+            _head(invitation.method, described),
+            b"BEGIN:VEVENT\r\n",
+            fold(f"UID:{escape_text(invitation.uid)}"),
+            f"SEQUENCE:{invitation.sequence}\r\n".encode(),
+            _stamp(invitation.stamped_at),
+            _date(_of_anybody(invitation)),
+            b"" if invitation.method is Method.PUBLISH else fold(_attendee(invitation)),
+            _CALLED_OFF if invitation.method is Method.CANCEL else _CONFIRMED,
+            b"END:VEVENT\r\nEND:VCALENDAR\r\n",
+        )
+    )
+
+
+_CONFIRMED: Final = b"STATUS:CONFIRMED\r\nTRANSP:OPAQUE\r\n"
+_CALLED_OFF: Final = b"STATUS:CANCELLED\r\nTRANSP:TRANSPARENT\r\n"
+
+
+@lru_cache(maxsize=64)  # many are written in the same second
+def _stamp(at: datetime) -> bytes:
+    return fold(f"DTSTAMP:{utc_form(at)}")
+
+
+def _of_anybody(invitation: Invitation) -> Invitation:
+    """The invitation without what differs between the guests of an event."""
+    return replace(
+        invitation,
+        uid="",
+        sequence=0,
+        method=Method.PUBLISH,
+        attendee_name="",
+        attendee_email="",
+        stamped_at=invitation.starts_at,
+    )
 
 
 @lru_cache(maxsize=64)  # it is the same for all guests of an event
@@ -213,12 +246,14 @@ def zoned_span(
     return vtimezone(tz, *span), tuple(f";TZID={tz.key}:{_wall(at, tz)}" for at in span)
 
 
-def _event(invitation: Invitation, span: Sequence[str]) -> Iterator[str]:
-    called_off = invitation.method is Method.CANCEL
-    yield "BEGIN:VEVENT"
-    yield f"UID:{escape_text(invitation.uid)}"
-    yield f"SEQUENCE:{invitation.sequence}"
-    yield f"DTSTAMP:{utc_form(invitation.stamped_at)}"
+@lru_cache(maxsize=64)  # it is the same for all guests of an event
+def _date(invitation: Invitation) -> bytes:
+    """The lines from the start to the organizer."""
+    return b"".join([fold(line) for line in _date_lines(invitation)])
+
+
+def _date_lines(invitation: Invitation) -> Iterator[str]:
+    _, span = zoned_span(invitation.tz_name, invitation.starts_at, invitation.ends_at)
     yield f"DTSTART{span[0]}"
     yield f"DTEND{span[1]}"
     yield f"SUMMARY:{escape_text(invitation.summary)}"
@@ -229,11 +264,6 @@ def _event(invitation: Invitation, span: Sequence[str]) -> Iterator[str]:
     if invitation.url:
         yield f"URL:{quote(invitation.url, safe=_SAFE_IN_URL, errors='ignore')}"
     yield f"ORGANIZER;CN={_quoted(invitation.organizer_name)}:{_mailto(invitation.organizer_email)}"
-    if invitation.method is not Method.PUBLISH:
-        yield _attendee(invitation)
-    yield f"STATUS:{'CANCELLED' if called_off else 'CONFIRMED'}"
-    yield f"TRANSP:{'TRANSPARENT' if called_off else 'OPAQUE'}"
-    yield "END:VEVENT"
 
 
 def _attendee(invitation: Invitation) -> str:

@@ -46,7 +46,8 @@ class Worker:
 
     def wake(self) -> None:
         """Wakes the worker from any thread; returns at once."""
-        self._woken.set()
+        if not self._woken.is_set():  # under load it is, and setting it again takes locks
+            self._woken.set()
 
     def stop(self) -> None:
         """Lets it finish its current step; see `join`."""

@@ -110,9 +110,11 @@ class Sender:
 
     def deliver(self, due: Sequence[Send], now: datetime) -> None:
         """Delivers these sends. It skips a send that has gone out meanwhile."""
-        reads = self._engine.reads()
-        cleared = [send for send in due if self._may_go(reads, send, now)]
-        rendered = list(self._render(self._arm(cleared, now), now))
+        with self._engine.store.snapshot() as reads:
+            cleared = [send for send in due if self._may_go(reads, send, now)]
+        armed = self._arm(cleared, now)
+        with self._engine.store.snapshot() as reads:
+            rendered = list(self._render(reads, armed, now))
         for via, route in self._routes.items():
             send = self._keep if route.channel.local else self._hand_over
             for batch in route.batches([each for each in rendered if each[1].via is via]):
@@ -172,9 +174,8 @@ class Sender:
             self._ledger.drop(send, str(answer.reason), now)
         return False
 
-    def _render(self, sends: Sequence[Send], now: datetime) -> Iterator[Rendered]:
+    def _render(self, reads: Reads, sends: Sequence[Send], now: datetime) -> Iterator[Rendered]:
         """Renders from fresh rows, which include the changes of arming."""
-        reads = self._engine.reads()
         for send in sends:
             self.breathe()
             try:

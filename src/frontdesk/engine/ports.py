@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from datetime import date, datetime
 from typing import Any, Protocol
 
@@ -193,6 +194,10 @@ class Store(Protocol):
 
     def reads(self) -> Reads:
         """Reads for display, not for decisions. Safe from any thread."""
+
+    def snapshot(self) -> AbstractContextManager[Reads]:
+        """Does `reads` for many rows at once, without waiting for a commit in between: where it is
+        cheaper, this thread reads the rows of one instant."""
 
     @property
     def follows_in_order(self) -> bool:

@@ -55,6 +55,22 @@ def refused(store: Store, *changes: Change) -> bool:
     return False
 
 
+# --- snapshots ------------------------------------------------------------------------------
+
+
+def test_a_snapshot_has_what_is_committed_and_ends_with_its_block(store: Store) -> None:
+    commit(store, add_person("ann"))
+    with store.snapshot() as reads:
+        ann = reads.engine.person(ANN)
+    commit(store, OptOut(ANN))
+    with store.snapshot() as reads:
+        later = reads.engine.person(ANN)
+
+    assert ann is not None
+    assert later is not None
+    assert (ann.opted_out, later.opted_out) == (False, True)
+
+
 # --- texts ----------------------------------------------------------------------------------
 
 

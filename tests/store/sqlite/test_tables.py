@@ -11,7 +11,18 @@ from frontdesk.core.sends import QueueSend, SendId
 from frontdesk.desks.rsvp.changes import AddOffer
 from frontdesk.desks.rsvp.model import Offer, OfferState
 from frontdesk.store.sqlite.store import SqliteStore
-from tests.store.samples import ANN, NINE, PARTY, add_person, commit, fact, given, guest, rsvp
+from tests.store.samples import (
+    ANN,
+    NINE,
+    PARTY,
+    add_person,
+    commit,
+    fact,
+    given,
+    guest,
+    person_id,
+    rsvp,
+)
 
 NONSENSE = [
     "UPDATE ev_event SET free = free + 1",
@@ -85,3 +96,18 @@ def test_hosts_are_the_owners_and_the_hosts_of_this_event(
     )
 
     assert rsvp(store).hosts(PARTY) == ["p-host", "p-owner"]
+
+
+def test_a_snapshot_reads_the_rows_of_one_instant_and_a_failure_inside_ends_it(
+    store: SqliteStore,
+) -> None:
+    with pytest.raises(ZeroDivisionError), store.snapshot():
+        raise ZeroDivisionError
+    with store.snapshot() as reads:
+        before = reads.engine.person(person_id("ann"))
+        commit(store, add_person("ann"))
+        meanwhile = reads.engine.person(person_id("ann"))
+    after = store.reads().engine.person(person_id("ann"))
+
+    assert (before, meanwhile) == (None, None)
+    assert after is not None

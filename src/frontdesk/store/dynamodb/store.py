@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
@@ -174,6 +175,9 @@ class DynamoStore:
 
     def reads(self) -> DynamoReads:
         return self._reads
+
+    def snapshot(self) -> AbstractContextManager[DynamoReads]:
+        return nullcontext(self._reads)
 
     @property
     def follows_in_order(self) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
@@ -128,6 +129,16 @@ class SqliteStore:
 
     def reads(self) -> SqliteReads:
         return self._showing
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqliteReads]:
+        """One transaction: a read outside of one takes the file's lock each time."""
+        db = self._readers.mine()
+        db.execute("BEGIN")
+        try:
+            yield self._showing
+        finally:
+            db.execute("COMMIT")
 
     @property
     def follows_in_order(self) -> bool:
