@@ -77,7 +77,11 @@ def in_order(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> list[Entry
 
 
 def first_of(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> Entry | None:
-    return min(entries, key=lambda entry: place(entry, order), default=None)
+    """A store that finds the first itself gives only one, which needs no place."""
+    found = list(entries)
+    if len(found) < 2:
+        return found[0] if found else None
+    return min(found, key=lambda entry: place(entry, order))
 
 
 def place(entry: Entry, order: tuple[OrderBy, ...]) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
@@ -35,26 +36,33 @@ _SUITS: Final = (
     " AND NOT EXISTS (SELECT 1 FROM wl_offer o"
     " WHERE o.slot_id = :slot AND o.entry_id = e.entry_id)"
 )
-_IS_NOT_LEFT_OUT: Final = "e.entry_id NOT IN (SELECT value FROM json_each(:not_to))"
+_SUITS_AND_NOT_LEFT_OUT: Final = (
+    f"{_SUITS} AND e.entry_id NOT IN (SELECT value FROM json_each(:not_to))"
+)
 _ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined_at"}
 
 
 def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
     """Returns the next entries. The subquery uses the index only; whole rows are read after it."""
-    order = ", ".join([*(_ORDERS[by] for by in slot.rules.order), "e.entry_id"])
-    among = "=" if limit == 1 else "IN"
-    rows = db.execute(
-        f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE e.entry_id {among}"
-        f" (SELECT e.entry_id FROM wl_entry e WHERE {_suits(slot)} ORDER BY {order} LIMIT :limit)",
-        {**_wanted(slot), "limit": limit},
-    )
+    rules = slot.rules
+    sql = _candidates_sql(rules.order, _suits(slot), among="=" if limit == 1 else "IN")
+    rows = db.execute(sql, {**_wanted(slot), "limit": limit})
     found = [ENTRY.read(row) for row in rows]
-    return found if limit == 1 else in_order(found, slot.rules.order)
+    return found if limit == 1 else in_order(found, rules.order)
+
+
+@lru_cache(maxsize=64)
+def _candidates_sql(order_by: tuple[OrderBy, ...], suits: str, *, among: str) -> str:
+    order = ", ".join([*(_ORDERS[by] for by in order_by), "e.entry_id"])
+    return (
+        f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE e.entry_id {among}"
+        f" (SELECT e.entry_id FROM wl_entry e WHERE {suits} ORDER BY {order} LIMIT :limit)"
+    )
 
 
 def _suits(slot: Slot) -> str:
     """Few slots leave anybody out, and reading that list takes as long as the other checks."""
-    return f"{_SUITS} AND {_IS_NOT_LEFT_OUT}" if slot.not_to else _SUITS
+    return _SUITS_AND_NOT_LEFT_OUT if slot.not_to else _SUITS
 
 
 def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
