@@ -599,7 +599,7 @@ def test_a_caldav_server_is_asked_for_everything_only_when_something_has_changed
         server.put("b", calendar(event("b", "Free: Colour")))
         again = source.read(first.known, NINE)
         assert again is not None
-        assert (len(first.texts), len(again.texts)) == (1, 2)
+        assert (len(first.files), len(again.files)) == (1, 2)
 
 
 def test_an_address_that_does_not_understand_caldav_is_told(

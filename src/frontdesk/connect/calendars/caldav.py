@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.connect.calendars.client import Account, ask, refusal, write
 from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, OWN_KEY, BusyWindow, busy_in_files
 from frontdesk.connect.calendars.ics_own import changed_file, new_file, read_own
-from frontdesk.connect.calendars.model import Reading
+from frontdesk.connect.calendars.model import CalendarFile, Reading
 from frontdesk.connect.calendars.port import (
     AllDayEvents,
     BadCalendar,
@@ -41,13 +41,6 @@ _CHANGED: Final = b"""<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:" xmlns:cs="http://calendarserver.org/ns/">
  <d:prop><d:sync-token/><cs:getctag/></d:prop>
 </d:propfind>"""
-_COMING: Final = """<?xml version="1.0" encoding="utf-8"?>
-<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
- <d:prop><c:calendar-data/></d:prop>
- <c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">
-  <c:time-range start="{start}" end="{end}"/>
- </c:comp-filter></c:comp-filter></c:filter>
-</c:calendar-query>"""
 _QUERY: Final = """<?xml version="1.0" encoding="utf-8"?>
 <c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
  <d:prop><d:getetag/><c:calendar-data/></d:prop>
@@ -70,20 +63,10 @@ class CalDav(Frozen):
         token = found.get(_SYNC) or found.get(_CTAG) or ""
         if token and token == known:
             return None
-        span = {"start": _stamp(now), "end": _stamp(now + SPAN)}
-        coming = self._ask("REPORT", "1", _COMING.format(**span).encode())
-        return Reading(tuple(text for name, text in _texts(coming) if name == _TEXT), token)
+        return Reading(tuple(_files_within(self._ask, now, now + SPAN).values()), token)
 
     def _ask(self, method: str, depth: str, body: bytes) -> bytes:
-        headers = {**_XML, "Depth": depth, **self.account.headers}
-        answer = ask(method, self._collection, headers, body)
-        if answer.status != 207:
-            raise BadCalendar(refusal(answer.status))
-        return answer.body
-
-    @property
-    def _collection(self) -> str:
-        return self.url.rstrip("/") + "/"
+        return _asked(method, self.url.rstrip("/") + "/", self.account, depth, body)
 
 
 class CalDavCalendar:
@@ -109,9 +92,7 @@ class CalDavCalendar:
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
         window = BusyWindow(start, end, self._here, self._all_day)
-        files = self._query(_IN_TIME.format(start=_stamp(start), end=_stamp(end)))
-        for name in ("RRULE", "RDATE"):
-            files |= self._repeating(name)
+        files = _files_within(self._ask, start, end)
         return busy_in_files([file.text for file in files.values()], window)
 
     def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
@@ -157,7 +138,7 @@ class CalDavCalendar:
         token = f"{_stamp(start)}/{_stamp(end)}/{mark}"
         if mark and token == known:
             return Changes((), known, unchanged=True)
-        files = self._query(_IN_TIME.format(start=_stamp(start), end=_stamp(end)))
+        files = _queried(self._ask, _IN_TIME.format(start=_stamp(start), end=_stamp(end)))
         own = (
             read_own(file.text, name, file.etag, self._here)
             for name, file in files.items()
@@ -165,33 +146,16 @@ class CalDavCalendar:
         )
         return Changes(tuple(event for event in own if event is not None), token)
 
-    def _repeating(self, name: str) -> dict[str, _File]:
-        """Returns the repeating events: not every server finds their repetitions in a time."""
-        try:
-            return self._query(_WITH.format(name=name))
-        except _NotSupported:
-            return self._query("")
-
-    def _query(self, condition: str) -> dict[str, _File]:
-        body = self._ask("REPORT", "1", _QUERY.format(condition=condition).encode())
-        return {file.name: file for file in _files(body)}
-
     def _ask(self, method: str, depth: str, body: bytes) -> bytes:
-        headers = {**_XML, "Depth": depth, **self._account.headers}
-        answer = ask(method, self._url, headers, body, MOST_CHARACTERS)
-        if answer.status in (400, 403, 412, 501) and method == "REPORT":
-            raise _NotSupported(refusal(answer.status))
-        if answer.status != 207:
-            raise BadCalendar(refusal(answer.status))
-        return answer.body
+        return _asked(method, self._url, self._account, depth, body)
 
-    def _get(self, name: str) -> _File | None:
+    def _get(self, name: str) -> CalendarFile | None:
         answer = ask("GET", self._address(name), self._account.headers)
         if answer.status in (404, 410):
             return None
         if answer.status != 200:
             raise BadCalendar(refusal(answer.status))
-        return _File(name, _decoded(answer.body), answer.headers.get("etag", ""))
+        return CalendarFile(name, _decoded(answer.body), answer.headers.get("etag", ""))
 
     def _put(self, name: str, body: bytes, condition: Mapping[str, str]) -> Response:
         kind = {"Content-Type": "text/calendar; charset=utf-8"}
@@ -206,10 +170,39 @@ class _NotSupported(BadCalendar):
     """The server does not understand the query."""
 
 
-class _File(Frozen):
-    name: str
-    text: str
-    etag: str
+Ask = Callable[[str, str, bytes], bytes]
+"""Sends a request with a method, a depth and a body to the calendar."""
+
+
+def _files_within(ask: Ask, start: datetime, end: datetime) -> dict[str, CalendarFile]:
+    """Returns the files with events in this time, by name, and all repeating events: not every
+    server finds their repetitions in a time."""
+    files = _queried(ask, _IN_TIME.format(start=_stamp(start), end=_stamp(end)))
+    for name in ("RRULE", "RDATE"):
+        files |= _repeating(ask, name)
+    return files
+
+
+def _repeating(ask: Ask, name: str) -> dict[str, CalendarFile]:
+    try:
+        return _queried(ask, _WITH.format(name=name))
+    except _NotSupported:
+        return _queried(ask, "")
+
+
+def _queried(ask: Ask, condition: str) -> dict[str, CalendarFile]:
+    body = ask("REPORT", "1", _QUERY.format(condition=condition).encode())
+    return {file.name: file for file in _files(body)}
+
+
+def _asked(method: str, url: str, account: Account, depth: str, body: bytes) -> bytes:
+    headers = {**_XML, "Depth": depth, **account.headers}
+    answer = ask(method, url, headers, body, MOST_CHARACTERS)
+    if answer.status in (400, 403, 412, 501) and method == "REPORT":
+        raise _NotSupported(refusal(answer.status))
+    if answer.status != 207:
+        raise BadCalendar(refusal(answer.status))
+    return answer.body
 
 
 def _name(key: str, event_id: str) -> str:
@@ -234,14 +227,14 @@ def _stamp(at: datetime) -> str:
     return f"{at:%Y%m%dT%H%M%SZ}"
 
 
-def _files(body: bytes) -> Iterator[_File]:
+def _files(body: bytes) -> Iterator[CalendarFile]:
     """Yields the files of a multi-status response."""
     found: dict[str, str] = {}
     for name, text in _elements(body):
         if name == _RESPONSE:
             if _TEXT in found:
                 last = unquote(found.get(_HREF, "").rstrip("/").rpartition("/")[2])
-                yield _File(last, found[_TEXT], found.get(_ETAG, ""))
+                yield CalendarFile(last, found[_TEXT], found.get(_ETAG, ""))
             found = {}
         elif text:
             found.setdefault(name, text)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.client import Account, get, refusal
 from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, BusyWindow, busy_in_files
-from frontdesk.connect.calendars.model import Reading
+from frontdesk.connect.calendars.model import CalendarFile, Reading
 from frontdesk.connect.calendars.port import AllDayEvents, BadCalendar, BusySpan
 from frontdesk.values import Frozen
 
@@ -27,7 +27,7 @@ class Feed(Frozen):
             return None
         if answer.status != 200:
             raise BadCalendar(refusal(answer.status))
-        return Reading((_decoded(answer.body),), answer.headers.get("etag", ""))
+        return Reading((CalendarFile("", _decoded(answer.body)),), answer.headers.get("etag", ""))
 
 
 class IcsAddress:

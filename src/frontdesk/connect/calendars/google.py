@@ -77,8 +77,8 @@ class GoogleCalendar:
         self._here = here
         self._all_day = all_day
         tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject, clock=clock)
-        self._client = RestClient("Google", _Tokens(tokens), seconds=seconds)
-        self._events = f"{url}/calendar/v3/calendars/{_quoted(calendar_id)}/events"
+        self._client = RestClient("Google", GoogleTokens(tokens), seconds=seconds)
+        self._events = f"{url}/calendar/v3/calendars/{quoted(calendar_id)}/events"
 
     def __repr__(self) -> str:
         return f"GoogleCalendar({self._events!r})"
@@ -103,7 +103,7 @@ class GoogleCalendar:
 
     def put(self, entry: CalendarEntry, event_id: str = "") -> WrittenEvent:
         if event_id:
-            answer = self._write("PATCH", f"/{_quoted(event_id)}", _body(entry))
+            answer = self._write("PATCH", f"/{quoted(event_id)}", _body(entry))
             if answer.status == 200 and not _is_cancelled(answer):
                 return self._written(entry.key, answer)
             if answer.status not in (200, 404, 410) and not self._is_gone(entry.key, event_id):
@@ -124,7 +124,7 @@ class GoogleCalendar:
             if found is None or found.cancelled:
                 return
             event_id = found.event_id
-        answer = self._write("DELETE", f"/{_quoted(event_id)}")
+        answer = self._write("DELETE", f"/{quoted(event_id)}")
         if answer.status not in (200, 204, 404, 410):
             raise self._refusal(answer)
 
@@ -175,7 +175,7 @@ class GoogleCalendar:
             "fields": f"nextPageToken,accessRole,items({_FIELDS},attendees(self,responseStatus))",
             **asked,
         }
-        return self._client.read(f"{self._events}?{_query(query)}", headers=headers)
+        return self._client.read(f"{self._events}?{query_text(query)}", headers=headers)
 
     def _span(self, event: Any) -> BusySpan | None:
         """Google's free/busy times follow the same rules."""
@@ -186,15 +186,17 @@ class GoogleCalendar:
         if status == "cancelled" or marked_free or _own_key(event):
             return None
         try:
-            starts_at, ends_at = (_instant(event, name, self._here) for name in ("start", "end"))
+            starts_at, ends_at = (
+                event_instant(event, name, self._here) for name in ("start", "end")
+            )
         except ValueError:
             raise BadCalendar("An event in Google has a time that we cannot read.") from None
         return BusySpan(starts_at, ends_at, all_day, text_of(event, "id"))
 
     def _get(self, key: str, event_id: str) -> WrittenEvent | None:
         """None if there is no such event, or if it is not ours."""
-        query = _query({"fields": _FIELDS})
-        answer = self._client.read(f"{self._events}/{_quoted(event_id)}?{query}")
+        query = query_text({"fields": _FIELDS})
+        answer = self._client.read(f"{self._events}/{quoted(event_id)}?{query}")
         if answer.status in (404, 410):
             return None
         if answer.status != 200:
@@ -207,7 +209,9 @@ class GoogleCalendar:
         event_id = text_of(event, "id")
         key = event_id.partition("g")[0]
         try:
-            starts_at, ends_at = (_instant(event, name, self._here) for name in ("start", "end"))
+            starts_at, ends_at = (
+                event_instant(event, name, self._here) for name in ("start", "end")
+            )
         except ValueError:
             if not cancelled:
                 raise BadCalendar("An event in Google has a time that we cannot read.") from None
@@ -218,10 +222,10 @@ class GoogleCalendar:
 
     def _write(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Response:
         query = {"sendUpdates": "none"}
-        return self._client.write(method, f"{self._events}{path}?{_query(query)}", body=body)
+        return self._client.write(method, f"{self._events}{path}?{query_text(query)}", body=body)
 
     def _change(self, entry: CalendarEntry, event_id: str) -> WrittenEvent:
-        answer = self._write("PATCH", f"/{_quoted(event_id)}", _body(entry))
+        answer = self._write("PATCH", f"/{quoted(event_id)}", _body(entry))
         if answer.status != 200:
             raise self._refusal(answer)
         return self._written(entry.key, answer)
@@ -234,7 +238,9 @@ class GoogleCalendar:
     def _written(self, key: str, answer: Response) -> WrittenEvent:
         event = self._client.written_json(answer)
         try:
-            starts_at, ends_at = (_instant(event, name, self._here) for name in ("start", "end"))
+            starts_at, ends_at = (
+                event_instant(event, name, self._here) for name in ("start", "end")
+            )
         except ValueError:
             raise CalendarUnknown("Google answers with what we cannot read.") from None
         etag = text_of(event, "etag")
@@ -266,7 +272,7 @@ class GoogleFreeBusy:
         self._calendar_id = calendar_id
         self._url = f"{url}/calendar/v3/freeBusy"
         tokens = AccessTokens(account, (FREE_BUSY_SCOPE,), subject=subject, clock=clock)
-        self._client = RestClient("Google", _Tokens(tokens))
+        self._client = RestClient("Google", GoogleTokens(tokens))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
         spans: list[BusySpan] = []
@@ -296,7 +302,7 @@ class GoogleFreeBusy:
                 raise BadCalendar("Google answers with what we cannot read.") from None
 
 
-class _Tokens:
+class GoogleTokens:
     def __init__(self, tokens: AccessTokens) -> None:
         self._tokens = tokens
         self.forget = tokens.forget
@@ -341,7 +347,7 @@ def _body(entry: CalendarEntry) -> dict[str, Any]:
     }
 
 
-def _instant(event: Any, name: str, here: ZoneInfo) -> datetime:
+def event_instant(event: Any, name: str, here: ZoneInfo) -> datetime:
     if day := text_of(event, name, "date"):
         return midnight(day, here)
     return instant_of_text(text_of(event, name, "dateTime"))
@@ -379,9 +385,9 @@ def _reason(answer: Response) -> str:
     return text_of(first, "reason")[:60]
 
 
-def _query(asked: Mapping[str, str]) -> str:
+def query_text(asked: Mapping[str, str]) -> str:
     return urllib.parse.urlencode(asked)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     return urllib.parse.quote(text, safe="")

@@ -7,36 +7,36 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.ics_lines import (
     Component,
-    Property,
-    Zone,
     components,
     file_zones,
     instant_of,
-    wall_of,
+)
+from frontdesk.connect.calendars.ics_repeats import (
+    EventLength,
+    TimedEvent,
+    dated_spans,
+    exceptions,
+    period_end,
+    repeats,
+    rule_starts,
+    values,
+    wall_end,
 )
 from frontdesk.connect.calendars.ics_times import (
-    BAD_TIME,
     IcsZones,
     UnclearTime,
     Wall,
-    read_length,
     read_wall,
     read_wall_text,
 )
 from frontdesk.connect.calendars.port import AllDayEvents, BadCalendar, BusySpan
-from frontdesk.connect.calendars.recurrence import (
-    BadRule,
-    Budget,
-    TooManyRepeats,
-    occurrences,
-    parse_rule,
-)
+from frontdesk.connect.calendars.recurrence import BadRule, Budget, TooManyRepeats
 from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 25_000_000
@@ -76,13 +76,10 @@ def busy_in_files(texts: Iterable[str], window: BusyWindow) -> list[BusySpan]:
     return sorted(reader.spans(), key=lambda span: (span.starts_at, span.ends_at, span.event_id))
 
 
-class _Event(Frozen):
+class _Event(TimedEvent):
     """An event that may matter."""
 
     uid: str
-    part: Component
-    zones: IcsZones
-    starts: Wall
     is_busy: bool
     replaces: datetime | None
     """The start of the repetition that it replaces."""
@@ -131,8 +128,7 @@ class _Reader:
         if replaces is None and (not is_busy or _is_own(part)):
             return None
         starts = read_wall(part.first("DTSTART"))
-        repeats = any(name in part.properties for name in ("RRULE", "RDATE", "EXRULE"))
-        if not (repeats or replaces) and self._is_elsewhere(part, starts):
+        if not (repeats(part) or replaces) and self._is_elsewhere(part, starts):
             return None
         if replaces and replaces.parameters.get("RANGE"):
             raise _unreadable(part, "changes all repetitions from one on")
@@ -140,14 +136,15 @@ class _Reader:
         named = part.first("UID")
         sequence = part.value("SEQUENCE")[:9]
         number = int(sequence) if sequence.isascii() and sequence.isdigit() else 0
-        return _Event(named.value if named else "", part, zones, starts, is_busy, at, number)
+        uid = named.value if named else ""
+        return _Event(part, zones, starts, uid, is_busy, at, number)
 
     def _is_elsewhere(self, part: Component, starts: Wall) -> bool:
         """Whether an event is far from the window, in whichever zone."""
         first = self._window.start.replace(tzinfo=None) - _ZONE_MARGIN
         last = self._window.end.replace(tzinfo=None) + _ZONE_MARGIN
         try:
-            ends = _wall_end(part, starts)
+            ends = wall_end(part, starts)
         except (UnclearTime, OverflowError):
             return starts.at > last
         return max(starts.at, ends) < first or min(starts.at, ends) > last
@@ -180,95 +177,28 @@ class _Reader:
             raise _unreadable(event.part, "has a time that we cannot read") from None
 
     def _spans_of(self, event: _Event) -> Iterator[BusySpan]:
-        tz, starts = event.zones.of(event.starts), event.starts
-        first = instant_of(starts.at, tz)
-        length = _Length(event, first)
+        first = instant_of(event.starts.at, event.zone)
+        length = EventLength(event, first)
         all_day = _is_all_day(event.part)
         left_out = set() if event.replaces else self._left_out(event)
-        for at in self._starts(event, tz, first, length.most):
-            ends_at = length.end(at)
+        for at, ends_at in self._times(event, first, length):
             if at not in left_out and self._window.touches(at, ends_at):
                 yield BusySpan(at, ends_at, all_day, event.uid)
-        if event.replaces is None:
-            yield from self._periods(event, length, left_out, all_day=all_day)
+
+    def _times(
+        self, event: _Event, first: datetime, length: EventLength
+    ) -> Iterator[tuple[datetime, datetime]]:
+        if event.replaces is not None:
+            yield first, length.end(first)
+            return
+        span = self._window.start, self._window.end
+        for at in rule_starts(event, first, span, length.most, self._budget):
+            yield at, length.end(at)
+        yield from dated_spans(event, length, self._budget)
 
     def _left_out(self, event: _Event) -> set[datetime]:
         changed = self._replaced.get(event.uid, {}) if event.uid else {}
-        found = set(changed)
-        for line in event.part.properties.get("EXDATE", ()):
-            for text in _values(line):
-                self._budget.spend()
-                found.add(event.zones.instant(read_wall_text(text, line)))
-        return found
-
-    def _starts(
-        self, event: _Event, tz: Zone, first: datetime, longest: timedelta
-    ) -> Iterator[datetime]:
-        """Yields the first start and those of the rules, each once, near the window or in it."""
-        yield first
-        if event.replaces is not None:
-            return
-        if "EXRULE" in event.part.properties:
-            raise BadRule("EXRULE")
-        seen = {first}
-        after = max(wall_of(self._window.start, tz) - longest - _DAY, event.starts.at)
-        before = wall_of(self._window.end, tz) + _DAY
-        for line in event.part.properties.get("RRULE", ()):
-            rule = parse_rule(line.value, lambda utc: wall_of(utc.replace(tzinfo=UTC), tz))
-            walls = occurrences(
-                rule, event.starts.at, after=after, before=before, budget=self._budget
-            )
-            for wall in walls:
-                at = instant_of(wall, tz)
-                if at not in seen:
-                    seen.add(at)
-                    yield at
-
-    def _periods(
-        self, event: _Event, length: _Length, left_out: set[datetime], *, all_day: bool
-    ) -> Iterator[BusySpan]:
-        """Yields the dates and periods of RDATE."""
-        for line in event.part.properties.get("RDATE", ()):
-            for text in _values(line):
-                self._budget.spend()
-                start, slash, end = text.partition("/")
-                at = event.zones.instant(read_wall_text(start, line))
-                ends_at = _period_end(at, end, line, event.zones) if slash else length.end(at)
-                if at not in left_out and self._window.touches(at, ends_at):
-                    yield BusySpan(at, ends_at, all_day, event.uid)
-
-
-class _Length:
-    """The length of an event: whole days, or an exact time."""
-
-    def __init__(self, event: _Event, first: datetime) -> None:
-        self._zone = event.zones.of(event.starts)
-        ends = event.part.first("DTEND")
-        if event.starts.is_day:
-            self._days = max(_wall_end(event.part, event.starts) - event.starts.at, _DAY)
-            self.most = self._days + _DAY
-            return
-        self._days = timedelta()
-        if ends:
-            self.most = event.zones.instant(read_wall(ends)) - first
-        else:
-            self.most = _wall_end(event.part, event.starts) - event.starts.at
-        if self.most < timedelta():
-            raise UnclearTime(BAD_TIME)
-
-    def end(self, starts_at: datetime) -> datetime:
-        if self._days:
-            return instant_of(wall_of(starts_at, self._zone) + self._days, self._zone)
-        return starts_at + self.most
-
-
-def _wall_end(part: Component, starts: Wall) -> datetime:
-    """The end as a wall time, roughly where start and end are in different zones."""
-    if ends := part.first("DTEND"):
-        return read_wall(ends).at
-    if length := part.first("DURATION"):
-        return starts.at + read_length(length.value)
-    return starts.at + (_DAY if starts.is_day else timedelta())
+        return {*changed, *exceptions(event, self._budget)}
 
 
 # --- single properties ------------------------------------------------------------------------
@@ -303,22 +233,12 @@ def _told(part: Component, zones: IcsZones, window: BusyWindow) -> Iterator[Busy
     for line in part.properties.get("FREEBUSY", ()):
         if line.parameters.get("FBTYPE", "BUSY").upper() == "FREE":
             continue
-        for text in _values(line):
+        for text in values(line):
             start, _, end = text.partition("/")
             at = zones.instant(read_wall_text(start, line))
-            ends_at = _period_end(at, end, line, zones)
+            ends_at = period_end(at, end, line, zones)
             if window.touches(at, ends_at):
                 yield BusySpan(at, ends_at)
-
-
-def _period_end(starts_at: datetime, text: str, line: Property, zones: IcsZones) -> datetime:
-    if text[:1].upper() in ("P", "+"):
-        return starts_at + read_length(text)
-    return zones.instant(read_wall_text(text, line))
-
-
-def _values(line: Property) -> list[str]:
-    return [each for part in line.value.split(",") if (each := part.strip())]
 
 
 def _unreadable(part: Component, why: str) -> BadCalendar:

@@ -45,7 +45,7 @@ DENIED: Final = (
     "Microsoft does not let us at this calendar. Give the application the permission"
     " Calendars.ReadWrite, with the consent of an administrator, and look at the user's address."
 )
-_PREFER: Final = {"Prefer": 'outlook.timezone="UTC", IdType="ImmutableId"'}
+PREFER: Final = {"Prefer": 'outlook.timezone="UTC", IdType="ImmutableId"'}
 _FREE: Final = ("free", "workingElsewhere")
 _SELECT: Final = "id,start,end,showAs,isAllDay,isCancelled,type,changeKey,createdDateTime"
 _EXPAND: Final = f"singleValueExtendedProperties($filter=id eq '{KEY_PROPERTY}')"
@@ -71,8 +71,8 @@ class MicrosoftCalendar:
         self._here = here
         self._all_day = all_day
         self._base = f"{url}/"
-        which = f"calendars/{_quoted(calendar_id)}" if calendar_id else "calendar"
-        self._calendar = f"{url}/users/{_quoted(user)}/{which}"
+        which = f"calendars/{quoted(calendar_id)}" if calendar_id else "calendar"
+        self._calendar = f"{url}/users/{quoted(user)}/{which}"
         tokens = ClientTokens(account, login=login, clock=clock)
         self._client = RestClient("Microsoft", tokens, seconds=seconds)
 
@@ -94,9 +94,9 @@ class MicrosoftCalendar:
 
     def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
         if event_id:
-            asked = _query({"$select": _SELECT, "$expand": _EXPAND})
-            url = f"{self._calendar}/events/{_quoted(event_id)}?{asked}"
-            answer = self._client.read(url, headers=_PREFER)
+            asked = query_text({"$select": _SELECT, "$expand": _EXPAND})
+            url = f"{self._calendar}/events/{quoted(event_id)}?{asked}"
+            answer = self._client.read(url, headers=PREFER)
             if answer.status == 404:
                 return None
             return self._own(key, self._client.read_json(self._checked(answer)))
@@ -106,7 +106,7 @@ class MicrosoftCalendar:
             "$select": _SELECT,
             "$expand": _EXPAND,
         }
-        found = sorted(self._pages(f"{self._calendar}/events?{_query(query)}"), key=_created)
+        found = sorted(self._pages(f"{self._calendar}/events?{query_text(query)}"), key=_created)
         return self._own(key, found[0]) if found else None
 
     def put(self, entry: CalendarEntry, event_id: str = "") -> WrittenEvent:
@@ -118,8 +118,8 @@ class MicrosoftCalendar:
             answer = self._write("POST", "", _new_body(entry, generation))
             if answer.status == 201:
                 return self._written(entry.key, answer)
-            if _code(answer) != "ErrorDuplicateTransactionId":
-                raise _refusal(answer)
+            if error_code(answer) != "ErrorDuplicateTransactionId":
+                raise graph_refusal(answer)
             known = self._known_id(entry.key)
             if known and (changed := self._change(entry, known)):
                 return changed
@@ -129,9 +129,9 @@ class MicrosoftCalendar:
         event_id = event_id or self._known_id(key)
         if not event_id:
             return
-        answer = self._write("DELETE", f"/{_quoted(event_id)}")
+        answer = self._write("DELETE", f"/{quoted(event_id)}")
         if answer.status not in (204, 404):
-            raise _refusal(answer)
+            raise graph_refusal(answer)
 
     def changes(self, known: str, start: datetime, end: datetime) -> Changes:
         """Reads the whole time each time: Graph has no mark for 'nothing has changed' here."""
@@ -145,17 +145,17 @@ class MicrosoftCalendar:
 
     def _view(self, start: datetime, end: datetime) -> Iterator[dict[str, Any]]:
         query = {
-            "startDateTime": _wall(start),
-            "endDateTime": _wall(end),
+            "startDateTime": graph_wall(start),
+            "endDateTime": graph_wall(end),
             "$select": _SELECT,
             "$expand": _EXPAND,
             "$top": "500",
         }
-        return self._pages(f"{self._calendar}/calendarView?{_query(query)}")
+        return self._pages(f"{self._calendar}/calendarView?{query_text(query)}")
 
     def _pages(self, url: str) -> Iterator[dict[str, Any]]:
         for _ in range(MOST_PAGES):
-            answer = self._checked(self._client.read(url, headers=_PREFER))
+            answer = self._checked(self._client.read(url, headers=PREFER))
             found = self._client.read_json(answer)
             for event in items_of(found, "value"):
                 if not isinstance(event, dict):
@@ -169,7 +169,7 @@ class MicrosoftCalendar:
 
     def _checked(self, answer: Response) -> Response:
         if answer.status != 200:
-            raise BadCalendar(_why(answer))
+            raise BadCalendar(why_refused(answer))
         return answer
 
     def _is_busy(self, event: Mapping[str, Any]) -> bool:
@@ -185,7 +185,7 @@ class MicrosoftCalendar:
                 days = (text_of(event, name, "dateTime")[:10] for name in ("start", "end"))
                 starts_at, ends_at = (midnight(day, self._here) for day in days)
             else:
-                starts_at, ends_at = (_instant(event, name) for name in ("start", "end"))
+                starts_at, ends_at = (graph_instant(event, name) for name in ("start", "end"))
         except ValueError:
             raise BadCalendar("An event in Outlook has a time that we cannot read.") from None
         return starts_at, ends_at
@@ -200,15 +200,15 @@ class MicrosoftCalendar:
 
     def _write(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Response:
         url = f"{self._calendar}/events{path}"
-        return self._client.write(method, url, body=body, headers=_PREFER)
+        return self._client.write(method, url, body=body, headers=PREFER)
 
     def _change(self, entry: CalendarEntry, event_id: str) -> WrittenEvent | None:
         """None if there is no such event any more."""
-        answer = self._write("PATCH", f"/{_quoted(event_id)}", _body(entry))
+        answer = self._write("PATCH", f"/{quoted(event_id)}", _body(entry))
         if answer.status == 404:
             return None
         if answer.status != 200:
-            raise _refusal(answer)
+            raise graph_refusal(answer)
         return self._written(entry.key, answer)
 
     def _known_id(self, key: str) -> str:
@@ -239,7 +239,7 @@ class MicrosoftFreeBusy:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._user = user
-        self._url = f"{url}/users/{_quoted(user)}/calendar/getSchedule"
+        self._url = f"{url}/users/{quoted(user)}/calendar/getSchedule"
         self._client = RestClient("Microsoft", ClientTokens(account, login=login, clock=clock))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
@@ -253,13 +253,13 @@ class MicrosoftFreeBusy:
     def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
         asked = {
             "Schedules": [self._user],
-            "StartTime": _time(start),
-            "EndTime": _time(end),
+            "StartTime": graph_time(start),
+            "EndTime": graph_time(end),
             "AvailabilityViewInterval": 60,
         }
-        answer = self._client.read(self._url, body=asked, headers=_PREFER)
+        answer = self._client.read(self._url, body=asked, headers=PREFER)
         if answer.status != 200:
-            raise BadCalendar(_why(answer))
+            raise BadCalendar(why_refused(answer))
         found = items_of(self._client.read_json(answer), "value")
         if len(found) != 1 or not isinstance(found[0], dict) or found[0].get("error"):
             raise BadCalendar("Microsoft cannot read this mailbox's free and busy times.")
@@ -267,7 +267,7 @@ class MicrosoftFreeBusy:
             if text_of(item, "status") in _FREE:
                 continue
             try:
-                yield BusySpan(_instant(item, "start"), _instant(item, "end"))
+                yield BusySpan(graph_instant(item, "start"), graph_instant(item, "end"))
             except ValueError:
                 raise BadCalendar("Microsoft answers with what we cannot read.") from None
 
@@ -277,8 +277,8 @@ def _body(entry: CalendarEntry) -> dict[str, Any]:
         "subject": entry.title,
         "body": {"contentType": "text", "content": entry.description},
         "location": {"displayName": entry.location},
-        "start": _time(entry.starts_at),
-        "end": _time(entry.ends_at),
+        "start": graph_time(entry.starts_at),
+        "end": graph_time(entry.ends_at),
     }
 
 
@@ -305,37 +305,37 @@ def _created(event: Mapping[str, Any]) -> tuple[str, str]:
     return text_of(event, "createdDateTime"), text_of(event, "id")
 
 
-def _time(at: datetime) -> dict[str, str]:
-    return {"dateTime": _wall(at), "timeZone": "UTC"}
+def graph_time(at: datetime) -> dict[str, str]:
+    return {"dateTime": graph_wall(at), "timeZone": "UTC"}
 
 
-def _wall(at: datetime) -> str:
+def graph_wall(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}"
 
 
-def _instant(found: Any, name: str) -> datetime:
+def graph_instant(found: Any, name: str) -> datetime:
     if text_of(found, name, "timeZone") not in ("UTC", "Etc/UTC"):
         raise ValueError("it is not in UTC")
     return instant_of_text(text_of(found, name, "dateTime")[:19], utc=True)
 
 
-def _code(answer: Response) -> str:
+def error_code(answer: Response) -> str:
     return text_of(part(json_object(answer), "error"), "code")[:60]
 
 
-def _why(answer: Response) -> str:
+def why_refused(answer: Response) -> str:
     if answer.status in (401, 403, 404):
         return DENIED
-    return f"Microsoft refuses this ({answer.status} {_code(answer)})."
+    return f"Microsoft refuses this ({answer.status} {error_code(answer)})."
 
 
-def _refusal(answer: Response) -> CalendarRefused:
-    return CalendarRefused(_why(answer))
+def graph_refusal(answer: Response) -> CalendarRefused:
+    return CalendarRefused(why_refused(answer))
 
 
-def _query(asked: Mapping[str, str]) -> str:
+def query_text(asked: Mapping[str, str]) -> str:
     return urllib.parse.urlencode(asked, quote_via=urllib.parse.quote)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     return urllib.parse.quote(text, safe="")

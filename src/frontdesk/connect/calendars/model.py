@@ -29,12 +29,28 @@ class CalendarEvent(Frozen):
     guests: tuple[EventGuest, ...] = ()
     calendar: str = ""
     """The name of its calendar, if several are read together."""
+    repeats: bool = False
+    """It stands for a whole series of events."""
+    occurrence: datetime | None = None
+    """In a series: the start that the rule gives to this event. It stays if the event is moved."""
+    event_id: str = ""
+    """Its id at the server, to change it: a file, or a vendor's id."""
+    etag: str = ""
+    """Differs after each change."""
+
+
+class CalendarFile(Frozen):
+    """A file of a calendar, with its name and version at the server."""
+
+    name: str
+    text: str
+    etag: str = ""
 
 
 class Reading(Frozen):
     """The current files of a calendar, and a token to detect changes."""
 
-    texts: tuple[str, ...]
+    files: tuple[CalendarFile, ...]
     known: str
 
 

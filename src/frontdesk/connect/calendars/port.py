@@ -17,6 +17,7 @@ class CalendarError(FrontdeskError):
     CalendarError
     ├── BadCalendar       it cannot be read now: never treat it as free
     ├── CalendarRefused   definite: nothing was written, and a repetition would not help
+    ├── CalendarConflict  nothing was written: somebody changed the event since it was read
     ├── CalendarUnknown   it may have been written: `find` it by its key before repeating
     └── CalendarDown      nothing was written: repeat it later
     """
@@ -28,6 +29,10 @@ class BadCalendar(CalendarError):
 
 class CalendarRefused(CalendarError):
     """Nothing was written, and the same request would be refused again."""
+
+
+class CalendarConflict(CalendarError):
+    """Nothing was written, because somebody changed the event since it was read. Read it again."""
 
 
 class CalendarUnknown(CalendarError):

@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 from typing import Final
 
-from frontdesk.connect.calendars.ics_in import REPEATS
 from frontdesk.connect.calendars.model import CalendarEvent
 from frontdesk.desks.reminders.model import LONGEST_VISIT
 from frontdesk.desks.reminders.tags import Tags, parse_tags
@@ -18,7 +17,9 @@ from frontdesk.values import Frozen
 
 USUAL: Final = timedelta(hours=1)
 MOST_NAME: Final = 80
-_MARK: Final = re.compile(r"(?<![\w#])#appt\b", re.IGNORECASE)
+#: An event with this in its title or text is an appointment.
+MARK: Final = "#appt"
+_MARK: Final = re.compile(rf"(?<![\w#]){MARK}\b", re.IGNORECASE)
 _TAG: Final = re.compile(r"#\w{1,20}")
 _CANCELLED: Final = re.compile(r"cancel?led\s*(?:[:–—-]|\s)", re.IGNORECASE)
 #: 'Ann Lee - Cut', 'Cut: Ann Lee', 'Cut for Ann Lee', 'Cut with Mia'.
@@ -59,7 +60,7 @@ def read_event(
     if not _MARK.search(text) or event.cancelled or _CANCELLED.match(event.title):
         return None
     if event.why:
-        return Unclear(_REPEATS if event.why == REPEATS else event.why)
+        return Unclear(event.why)
     assert event.starts_at is not None, "an event without a start says why"
     found = reader.read(text, context)
     service = found.service.value if found.service else ""
@@ -87,9 +88,6 @@ def read_event(
         if text_
     )
     return EventVisit(event, fields, length, parse_tags(text))
-
-
-_REPEATS: Final = "It repeats. Please put each appointment in by itself."
 
 
 def _named(title: str, service: str, staff: str) -> tuple[str, str]:

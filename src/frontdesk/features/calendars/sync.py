@@ -7,17 +7,18 @@ from the store each time, so the next look repairs what a crash left.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, Final, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from frontdesk.connect.calendars.ics_in import REPEATS, read_ics
-from frontdesk.connect.calendars.model import CalendarEvent, Source
+from frontdesk.connect.calendars.ics_in import read_ics
+from frontdesk.connect.calendars.model import CalendarEvent, CalendarFile, Source
 from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.core.decision import Accepted, Decision, Fact
+from frontdesk.core.localtime import to_wall
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
@@ -27,10 +28,16 @@ from frontdesk.logs import log
 from frontdesk.values import Frozen, replace
 
 BY: Final = "calendar"
+#: The origin of every item from a calendar begins with this.
+ORIGIN: Final = "calendar:"
 #: Events that start later are ignored until they are nearer.
 AHEAD: Final = timedelta(days=400)
+#: A series goes on for ever: its events are read so far ahead.
+SERIES_AHEAD: Final = timedelta(days=60)
 MAX_EVENTS: Final = 500
 MAX_PROBLEMS: Final = 100
+#: Looks in one turn, if each writes something into the calendar.
+MOST_LOOKS: Final = 3
 #: If this many items vanish at once, and more than a third of all, the sync asks staff first.
 MANY: Final = 3
 PART_OF_ALL: Final = 3
@@ -51,6 +58,8 @@ class Report:
     def __init__(self) -> None:
         self.did = 0
         self.problems: list[CalendarProblem] = []
+        self.look_again = False
+        """Something was written into the calendar, perhaps: another look says what."""
 
     def problem(self, title: str, starts_at: datetime | None, why: str) -> None:
         self.problems.append(CalendarProblem(title, starts_at, why))
@@ -110,36 +119,53 @@ class EventReader(Protocol):
     def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
         """All events. Raises `BadCalendar`."""
 
+    def forget(self) -> None:
+        """Makes the next look read it again, even if it seems unchanged."""
+
 
 class SeveralCalendars(Frozen):
     """Reads several calendars together. If one cannot be read, nothing is known of any."""
 
-    readers: tuple[CalendarReader, ...]
+    readers: tuple[EventReader, ...]
 
     def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
         return [event for each in self.readers for event in each.events(now, here)]
+
+    def forget(self) -> None:
+        for each in self.readers:
+            each.forget()
 
 
 class CalendarReader:
     """Reads a calendar, and fetches it again only when it has changed."""
 
-    def __init__(self, source: Source, calendar: str = "") -> None:
-        """`calendar` is its name, which each event gets."""
+    def __init__(self, source: Source, calendar: str = "", *, expands: bool = False) -> None:
+        """`calendar` is its name, which each event gets. `expands` makes an event of each time of
+        a repeating one."""
         self._source = source
         self._calendar = calendar
+        self._expands = expands
         self._known = ""
-        self._texts: tuple[str, ...] = ()
+        self._files: tuple[CalendarFile, ...] = ()
 
     def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
         """All events. Raises `BadCalendar`."""
+        span = (now, now + SERIES_AHEAD) if self._expands else None
         try:
             if (reading := self._source.read(self._known, now)) is not None:
-                self._texts, self._known = reading.texts, reading.known
-            found = [event for text in self._texts for event in read_ics(text, here)]
-            return [replace(each, calendar=self._calendar) for each in found]
+                self._files, self._known = reading.files, reading.known
+            return [
+                replace(event, calendar=self._calendar, event_id=file.name, etag=file.etag)
+                for file in self._files
+                for event in read_ics(file.text, here, span)
+            ]
         except BadCalendar:
-            self._known = ""
+            self.forget()
             raise
+
+    def forget(self) -> None:
+        """Makes the next look fetch it."""
+        self._known = ""
 
 
 class CalendarSync:
@@ -164,28 +190,38 @@ class CalendarSync:
         self._turn = Lock()
 
     def turn(self) -> bool:
-        """Looks once and returns whether there was anything to do."""
+        """Looks, and returns whether there was anything to do. Looks again after a write."""
+        did = 0
         with self._turn:
-            now = self._clock.now()
-            before = self._state(self._engine.reads())
-            try:
-                events = self._reader.events(now, self._desk.zone())
-            except BadCalendar as bad:
-                self._save(replace(before, looked_at=now, trouble=str(bad), problems=()))
-                log("calendar.trouble", why=str(bad))
-                return False
-            look = _Look(self._desk, now, before)
-            look.bring_in_step(events)
-            state = CalendarState(
-                now,
-                problems=tuple(look.report.problems[:MAX_PROBLEMS]),
-                missing=look.missing,
-                let_go=look.let_go,
-                kept=look.kept,
-            )
-            is_new = bool(look.missing) and not before.missing
-            self._save(state, *((self._desk.halted(len(look.missing), now),) if is_new else ()))
-            return look.report.did > 0
+            for _ in range(MOST_LOOKS):
+                report = self._look()
+                did += report.did
+                if not report.look_again:
+                    break
+                self._reader.forget()
+        return did > 0
+
+    def _look(self) -> Report:
+        now = self._clock.now()
+        before = self._state(self._engine.reads())
+        try:
+            events = self._reader.events(now, self._desk.zone())
+        except BadCalendar as bad:
+            self._save(replace(before, looked_at=now, trouble=str(bad), problems=()))
+            log("calendar.trouble", why=str(bad))
+            return Report()
+        look = _Look(self._desk, now, before)
+        look.bring_in_step(events)
+        state = CalendarState(
+            now,
+            problems=tuple(look.report.problems[:MAX_PROBLEMS]),
+            missing=look.missing,
+            let_go=look.let_go,
+            kept=look.kept,
+        )
+        is_new = bool(look.missing) and not before.missing
+        self._save(state, *((self._desk.halted(len(look.missing), now),) if is_new else ()))
+        return look.report
 
     def _state(self, reads: Reads) -> CalendarState:
         state: CalendarState = reads.desk(self._desk.code).setting(self._setting)
@@ -216,7 +252,7 @@ class _Look:
     def bring_in_step(self, events: Sequence[CalendarEvent]) -> None:
         wanted, present = self._read(events)
         latest = newest(self._desk.items(self._now, self._now + AHEAD))
-        out = [item for origin, item in latest.items() if origin not in present]
+        out = [item for origin, item in latest.items() if not _is_in(origin, present)]
         self.kept = tuple(item.id for item in out if item.id in self._before.kept)
         gone = [item for item in out if item.id not in self.kept]
         if self._are_too_many(gone, latest.values()):
@@ -247,11 +283,13 @@ class _Look:
         read = self._desk.reader(events)
         wanted: dict[str, tuple[CalendarEvent, Any]] = {}
         present: set[str] = set()
-        for event in sorted(events, key=lambda each: (str(each.starts_at or ""), each.uid)):
+        for event in sorted(events, key=_order):
             meant = None if self._is_far(event) else read(event)
             if meant is None:
                 continue
             origin = self._desk.origin_of(event)
+            if event.occurrence is not None and origin in present:  # twice on a day
+                origin += f"{event.occurrence:T%H%MZ}"
             present.add(origin)
             if isinstance(meant, Unclear):
                 self.report.problem(event.title, event.starts_at, meant.why)
@@ -266,7 +304,12 @@ class _Look:
         """Whether an event is past or far in the future. A repeating event is neither."""
         at = event.starts_at
         near = at is None or self._now < at < self._now + AHEAD
-        return not near and event.why != REPEATS
+        return not near and not event.repeats
+
+
+def _order(event: CalendarEvent) -> tuple[str, str]:
+    """Events of a series keep their order if one is moved."""
+    return str(event.occurrence or event.starts_at or ""), event.uid
 
 
 # --- which item came from which event -------------------------------------------------------
@@ -278,7 +321,7 @@ def origin_of(event: CalendarEvent) -> str:
     if len(uid) > _MAX_UID or not uid:
         uid = blake2b((uid or event.title).encode(), digest_size=16).hexdigest()
     start = f"{event.starts_at:%Y%m%dT%H%M%SZ}" if event.starts_at else "0"
-    return f"calendar:{uid}/{start}"
+    return f"{ORIGIN}{uid}/{start}"
 
 
 def following(origin: str) -> str:
@@ -294,11 +337,29 @@ def newest(items: Sequence[Item]) -> dict[str, Item]:
     """The newest item of each event, by the origin of the event."""
     found: dict[str, Item] = {}
     for item in items:
-        if item.origin.startswith("calendar:"):
+        if item.origin.startswith(ORIGIN):
             first, number = _split(item.origin)
             if first not in found or number > _split(found[first].origin)[1]:
                 found[first] = item
     return found
+
+
+def in_series(origin: str, event: CalendarEvent, here: ZoneInfo) -> str:
+    """The origin of one event of a series: the day that the rule gives to it, also where the event
+    was moved by itself, or the whole series to another hour. Other events keep `origin`."""
+    if event.occurrence is None:
+        return origin
+    return f"{origin}/{to_wall(event.occurrence, here):%Y%m%d}"
+
+
+def series_of(origin: str) -> str:
+    """The origin of the series of an event."""
+    return origin.rpartition("/")[0]
+
+
+def _is_in(origin: str, present: Collection[str]) -> bool:
+    """An event also exists if its whole series does and cannot be understood."""
+    return origin in present or series_of(origin) in present
 
 
 def _split(origin: str) -> tuple[str, int]:
