@@ -132,6 +132,7 @@ def build_application(
     context = DeskContext(
         settings=settings,
         reads=store.reads,
+        engine=lambda: engine,
         clock=clock,
         keys=keys,
         claim_keys=claim_keys or keys,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job
+from frontdesk.desks.reminders.commands import FinishLook
 from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.features.catalogue.model import CATALOGUE
-from frontdesk.wiring.calendar_connections import TRUSTED, connections_text, read_connections
+from frontdesk.wiring.appointment_calendars import EVERY, calendar_sync
 from frontdesk.wiring.context import DeskContext, PeriodicTask
 
 if TYPE_CHECKING:
@@ -21,13 +23,9 @@ if TYPE_CHECKING:
     from frontdesk.wiring.application import Application
 
 
-#: The interval between looks at the calendars.
-EVERY: Final = timedelta(minutes=15)
-
-
 def calendar_tasks(back: Application, site: Site) -> Sequence[PeriodicTask]:
     """Reads the events of calendars with `appointments` in `calendars.toml`."""
-    sync = calendar_sync(back)
+    sync = calendar_sync(back.settings, back.engine, back.clock)
     if sync is None:
         return ()
     from frontdesk.features.calendars.console import sync_key
@@ -36,36 +34,19 @@ def calendar_tasks(back: Application, site: Site) -> Sequence[PeriodicTask]:
     return (PeriodicTask("calendars with appointments", sync.turn, lambda: EVERY),)
 
 
-def calendar_sync(back: Application) -> CalendarSync | None:
-    """Returns None if no calendar has appointments."""
-    settings = back.settings
-    found = read_connections(connections_text(settings))
-    connected = {name: one for name, one in found.items() if one.appointments}
-    if not connected:
-        return None
-    from frontdesk.connect.calendars.caldav import CalDav
-    from frontdesk.connect.calendars.client import Account
-    from frontdesk.connect.calendars.feed import Feed
-    from frontdesk.desks.reminders.calendar import AppointmentCalendar
-    from frontdesk.features.calendars.sync import CalendarReader, CalendarSync, SeveralCalendars
-    from frontdesk.reading.rules import RulesReader
+def events_job(context: DeskContext) -> Callable[[Job], Command]:
+    """The job that looks at the calendars, so that they follow a change at once."""
 
-    def reader(name: str) -> CalendarReader:
-        one = connected[name]
-        account = Account(one.values.get("user", ""), one.values.get("password", ""))
-        kind = CalDav if one.kind == "caldav" else Feed
-        return CalendarReader(kind(one.values["url"], account), name)
+    @cache
+    def sync() -> CalendarSync | None:
+        return calendar_sync(context.settings, context.engine(), context.clock)
 
-    desk = AppointmentCalendar(
-        engine=back.engine,
-        clock=back.clock,
-        reader_of_text=RulesReader(),
-        country=settings.country,
-        trusted=frozenset(name for name, one in connected.items() if one.appointments == TRUSTED),
-        our_addresses=frozenset((settings.from_email.lower(),)),
-    )
-    readers = SeveralCalendars(tuple(map(reader, connected)))
-    return CalendarSync(back.engine, back.clock, desk, readers, EVERY)
+    def look(job: Job) -> Command:
+        if (made := sync()) is not None:
+            made.turn()
+        return FinishLook(job.id)
+
+    return look
 
 
 def confirmation_reader(context: DeskContext) -> Callable[[], ConfirmationReader]:

@@ -17,11 +17,14 @@ FREE_BUSY: Final = "free/busy"
 #: The values of `appointments`: events with `#appt` wait for approval, or need none.
 PROPOSED: Final = "proposed"
 TRUSTED: Final = "trusted"
+#: What becomes of the event of an appointment that was cancelled.
+_WHEN_CANCELLED: Final = ("mark", "delete")
+_EVENTS: Final = frozenset({"appointments", "cancelled"})
 _KEYS: Final[Mapping[str, frozenset[str]]] = {
     "ics": frozenset({"url", "user", "password", "appointments"}),
-    "caldav": frozenset({"url", "user", "password", "appointments"}),
-    "google": frozenset({"calendar", "subject", "only"}),
-    "microsoft": frozenset({"tenant", "client_id", "client_secret", "user", "calendar", "only"}),
+    "caldav": _EVENTS | {"url", "user", "password"},
+    "google": _EVENTS | {"calendar", "subject", "only"},
+    "microsoft": _EVENTS | {"tenant", "client_id", "client_secret", "user", "calendar", "only"},
 }
 _NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
     "ics": ("url",),
@@ -44,6 +47,11 @@ class Connection(Frozen):
     def appointments(self) -> str:
         """Whether its events with `#appt` are appointments: 'proposed', 'trusted' or empty."""
         return self.values.get("appointments", "")
+
+    @property
+    def when_cancelled(self) -> str:
+        """The change to the event of a cancelled appointment: 'mark' or 'delete'."""
+        return self.values.get("cancelled", "mark")
 
     @property
     def is_free_busy_only(self) -> bool:
@@ -82,6 +90,16 @@ def _problems(name: str, table: Any) -> list[str]:
         *(
             [f'[{name}] appointments should be "{PROPOSED}" or "{TRUSTED}"']
             if table.get("appointments") not in (None, PROPOSED, TRUSTED)
+            else []
+        ),
+        *(
+            [f'[{name}] cancelled should be "mark" or "delete"']
+            if table.get("cancelled") not in (None, *_WHEN_CANCELLED)
+            else []
+        ),
+        *(
+            [f"[{name}] has no events for appointments, only busy times"]
+            if table.get("appointments") and table.get("only")
             else []
         ),
     ]

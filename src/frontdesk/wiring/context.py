@@ -11,6 +11,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk
+from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 class DeskContext(Frozen, kw_only=True):
     settings: Settings
     reads: Callable[[], Reads]
+    engine: Callable[[], Engine]
+    """Returns the engine, once all desks are built."""
     clock: Clock
     keys: Callable[[], Keys]
     """Returns the current keys for links; they rotate at run time."""

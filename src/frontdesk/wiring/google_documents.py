@@ -63,6 +63,13 @@ def account_in_file(settings: Settings) -> str:
         raise BadSettings(f"google_account: {file} cannot be read: {error.strerror}.") from error
 
 
+def google_account(settings: Settings) -> str:
+    """The key of the service account: a file, or the JSON itself."""
+    if settings.google_account.startswith("{"):
+        return settings.google_account
+    return Path(settings.google_account).read_text("utf-8")
+
+
 def account_in_secret(account: AwsResources) -> str:
     """Reads the key of the service account on AWS."""
     from frontdesk.connect.google_api import GoogleError

@@ -16,6 +16,7 @@ from frontdesk.desks.admin.model import Part
 from frontdesk.desks.reminders import weeks
 from frontdesk.desks.reminders.commands import PlanTick, ReadRequest, SumUpWeek, TakeRules
 from frontdesk.desks.reminders.decide.documents import RULES_NAME, SAVED_DOCUMENT
+from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
 from frontdesk.desks.reminders.delivery import delivery_rules
 from frontdesk.desks.reminders.desk import missed_tick, reminders_desk
 from frontdesk.desks.reminders.documents import document_desk
@@ -36,7 +37,7 @@ from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.logs import log
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_reader
+from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_reader, events_job
 from frontdesk.wiring.appointments import (
     between_desks,
     booking_pages,
@@ -96,7 +97,7 @@ def build(context: DeskContext) -> BuiltDesk:
         notes=NOTES,
         text_intake=intake,
         paragraphs=_paragraphs(context.reads, loads, model) if model else None,
-        jobs={READ: lambda job: confirmations().read(job)},
+        jobs={READ: lambda job: confirmations().read(job), EVENTS_JOB: events_job(context)},
     )
     bindings = tuple(between_desks(settings, context.ids))
     if not loads.is_on:

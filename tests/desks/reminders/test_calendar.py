@@ -10,17 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.calendars.model import Reading
+from frontdesk.connect.calendars.model import CalendarFile, Reading
 from frontdesk.connect.calendars.port import BadCalendar
+from frontdesk.connect.calendars.staff_events import StaffCalendar
 from frontdesk.desks.reminders.calendar import AppointmentCalendar
 from frontdesk.desks.reminders.commands import (
+    AnswerEvent,
     ApproveProposal,
     Cancel,
     DiscardProposal,
     SettleCalendar,
 )
 from frontdesk.desks.reminders.load import reminder_reads
-from frontdesk.desks.reminders.model import Appointment, AppointmentSource, AppointmentState, Means
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentSource,
+    AppointmentState,
+    EventTrouble,
+    Means,
+)
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.errors import BadSettings
@@ -39,6 +47,9 @@ from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk
 ANN = "DESCRIPTION:#appt\\nann@example.org\\n+65 9123 4567"
 
 
+WEEK = 7 * DAY
+
+
 def visit(uid: str = "a", at: datetime = FRIDAY, title: str = "Ann Lee - Cut", *more: str) -> str:
     rest = more or (ANN, "DURATION:PT1H")
     return event(uid, title, f"{at:%Y%m%dT%H%M%SZ}", *rest)
@@ -52,14 +63,18 @@ class Diary:
     trusted: bool = False
     text: str = field(default_factory=calendar)
     broken: str = ""
+    writers: dict[str, StaffCalendar] = field(default_factory=dict)
 
     def read(self, _known: str, _now: datetime) -> Reading:
         if self.broken:
             raise BadCalendar(self.broken)
-        return Reading((self.text,), "")
+        return Reading((CalendarFile("mia.ics", self.text),), "")
 
     def look(self, *events: str) -> None:
         self.text = calendar(*events)
+        self.turn()
+
+    def turn(self) -> None:
         names = frozenset({"mia"}) if self.trusted else frozenset[str]()
         side = AppointmentCalendar(
             engine=self.desk.engine,
@@ -67,8 +82,9 @@ class Diary:
             reader_of_text=RulesReader(),
             country="SG",
             trusted=names,
+            calendars=self.writers,
         )
-        source = SeveralCalendars((CalendarReader(self, "mia"),))
+        source = SeveralCalendars((CalendarReader(self, "mia", expands=True),))
         CalendarSync(self.desk.engine, self.desk.clock, side, source, HOUR).turn()
         self.desk.settle()
 
@@ -78,7 +94,7 @@ class Diary:
 
     @property
     def appointments(self) -> list[Appointment]:
-        return list(self.desk.reads.appointments_between(MONDAY, MONDAY + 60 * DAY))
+        return list(self.desk.reads.appointments_between(MONDAY, MONDAY + 99 * DAY))
 
     @property
     def problems(self) -> list[str]:
@@ -222,13 +238,148 @@ def test_a_visit_that_the_customer_cancelled_stays_cancelled(trusted: Diary) -> 
     assert [each.state for each in trusted.appointments] == [AppointmentState.CANCELLED]
 
     trusted.look(visit(at=FRIDAY + DAY))
+    [after] = trusted.appointments
+    assert after.event is not None
+    assert (after.event.trouble, after.event.found_at) == (EventTrouble.CHANGED, FRIDAY + DAY)
+    trusted.desk.do(AnswerEvent(one.id, keep=False))
+    trusted.look(visit(at=FRIDAY + DAY))
     assert trusted.problems == ["It was cancelled. Please make a new event for another time."]
 
 
-def test_a_repeating_event_is_a_problem(diary: Diary) -> None:
-    diary.look(visit("a", FRIDAY, "Ann - Cut", ANN, "DURATION:PT1H", "RRULE:FREQ=WEEKLY"))
+WEEKLY = "RRULE:FREQ=WEEKLY;COUNT=4"
 
-    assert diary.problems == ["It repeats. Please put each appointment in by itself."]
+
+def series(at: datetime = FRIDAY, *more: str) -> str:
+    return visit("s", at, "Ann Lee - Cut", ANN, "DURATION:PT1H", *(more or (WEEKLY,)))
+
+
+def of_series(at: datetime, replaced: datetime, *more: str) -> str:
+    replaces = f"RECURRENCE-ID:{replaced:%Y%m%dT%H%M%SZ}"
+    return visit("s", at, "Ann Lee - Cut", ANN, "DURATION:PT1H", replaces, *more)
+
+
+def live(diary: Diary) -> list[datetime]:
+    return [one.starts_at for one in diary.appointments if one.is_live]
+
+
+@pytest.mark.spec("AR-02")
+def test_each_time_of_a_repeating_event_is_an_appointment(trusted: Diary) -> None:
+    for _ in range(2):
+        trusted.look(series())
+
+    assert live(trusted) == [FRIDAY + n * WEEK for n in range(4)]
+    assert len({one.id for one in trusted.appointments}) == 4
+    assert {one.chain for one in trusted.appointments} == {1}
+
+
+@pytest.mark.spec("AR-02")
+def test_a_repeating_event_without_end_is_read_for_some_weeks_and_goes_on(trusted: Diary) -> None:
+    forever = series(FRIDAY, "RRULE:FREQ=WEEKLY")
+    trusted.look(forever)
+    first = live(trusted)
+    assert first == [FRIDAY + n * WEEK for n in range(8)]
+
+    trusted.desk.clock.move_to(MONDAY + WEEK)
+    trusted.look(forever)
+
+    assert live(trusted) == [*first, FRIDAY + 8 * WEEK]
+
+
+@pytest.mark.spec("AR-02", "AR-18")
+def test_one_time_of_a_series_is_moved_left_out_or_cancelled_alone(trusted: Diary) -> None:
+    trusted.look(series())
+    before = {one.starts_at: one for one in trusted.appointments}
+    out = f"EXDATE:{FRIDAY:%Y%m%dT%H%M%SZ}"
+    moved = of_series(FRIDAY + WEEK + 3 * HOUR, FRIDAY + WEEK)
+    cancelled = of_series(FRIDAY + 3 * WEEK, FRIDAY + 3 * WEEK, "STATUS:CANCELLED")
+
+    trusted.look(series(FRIDAY, WEEKLY, out), moved, cancelled)
+
+    after = {one.id: one for one in trusted.appointments}
+    assert live(trusted) == [FRIDAY + WEEK + 3 * HOUR, FRIDAY + 2 * WEEK]
+    assert after[before[FRIDAY + WEEK].id].chain == 2
+    assert after[before[FRIDAY].id].state is AppointmentState.CANCELLED
+
+
+@pytest.mark.spec("AR-18")
+def test_a_series_at_another_hour_moves_each_appointment(trusted: Diary) -> None:
+    trusted.look(series())
+    ids = [one.id for one in trusted.appointments]
+
+    trusted.look(series(FRIDAY + HOUR))
+
+    assert [(one.id, one.starts_at) for one in trusted.appointments] == [
+        (one, FRIDAY + HOUR + n * WEEK) for n, one in enumerate(ids)
+    ]
+
+
+@pytest.mark.spec("AR-18")
+def test_a_single_event_that_staff_make_repeat_stays_the_same_appointment(trusted: Diary) -> None:
+    trusted.look(visit("s"))
+    [before] = trusted.appointments
+
+    trusted.look(series())
+
+    assert len(live(trusted)) == 4
+    assert trusted.appointments[0] == before
+
+
+@pytest.mark.spec("AR-02")
+def test_two_times_of_a_series_on_one_day_are_two_appointments(trusted: Diary) -> None:
+    twice = f"RRULE:FREQ=DAILY;COUNT=4;BYHOUR={FRIDAY.hour},{FRIDAY.hour + 3}"
+    trusted.look(series(FRIDAY, twice))
+
+    late = FRIDAY + 3 * HOUR
+    assert live(trusted) == [FRIDAY, late, FRIDAY + DAY, late + DAY]
+
+
+@pytest.mark.spec("AR-02")
+def test_one_approval_is_enough_for_a_series_and_cannot_be_redirected(diary: Diary) -> None:
+    diary.look(series())
+    [found] = diary.proposals
+    assert found.value("date") == "2026-11-20"
+    assert "if you approve it" in found.text
+    record = diary.desk.record("ann", source=AppointmentSource.CALENDAR, ref=found.origin)
+    diary.desk.do(ApproveProposal(found.id, record))
+    eve = "DESCRIPTION:#appt eve@example.org"
+
+    diary.look(visit("s", FRIDAY, "Eve - Perm", eve, "DURATION:PT1H", WEEKLY))
+
+    assert live(diary) == [FRIDAY + n * WEEK for n in range(4)]
+    assert len({(one.person_id, one.service) for one in diary.appointments}) == 1
+    assert diary.proposals == []
+
+
+def test_a_series_that_is_discarded_is_proposed_again_with_its_next_time(diary: Diary) -> None:
+    diary.look(series())
+    diary.desk.do(DiscardProposal(diary.proposals[0].id))
+    diary.look(series())
+    assert diary.proposals == []
+
+    diary.desk.clock.move_to(FRIDAY + HOUR)
+    diary.look(series())
+
+    assert [one.value("date") for one in diary.proposals] == ["2026-11-27"]
+
+
+@pytest.mark.spec("AR-02", "AR-18")
+def test_a_series_that_becomes_unclear_ends_no_appointment(trusted: Diary) -> None:
+    trusted.look(series())
+
+    trusted.look(series(FRIDAY, "RRULE:FREQ=YEARLY;BYWEEKNO=47"))
+
+    assert len(live(trusted)) == 4
+    assert trusted.problems == ["It repeats by a rule that we do not understand."]
+
+
+@pytest.mark.spec("AR-18")
+def test_a_series_that_is_deleted_stops_the_sync_and_asks(trusted: Diary) -> None:
+    trusted.look(series())
+
+    trusted.look()
+
+    assert len(live(trusted)) == 4
+    assert len(trusted.desk.reads.setting(calendar_setting("ar")).missing) == 4
 
 
 def test_an_edit_after_approval_moves_the_visit_but_not_its_customer(diary: Diary) -> None:
@@ -284,6 +435,7 @@ def test_an_event_on_a_caldav_server_is_approved_in_the_console(
     [visit_] = ar.live_after(MONDAY, "", 9)
     assert (visit_.service, visit_.starts_at) == ("Cut", FRIDAY)
     sync = one.product.site.shared[sync_key("ar")]
+    sync.turn()  # it notes the calendar of what was approved
     assert sync.turn() is False
     one.wait_until(FRIDAY)
     assert [each.to_mobile for each in one.sent("")] == ["+6591234567"] * 2
@@ -292,5 +444,8 @@ def test_an_event_on_a_caldav_server_is_approved_in_the_console(
 def test_a_wrong_value_for_appointments_is_named_at_the_start() -> None:
     with pytest.raises(BadSettings, match='appointments should be "proposed" or "trusted"'):
         read_connections('[mia]\nkind = "ics"\nurl = "https://x.example/a.ics"\nappointments = "x"')
-    with pytest.raises(BadSettings, match="has appointments, which google does not know"):
-        read_connections('[mia]\nkind = "google"\ncalendar = "x"\nappointments = "trusted"')
+    free_busy = '[mia]\nkind = "google"\ncalendar = "x"\nonly = "free/busy"\n'
+    with pytest.raises(BadSettings, match="no events for appointments, only busy times"):
+        read_connections(f'{free_busy}appointments = "trusted"')
+    with pytest.raises(BadSettings, match='cancelled should be "mark" or "delete"'):
+        read_connections('[mia]\nkind = "caldav"\nurl = "https://x.example/"\ncancelled = "x"')

@@ -15,7 +15,7 @@ CHANGED: Final = "Somebody changed this event meanwhile."
 
 
 class WhenCancelled(StrEnum):
-    """What becomes of the event of an appointment that was cancelled."""
+    """The change to the event of an appointment that was cancelled."""
 
     MARK = "mark"
     """Its title says so, and it takes no time any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
@@ -9,11 +10,13 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.model import CalendarEvent
+from frontdesk.connect.calendars.staff_events import StaffCalendar, event_uid
 from frontdesk.core.decision import Command, Fact, Refused
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.reminders.calendar_events import EventVisit, read_event
+from frontdesk.desks.reminders.calendar_writes import EventWrites
 from frontdesk.desks.reminders.commands import (
     DiscardProposal,
     EndAppointment,
@@ -33,7 +36,16 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
-from frontdesk.features.calendars.sync import BY, Report, Unclear
+from frontdesk.features.calendars.sync import (
+    AHEAD,
+    BY,
+    ORIGIN,
+    SERIES_AHEAD,
+    Report,
+    Unclear,
+    in_series,
+    series_of,
+)
 from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.features.proposals.model import (
     Proposal,
@@ -42,11 +54,13 @@ from frontdesk.features.proposals.model import (
     ReadField,
 )
 from frontdesk.reading.model import Confidence, Context, Reader, ServiceNames
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, field
 
 MOST_PROPOSED: Final = 500
 MOST_TEXT: Final = 4_500
 _SOURCE: Final = AppointmentSource.CALENDAR
+#: The UID of an event that we wrote for an appointment.
+_CLAIMED: Final = re.compile("([0-9a-f]{32})" + re.escape(event_uid("")))
 
 
 class CalendarVisit(Frozen):
@@ -55,6 +69,15 @@ class CalendarVisit(Frozen):
     id: str
     origin: str
     appointment: Appointment | None = None
+
+
+class _Look(Frozen):
+    """The findings of one look. `reader` begins it."""
+
+    approved: dict[str, Appointment] = field(default_factory=dict)
+    """An appointment of each series that staff have approved."""
+    proposed: set[str] = field(default_factory=set)
+    """The series that were proposed: one approval is enough for all of it."""
 
 
 class AppointmentCalendar(Frozen, kw_only=True):
@@ -67,12 +90,19 @@ class AppointmentCalendar(Frozen, kw_only=True):
     trusted: frozenset[str] = frozenset()
     """The names of trusted calendars."""
     our_addresses: frozenset[str] = frozenset()
+    calendars: Mapping[str, StaffCalendar] = field(default_factory=dict)
+    """The calendars that we may write, by name."""
     code: str = CODE
     called: str = "appointments"
+    _look: list[_Look] = field(default_factory=list)
 
     @property
     def _ar(self) -> ReminderReads:
         return reminder_reads(self.engine.reads())
+
+    @property
+    def _writes(self) -> EventWrites:
+        return EventWrites(self.engine, self.clock, self.calendars)
 
     def zone(self) -> ZoneInfo:
         return zone(self._ar.rules().zone)
@@ -81,6 +111,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         self, _events: Sequence[CalendarEvent]
     ) -> Callable[[CalendarEvent], EventVisit | Unclear | None]:
         ar, tz = self._ar, self.zone()
+        self._look[:] = [_Look()]
         catalogue = ar.setting(CATALOGUE)
         team = (ar.person(each) for each in ar.staff())
         ours = {each.email.lower() for each in team if each} | self.our_addresses
@@ -96,9 +127,25 @@ class AppointmentCalendar(Frozen, kw_only=True):
         )
 
     def origin_of(self, event: CalendarEvent) -> str:
-        """An event that moves is the same appointment, so its time is no part of it."""
+        """An event that moves is the same appointment, so its time is no part of it. An event of a
+        series is named by its day in the rule."""
+        if found := _CLAIMED.fullmatch(event.uid):
+            own = self._ar.appointment(appointment_id(_SOURCE, f"{ORIGIN}{found[1]}"))
+            if own is not None and own.calendar == event.calendar:
+                return own.ref
         uid = blake2b(f"{event.calendar}\0{event.uid or event.title}".encode(), digest_size=16)
-        return f"calendar:{uid.hexdigest()}"
+        origin = f"{ORIGIN}{uid.hexdigest()}"
+        if event.occurrence is None or self._was_single(origin, event):
+            return origin
+        return in_series(origin, event, self.zone())
+
+    def _was_single(self, origin: str, event: CalendarEvent) -> bool:
+        """Whether staff made a single event repeat: its first appointment stays the same."""
+        one = self._ar.appointment(appointment_id(_SOURCE, origin))
+        if one is None or event.occurrence is None:
+            return False
+        days = {to_wall(at, self.zone()).date() for at in (one.starts_at, event.occurrence)}
+        return len(days) == 1 or one.starts_at == event.starts_at
 
     def items(self, start: datetime, end: datetime) -> Sequence[CalendarVisit]:
         ar = self._ar
@@ -116,8 +163,9 @@ class AppointmentCalendar(Frozen, kw_only=True):
         return [*visits, *waiting]
 
     def is_open(self, item: CalendarVisit) -> bool:
-        """A proposal that goes takes nothing away."""
-        return item.appointment is not None and item.appointment.is_live
+        """A proposal that goes takes nothing away; nor does an event that is to be changed."""
+        one = item.appointment
+        return one is not None and one.is_live and one.event is None
 
     def put(
         self,
@@ -128,28 +176,55 @@ class AppointmentCalendar(Frozen, kw_only=True):
         report: Report,
     ) -> None:
         known = self._ar.appointment(appointment_id(_SOURCE, origin))
-        if known is None and not (event.calendar in self.trusted and meant.is_complete):
-            self._propose(origin, meant, report)
+        if known is not None and known.event is not None:
+            self._writes.follow(known, event, report)
             return
         if known is not None and not known.is_live:
             if known.starts_at != event.starts_at and known.state is AppointmentState.CANCELLED:
                 report.problem(event.title, event.starts_at, _ENDED)
             return
-        is_trusted = event.calendar in self.trusted and meant.is_complete
-        if known is None or is_trusted:
-            outcome = self._run(self._record(origin, meant))
+        if self._is_trusted(event) and meant.is_complete:
+            self._take(self._record(origin, meant), event, report)
+        elif approved := known or self._approved(origin):
+            self._take(self._moved(approved, origin, meant), event, report)
         else:
-            outcome = self._run(self._moved(known, meant))
+            self._propose_once(origin, meant, report)
+
+    def _take(self, record: RecordAppointment, event: CalendarEvent, report: Report) -> None:
+        outcome = self._run(record)
         if not isinstance(outcome, Refused):
             report.did += 1
         elif outcome.reason is not Reason.UNCHANGED:
             why = _REFUSED.get(outcome.reason, "It was not taken.")
             report.problem(event.title, event.starts_at, why)
 
+    def _is_trusted(self, event: CalendarEvent) -> bool:
+        """Events that we wrote ourselves tell nothing new about the customer."""
+        return event.calendar in self.trusted and not _CLAIMED.fullmatch(event.uid)
+
+    def _approved(self, origin: str) -> Appointment | None:
+        """An appointment of the same series: staff approved its customer and service."""
+        [look], now = self._look, self.clock.now()
+        if not look.approved:
+            for one in self._ar.appointments_between(now - SERIES_AHEAD, now + AHEAD):
+                if one.source is _SOURCE:
+                    look.approved.setdefault(series_of(one.ref) or one.ref, one)
+        return look.approved.get(series_of(origin))
+
+    def _propose_once(self, origin: str, meant: EventVisit, report: Report) -> None:
+        """Proposes the next event of a series only."""
+        [look], series = self._look, series_of(origin)
+        if series not in look.proposed:
+            self._propose(origin, meant, report)
+        if series:
+            look.proposed.add(series)
+
     def remove(self, item: CalendarVisit, report: Report) -> None:
         one = item.appointment
         if one is None:
             self._discard(ProposalId(item.id), report)
+        elif one.event is not None:
+            self._writes.miss(one, report)
         elif one.is_live:
             report.did += not isinstance(self._run(EndAppointment(one.id)), Refused)
 
@@ -173,15 +248,16 @@ class AppointmentCalendar(Frozen, kw_only=True):
             duration=meant.duration,
             staff=meant.value("staff"),
             tags=meant.tags,
+            calendar=meant.event.calendar,
         )
 
-    def _moved(self, known: Appointment, meant: EventVisit) -> RecordAppointment:
+    def _moved(self, known: Appointment, origin: str, meant: EventVisit) -> RecordAppointment:
         """Time, length and tags alone: staff approved the customer and the service."""
         assert meant.event.starts_at is not None
         person = self._ar.person(known.person_id)
         return RecordAppointment(
             source=_SOURCE,
-            ref=known.ref,
+            ref=origin,
             person_id=known.person_id,
             name=person.name if person else "",
             email=person.email if person else "",
@@ -192,6 +268,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
             staff=known.staff,
             tags=meant.tags,
             phone=known.phone,
+            calendar=meant.event.calendar,
         )
 
     def _propose(self, origin: str, meant: EventVisit, report: Report) -> None:
@@ -222,7 +299,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
             sender="",
             received_at=self.clock.now().replace(microsecond=0),
             fields=fields,
-            text=meant.text[:MOST_TEXT],
+            text=f"{meant.text}{_SERIES if event.occurrence else ''}"[:MOST_TEXT],
             origin=origin,
         )
 
@@ -233,6 +310,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         return self.engine.run(command, by=BY, now=self.clock.now())
 
 
+_SERIES: Final = "\n\nIt repeats: if you approve it, its next times need no approval."
 _ENDED: Final = "It was cancelled. Please make a new event for another time."
 _REFUSED: Final[Mapping[object, str]] = {
     Reason.TOO_LATE: "Its time has passed.",

@@ -6,12 +6,14 @@ from datetime import datetime, time, timedelta
 
 from frontdesk.core.consents import Statement
 from frontdesk.core.decision import Command
+from frontdesk.core.jobs import JobId
 from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.wording import Wording
 from frontdesk.desks.reminders.model import (
     AppointmentId,
     AppointmentSource,
+    EventTrouble,
     Means,
     ReplyAction,
     Window,
@@ -45,6 +47,10 @@ class RecordAppointment(Command):
     """What the sheet says about consent to texts."""
     corrects: bool = False
     """Staff wrote the name and the contact: they are right where ours differ."""
+    calendar: str = ""
+    """The calendar that has its event."""
+    is_claimed: bool = False
+    """Somebody claimed the time here, and its event is to be added to the calendar."""
 
 
 class ReadRequest(proposals.ReadRequest):
@@ -77,6 +83,12 @@ class SettleCalendar(Command):
     keep: bool
 
 
+class FinishLook(Command):
+    """The calendars with appointments were looked at for a job."""
+
+    job_id: JobId
+
+
 class FollowSource(Command):
     """Makes the appointment like its source as it is now. It is safe to repeat, early or late."""
 
@@ -98,6 +110,26 @@ class MoveAppointment(AppointmentCommand):
     """Staff chose another time."""
 
     starts_at: datetime
+
+
+class NoteEvent(AppointmentCommand):
+    """The calendar has the event of the appointment at this time, or no longer."""
+
+    starts_at: datetime | None
+
+
+class AskAboutEvent(AppointmentCommand):
+    """The event does not follow the appointment."""
+
+    trouble: EventTrouble
+    found_at: datetime | None = None
+    """The start that staff gave to the event."""
+
+
+class AnswerEvent(AppointmentCommand):
+    """Staff decide: the appointment stays as it is and its event follows, or the other way."""
+
+    keep: bool
 
 
 class ReleaseAppointment(AppointmentCommand):

@@ -15,6 +15,7 @@ from frontdesk.desks.reminders.decide import (
     alerts,
     appointments,
     arming,
+    events,
     proposals,
     records,
     replies,
@@ -23,6 +24,7 @@ from frontdesk.desks.reminders.decide import (
     tick,
     written_replies,
 )
+from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import CODE, SAVED_RULES, TICK_STATE
 from frontdesk.desks.reminders.react import TIMERS
@@ -58,6 +60,10 @@ def rules(loader: Loader) -> Mapping[type[Command], Rule]:
         commands.FollowSource: Rule(loader.following, appointments.follow_source),
         commands.MoveAppointment: Rule(loader.appointment, appointments.move),
         commands.EndAppointment: Rule(loader.appointment, appointments.end),
+        commands.NoteEvent: Rule(loader.appointment, events.note),
+        commands.AskAboutEvent: Rule(loader.appointment, events.ask),
+        commands.AnswerEvent: Rule(loader.event, events.answer),
+        commands.FinishLook: Rule(load.look, events.finish_look),
         commands.ReleaseAppointment: Rule(loader.appointment, appointments.release),
         commands.MarkNoShow: Rule(loader.appointment, appointments.mark_no_show),
         commands.MarkCame: Rule(loader.appointment, appointments.mark_came),
@@ -119,10 +125,16 @@ def reminders_desk(
         delivery=delivery,
         timers={**TIMERS, "summary": week_is_over},
         text_intake=text_intake,
-        jobs=jobs or {},
+        jobs={EVENTS_JOB: no_calendars, **(jobs or {})},
         reading_jobs=frozenset({READ}),
+        outside_jobs=frozenset({EVENTS_JOB}),
         alarms=missed_tick if loader.is_on else _no_alarms,
     )
+
+
+def no_calendars(job: Job) -> Command:
+    """The job where no calendar is connected."""
+    return commands.FinishLook(job.id)
 
 
 def missed_tick(reads: Reads, now: datetime) -> Iterable[str]:

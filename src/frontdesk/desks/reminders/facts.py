@@ -18,6 +18,7 @@ from frontdesk.desks.reminders.model import (
     AppointmentId,
     AppointmentSource,
     AppointmentState,
+    DueEvent,
     Means,
     ReplyAction,
     Window,
@@ -69,6 +70,23 @@ class AppointmentMoved(AppointmentFact):
     appointment: Appointment
     starts_at_before: datetime
     by: ChangedBy
+
+
+class EventFact(AppointmentFact):
+    """`event` is the change that the calendar event of an appointment has yet to follow."""
+
+    at: datetime
+    event: DueEvent | None
+
+
+class EventNoted(EventFact):
+    kind: ClassVar[str] = "ar.event_noted"
+
+
+class EventAsked(EventFact):
+    """The event does not follow the appointment. Staff are asked."""
+
+    kind: ClassVar[str] = "ar.event_asked"
 
 
 # --- answers --------------------------------------------------------------------------------

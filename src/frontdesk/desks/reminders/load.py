@@ -9,11 +9,14 @@ from typing import Final
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import zone
 from frontdesk.desks.reminders.commands import (
+    AnswerEvent,
     AnswerInWords,
     AppointmentCommand,
     ApproveProposal,
+    FinishLook,
     FollowSource,
     LookAtAppointment,
     NoteOptOut,
@@ -46,6 +49,7 @@ from frontdesk.desks.reminders.views import (
     AppointmentView,
     ApprovalView,
     CustomerView,
+    EventView,
     MessageView,
     RecordView,
     ReplyView,
@@ -137,6 +141,10 @@ class Loader(Frozen):
         at = self._at(reads, appointment_id(command.source, command.ref))
         return SourceView(at, self.visit(reads, command.source, command.ref))
 
+    def event(self, reads: Reads, command: AnswerEvent) -> EventView:
+        state = reminder_reads(reads).setting(calendar_setting(CODE))
+        return EventView(self._at(reads, command.appointment_id), state)
+
     def replying(self, reads: Reads, command: ReplyCommand) -> ReplyView:
         replies = reminder_reads(reads).replies_of(command.appointment_id)
         spent = [each for each in replies if each.nonce == command.nonce]
@@ -209,6 +217,10 @@ def nothing(_reads: Reads, _command: Command) -> None:
 
 def calendar(reads: Reads, _command: SettleCalendar) -> CalendarState:
     return reminder_reads(reads).setting(calendar_setting(CODE))
+
+
+def look(reads: Reads, command: FinishLook) -> Job | None:
+    return reads.engine.job(command.job_id)
 
 
 def rules(reads: Reads, _command: SetRules) -> ReminderRules:

@@ -68,6 +68,31 @@ class Window(StrEnum):
 REMINDERS: Final = (Window.FIRST, Window.SECOND, Window.THIRD)
 
 
+class EventTrouble(StrEnum):
+    """Why a calendar event does not follow its appointment."""
+
+    CHANGED = "changed"
+    """Staff moved the event themselves: theirs stays until they answer."""
+    GONE = "gone"
+    """Staff deleted the event of an appointment that was moved here."""
+    READ_ONLY = "read only"
+    """We may not change events of this calendar."""
+    FAILED = "failed"
+    """The calendar did not take the change. It is tried again with each look."""
+
+
+class DueEvent(Frozen):
+    """A change to the calendar event of an appointment that has yet to be written: the event has
+    another time, stands although the appointment is cancelled, or is not there yet."""
+
+    starts_at: datetime | None
+    """The start of the event as the calendar had it; None if it is to be added."""
+    since: datetime
+    trouble: EventTrouble | None = None
+    found_at: datetime | None = None
+    """The start that staff gave to the event meanwhile."""
+
+
 class Appointment(Frozen):
     """An appointment with the chain of its present time. A move starts a new chain."""
 
@@ -101,6 +126,10 @@ class Appointment(Frozen):
     """What its row in the sheet says about consent to texts."""
     version: int = 1
     """Each write compares it and raises it by one."""
+    calendar: str = ""
+    """The name of the calendar that has its event."""
+    event: DueEvent | None = None
+    """A change that its event has yet to follow."""
 
     @property
     def ends_at(self) -> datetime:

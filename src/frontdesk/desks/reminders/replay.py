@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from frontdesk.desks.reminders.decide.due_events import due_after_end
 from frontdesk.desks.reminders.facts import (
     AppointmentAdded,
     AppointmentCancelled,
@@ -16,6 +17,7 @@ from frontdesk.desks.reminders.facts import (
     AppointmentMoved,
     AppointmentReleased,
     ChangedBy,
+    EventFact,
     GapFound,
     GapReason,
     MoveAsked,
@@ -74,6 +76,8 @@ def _next(before: Appointment, fact: AppointmentFact) -> Appointment:
             return _settled(before, fact.windows)
         case AppointmentClosed():
             return _closed(before, fact)
+        case EventFact():
+            return replace(before, event=fact.event)
         case _:
             return before
 
@@ -90,6 +94,7 @@ def _closed(before: Appointment, fact: AppointmentClosed) -> Appointment:
         state=_STATES[type(fact)],
         closed_at=fact.at,
         answered_at=fact.at if is_answer else before.answered_at,
+        event=due_after_end(before, _STATES[type(fact)], fact.by, fact.at),
     )
 
 

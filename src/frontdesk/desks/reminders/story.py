@@ -79,6 +79,19 @@ def _move_asked(fact: f.MoveAsked, _tz: ZoneInfo) -> _Told:
     return f"The customer asked for another time {_MEANS[fact.means]}.", Tone.WAITING
 
 
+def _event_noted(fact: f.EventNoted, _tz: ZoneInfo) -> _Told:
+    if fact.event is None:
+        return "Its event in the calendar is in step.", None
+    return "Its event in the calendar has yet to follow.", None
+
+
+def _event_asked(fact: f.EventAsked, tz: ZoneInfo) -> _Told:
+    assert fact.event is not None, "it asks about a change"
+    found_at = fact.event.found_at
+    where = f" It is at {spoken_start(found_at, tz)} there." if found_at else ""
+    return f"Its event in the calendar did not follow.{where}", Tone.WAITING
+
+
 def _cancelled(fact: f.AppointmentCancelled, _tz: ZoneInfo) -> _Told:
     return f"{_BY[fact.by]} cancelled it.", Tone.GONE
 
@@ -132,6 +145,8 @@ WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
     f.AppointmentAdded: _added,
     f.AppointmentChanged: _says("Its details were changed."),
     f.AppointmentMoved: _moved,
+    f.EventNoted: _event_noted,
+    f.EventAsked: _event_asked,
     f.AppointmentConfirmed: _confirmed,
     f.MoveAsked: _move_asked,
     f.WhichVisitAsked: _which,

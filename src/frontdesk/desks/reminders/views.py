@@ -17,6 +17,7 @@ from frontdesk.desks.reminders.model import (
     TickState,
 )
 from frontdesk.desks.reminders.tags import NO_TAGS, Tags
+from frontdesk.features.calendars.state import CalendarState
 from frontdesk.features.proposals.model import ProposalView
 from frontdesk.values import Frozen
 
@@ -34,6 +35,7 @@ class SourceVisit(Frozen):
     phone: str = ""
     name: str = ""
     consent: str = ""
+    calendar: str = ""
     is_live: bool = True
     is_missed: bool = False
 
@@ -69,6 +71,13 @@ class SourceView(Frozen):
     at: AppointmentView
     visit: SourceVisit | None
     """The appointment as its source has it; None if it has none."""
+
+
+class EventView(Frozen):
+    """An appointment whose calendar event does not follow, and the state of the sync."""
+
+    at: AppointmentView
+    calendar: CalendarState
 
 
 class ReplyView(Frozen):

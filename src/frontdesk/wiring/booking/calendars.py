@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -24,6 +23,7 @@ from frontdesk.settings import Settings
 from frontdesk.values import Frozen, field
 from frontdesk.wiring.calendar_connections import Connection, connections_text, read_connections
 from frontdesk.wiring.context import PeriodicTask
+from frontdesk.wiring.google_documents import google_account
 
 if TYPE_CHECKING:
     from frontdesk.web.site import Site
@@ -97,14 +97,7 @@ class ConnectedCalendars(Frozen):
 
 def connected_calendars(settings: Settings, reads: Callable[[], Reads]) -> ConnectedCalendars:
     connections = read_connections(connections_text(settings))
-    return ConnectedCalendars(connections, reads, lambda: _google_account(settings))
-
-
-def _google_account(settings: Settings) -> str:
-    """The key of the service account: a file, or the JSON itself."""
-    if settings.google_account.startswith("{"):
-        return settings.google_account
-    return Path(settings.google_account).read_text("utf-8")
+    return ConnectedCalendars(connections, reads, lambda: google_account(settings))
 
 
 class CalendarTasks(Frozen):

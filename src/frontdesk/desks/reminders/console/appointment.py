@@ -17,6 +17,7 @@ from frontdesk.core.people import Person
 from frontdesk.core.phones import can_text
 from frontdesk.core.words import how_long, join_names
 from frontdesk.desks.reminders.commands import (
+    AnswerEvent,
     Cancel,
     Confirm,
     MarkCame,
@@ -24,6 +25,7 @@ from frontdesk.desks.reminders.commands import (
     ReleaseAppointment,
     RemindNow,
 )
+from frontdesk.desks.reminders.console.event_cards import event_question
 from frontdesk.desks.reminders.console.page import (
     LOADER,
     REMINDERS,
@@ -40,7 +42,13 @@ from frontdesk.desks.reminders.console.page import (
 )
 from frontdesk.desks.reminders.console.rows import can_edit
 from frontdesk.desks.reminders.decide.appointments import is_overdue
-from frontdesk.desks.reminders.model import Appointment, AppointmentState, Means, Window
+from frontdesk.desks.reminders.model import (
+    Appointment,
+    AppointmentState,
+    EventTrouble,
+    Means,
+    Window,
+)
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import Before
@@ -130,6 +138,37 @@ ACTIONS: Final = (
         is_danger=True,
     ),
 )
+#: About a calendar event that does not follow its appointment.
+EVENT_ACTIONS: Final = (
+    AppointmentAction(
+        "event-keep",
+        "Keep it as it is here",
+        lambda one, _now: AnswerEvent(one.id, keep=True),
+        "Kept. The event in the calendar follows.",
+        lambda one, _now: _asks(one),
+    ),
+    AppointmentAction(
+        "event-take",
+        "Take it as it is in the calendar",
+        lambda one, _now: AnswerEvent(one.id, keep=False),
+        "Taken over from the calendar.",
+        lambda one, _now: _asks(one),
+    ),
+    AppointmentAction(
+        "event-again",
+        "Try the calendar again",
+        lambda one, _now: AnswerEvent(one.id, keep=True),
+        "We are trying.",
+        lambda one, _now: one.event is not None and one.event.trouble is EventTrouble.FAILED,
+    ),
+)
+_QUESTIONS: Final = (EventTrouble.CHANGED, EventTrouble.GONE)
+
+
+def _asks(one: Appointment) -> bool:
+    return one.event is not None and one.event.trouble in _QUESTIONS
+
+
 #: For an appointment that nobody confirmed by the time in the rules.
 RELEASE: Final = AppointmentAction(
     "release",
@@ -139,7 +178,7 @@ RELEASE: Final = AppointmentAction(
     _is_coming,
     is_danger=True,
 )
-_BY_NAME: Final = {action.name: action for action in (*ACTIONS, RELEASE)}
+_BY_NAME: Final = {action.name: action for action in (*ACTIONS, *EVENT_ACTIONS, RELEASE)}
 
 _REFUSALS: Final[Mapping[StrEnum, str]] = {
     Reason.ENDED: "This appointment has ended already.",
@@ -188,7 +227,8 @@ async def show(request: Request) -> Response:
         person_url=f"/console/people/{one.person_id}",
         record=record_lines(ar.appointments_of(one.person_id), tz, now),
         reminders=_still_due(request, one, now),
-        actions=[action for action in ACTIONS if action.fits(one, now)]
+        event_question=event_question(one, one.name or customer(person), tz),
+        actions=[action for action in (*EVENT_ACTIONS, *ACTIONS) if action.fits(one, now)]
         + ([RELEASE] if _is_overdue(request, one, now) else []),
         story=steps(appointment_story(site.reads(), one.id, tz), lambda at: exact_time(at, tz)),
     )

@@ -11,6 +11,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import Person
 from frontdesk.core.phones import shown
 from frontdesk.core.words import count
+from frontdesk.desks.reminders.console.event_cards import event_cards
 from frontdesk.desks.reminders.console.page import (
     PROPOSED,
     REMINDERS,
@@ -48,6 +49,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
         *_proposed(ar),
         *_paused(reads, tz),
         *_to_move(ar, coming, tz),
+        *event_cards(ar, ahead, tz),
         *_overdue(ar, [one for one in coming if is_overdue(rules, one, now)], tz),
         *_gaps(ar, [one for one in coming if not is_overdue(rules, one, now)], tz),
         *_cancelled(ar, ahead, tz, now),

@@ -18,6 +18,7 @@ from frontdesk.desks.reminders.commands import (
     ReleaseAppointment,
 )
 from frontdesk.desks.reminders.decide.alerts import with_alert
+from frontdesk.desks.reminders.decide.due_events import due_after_end, due_after_move, look_job
 from frontdesk.desks.reminders.decide.timers import look_before_tick, no_more_looks
 from frontdesk.desks.reminders.decide.windows import too_early
 from frontdesk.desks.reminders.facts import (
@@ -34,6 +35,7 @@ from frontdesk.desks.reminders.facts import (
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentState,
+    DueEvent,
     appointment_id,
     next_version,
 )
@@ -83,6 +85,7 @@ def like(
         phone=visit.phone,
         name=visit.name,
         consent=visit.consent,
+        calendar=visit.calendar or known.calendar,
     )
     if visit.starts_at != known.starts_at and visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
@@ -105,6 +108,7 @@ def _added(
 ) -> Accepted | Refused:
     if visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
+    is_claimed = isinstance(command, RecordAppointment) and command.is_claimed
     fresh = Appointment(
         appointment_id(command.source, command.ref),
         command.source,
@@ -119,6 +123,8 @@ def _added(
         phone=visit.phone,
         name=visit.name,
         consent=visit.consent,
+        calendar=visit.calendar,
+        event=DueEvent(None, now.replace(microsecond=0)) if is_claimed else None,
     )
     known = replace(fresh, booked_at=max(fresh.booked_at, now))
     appointment = replace(fresh, settled=too_early(view.planner, known, view.no_shows))
@@ -126,7 +132,7 @@ def _added(
         appointment.id, appointment.person_id, appointment.version, appointment.without_person
     )
     timer = look_before_tick(view.planner, appointment, view.no_shows, now)
-    return Accepted((AddAppointment(appointment),), (fact,), (timer,))
+    return Accepted((AddAppointment(appointment), *look_job(appointment)), (fact,), (timer,))
 
 
 # --- moves ----------------------------------------------------------------------------------
@@ -159,6 +165,7 @@ def moved(
         settled=(),
         answered_at=None,
         booked_at=now.replace(microsecond=0),
+        event=due_after_move(view.appointment, starts_at, by, now),
     )
     after = next_version(
         replace(fresh, settled=too_early(view.planner, fresh, view.no_shows)),
@@ -174,7 +181,7 @@ def moved(
     archived = tuple(ArchiveReminder(each) for each in view.reminders)
     timer = look_before_tick(view.planner, after, view.no_shows, now)
     write = WriteAppointment(after, new_person=after.person_id != view.appointment.person_id)
-    return Accepted((write, *archived), (fact,), (timer,))
+    return Accepted((write, *archived, *look_job(after)), (fact,), (timer,))
 
 
 # --- ends -----------------------------------------------------------------------------------
@@ -255,6 +262,7 @@ def closed(
             state=state,
             closed_at=at,
             answered_at=answered_at or known.answered_at,
+            event=due_after_end(known, state, by, at),
         )
     )
     fact = kind(
@@ -272,4 +280,5 @@ def closed(
         by,
         known.state,
     )
-    return Accepted((WriteAppointment(after), *changes), (fact,), (no_more_looks(after),))
+    written = (WriteAppointment(after), *changes, *look_job(after))
+    return Accepted(written, (fact,), (no_more_looks(after),))

@@ -46,6 +46,7 @@ def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decis
         command.phone[:MOST_TEXT],
         customer.name[:MOST_TEXT],
         command.consent.words[:MOST_TEXT] if command.consent else known.consent if known else "",
+        command.calendar[:MOST_TEXT],
     )
     changes = (*customer.changes, *_consent(view, command, customer, now))
     decided = like(view.at, visit, command, now, corrected=bool(changes))

@@ -1,0 +1,53 @@
+"""Changes that the event of an appointment has yet to follow, and the job that writes them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Change
+from frontdesk.core.jobs import AddJob, Job, JobId
+from frontdesk.desks.reminders.facts import ChangedBy
+from frontdesk.desks.reminders.model import (
+    CODE,
+    Appointment,
+    AppointmentSource,
+    AppointmentState,
+    DueEvent,
+)
+
+#: The kind of the job that looks at the calendars with appointments, and writes changes.
+EVENTS_JOB: Final = "events"
+
+
+def due_after_move(
+    known: Appointment, starts_at: datetime, by: ChangedBy, now: datetime
+) -> DueEvent | None:
+    """The event has yet to move, unless it is there already. `known` is as before the move."""
+    if known.source is not AppointmentSource.CALENDAR or by is ChangedBy.SOURCE:
+        return None
+    at = now.replace(microsecond=0)
+    if known.event is None:
+        return DueEvent(known.starts_at, at)
+    stands_at = known.event.found_at or known.event.starts_at
+    return None if stands_at == starts_at else DueEvent(known.event.starts_at, at)
+
+
+def due_after_end(
+    known: Appointment, state: AppointmentState, by: ChangedBy, at: datetime
+) -> DueEvent | None:
+    """The event of a cancelled appointment has yet to go."""
+    if known.source is not AppointmentSource.CALENDAR or by is ChangedBy.SOURCE:
+        return None
+    if state is not AppointmentState.CANCELLED:
+        return None
+    before = known.event.starts_at if known.event else None
+    return DueEvent(before or known.starts_at, at)
+
+
+def look_job(appointment: Appointment) -> tuple[Change, ...]:
+    """The job that looks at the calendars, if a change is due."""
+    if appointment.event is None:
+        return ()
+    job_id = JobId(f"{CODE}-{EVENTS_JOB}-{appointment.id}-{appointment.version}")
+    return (AddJob(Job(job_id, CODE, EVENTS_JOB, appointment.id, total=1)),)

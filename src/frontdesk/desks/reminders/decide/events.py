@@ -1,0 +1,116 @@
+"""Keeps the calendar event of an appointment in step with changes that are made here.
+
+A change is due from the commit that makes it until the calendar is seen to have it. Meanwhile the
+event as it was does not move the appointment back, and an edit of staff becomes a question.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.jobs import AdvanceJob, Job
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.reminders.changes import WriteAppointment
+from frontdesk.desks.reminders.commands import AnswerEvent, AskAboutEvent, FinishLook, NoteEvent
+from frontdesk.desks.reminders.decide.appointments import closed, moved
+from frontdesk.desks.reminders.decide.due_events import look_job
+from frontdesk.desks.reminders.facts import (
+    AppointmentCancelled,
+    ChangedBy,
+    EventAsked,
+    EventFact,
+    EventNoted,
+)
+from frontdesk.desks.reminders.model import (
+    CODE,
+    Appointment,
+    AppointmentState,
+    DueEvent,
+    EventTrouble,
+    next_version,
+)
+from frontdesk.desks.reminders.reasons import Reason
+from frontdesk.desks.reminders.views import AppointmentView, EventView
+from frontdesk.features.calendars.state import calendar_setting
+from frontdesk.values import replace
+
+
+def note(view: AppointmentView, command: NoteEvent, now: datetime) -> Decision:
+    """The calendar has the event at this time, or no event. The appointment may have changed
+    again since: then that change is due."""
+    known = view.appointment
+    if known is None or known.event is None:
+        return Refused(Reason.UNCHANGED)
+    is_done = command.starts_at == (known.starts_at if known.is_live else None)
+    after = None if is_done else replace(known.event, starts_at=command.starts_at)
+    if after == known.event or (after is not None and command.starts_at is None):
+        return Refused(Reason.UNCHANGED)
+    return _written(known, after, EventNoted, now)
+
+
+def ask(view: AppointmentView, command: AskAboutEvent, now: datetime) -> Decision:
+    """The event cannot follow: staff are asked on Today."""
+    known = view.appointment
+    if known is None or known.event is None:
+        return Refused(Reason.UNCHANGED)
+    after = replace(known.event, trouble=command.trouble, found_at=command.found_at)
+    if after == known.event:
+        return Refused(Reason.UNCHANGED)
+    return _written(known, after, EventAsked, now)
+
+
+def answer(view: EventView, command: AnswerEvent, now: datetime) -> Decision:
+    """Staff decide between the appointment and its event."""
+    known = view.at.appointment
+    if known is None or known.event is None or known.event.trouble is None:
+        return Refused(Reason.UNCHANGED)
+    if not command.keep:
+        return _taken(view.at, known, known.event, now)
+    if known.event.trouble is EventTrouble.GONE:
+        return _kept_without_event(view, known, now)
+    at = now.replace(microsecond=0)
+    fresh = DueEvent(known.event.found_at or known.event.starts_at, at)
+    decided = _written(known, fresh, EventNoted, now)
+    return replace(decided, changes=(*decided.changes, *_job(decided)))
+
+
+def _taken(view: AppointmentView, known: Appointment, due: DueEvent, now: datetime) -> Decision:
+    """Makes the appointment like its event."""
+    if not known.is_live or due.trouble not in (EventTrouble.CHANGED, EventTrouble.GONE):
+        return _written(known, None, EventNoted, now)
+    if due.trouble is EventTrouble.GONE:
+        state = AppointmentState.CANCELLED
+        return closed(known, state, AppointmentCancelled, ChangedBy.STAFF, now)
+    if due.found_at is None or due.found_at <= now:
+        return Refused(Reason.TOO_LATE)
+    return moved(view, known, due.found_at, ChangedBy.STAFF, now)
+
+
+def _kept_without_event(view: EventView, known: Appointment, now: datetime) -> Decision:
+    kept = replace(view.calendar, kept=(*view.calendar.kept, known.id))
+    decided = _written(known, None, EventNoted, now)
+    write = WriteSetting(calendar_setting(CODE), view.calendar, kept)
+    return replace(decided, changes=(*decided.changes, write))
+
+
+def _written(
+    known: Appointment, event: DueEvent | None, kind: type[EventFact], now: datetime
+) -> Accepted:
+    after = next_version(replace(known, event=event))
+    at = now.replace(microsecond=0)
+    fact = kind(after.id, after.person_id, after.version, at, event)
+    return Accepted((WriteAppointment(after),), (fact,))
+
+
+def _job(decided: Accepted) -> tuple[Change, ...]:
+    [write] = decided.changes
+    assert isinstance(write, WriteAppointment)
+    return look_job(write.appointment)
+
+
+def finish_look(job: Job | None, command: FinishLook, _now: datetime) -> Decision:
+    """The calendars were looked at. Changes that are still due are written by a later look."""
+    if job is None or job.finished:
+        return Refused(Reason.UNCHANGED)
+    return Accepted((AdvanceJob(command.job_id, job.cursor, "looked", 1, finished=True),))
