@@ -252,6 +252,13 @@ class Settings(Frozen, kw_only=True):
         " or nothing",
         values.drive_file,
     )
+    reminders_voice_doc: str = _setting(
+        "",
+        "The address of the Google Doc with the words of reminders and other messages about "
+        "appointments, on one machine. Empty: they are written in the console.",
+        "an address like https://docs.google.com/document/d/…, or nothing",
+        values.google_doc,
+    )
     drive_hook_url: str = _setting(
         "",
         "The address at which Google Drive says that a file has changed, on AWS. Empty: it is "

@@ -19,11 +19,11 @@ from frontdesk.desks.reminders.decide.documents import RULES_NAME, SAVED_DOCUMEN
 from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
 from frontdesk.desks.reminders.delivery import delivery_rules
 from frontdesk.desks.reminders.desk import missed_tick, reminders_desk
-from frontdesk.desks.reminders.documents import document_desk
+from frontdesk.desks.reminders.documents import VOICE_NAME, document_desk
 from frontdesk.desks.reminders.figures import week_figures
 from frontdesk.desks.reminders.incoming_answers import text_intake
 from frontdesk.desks.reminders.load import Loader, nothing_refilled
-from frontdesk.desks.reminders.messages import messages
+from frontdesk.desks.reminders.messages import DOCUMENT, messages
 from frontdesk.desks.reminders.notes import NOTES
 from frontdesk.desks.reminders.react import end_appointments
 from frontdesk.desks.reminders.rules_file import EXAMPLE
@@ -32,6 +32,7 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles, NoFiles
 from frontdesk.features.documents.sync import Documents
+from frontdesk.features.documents.yaml_markup import as_yaml
 from frontdesk.features.messages.kinds import ReplyAddress
 from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.logs import log
@@ -50,12 +51,13 @@ from frontdesk.wiring.appointments import (
 from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
 from frontdesk.wiring.existing_bookings import NAME, ExistingBookings
 from frontdesk.wiring.google_documents import EVERY as DRIVE_EVERY
-from frontdesk.wiring.google_documents import DocumentTroubles, google_yaml
+from frontdesk.wiring.google_documents import DocumentTroubles, account_in_file, google_docs
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.slack import SlackNews
 
 if TYPE_CHECKING:
     from frontdesk.desks.reminders.mail_answers import MailAnswers
+    from frontdesk.features.documents.google_docs import Markup
     from frontdesk.features.slack.posts import SlackMessage
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
@@ -197,7 +199,7 @@ def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
     install_pages(site)
     _install_console(site)
     edited = site.shared[EDITED_RULES] = documents(back)
-    every = DRIVE_EVERY if back.settings.reminders_rules_doc else EVERY
+    every = DRIVE_EVERY if drive_documents(back.settings) else EVERY
     table = visit_table(back.settings.country)
     tasks = [
         PeriodicTask("reminder rules", edited.take_edits, lambda: every),
@@ -272,10 +274,30 @@ def documents(back: Application) -> Documents:
     """`reminders.yml` is a file in the data directory, or a document in Google Drive."""
     settings = back.settings
     files: DocumentFiles = LocalFiles(settings.data_dir / NAME)
-    if settings.reminders_rules_doc:
-        files = google_yaml(settings, {RULES_NAME: settings.reminders_rules_doc}, files)
-    watch = DocumentTroubles(back.troubles, {RULES_NAME: Part.REMINDER_RULES})
-    return Documents(document_desk(zone_of), back.engine, back.clock, files, watch)
+    addresses = drive_documents(settings)
+    if addresses:
+        account_in_file(settings)
+        account = partial(account_in_file, settings)
+        files = google_docs(settings, addresses, MARKUP, files, account)
+    return _documents(back, files)
+
+
+MARKUP: Final[Mapping[str, Markup]] = {RULES_NAME: as_yaml, VOICE_NAME: DOCUMENT.with_headings}
+
+
+def drive_documents(settings: Settings) -> Mapping[str, str]:
+    """The addresses of the documents that are in Google Drive."""
+    found = {
+        RULES_NAME: settings.reminders_rules_doc,
+        VOICE_NAME: settings.reminders_voice_doc,
+    }
+    return {name: address for name, address in found.items() if address}
+
+
+def _documents(back: Application, files: DocumentFiles) -> Documents:
+    desk = document_desk(zone_of, back.engine.reads)
+    watch = DocumentTroubles(back.troubles, dict.fromkeys(desk.built_in, Part.REMINDER_RULES))
+    return Documents(desk, back.engine, back.clock, files, watch)
 
 
 def documents_on_aws(back: Application, account: AwsResources) -> Documents:
@@ -284,5 +306,4 @@ def documents_on_aws(back: Application, account: AwsResources) -> Documents:
 
     name = account.rules_bucket
     files = BucketFiles(account.bucket_named(name)) if name else NoFiles()
-    watch = DocumentTroubles(back.troubles, {RULES_NAME: Part.REMINDER_RULES})
-    return Documents(document_desk(zone_of), back.engine, back.clock, files, watch)
+    return _documents(back, files)

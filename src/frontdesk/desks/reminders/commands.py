@@ -301,6 +301,19 @@ class ConfirmRulesFile(Command):
     text: str
 
 
+class TakeVoice(Command):
+    """Takes a text of the document with the words of all messages."""
+
+    text: str
+    replaces: str | None = None
+
+
+class ConfirmVoiceFile(Command):
+    """The file has this text now."""
+
+    text: str
+
+
 class SetWording(Command):
     """Changes the wording of a message; None restores the default."""
 

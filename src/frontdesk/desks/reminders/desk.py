@@ -34,7 +34,6 @@ from frontdesk.engine.desk import DeliveryRules, Desk, Rule, TextIntake
 from frontdesk.engine.ports import Reads
 from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.features.proposals.rules import rules as proposal_rules
-from frontdesk.features.wordings.rule import wording_rule
 
 FACTS: Final = tuple(
     kind
@@ -88,7 +87,6 @@ def rules(loader: Loader) -> Mapping[type[Command], Rule]:
         commands.ReportUndelivered: Rule(loader.message, arming.report_undelivered),
         commands.SetRules: Rule(load.rules, set_rules),
         **documents.RULES,
-        commands.SetWording: wording_rule(CODE, facts.WordingChanged, Reason.UNCHANGED),
     }
 
 

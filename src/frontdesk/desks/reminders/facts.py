@@ -375,7 +375,7 @@ class RulesChanged(DeskFact):
 
 
 class DocumentTaken(DeskFact):
-    """A text of `reminders.yml` was understood and is in force."""
+    """A text of `reminders.yml`, or of the words of messages, was understood and is in force."""
 
     kind: ClassVar[str] = "ar.document_taken"
     name: str
@@ -383,7 +383,7 @@ class DocumentTaken(DeskFact):
 
 
 class DocumentUnclear(DeskFact):
-    """A text of `reminders.yml` has mistakes; the last good rules stay in force."""
+    """A document has mistakes; what was in force before stays so."""
 
     kind: ClassVar[str] = "ar.document_unclear"
     name: str
@@ -396,3 +396,10 @@ class WordingChanged(DeskFact):
 
     kind: ClassVar[str] = "ar.wording_changed"
     mail_kind: str
+
+
+class WordingsChanged(DeskFact):
+    """A document of the business changed the wordings of these messages."""
+
+    kind: ClassVar[str] = "ar.wordings_changed"
+    mail_kinds: tuple[str, ...]

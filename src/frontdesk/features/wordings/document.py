@@ -1,7 +1,8 @@
 """Parses and writes the document with the wordings of all messages, one part per mail or SMS.
 
 A part begins with '## Text: offer' or '## Mail: offer'. A mail's first line is its subject. A
-message that the document leaves out keeps its default wording.
+message that the document leaves out keeps its default wording. A message may have a second wording,
+'## Mail: offer, second wording', which chance gives to half of the people.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class Preview(Frozen):
 
 
 class WordingDocument:
-    """The document of one desk. `intro` is a comment at its top."""
+    """The document of one desk. `intro` is a comment at its top. Second wordings have no default:
+    they are only there if somebody writes them."""
 
     def __init__(self, specs: Mapping[Key, WordingSpec], intro: str) -> None:
         self.specs = specs
@@ -64,15 +66,33 @@ class WordingDocument:
 
     @cached_property
     def defaults(self) -> Wordings:
-        return {key: spec.default for key, spec in self.specs.items()}
+        return {key: spec.default for key, spec in self.specs.items() if not is_second(key[1])}
 
     @cached_property
     def default_text(self) -> str:
-        return f"{self._intro}\n\n{self.write(self.defaults)}"
+        return self.with_intro(self.defaults)
 
     def write(self, wordings: Wordings) -> str:
         """Writes the document with these wordings."""
-        return "\n\n".join(_written(key, wordings[key]) for key in self.specs) + "\n"
+        parts = (_written(key, wordings[key]) for key in self.specs if key in wordings)
+        return "\n\n".join(parts) + "\n"
+
+    def with_intro(self, wordings: Wordings) -> str:
+        return f"{self._intro}\n\n{self.write(wordings)}"
+
+    def with_part(self, text: str, key: Key, wording: Wording | None) -> str:
+        """The text with this part instead of the one that it has; without it if it is None."""
+        lines = _LINE_END.split(text)
+        starts = [n for n, line in enumerate(lines) if _HEADING.fullmatch(line)]
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+            found = _HEADING.fullmatch(lines[start])
+            if found and _Part(start, found[1]).key == key:
+                part = _written(key, wording).splitlines() if wording else []
+                rest = lines[end:]
+                return "\n".join([*lines[:start], *part, *([""] if part and rest else []), *rest])
+        if wording is None:
+            return text
+        return f"{text.rstrip()}\n\n{_written(key, wording)}\n"
 
     def parse(self, text: str) -> ParsedDocument:
         if len(text) > MOST_CHARACTERS:
@@ -96,10 +116,9 @@ class WordingDocument:
 
     def with_headings(self, lines: list[str]) -> list[str]:
         """Puts the lost '##' back in front of headings."""
-        kinds = {kind for _, kind in self.specs}
         return [
             f"## {line.strip()}"
-            if (found := _LOST_HEADING.fullmatch(line)) and found[1].casefold() in kinds
+            if _LOST_HEADING.fullmatch(line) and _Part(0, line.strip()).key in self.specs
             else line
             for line in lines
         ]
@@ -108,7 +127,9 @@ class WordingDocument:
         self, wordings: Wordings, real: Mapping[str, str] | None = None
     ) -> tuple[Preview, ...]:
         """Every message with sample values; `real` values of this business replace samples."""
-        return tuple(self._preview(wordings, key, real or {}) for key in self.specs)
+        return tuple(
+            self._preview(wordings, key, real or {}) for key in self.specs if key in wordings
+        )
 
     def _preview(self, wordings: Wordings, key: Key, real: Mapping[str, str]) -> Preview:
         spec = self.specs[key]
@@ -126,10 +147,35 @@ def _written(key: Key, wording: Wording) -> str:
 
 
 def title_of(key: Key) -> str:
-    return f"{key[0].capitalize()}: {key[1]}"
+    via, kind = key
+    name = f"{first_of(kind)}, second wording" if is_second(kind) else kind
+    return f"{via.capitalize()}: {name}"
 
 
-_LOST_HEADING: Final = re.compile(r"\s*(?:text|sms|mail|e-?mail)\s*:\s*(\w+)\s*", re.IGNORECASE)
+_SECOND: Final = "_b"
+
+
+def second_of(kind: str) -> str:
+    """The kind under which the second wording of a message is saved."""
+    return f"{kind}{_SECOND}"
+
+
+def saved_name(via: Via, kind: str) -> str:
+    """The name under which the wording of a mail or an SMS is saved."""
+    return kind if via is Via.MAIL else f"{kind}.sms"
+
+
+def first_of(second: str) -> str:
+    return second.removesuffix(_SECOND)
+
+
+def is_second(kind: str) -> bool:
+    return kind.endswith(_SECOND)
+
+
+_LOST_HEADING: Final = re.compile(
+    r"\s*(?:text|sms|mail|e-?mail)\s*:\s*\w+(?:,\s*second wording)?\s*", re.IGNORECASE
+)
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
@@ -158,7 +204,11 @@ class _Part:
         if found is None:
             return None
         via = Via.TEXT if found[1].lower() in ("text", "sms") else Via.MAIL
-        return via, "_".join(found[2].lower().split())
+        name, comma, rest = found[2].lower().partition(",")
+        kind = "_".join(name.split())
+        if comma:
+            return (via, second_of(kind)) if rest.split() == ["second", "wording"] else None
+        return via, kind
 
     @property
     def subject(self) -> tuple[int, str] | None:

@@ -52,6 +52,11 @@ def section(_settings: Settings) -> Shell:
                 rules_page.PATH,
             ),
             SettingsLink(
+                "Reminder messages",
+                "The words of all texts and mails in one document, and second wordings.",
+                rules_page.VOICE_PATH,
+            ),
+            SettingsLink(
                 calendar.CALENDAR.texts.title,
                 "Events with #appt, when they were read last, and what in them needs a look.",
                 calendar.CALENDAR.path,

@@ -62,6 +62,7 @@ _FRAME: Final = DeskFrame(
         ("To approve", PROPOSED),
         ("Going out next", f"{REMINDERS}/next"),
         ("Weeks", f"{REMINDERS}/weeks"),
+        ("Messages", f"{REMINDERS}/voice"),
         ("Wordings", f"{REMINDERS}/wordings"),
         ("Rules", f"{REMINDERS}/rules"),
     ),

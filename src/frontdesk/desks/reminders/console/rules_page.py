@@ -1,4 +1,4 @@
-"""The console page of `reminders.yml`: edit, mistakes by line, how it is understood, versions."""
+"""The console pages of the documents: rules and words, mistakes by line, previews, versions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from frontdesk.core.localtime import ENGLISH
 from frontdesk.core.words import how_long, join_names
 from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
 from frontdesk.desks.reminders.decide.documents import RULES_NAME
+from frontdesk.desks.reminders.documents import VOICE_NAME
 from frontdesk.desks.reminders.facts import DocumentTaken
+from frontdesk.desks.reminders.messages import DOCUMENT
 from frontdesk.desks.reminders.rules import ReminderRules, Schedule
 from frontdesk.desks.reminders.rules_file import parse_rules
 from frontdesk.engine.stories import newest_first
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage
 from frontdesk.features.documents.sync import Documents
+from frontdesk.features.wordings.shown_document import shown_wordings
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 
 PATH: Final = f"{REMINDERS}/rules"
+VOICE_PATH: Final = f"{REMINDERS}/voice"
 #: The key in `Site.shared` of the document with its files.
 EDITED_RULES: Final = SharedKey[Documents]("ar.rules")
 
@@ -46,6 +50,16 @@ def shown(text: str, request: Request) -> dict[str, Any]:
         ],
         "understood": list(summary(parsed.rules)) if parsed.rules else [],
     }
+
+
+def shown_voice(text: str, request: Request) -> dict[str, Any]:
+    """Previews with the name of this business, so that the length of a text is about right."""
+    site = site_of(request)
+    real = {
+        "business": site.renderer.branding.business_name,
+        "console_link": f"{site.settings.console_at}{REMINDERS}",
+    }
+    return shown_wordings(DOCUMENT, text, real, example="first_reminder")
 
 
 def summary(rules: ReminderRules) -> Iterator[tuple[str, str]]:
@@ -89,6 +103,15 @@ _DOCUMENT: Final = DocumentConsole(
             called="rules",
             use="",
             shown=shown,
+        ),
+        DocumentPage(
+            name=VOICE_NAME,
+            tab="Messages",
+            path=VOICE_PATH,
+            template="voice.html",
+            called="words",
+            use="",
+            shown=shown_voice,
         ),
     ),
     documents=lambda request: site_of(request).shared[EDITED_RULES],

@@ -22,6 +22,7 @@ from frontdesk.desks.reminders.console.page import (
     reminder_page,
     zone_of,
 )
+from frontdesk.desks.reminders.console.wordings_page import trial_of
 from frontdesk.desks.reminders.figures import WeekFigures, quiet_customers, week_figures
 from frontdesk.desks.reminders.model import Appointment
 from frontdesk.values import Frozen
@@ -65,6 +66,7 @@ async def show(request: Request) -> Response:
         missed=[{"label": _label(each.week), "value": each.figures.no_shows} for each in found],
         missed_says=_missed_says(every),
         quiet=_quiet(request, shown),
+        trial=await run_in_threadpool(trial_of, request),
         earlier=_link(week - _WEEK) if week.year > FIRST_YEAR + 1 else None,
         later=_link(week + _WEEK) if week < this_week else None,
     )

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.decision import Fact
+from frontdesk.core.sends import Via
 from frontdesk.core.wording import wording_setting
 from frontdesk.core.words import count
 from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
-from frontdesk.desks.reminders.facts import WordingChanged
-from frontdesk.desks.reminders.messages.customers import second_of
+from frontdesk.desks.reminders.console.rules_page import VOICE_PATH
+from frontdesk.desks.reminders.facts import WordingChanged, WordingsChanged
 from frontdesk.desks.reminders.model import CODE, Window
 from frontdesk.desks.reminders.notes import KINDS
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.wording_trial import FEWEST, Attendance, Comparison, compare
+from frontdesk.features.wordings.document import saved_name, second_of
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
 PATH: Final = f"{REMINDERS}/wordings"
-TEMPLATES: Final = "/console/settings/reminder-mails"
 LONGEST: Final = timedelta(days=366)
-_SECOND: Final = frozenset(second_of(KINDS[each]) for each in (Window.FIRST, Window.SECOND))
+#: The reminders that may have a second wording.
+_REMINDERS: Final = tuple(KINDS[each] for each in (Window.FIRST, Window.SECOND))
+_SECOND: Final = frozenset(saved_name(via, second_of(kind)) for kind in _REMINDERS for via in Via)
+#: A change of either wording begins the comparison anew.
+_COMPARED: Final = _SECOND | {saved_name(via, kind) for kind in _REMINDERS for via in Via}
 _MOST_FACTS: Final = 5_000
 
 
@@ -35,39 +41,51 @@ def routes() -> list[BaseRoute]:
 
 
 async def show(request: Request) -> Response:
-    now = site_of(request).clock.now()
-    ar = ar_of(request)
-    began_at = await run_in_threadpool(began, ar)
-    found = await run_in_threadpool(_compared, ar, began_at, now)
+    trial = await run_in_threadpool(trial_of, request)
     return reminder_page(
         request,
         "wordings.html",
         tab="Wordings",
         page_title="Two wordings",
-        templates_url=TEMPLATES,
-        since=exact_time(began_at, zone_of(request)) if began_at else "",
-        rows=[_row("First wording", found.first), _row("Second wording", found.second)],
-        says=_says(found),
+        templates_url=VOICE_PATH,
+        trial=trial,
     )
 
 
+def trial_of(request: Request) -> dict[str, Any] | None:
+    """The comparison as pages show it; None if there is one wording."""
+    ar, now = ar_of(request), site_of(request).clock.now()
+    began_at = began(ar)
+    if began_at is None:
+        return None
+    since = max(began_at, now - LONGEST)
+    found = compare(ar.appointments_between(since, now), since, now)
+    return {
+        "since": exact_time(began_at, zone_of(request)),
+        "rows": [_row("First wording", found.first), _row("Second wording", found.second)],
+        "says": says(found),
+    }
+
+
 def began(ar: ReminderReads) -> datetime | None:
-    """The instant since which there are two wordings; None if there is one."""
+    """The instant since which there are these two wordings; None if there is one."""
     if not any(ar.setting(wording_setting(CODE, each)) for each in _SECOND):
         return None
     at = None
     for recorded in ar.facts("reminders", limit=_MOST_FACTS):
-        fact = recorded.fact
-        if isinstance(fact, WordingChanged) and fact.mail_kind in _SECOND:
+        if _changed(recorded.fact) & _COMPARED:
             at = recorded.at
     return at
 
 
-def _compared(ar: ReminderReads, began_at: datetime | None, now: datetime) -> Comparison:
-    if began_at is None:
-        return Comparison()
-    since = max(began_at, now - LONGEST)
-    return compare(ar.appointments_between(since, now), since, now)
+def _changed(fact: Fact) -> set[str]:
+    match fact:
+        case WordingChanged(mail_kind):
+            return {mail_kind}
+        case WordingsChanged(mail_kinds):
+            return set(mail_kinds)
+        case _:
+            return set()
 
 
 def _row(name: str, found: Attendance) -> dict[str, str]:
@@ -81,7 +99,7 @@ def _row(name: str, found: Attendance) -> dict[str, str]:
     }
 
 
-def _says(found: Comparison) -> str:
+def says(found: Comparison) -> str:
     """The result in a sentence, without more certainty than there is."""
     low, high = found.interval
     points = f"{found.difference * 100:+.0f} points ({low * 100:+.0f} to {high * 100:+.0f})"

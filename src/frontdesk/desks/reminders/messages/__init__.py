@@ -12,6 +12,7 @@ from frontdesk.desks.reminders.messages.context import context_of
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import DeskMessages, MessageKind, wording_specs
+from frontdesk.features.wordings.document import WordingDocument, first_of, is_second, saved_name
 
 TO_CUSTOMERS: Final = customers.KINDS
 TO_STAFF: Final[Mapping[str, MessageKind]] = {**staff.KINDS, **sources.KINDS}
@@ -32,10 +33,17 @@ def messages() -> DeskMessages:
     return DeskMessages(KINDS, context_of, _wording)
 
 
-def saved_name(via: Via, kind: str) -> str:
-    return kind if via is Via.MAIL else f"{kind}.sms"
-
-
 def _wording(reads: Reads, via: Via, kind: str) -> Wording:
+    """A reminder without a second wording on this channel has the first one."""
     own = reads.engine.setting(wording_setting(CODE, saved_name(via, kind)))
+    if own is None and is_second(kind):
+        return _wording(reads, via, first_of(kind))
     return usable(_SPECS[via, kind], own)
+
+
+DOCUMENT: Final = WordingDocument(
+    _SPECS,
+    "// How we sound. A part begins with two # signs, a channel and what the message is about.\n"
+    "// Words in two braces are filled in when it is sent. The first and the second reminder may\n"
+    "// have a part like ## Mail: first_reminder, second wording: half of the visits get it.",
+)

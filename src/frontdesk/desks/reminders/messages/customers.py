@@ -7,6 +7,7 @@ from typing import Final
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Tone
+from frontdesk.core.sends import Via
 from frontdesk.core.wording import wording_setting
 from frontdesk.desks.reminders.links import Purpose
 from frontdesk.desks.reminders.messages.context import LINK, SAMPLE, ReminderContext
@@ -22,6 +23,7 @@ from frontdesk.desks.reminders.notes import KINDS as WINDOW_KINDS
 from frontdesk.desks.reminders.wording_trial import has_second_wording
 from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
+from frontdesk.features.wordings.document import saved_name, second_of
 from frontdesk.values import replace
 
 _CHANGED: Final = Drop("has changed since")
@@ -80,18 +82,14 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
     )
 
 
-def second_of(kind: str) -> str:
-    """The kind whose wording is the second one of a reminder."""
-    return f"{kind}_b"
-
-
 def _worded_as(c: ReminderContext, one: Appointment) -> str:
     """The second wording for half of the appointments, if the business has written one."""
     second = second_of(c.send.kind)
     if second not in KINDS or not has_second_wording(one.id):
         return ""
-    own = c.reads.engine.setting(wording_setting(CODE, second))
-    return second if own is not None else ""
+    names = (saved_name(via, second) for via in Via)
+    is_written = any(c.reads.engine.setting(wording_setting(CODE, each)) for each in names)
+    return second if is_written else ""
 
 
 def _listed(c: ReminderContext, visits: list[Appointment]) -> str:

@@ -12,7 +12,6 @@ from starlette.routing import BaseRoute
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
-from frontdesk.core.sends import Via
 from frontdesk.core.text_rules import text_rules
 from frontdesk.core.words import count, how_long
 from frontdesk.cost.prices import price_list
@@ -41,7 +40,8 @@ from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.engine.stories import newest_first
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage, Shown
-from frontdesk.features.wordings.document import Preview, title_of
+from frontdesk.features.wordings.document import Preview
+from frontdesk.features.wordings.shown_document import shown_wordings
 from frontdesk.web.site import site_of
 
 
@@ -89,63 +89,9 @@ def shown_rules(text: str, _request: Request) -> dict[str, Any]:
 
 def shown_voice(text: str, request: Request) -> dict[str, Any]:
     """Previews use the names and links of this business, so that the length of a text is right."""
-    parsed, real = DOCUMENT.parse(text), real_values(request)
-    previews = DOCUMENT.previews(parsed.wordings, real)
-    wrong = {problem.part.casefold() for problem in parsed.problems}
-    messages: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for preview in previews:
-        messages[preview.key[1]].append(_message(preview, wrong, real))
-    return {
-        "cost": text_cost(request, previews),
-        "problems": len(parsed.problems),
-        "found": parsed.problems,
-        "messages": [
-            {
-                "title": DOCUMENT.specs[them[0]["key"]].title,
-                "parts": them,
-                "placeholders": _placeholders(them[0]["key"][1], real),
-                "is_wrong": any(each["is_wrong"] for each in them),
-            }
-            for them in messages.values()
-        ],
-    }
-
-
-def _message(preview: Preview, wrong: set[str], real: Mapping[str, str]) -> dict[str, Any]:
-    title = title_of(preview.key)
-    size = preview.size
-    return {
-        "key": preview.key,
-        "part": title,
-        "is_text": preview.key[0] is Via.TEXT,
-        "text": preview.text,
-        "subject": preview.filled.subject,
-        "blocks": preview.filled.blocks,
-        "sender": real["business"],
-        "size": ""
-        if size is None
-        else f"{count(size.units, 'character')}, {count(size.segments, 'segment')}",
-        "is_wrong": title.casefold() in wrong,
-    }
-
-
-def _placeholders(kind: str, real: Mapping[str, str]) -> list[tuple[str, str, bool]]:
-    """The placeholders of a message: name, sample, and whether one of its channels requires it."""
-    known: dict[str, str] = {}
-    must: set[str] = set()
-    for (_, name), spec in DOCUMENT.specs.items():
-        if name == kind:
-            known |= spec.placeholders
-            must |= spec.must
-    return [
-        (name, _one_line(real.get(name, sample)), name in must) for name, sample in known.items()
-    ]
-
-
-def _one_line(sample: str) -> str:
-    return (
-        "a link" if sample.startswith(("https://", "http://")) else " · ".join(sample.splitlines())
-    )
+    real = real_values(request)
+    previews = DOCUMENT.previews(DOCUMENT.parse(text).wordings, real)
+    return shown_wordings(DOCUMENT, text, real, _OFFER) | {"cost": text_cost(request, previews)}
 
 
 A_MONTH: Final = timedelta(days=30)
