@@ -6,6 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from frontdesk.core.members import Role
+from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.booking.commands import SetRules
 from frontdesk.desks.booking.links import service_key
 from frontdesk.desks.booking.model import BookingStatus, Lane
@@ -270,6 +272,21 @@ def test_back_after_booking_leads_to_the_booking_and_never_says_that_it_was_take
     assert (back.status, back.headers["location"]) == (303, booked.headers["location"])
     assert (other.status, stranger.status) == (409, 409)
     assert "This one was just taken." in stranger.says
+
+
+@pytest.mark.spec("FD-10")
+def test_back_leads_nobody_to_a_booking_whose_contact_has_changed(shop: Shop) -> None:
+    chosen = shop.given(services=(replace(CUT, needs=(Need((MIRA,)),)),)).post(
+        "/book/choose", service="Haircut", at=text(at(10))
+    )
+    booked = shop.post_only("/book", **{**chosen.fields, **ANN})
+    cookie = booked.headers["set-cookie"].partition(";")[0]
+    person = shop.reads.person(shop.booking.person_id)
+    assert person is not None
+
+    shop.do(CorrectContact(person.id, person.name, "ann.lee@example.org", Role.OWNER))
+
+    assert shop.visitor.get(chosen.url, cookie=cookie).status == 409
 
 
 @pytest.mark.spec("BK-37")

@@ -45,7 +45,10 @@ def remember_booking(response: Response, site: Site, booking: Booking) -> None:
 
 
 def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> str:
-    """Where the visitor's own booking of the chosen time is shown; empty if they have none."""
+    """Where the visitor's own booking of the chosen time is shown; empty if they have none.
+
+    Like a link in a mail, the cookie is worth nothing once the contact has changed.
+    """
     site, token = site_of(request), read_cookie(request, BOOKED_COOKIE)[:_MOST_COOKIE]
     try:
         link = read(token, site.keys, site.clock.now())
@@ -53,7 +56,12 @@ def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> 
         return ""
     if link.purpose != Purpose.MANAGE:
         return ""
-    booking = booking_reads(site.reads()).booking(understood(link).booking_id)
-    if booking is None or not booking.takes_time or booking.starts_at != state.at:
+    bk, made = booking_reads(site.reads()), understood(link)
+    booking = bk.booking(made.booking_id)
+    if booking is None or not booking.takes_time:
         return ""
-    return after_booking(site, rules, booking) if booking.service == state.service.name else ""
+    person = bk.person(booking.person_id)
+    if person is None or person.contact_version != made.version:
+        return ""
+    is_chosen = (booking.service, booking.starts_at) == (state.service.name, state.at)
+    return after_booking(site, rules, booking) if is_chosen else ""
