@@ -57,6 +57,7 @@ def read_phone(text: str, country: str) -> str:
         return written
 
 
+@lru_cache(maxsize=4096)
 def country_of(e164: str) -> str:
     """Returns two letters; empty for a number of no country (satellites) or an unknown one."""
     from phonenumbers import region_code_for_number

@@ -33,6 +33,7 @@ _BASIC: Final = frozenset(
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 _ESCAPED: Final = frozenset("\f^{}\\[~]|€")
+_GSM: Final = _BASIC | _ESCAPED
 
 #: Units in a single SMS, and in each segment of a longer one, where a header takes the rest.
 _ALONE: Final = {Alphabet.GSM: 160, Alphabet.UCS2: 70}
@@ -42,30 +43,46 @@ _LAST_IN_ONE_UNIT: Final = "\uffff"
 
 def size(text: str) -> Size:
     """Measures a text. Empty text takes no segment. No character is split over two segments."""
-    alphabet = alphabet_of(text)
-    widths = [_width(sign, alphabet) for sign in text]
-    units = sum(widths)
-    if units <= _ALONE[alphabet]:
-        return Size(alphabet, units, 1 if text else 0)
-    return Size(alphabet, units, _parts(widths, _IN_PARTS[alphabet]))
+    signs = set(text)
+    alphabet = _alphabet_of(signs)
+    wide = _wide(signs, alphabet)
+    if not wide:
+        return Size(alphabet, len(text), _parts_of(len(text), alphabet))
+    widths = [2 if sign in wide else 1 for sign in text]
+    return Size(alphabet, sum(widths), _parts(widths, alphabet))
 
 
 def alphabet_of(text: str) -> Alphabet:
-    signs = set(text)
-    return Alphabet.GSM if signs <= _BASIC | _ESCAPED else Alphabet.UCS2
+    return _alphabet_of(set(text))
+
+
+def _alphabet_of(signs: set[str]) -> Alphabet:
+    return Alphabet.GSM if signs <= _GSM else Alphabet.UCS2
 
 
 def fits_one(text: str) -> bool:
     return size(text).segments <= 1
 
 
-def _width(sign: str, alphabet: Alphabet) -> int:
+def _wide(signs: set[str], alphabet: Alphabet) -> set[str]:
+    """The characters that take two units."""
     if alphabet is Alphabet.GSM:
-        return 2 if sign in _ESCAPED else 1
-    return 2 if sign > _LAST_IN_ONE_UNIT else 1
+        return signs & _ESCAPED
+    return {sign for sign in signs if sign > _LAST_IN_ONE_UNIT}
 
 
-def _parts(widths: list[int], room: int) -> int:
+def _parts_of(units: int, alphabet: Alphabet) -> int:
+    """The segments of characters that take one unit each."""
+    if units <= _ALONE[alphabet]:
+        return 1 if units else 0
+    return -(-units // _IN_PARTS[alphabet])
+
+
+def _parts(widths: list[int], alphabet: Alphabet) -> int:
+    """The segments of characters of these widths."""
+    if sum(widths) <= _ALONE[alphabet]:
+        return 1
+    room = _IN_PARTS[alphabet]
     parts, left = 1, room
     for width in widths:
         if width > left:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import secrets
 import signal
@@ -30,14 +29,11 @@ from frontdesk.web.unseen_work import Later
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.desks import DESKS, switched_on
-from frontdesk.wiring.one_machine import Frontdesk, build, web_app
+from frontdesk.wiring.one_machine import Frontdesk, build, seldom_collecting, web_app
 
 #: How long a busy worker keeps the interpreter while other threads wait for it. A sign-up changes
 #: threads several times, so that Python's default of 5 ms adds up beside a large import.
 SWITCH_SECONDS: Final = 0.0005
-#: New objects until the next collection of garbage. A request leaves hardly any cycles behind, and
-#: Python's default of 700 costs it a twentieth of its time.
-OBJECTS_BETWEEN_COLLECTIONS: Final = 10_000
 
 
 def smtp_listener(back: Application) -> SmtpListener:
@@ -168,20 +164,6 @@ def running(product: Frontdesk) -> Iterator[None]:
         for worker in periodic_tasks:
             worker.join(STOP_SECONDS)
         sys.setswitchinterval(usual_seconds)
-
-
-@contextlib.contextmanager
-def seldom_collecting() -> Iterator[None]:
-    """Leaves the objects of the start out of collections: they live as long as the process."""
-    usual = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
-        gc.unfreeze()
 
 
 def _at_work(task: PeriodicTask) -> Worker:

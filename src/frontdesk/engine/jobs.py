@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from concurrent.futures import Future, wait
 from datetime import datetime
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.jobs import Job, JobId
+from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
 from frontdesk.engine.retries import BRIEF, LONG, RetryTracker
@@ -50,22 +51,29 @@ class Jobs:
         self._at_once = JOBS_AT_ONCE if worker is JobWorker.QUICK else 1
         self._tries = RetryTracker()
         self._parked: set[JobId] = set()
+        self._none_open_at: Hashable = None
+        """The store's revision of jobs when none was open: until the next one it is not asked."""
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:
         """Runs a step or a batch of steps of several open jobs; returns whether there were any."""
         self._stepped_at = now
         idle = len(self._parked) + self._tries.resting(now)
-        kinds, is_quick = self._slow_kinds(), self._worker is JobWorker.QUICK
+        kinds, is_quick = self._slow_kinds, self._worker is JobWorker.QUICK
         if not kinds and not is_quick:
             return False
+        added = self._engine.store.revision((AddJob,))
+        if added is not None and added == self._none_open_at:
+            return False
         jobs = self._engine.store.open_jobs(self._at_once + idle, kinds=kinds, others=is_quick)
+        self._none_open_at = None if jobs else added
         working = [job for job in jobs if self._is_ready(job, now)][: self._at_once]
         asked = [(job, self._submit_steps(job, now)) for job in working]
         for job, outcomes in asked:
             self._settle(job, outcomes, now)
         return bool(working)
 
+    @cached_property
     def _slow_kinds(self) -> frozenset[str]:
         """The kinds of this worker; for quick jobs, the kinds of all other workers."""
         found: set[str] = set()

@@ -63,7 +63,7 @@ class RetryTracker:
 
     def next_at(self, after: datetime | None) -> datetime | None:
         """Returns the earliest end of a pause after this instant."""
-        if after is None:
+        if after is None or not self._pauses:
             return None
         return min(
             (each.until for each in self._pauses.values() if each.until > after), default=None

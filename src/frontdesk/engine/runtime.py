@@ -18,6 +18,8 @@ from frontdesk.engine.text_limits import TellSpending
 from frontdesk.engine.timers import Timers
 
 MOST_ROUNDS: Final = 100_000
+#: After so many new facts the places of idle followers are looked at.
+PASS_EVERY: Final = 500
 
 
 class DoesNotSettle(Exception):
@@ -49,6 +51,7 @@ class Runtime:
             engine, channels, chance=chance, text_rules=text_rules, tell_spending=tell_spending
         )
         self._head = 0
+        self._pass_at = 0
         self._idle: set[str] = set()
         """Followers that have acted on all of their facts. A commit of their facts unmarks them."""
         engine.store.on_commit(self._heard)
@@ -60,14 +63,24 @@ class Runtime:
     def follow(self, now: datetime) -> bool:
         """Runs one step of each follower. Returns whether there were facts to act on."""
         head = self._head
-        stepped = [self._step(follower, now, head) for follower in self.followers]
+        self._pass_over_idle(head)
+        stepped = [
+            self._step(follower, now, head)
+            for follower in self.followers
+            if follower.name not in self._idle
+        ]
         return any(stepped)
+
+    def _pass_over_idle(self, head: int) -> None:
+        if head < self._pass_at:
+            return
+        self._pass_at = head + PASS_EVERY
+        for follower in self.followers:
+            if follower.name in self._idle:
+                follower.pass_over(head)
 
     def _step(self, follower: Follower, now: datetime, head: int) -> bool:
         """Marks the follower idle before it reads facts, so that a commit meanwhile unmarks it."""
-        if follower.name in self._idle:
-            follower.pass_over(head)
-            return False
         self._idle.add(follower.name)
         stepped, done = True, False
         try:

@@ -20,6 +20,7 @@ from frontdesk.engine.ports import Outcome, Recorded
 from frontdesk.engine.runtime import advance
 from frontdesk.settings import Settings
 from frontdesk.simulate.scenario import Moment
+from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 #: The kind of a moment that is a message.
@@ -94,7 +95,13 @@ class Simulation(AbstractContextManager["Simulation"]):
 
     def data(self) -> closing[sqlite3.Connection]:
         """Opens the data file."""
+        self.flush()
         return closing(sqlite3.connect(data_file(self._settings.data_dir)))
+
+    def flush(self) -> None:
+        """Makes sure that other connections to the data file see all commits."""
+        if isinstance(self.product.store, SqliteStore):
+            self.product.store.flush()
 
     def pass_until(self, at: datetime) -> None:
         advance(self.product.runtime, self.clock, at)

@@ -246,6 +246,8 @@ def _decoder(hint: Any, codecs: Codecs) -> Convert | None:
         return {member.value: member for member in plain}.__getitem__
     if issubclass(plain, Struct):
         return partial(decoded, plain)
+    if issubclass(plain, tuple | frozenset):
+        return partial(decoded, kind)
     return msgspec.json.Decoder(kind).decode if issubclass(plain, _IN_JSON) else None
 
 

@@ -248,6 +248,7 @@ class _Player(TimelinePlayer[Week, Simulation]):
             yield Moment(recorded.at, fact.kind, text)
 
     def violations(self) -> Iterator[str]:
+        self.stage.flush()
         with open_view(data_file(self._folder), TABLES) as view:
             checkup = check_up(view, self.stage.clock.now(), served=False)
         yield from (each for each in checkup.problems if not self._is_refusal(each))

@@ -33,6 +33,7 @@ from frontdesk.simulate.reminders.scenario import ClinicYear
 from frontdesk.simulate.runtime import SimulatedMail, SimulatedTexts, sent_by_kind
 from frontdesk.simulate.scenario import Progress
 from frontdesk.values import Frozen
+from frontdesk.wiring.one_machine import seldom_collecting
 
 _DAY: Final = timedelta(days=1)
 _HOUR: Final = timedelta(hours=1)
@@ -65,7 +66,7 @@ class PlayedYear:
 def play_year(year: ClinicYear, *, seed: int = 1, progress: Progress = no_progress) -> PlayedYear:
     with data_folder() as folder:
         player = _Player(year, seed, folder)
-        with player.stage:
+        with player.stage, seldom_collecting():
             player.plan()
             for day in range(year.days + 1):
                 progress(day, year.days + 1)

@@ -31,6 +31,7 @@ from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, jobs, sends, timers
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
 from frontdesk.store.sqlite.files import ReadOnlyConnection, open_reader, open_writer
+from frontdesk.store.sqlite.inline_writer import InlineWriter
 from frontdesk.store.sqlite.jobs import JOB_WRITES
 from frontdesk.store.sqlite.mail import MAIL_WRITES
 from frontdesk.store.sqlite.people import people_writes
@@ -55,7 +56,10 @@ class SqliteReads:
 
 
 class SqliteStore:
-    """The store: one file, one writer thread, and a reader connection for each thread."""
+    """The store: one file, one writer thread, and a reader connection for each thread.
+
+    Unless `durable`, it is for simulations: one thread reads and writes by one connection.
+    """
 
     def __init__(self, path: Path, desks: Sequence[DeskTables], *, durable: bool = True) -> None:
         self._path = path
@@ -72,10 +76,10 @@ class SqliteStore:
         for desk in desks:
             self._writes.update(desk.writes)
         self._db = open_writer(path, durable=durable)
-        self._readers = _Readers(path)
+        self._readers = _Readers(path) if durable else _Readers(path, mine=self._db)
         self._deciding_on = SqliteReads(lambda: self._db, desks, self._codec)
         self._showing = SqliteReads(self._readers.mine, desks, self._codec)
-        self._writer = Writer(self._db)
+        self._writer = Writer(self._db) if durable else InlineWriter(self._db)
         self._revisions: dict[type[Change], int] = {}
         self._written: set[type[Change]] = set()
         """The kinds of changes since the last commit. Only the writer's thread uses it."""
@@ -198,6 +202,10 @@ class SqliteStore:
             self._revisions[kind] = self._revisions.get(kind, 0) + 1
         self._written.clear()
 
+    def flush(self) -> None:
+        """Makes sure that other connections to the file see all commits."""
+        self._writer.flush()
+
     def close(self) -> None:
         """Closes the writer's connection last: the last connection cleans up the WAL."""
         self._writer.close()
@@ -253,11 +261,14 @@ def _settle(db: Connection, cause: Cause) -> bool:
 
 
 class _Readers:
-    """Opens a reader connection for each thread when it first reads."""
+    """Opens a reader connection for each thread when it first reads. This thread reads by `mine`,
+    if there is one: a reader's page cache is empty after each commit of another connection."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, mine: Connection | None = None) -> None:
         self._path = path
         self._local = threading.local()
+        if mine is not None:
+            self._local.db = mine
         self._open: weakref.WeakSet[ReadOnlyConnection] = weakref.WeakSet()
         self._opening = threading.Lock()
 

@@ -85,6 +85,9 @@ class Writer:
         self._heard: list[Heard] = []
         self._closed = False
         self._closing = threading.Lock()
+        self._start()
+
+    def _start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="frontdesk-writer", daemon=True)
         self._thread.start()
 
@@ -115,6 +118,9 @@ class Writer:
         if threading.current_thread() is self._thread:
             raise RuntimeError("the writer cannot wait for itself: use submit")
         return self.submit(work, again=again).result()
+
+    def flush(self) -> None:
+        """Makes sure that other connections see what is done: here they do at once."""
 
     def close(self) -> None:
         """Runs all submitted tasks, then stops the thread."""
@@ -148,7 +154,7 @@ class Writer:
             batch += self._few_patient(len(batch))
             if batch:
                 self._commit(batch)
-                _answer(batch)
+                answer_all(batch)
 
     def _next_batch(self) -> tuple[list[Task], bool]:
         """Waits for a task and takes all other queued tasks too. Returns whether it is the last."""
@@ -267,7 +273,7 @@ def _is_out_of_order(error: Exception) -> bool:
     return primary in _OUT_OF_ORDER
 
 
-def _answer(batch: list[Task]) -> None:
+def answer_all(batch: list[Task]) -> None:
     by_loop: dict[asyncio.AbstractEventLoop, list[Task]] = {}
     for task in batch:
         if isinstance(task.waiting, Future):

@@ -144,6 +144,20 @@ def _last(*instants: datetime | None) -> datetime | None:
 # --- the tick -------------------------------------------------------------------------------
 
 
+def has_time(
+    planner: Planner, appointment: Appointment, next_tick_at: datetime, no_shows: int
+) -> bool:
+    """Whether `next_move` and `timer_at` would find nothing before the next tick, because no window
+    is due by then. It is a shortcut for the most of them."""
+    if not appointment.is_unanswered:
+        return True
+    settled = appointment.settled
+    for each in planner.windows(appointment, no_shows):
+        if each.due_at < next_tick_at and each.window not in settled:
+            return False
+    return True
+
+
 def timer_at(
     planner: Planner, move: Move, now: datetime, next_tick_at: datetime
 ) -> datetime | None:

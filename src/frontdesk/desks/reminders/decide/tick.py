@@ -27,6 +27,7 @@ from frontdesk.desks.reminders.decide.moves import (
     Move,
     MoveStep,
     customer_moves,
+    has_time,
     next_move,
     next_tick,
     passed_over,
@@ -88,17 +89,19 @@ def run(view: TickView, command: RunTick, now: datetime) -> Decision:
     begun = view.state if view.state.cursor else TickState(now, view.state.done_at)
     changes: list[Change] = []
     timers: list[TimerChange] = []
-    looked, cursor, is_done = 0, begun.cursor, view.is_last
+    looked, is_done = 0, view.is_last
+    next_tick_at = next_tick(now)
     for appointment in view.page:
         if len(timers) == MOST_TIMERS // 2:
             is_done = False
             break
-        looked, cursor = looked + 1, cursor_of(appointment)
-        at = _look_at(view, appointment, now)
+        looked += 1
+        at = _look_at(view, appointment, now, next_tick_at)
         if at is not None:
             changes.append(AppointmentAsRead(appointment.id, appointment.version))
             timers.append(SetTimer(look_timer(appointment.id), at))
     found = begun.found + len(timers)
+    cursor = cursor_of(view.page[looked - 1]) if looked else begun.cursor
     after = replace(begun, cursor=cursor, looked=begun.looked + looked, found=found)
     if is_done:
         after = replace(after, cursor="", done_at=now)
@@ -112,10 +115,14 @@ def cursor_of(appointment: Appointment) -> str:
     return f"{int(appointment.starts_at.timestamp())}/{appointment.id}"
 
 
-def _look_at(view: TickView, appointment: Appointment, now: datetime) -> datetime | None:
+def _look_at(
+    view: TickView, appointment: Appointment, now: datetime, next_tick_at: datetime
+) -> datetime | None:
     planner, no_shows = view.planner, view.no_shows.get(appointment.person_id, 0)
+    if has_time(planner, appointment, next_tick_at, no_shows):
+        return None
     move = next_move(planner, appointment, now, no_shows=no_shows)
-    return timer_at(planner, move, now, next_tick(now))
+    return timer_at(planner, move, now, next_tick_at)
 
 
 # --- one customer ---------------------------------------------------------------------------
