@@ -60,11 +60,11 @@ def fresh_code() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="frontdesk-cold-") as folder:
         build = Path(folder)
         package(build, Target(f"{sys.version_info.major}.{sys.version_info.minor}"))
-        _add_runtime(build / "runtime")
+        add_runtime(build / "runtime")
         yield build
 
 
-def _add_runtime(place: Path) -> None:
+def add_runtime(place: Path) -> None:
     [installed] = {Path(each) for each in sys.path if each.endswith("site-packages")}
     place.mkdir()
     for name in RUNTIME:

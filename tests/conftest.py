@@ -8,6 +8,8 @@ from tests.left_out import LeftOut
 from tests.spec_coverage import SpecCoverage
 from tests.support.dynamodb import _tables as _tables
 from tests.support.dynamodb import dynamodb as dynamodb
+from tests.support.shared_run import code as code
+from tests.support.shared_run import run_folder as run_folder
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bench.cold import MODULES, fresh_code, ratio
+from bench.cold import MODULES, add_runtime, ratio
 from tests.deploy.templates import functions
 
 pytestmark = pytest.mark.xdist_group("package")
@@ -18,9 +17,11 @@ MOST = 2.0
 
 
 @pytest.fixture(scope="module")
-def build() -> Iterator[Path]:
-    with fresh_code() as build:
-        yield build
+def build(code: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cold")
+    (folder / "frontdesk-lambda").symlink_to(code.with_name("frontdesk-lambda"))
+    add_runtime(folder / "runtime")
+    return folder
 
 
 @pytest.mark.parametrize("module", WITH_PAGES)
