@@ -1,55 +1,60 @@
-"""The application, deployed once for all tests that drive it end to end."""
+"""The application in three deployments, for all tests that drive it end to end."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from tests.aws.clinic import Clinic
+from tests.aws.grants import write_granted
 from tests.aws.outside import Outside
 from tests.aws.outside import outside as everything_outside
+from tests.aws.played import HERE, JOURNEYS, Played
 from tests.aws.salon import Salon
-from tests.aws.stack import AwsDesk, SetUp, Stack, built, deployed, desk_on
+from tests.aws.stack import AwsDesk, SetUp, Stack, deployed, desk_on
 
-HERE = Path(__file__).parent
-#: The recorded requests of these journeys show which grants are needed.
-JOURNEYS = {
-    HERE / f"test_{name}.py"
-    for name in (
-        *("booking", "booking_calendars", "booking_requests", "booking_staff"),
-        *("counted", "journeys", "nothing_twice", "outside", "reminders", "waitlist"),
-    )
-}
 COUNTED = HERE / "test_counted.py"
 GRANTS = HERE / "test_grants.py"
+#: The deployments, by their fixtures: one process owns each, so they are used side by side.
+DEPLOYMENTS = ("stack", "outside", "reminding")
+PLAYED = pytest.StashKey[Played]()
+PASSED = pytest.StashKey[bool]()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def played(request: pytest.FixtureRequest, run_folder: Path) -> Played:
+    """The journeys that are over, noted by `pytest_runtest_makereport`."""
+    return request.config.stash.setdefault(PLAYED, Played(run_folder))
 
 
 @pytest.fixture(scope="session")
-def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("code") / "build")
-
-
-@pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Stack]:
-    """Tests that ask for it are of the group "aws": one process owns it."""
-    with deployed(tmp_path_factory.mktemp("aws"), code) as stack:
+def stack(run_folder: Path, code: Path) -> Iterator[Stack]:
+    folder = new_folder(run_folder, "stack")
+    with deployed(folder, code) as stack:
+        write_granted(stack, folder / "granted")
         yield stack
 
 
 @pytest.fixture(scope="session")
-def outside(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Outside]:
+def outside(run_folder: Path, code: Path) -> Iterator[Outside]:
     """The same with all that can be set up; another deployment."""
-    with everything_outside(tmp_path_factory.mktemp("outside"), code) as outside:
+    with everything_outside(new_folder(run_folder, "outside"), code) as outside:
         yield outside
 
 
 @pytest.fixture(scope="session")
-def reminding(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Stack]:
+def reminding(run_folder: Path, code: Path) -> Iterator[Stack]:
     """The same with the reminders desk switched on; a third deployment."""
     set_up = SetUp(parameters={"Reminders": "yes"})
-    with deployed(tmp_path_factory.mktemp("reminding"), code, set_up) as stack:
+    with deployed(new_folder(run_folder, "reminding"), code, set_up) as stack:
         yield stack
+
+
+def new_folder(run_folder: Path, deployment: str) -> Path:
+    """Beside those of the other processes, since the grants are compared with all records."""
+    return Path(mkdtemp(prefix=f"aws-{deployment}-", dir=run_folder))
 
 
 @pytest.fixture
@@ -82,9 +87,20 @@ def salon(stack: Stack, tmp_path: Path) -> Iterator[Salon]:
     assert stack.denied() == []
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
+    for name in DEPLOYMENTS:
+        if name in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(f"aws-{name}"))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None]:
     """Requests are counted first, since pages ask for more when the tables have more rows. Grants
-    are looked at last, and only when all journeys were gone through."""
+    are looked at last, and only when all journeys were gone through: so other plugins choose tests
+    before this one looks."""
+    yield
     counted = [item for item in items if item.path == COUNTED]
     grants = [item for item in items if item.path == GRANTS]
     others = [item for item in items if item.path not in (COUNTED, GRANTS)]
@@ -92,3 +108,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=grants)
         grants = []
     items[:] = [*counted, *others, *grants]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[PASSED] = item.stash.get(PASSED, True) and not report.failed
+    if report.when == "teardown" and item.path in JOURNEYS:
+        item.config.stash[PLAYED].add(item.nodeid, passed=item.stash[PASSED])
+    return report

@@ -27,12 +27,11 @@ LOOKS_IN_AN_HOUR = 12
 
 
 class MeasureBooking:
-    """`visit` opens a page with all that it asks for. `connected` has a calendar."""
+    """`visit` opens a page with all that it asks for."""
 
-    def __init__(self, salon: Salon, connected: Salon, visit: Callable[[Stack, str], None]) -> None:
+    def __init__(self, salon: Salon, visit: Callable[[Stack, str], None]) -> None:
         self.stack = salon.stack
         self.salon = salon
-        self.connected = connected
         self.visit = visit
         self.found: dict[str, Counts] = {}
 
@@ -43,7 +42,6 @@ class MeasureBooking:
         self.reminding()
         self.asking_by_mail()
         self.looking_at_the_day()
-        self.with_a_calendar()
         return {**{name: told_apart(each) for name, each in self.found.items()}, **self.messages()}
 
     def count(self, name: str, do: Callable[[], object]) -> Counts:
@@ -118,22 +116,6 @@ class MeasureBooking:
         visitor.get(board)
         self.count("day-view", lambda: visitor.get(board))
 
-    def with_a_calendar(self) -> None:
-        """Beside a booking without one, at the same place."""
-        salon, stack = self.connected, self.connected.stack
-        given(salon)
-        salon.books("ann", salon.time(hour=10))
-        plain = count(stack, lambda: salon.books("ann", salon.time(hour=12)))
-        given(salon, CalendarRef("sam", write=True))
-        stack.invoke("bk-calendar", {})
-        look = self.found["calendar-look"] = count(stack, lambda: stack.invoke("bk-calendar", {}))
-        look["answers"] = {"bk-calendar": look["answers"]["bk-calendar"] + GOOGLE_READ}
-        look["scheduler"] = {"fired": 1}
-        look["cold"] = {"bk-calendar": round(1 / LOOKS_IN_AN_HOUR, 2)}
-        written = count(stack, lambda: salon.books("ann", salon.time(hour=14)))
-        write = self.found["calendar-write"] = less(written, plain)
-        write["answers"]["bk-calendar"] += GOOGLE_WRITE
-
     def messages(self) -> dict[str, Counts]:
         salon = self.salon
         salon.phones["pia"] = a_number()
@@ -148,6 +130,24 @@ class MeasureBooking:
             "booking-text": {"texts": {"part": round(mean(texts), 2)}},
             "booking-mail": {"ses": {"message": 1, "kb": round(mean(mails), 2)}},
         }
+
+
+def with_a_calendar(salon: Salon) -> dict[str, Counts]:
+    """Beside a booking without one, at the same place."""
+    stack = salon.stack
+    given(salon)
+    salon.books("ann", salon.time(hour=10))
+    plain = count(stack, lambda: salon.books("ann", salon.time(hour=12)))
+    given(salon, CalendarRef("sam", write=True))
+    stack.invoke("bk-calendar", {})
+    look = count(stack, lambda: stack.invoke("bk-calendar", {}))
+    look["answers"] = {"bk-calendar": look["answers"]["bk-calendar"] + GOOGLE_READ}
+    look["scheduler"] = {"fired": 1}
+    look["cold"] = {"bk-calendar": round(1 / LOOKS_IN_AN_HOUR, 2)}
+    written = count(stack, lambda: salon.books("ann", salon.time(hour=14)))
+    write = less(written, plain)
+    write["answers"]["bk-calendar"] += GOOGLE_WRITE
+    return {"calendar-look": told_apart(look), "calendar-write": told_apart(write)}
 
 
 def given(salon: Salon, *calendars: CalendarRef, **rules: Any) -> None:

@@ -47,7 +47,7 @@ from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.aws import TABLES
 from frontdesk.wiring.one_machine import Frontdesk
 from script.aws_template import application
-from script.packaging import Target, package
+from tests.aws.record import Record
 from tests.smtp_sink import SmtpSink
 from tests.support.emulator import ACCOUNT, REGION, Emulator, emulator
 from tests.support.guest_links import CANCEL, TAKE
@@ -85,7 +85,7 @@ T = TypeVar("T")
 class Stack:
     emulator: Emulator
     sink: SmtpSink
-    record: Path
+    record: Record
     addresses: dict[str, str]
     """Of the functions that have one, by their names."""
     numbers: Path
@@ -139,8 +139,7 @@ class Stack:
 
     def recorded(self, start: int = 0) -> list[dict[str, Any]]:
         """Returns the lines from this number on."""
-        lines = self.record.read_text().splitlines()[start:]
-        return [json.loads(line) for line in lines]
+        return self.record.rows(start)
 
     def denied(self) -> list[str]:
         return sorted(
@@ -165,7 +164,7 @@ class Stack:
 
     @property
     def lines(self) -> int:
-        return len(self.record.read_text().splitlines())
+        return len(self.record)
 
     def runs_since(self, start: int) -> Counter[str]:
         return Counter(each["ends"] for each in self.recorded(start) if "ends" in each)
@@ -258,14 +257,14 @@ class Stack:
     def _is_calm(self) -> bool:
         """Jobs cause facts, and facts cause sends: so they are read in this order. Nothing may run
         meanwhile: the rows that were read first would be old."""
-        found = self.record.stat()
+        found = self.record.path.stat()
         if time.time() - found.st_mtime < CALM_SECONDS:
             return False
         seen = self.recorded()
         running = sum("begins" in each for each in seen) - sum("ends" in each for each in seen)
         if running or self._open_jobs() or self.rows(FD_OUTBOX) or self._due_sends():
             return False
-        return self.record.stat().st_size == found.st_size
+        return self.record.path.stat().st_size == found.st_size
 
     def _due_sends(self) -> list[dict[str, Any]]:
         now = time.time()
@@ -630,11 +629,6 @@ class SetUp:
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-def built(folder: Path) -> Path:
-    """The code as it is deployed."""
-    return package(folder, Target("3.11"))
-
-
 @contextmanager
 def deployed(folder: Path, code: Path, set_up: SetUp | None = None) -> Iterator[Stack]:
     """Uploaded and deployed as the guide says, on an emulator that enforces IAM."""
@@ -659,7 +653,7 @@ def deployed(folder: Path, code: Path, set_up: SetUp | None = None) -> Iterator[
                 ]
                 for name in OPEN
             }
-            yield Stack(started, sink, record, addresses, folder / "numbers")
+            yield Stack(started, sink, Record(record), addresses, folder / "numbers")
 
 
 def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:

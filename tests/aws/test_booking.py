@@ -27,7 +27,7 @@ LONG_SECONDS = 180.0
 TAKEN = "This one was just taken."
 TIMES = 'name="at"'
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.mark.spec("BK-01", "BK-13", "BK-17", "BK-34", "FD-18")

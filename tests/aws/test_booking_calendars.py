@@ -16,7 +16,7 @@ from tests.aws.outside import Outside
 from tests.aws.stack import host
 from tests.support.calendars import calendar, event
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.fixture(autouse=True)

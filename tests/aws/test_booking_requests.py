@@ -18,7 +18,7 @@ from tests.aws.stack import Visitor, host
 #: SES gives each mail an id of its own, which an answer names.
 BY_SES = "<010e0193-ses@ap-southeast-1.amazonses.com>"
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 def wish(salon: Salon, who: str) -> str:

@@ -20,7 +20,7 @@ from frontdesk.engine.ports import Committed
 from tests.aws.salon import Salon
 from tests.aws.stack import Visitor, host
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.mark.spec("BK-22", "BK-38", "FD-18")

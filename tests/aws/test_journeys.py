@@ -16,7 +16,7 @@ from tests.aws.stack import DOMAIN, AwsDesk, Stack, bounce, host
 from tests.journeys.test_mail_lane import a_bounce
 from tests.support.emulator import REGION
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 IN = "You're in: Pottery workshop"
 FIRST = "You're first in line: Pottery workshop"

@@ -14,7 +14,7 @@ from tests.aws.payloads import from_the_bus
 from tests.aws.stack import AwsDesk, Stack
 from tests.aws.test_journeys import FIRST, IN, OFFER, PASSED_ON
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.mark.spec("FD-03", "FD-18")

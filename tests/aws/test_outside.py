@@ -33,7 +33,7 @@ from tests.support.textract import a_scan
 
 SLACK_WAITS_SECONDS = 3
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@ from tests.aws.test_booking_requests import BY_SES
 
 LATER = Before(minutes=30)
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.mark.spec("AR-04", "AR-08", "FD-18")

@@ -39,7 +39,7 @@ from tests.support.server import Page
 #: How many press at once, in time and too late.
 HANDS = 5
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 
 @pytest.fixture

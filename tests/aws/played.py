@@ -1,0 +1,64 @@
+"""The journeys of a run that are over. Several processes play them, each on its deployment."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from frontdesk.values import Frozen
+from tests.aws.grants import Grant, read_granted
+from tests.aws.record import Record
+
+HERE = Path(__file__).parent
+#: The recorded requests of these journeys show which grants are needed.
+JOURNEYS = {
+    HERE / f"test_{name}.py"
+    for name in (
+        *("booking", "booking_calendars", "booking_requests", "booking_staff"),
+        *("counted", "journeys", "nothing_twice", "outside", "reminders", "waitlist"),
+    )
+}
+#: No journey takes longer; if none ends for so long, a process has died.
+LONGEST_SECONDS = 600.0
+
+
+class Played(Frozen):
+    """`run_folder` is the same in all processes of a run."""
+
+    run_folder: Path
+
+    @property
+    def _path(self) -> Path:
+        return self.run_folder / "journeys"
+
+    def add(self, journey: str, *, passed: bool) -> None:
+        with self._path.open("a") as file:
+            file.write(json.dumps([journey, passed]) + "\n")
+
+    def outcomes(self) -> dict[str, bool]:
+        """Whether each journey that is over has passed."""
+        lines = self._path.read_text().splitlines() if self._path.exists() else []
+        return dict(map(json.loads, lines))
+
+    def all_of(self, journeys: set[str], longest: float = LONGEST_SECONDS) -> dict[str, bool]:
+        """The same, once these are over."""
+        over, give_up_at = self.outcomes(), time.monotonic() + longest
+        while missing := sorted(journeys - over.keys()):
+            assert time.monotonic() < give_up_at, f"these journeys do not end: {missing}"
+            time.sleep(0.2)
+            if (now := self.outcomes()) != over:
+                over, give_up_at = now, time.monotonic() + longest
+        return over
+
+    def recorded(self) -> Iterator[dict[str, Any]]:
+        """What the emulators of all deployments were asked."""
+        for path in self.run_folder.glob("aws-*/record"):
+            yield from Record(path).rows()
+
+    def granted(self) -> set[Grant]:
+        """What the functions of the first deployment may do."""
+        paths = self.run_folder.glob("aws-stack-*/granted")
+        return {grant for path in paths for grant in read_granted(path)}
