@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.members import MemberId
@@ -29,6 +30,10 @@ from frontdesk.wiring.desks import desk_modules
 from frontdesk.wiring.one_machine import data_file
 
 BUSINESS: Final = "Kiln Lane Studio"
+#: The number is reserved for fiction, and the website's domain for examples.
+CONTACT: Final = ContactCard(
+    phone="+1 202-555-0147", address="4 Kiln Lane", website="https://kiln-lane.example"
+)
 OWNER: Final = ("Mira Santos", "mira@example.org")
 #: The business is in a zone where it is daytime now, so that no quiet hours hold messages.
 ZONES: Final = ("Europe/Lisbon", "Asia/Singapore", "America/New_York", "America/Los_Angeles")
@@ -90,5 +95,5 @@ def _open_house(stage: EventStage, tz: ZoneInfo) -> MemberId:
     ids = stage.product.engine.new_id
     owner = MemberId(ids())
     stage.run(AddFirstOwner(owner, PersonId(ids()), *OWNER), by="cli")
-    stage.run(SetBusiness(Business(name=BUSINESS, zone=tz.key)), by=HOST)
+    stage.run(SetBusiness(Business(name=BUSINESS, zone=tz.key, contact=CONTACT)), by=HOST)
     return owner

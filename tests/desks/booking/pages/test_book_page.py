@@ -20,6 +20,7 @@ from tests.desks.booking.pages.shop import (
     MIRA,
     RULES,
     SPA,
+    TUESDAY,
     Shop,
     at,
     hrefs,
@@ -287,6 +288,27 @@ def test_back_leads_nobody_to_a_booking_whose_contact_has_changed(shop: Shop) ->
     shop.do(CorrectContact(person.id, person.name, "ann.lee@example.org", Role.OWNER))
 
     assert shop.visitor.get(chosen.url, cookie=cookie).status == 409
+
+
+def test_the_form_says_how_long_the_booking_can_be_changed(shop: Shop) -> None:
+    shop.given(services=(replace(CUT, change_notice=timedelta(hours=12)),))
+
+    later = shop.get(f"/book/haircut?at={text(at(10))}")
+    soon = shop.get(f"/book/haircut?at={text(at(17, on=TUESDAY - timedelta(days=1)))}")
+
+    until = "You can move or cancel it online until 22:00 today (SGT)."
+    assert until in later.says
+    assert "This time is so soon that you can't move or cancel it online." in soon.says
+
+
+def test_a_note_is_answered_with_what_comes_next(shop: Shop) -> None:
+    shop.given()
+    assert "For example: Haircut with Mira, Thursday" in shop.get("/book/ask").says
+
+    page = shop.post("/book/ask", **ANN, note="A haircut on Thursday after 3, please.")
+
+    assert page.heading == "We have your request."
+    assert "Nothing is booked yet." in page.says
 
 
 @pytest.mark.spec("BK-37")

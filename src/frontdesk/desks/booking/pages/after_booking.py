@@ -19,6 +19,8 @@ from frontdesk.web.sessions import put_cookie, read_cookie
 from frontdesk.web.site import Site, site_of
 
 RECEIVED: Final = f"{PATH}/received"
+#: The same page after a note in the customer's own words.
+NOTE_RECEIVED: Final = f"{RECEIVED}?note=yes"
 #: Names the visitor's last booking, so that Back does not tell them that their time was taken.
 BOOKED_COOKIE: Final = "fd_booked"
 _COOKIE_LASTS: Final = timedelta(hours=1)

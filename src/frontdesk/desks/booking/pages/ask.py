@@ -22,7 +22,7 @@ from frontdesk.desks.booking.model import (
     RequestStatus,
 )
 from frontdesk.desks.booking.pages.addresses import PATH
-from frontdesk.desks.booking.pages.after_booking import RECEIVED
+from frontdesk.desks.booking.pages.after_booking import NOTE_RECEIVED
 from frontdesk.desks.booking.pages.booking_form import BOOK_RATE, CONTACT_RATE
 from frontdesk.desks.booking.pages.details_form import (
     CustomerDetails,
@@ -31,6 +31,8 @@ from frontdesk.desks.booking.pages.details_form import (
     with_consent,
 )
 from frontdesk.desks.booking.pages.free_times import loader_of
+from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.wish_wording import choosable
 from frontdesk.reading.model import Confidence
 from frontdesk.values import replace
 from frontdesk.web.consent import consent_notice
@@ -54,12 +56,22 @@ def _page(
         status=status,
         page_title="Tell us what you need",
         action=ASK,
+        example=_example(booking_reads(site.reads()).rules()),
         typed=typed,
         errors=errors,
         texts=terms_of(site.settings).texts,
         consent=consent_notice(site),
         most_note=MOST_NOTE,
     )
+
+
+def _example(rules: BookingRules) -> str:
+    """'Haircut with Mia', from the services of the business."""
+    service = next((one for one in rules.services if not one.unlisted), None)
+    if service is None:
+        return "an appointment"
+    staff = choosable(rules, service)
+    return f"{service.name} with {staff[0].name}" if staff else service.name
 
 
 async def ask(request: WebRequest) -> Response:
@@ -76,10 +88,10 @@ async def ask(request: WebRequest) -> Response:
     if errors or not isinstance(details, CustomerDetails):
         return _page(site, form.fields, errors, status=422)
     if form[TRAP] or not site.limits.take("book for", details.contact, CONTACT_RATE):
-        return RedirectResponse(RECEIVED, 303)
+        return RedirectResponse(NOTE_RECEIVED, 303)
     command = await run_in_threadpool(_request, site, note, details, site.clock.now())
     await site.run(command, by=f"guest:{command.request.id}")
-    return RedirectResponse(RECEIVED, 303)
+    return RedirectResponse(NOTE_RECEIVED, 303)
 
 
 def _request(site: Site, note: str, details: CustomerDetails, now: datetime) -> RecordRequest:

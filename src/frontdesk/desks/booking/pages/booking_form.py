@@ -317,12 +317,15 @@ def not_online(site: Site) -> Response:
 async def received(request: Request) -> Response:
     """The same for everybody, known or not."""
     site = site_of(request)
+    is_note = bool(request.query_params.get("note"))
     return site.renderer.page(
         "booking/received.html",
         site.clock.now(),
         page_title="We have your request",
         title="We have your request.",
-        lead="Look at your messages: we confirm the time there, with your own link to move or "
+        lead="We answer in a message, with times to choose from. Nothing is booked yet."
+        if is_note
+        else "Look at your messages: we confirm the time there, with your own link to move or "
         "cancel it.",
         tone="good",
         reach=False,

@@ -74,6 +74,7 @@ def details_page(
         first_wrong=next(iter(errors), ""),
         questions=question_fields(service),
         approval=texts.approval_text(service),
+        change_terms=texts.change_terms(service, state.at, now, zone(rules.zone)),
         button="Book this time" if service.approval is Approval.NEVER else "Request this time",
         back_url=state.address.url(part="times", day=_on(rules, state.at)),
     )

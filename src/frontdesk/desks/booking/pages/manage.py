@@ -126,7 +126,7 @@ def show(visit: Visit) -> Response:
             return visit.page(
                 "booking/cancel.html",
                 "Cancel this appointment?",
-                text="The time goes to somebody else at once, and cannot be had back.",
+                text="The time becomes free for somebody else at once. You can't undo this.",
             )
         case "move" if can and can.move:
             return _move_page(visit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import assert_never
+from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.occasions import Tone
@@ -37,6 +38,14 @@ def approval_text(service: ServiceRules) -> str:
             assert_never(service.approval)
 
 
+def change_terms(service: ServiceRules, starts_at: datetime, now: datetime, tz: ZoneInfo) -> str:
+    """Says before one books how long the booking can be changed."""
+    last_at = starts_at - service.change_notice
+    if now > last_at:
+        return "This time is so soon that you can't move or cancel it online."
+    return f"You can move or cancel it online {spoken_deadline(last_at, now, tz)}."
+
+
 # --- a booking --------------------------------------------------------------------------------
 
 
@@ -63,7 +72,7 @@ def status_text(booking: Booking, rules: BookingRules, now: datetime) -> StatusT
         case BookingStatus.CONFIRMED:
             return StatusText("It's booked.", "We look forward to seeing you.", Tone.GOOD)
         case BookingStatus.CANCELLED:
-            lead = "The time is free for somebody else. Nothing else has to be done."
+            lead = "The time is free for somebody else. You don't have to do anything else."
             return StatusText("This appointment is cancelled.", lead, Tone.GONE)
         case BookingStatus.DECLINED:
             lead = "We can't offer you this time. Please choose another one."
