@@ -33,7 +33,7 @@ def test_both_mails_are_listed_and_found_from_the_settings(house: House) -> None
     for kind, mail in WORDINGS.items():
         assert f'href="{MAILS}/{kind}"' in page.text
         assert owner.get(f"{MAILS}/{kind}").heading == mail.title
-    assert page.says.count("Ours") == len(WORDINGS)
+    assert page.says.count("Default") == len(WORDINGS)
 
 
 @pytest.mark.spec("FD-13")
@@ -62,7 +62,7 @@ def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
     assert house.let_in(link).get("/console").status == 200
 
     reset = owner.submit(INVITATION, f"{INVITATION}/reset", confirmed="yes")
-    assert reset.flash == "This mail says what it said at first."
+    assert reset.flash == "This mail has the default text again."
     house.invite("Kim", Role.STAFF)
     house.settle()
     assert house.mails("kim@example.org")[0].subject == "You are invited to the team of Frontdesk"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -363,6 +364,21 @@ def test_each_desk_can_be_switched_off_alone(tmp_path: Path, name: str) -> None:
         shop.book("ann")
         shop.wait_until(FRIDAY + HOUR)
         assert shop.problems() == ()
+
+
+@pytest.mark.parametrize("off", ["waitlist", "booking"])
+def test_no_page_leads_to_a_desk_that_is_switched_off(tmp_path: Path, off: str) -> None:
+    with closing(Shop(tmp_path, desks_off=off)) as shop:
+        shop.do(SetCatalogue(Catalogue((Service("cut"),), ("Mira",)))).opens()
+        booked = shop.book("ann")
+        shop.do(booking.CancelBooking(booked))
+        paths = ["/book"] if off == "waitlist" else links_in(shop.sent("ann")[0])[:1]
+
+        for path in paths:
+            page = visitor(shop).get(path)
+            dead = {"waitlist": "/waitlist", "booking": "/book"}[off]
+            assert page.status == 200
+            assert not re.search(rf'href="({BASE})?{dead}', page.text)
 
 
 @pytest.mark.spec("AR-01")

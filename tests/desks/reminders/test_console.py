@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -81,6 +82,20 @@ def test_today_counts_a_customer_who_wants_another_time_as_not_confirmed(shop: S
 
     assert "1 appointment in the next 24 hours" in says
     assert "0 confirmed, 0 without an answer, 1 to move." in says
+
+
+@pytest.mark.spec("FD-13")
+def test_the_template_of_every_mail_opens(shop: Shop) -> None:
+    """Also of those to staff, which name no customer."""
+    host, settings = owner(shop), "/console/settings"
+    lists = set(re.findall(rf'href="({settings}/[a-z-]*mails)"', host.get(settings).text))
+    assert len(lists) == 4
+
+    for path in lists:
+        kinds = set(re.findall(rf'href="({path}/\w+)"', host.get(path).text))
+        assert kinds
+        assert {kind: host.get(kind).status for kind in kinds} == dict.fromkeys(kinds, 200)
+    assert "To Your team" in host.get(f"{settings}/reminder-mails/week").says
 
 
 @pytest.mark.spec("AR-11")

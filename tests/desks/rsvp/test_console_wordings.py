@@ -44,7 +44,7 @@ def test_every_kind_of_mail_is_listed_and_shown_as_it_reads(console: ConsoleDesk
         one = owner.get(f"{MAILS}/{kind}")
         assert (one.status, one.heading) == (200, mail.title)
         assert fill(mail.default, mail.placeholders).subject in one.says
-    assert page.says.count("Ours") == len(WORDINGS)
+    assert page.says.count("Default") == len(WORDINGS)
 
 
 @pytest.mark.spec("FD-13")
@@ -64,9 +64,9 @@ def test_a_mail_says_what_the_business_wrote_until_it_wants_ours_again(
     assert "Lovely, Ann" in mail.html
 
     asked = owner.act(CONFIRMED, f"{CONFIRMED}/reset")
-    assert "What you wrote is gone then." in asked.says
+    assert "Your own text is deleted." in asked.says
     reset = owner.act(CONFIRMED, f"{CONFIRMED}/reset", confirmed="yes")
-    assert reset.flash == "This mail says what it said at first."
+    assert reset.flash == "This mail has the default text again."
     desk.sign_up("bob")
     desk.settle()
     assert desk.mail_to("bob")[0].subject == "You're in: Pottery workshop"

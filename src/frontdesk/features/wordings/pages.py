@@ -31,6 +31,9 @@ from frontdesk.web.console.shell import console_page, done, form_of, signed_in, 
 from frontdesk.web.site import site_of
 
 SETTINGS_PATH: Final = "/console/settings"
+#: The heading of the mails whose preview is addressed to the team.
+TO_STAFF: Final = "To staff"
+TEAM: Final = "Your team"
 
 
 class WordingPages(Frozen, kw_only=True):
@@ -102,17 +105,17 @@ class WordingPages(Frozen, kw_only=True):
         if not is_confirmed(request):
             return confirm_page(
                 request,
-                page_title="Our words again?",
-                question="Let this mail say what it said at first?",
-                means="What you wrote is gone then.",
-                label="Use our words",
-                keep_label="Keep yours",
+                page_title="Restore the default?",
+                question="Restore the default text?",
+                means="Your own text is deleted.",
+                label="Restore it",
+                keep_label="Keep mine",
                 keep_url=url,
                 active=SETTINGS_PATH,
             )
         if isinstance(await self._set(request, kind, None), Refused):
-            return done(request, url, "It says what it said at first already.")
-        return done(request, url, "This mail says what it said at first.")
+            return done(request, url, "It has the default text already.")
+        return done(request, url, "This mail has the default text again.")
 
     async def _set(self, request: Request, kind: str, wording: Wording | None) -> Outcome:
         command = self.change(kind, wording)
@@ -154,6 +157,7 @@ class WordingPages(Frozen, kw_only=True):
             ],
             shown=None if problems else fill(wording, spec.placeholders),
             sample=spec.placeholders,
+            to=TEAM if kind in dict(self.groups).get(TO_STAFF, ()) else "",
             is_own=self._own(request, kind) is not None,
             is_tried=is_tried and not problems,
             is_owner=signed_in(request).member.role is Role.OWNER,

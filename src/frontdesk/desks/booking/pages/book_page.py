@@ -296,8 +296,8 @@ class WaitlistForm(Frozen):
 def _waitlist(
     site: Site, rules: BookingRules, state: PageState, sentence: Sentence
 ) -> WaitlistForm | None:
-    """None if the waitlist does not have the service."""
-    if shop(site).service(state.service.name) is None:
+    """None if the waitlist is switched off or does not have the service."""
+    if not site.settings.has_desk("waitlist") or shop(site).service(state.service.name) is None:
         return None
     option = sentence.when.options[0] if sentence.when and sentence.when.options else None
     days = (option.first_on, option.last_on) if option else (state.day, None)

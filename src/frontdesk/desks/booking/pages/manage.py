@@ -182,8 +182,10 @@ def _fresh_times(visit: Visit) -> FreshTimes | None:
 
 
 def _again_url(visit: Visit) -> str:
-    """The page of the same service, with its key if it is unlisted."""
+    """The page of the same service, with its key if it is unlisted; empty if the desk is off."""
     service = visit.service
+    if not visit.site.settings.has_desk("booking"):
+        return ""
     if service is None:
         return PATH
     address = Address(service_path(service.name))

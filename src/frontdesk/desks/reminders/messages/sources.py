@@ -54,7 +54,7 @@ def to_staff(c: ReminderContext, path: str, **values: str) -> MessageContent:
 KINDS: Final[Mapping[str, MessageKind]] = {
     "proposed": message_kind(
         proposed,
-        "To staff: an appointment to approve",
+        "An appointment to approve",
         """
 Subject: An appointment to approve
 
@@ -68,7 +68,7 @@ Look at it:
     ),
     "sheet_halted": message_kind(
         sheet_halted,
-        "To staff: many rows went from the sheet",
+        "Many rows went from the sheet",
         """
 Subject: {{ rows }} are gone from the sheet of appointments
 
@@ -84,7 +84,7 @@ Look at them:
     ),
     "calendar_halted": message_kind(
         calendar_halted,
-        "To staff: many appointments went from a calendar",
+        "Many appointments went from a calendar",
         """
 Subject: {{ events }} are gone from the calendar
 
@@ -100,7 +100,7 @@ Look at them:
     ),
     "sheet_troubled": message_kind(
         sheet_troubled,
-        "To staff: the sheet cannot be read or written",
+        "The sheet cannot be read or written",
         """
 Subject: The sheet of appointments cannot be used just now
 

@@ -138,7 +138,7 @@ _STAFF: Final = {
 KINDS: Final[Mapping[str, MessageKind]] = {
     "gap_alert": message_kind(
         gap_alert,
-        "To staff: an appointment has no answer",
+        "An appointment has no answer",
         """
 Subject: No answer yet: {{ customer }}, {{ service }} {{ how_soon }}
 
@@ -154,7 +154,7 @@ See what you can do:
     ),
     "cancelled_visit": message_kind(
         about,
-        "To staff: a customer cancelled",
+        "A customer cancelled",
         """
 Subject: Cancelled: {{ customer }}, {{ service }} on {{ when }}
 
@@ -171,7 +171,7 @@ See the appointment:
     ),
     "move_asked": message_kind(
         about,
-        "To staff: a customer asks for another time",
+        "A customer asks for another time",
         """
 Subject: Another time: {{ customer }}, {{ service }} on {{ when }}
 
@@ -187,7 +187,7 @@ You reach them at {{ contact }}.
     ),
     "moved_visit": message_kind(
         about,
-        "To staff: a customer moved an appointment",
+        "A customer moved an appointment",
         """
 Subject: Moved: {{ customer }}, {{ service }} on {{ when }}
 
@@ -198,7 +198,7 @@ Subject: Moved: {{ customer }}, {{ service }} on {{ when }}
     ),
     "words_received": message_kind(
         about_words,
-        "To staff: a customer answered in their own words",
+        "A customer answered in their own words",
         """
 Subject: {{ customer }} wrote about {{ service }} on {{ when }}
 
@@ -218,7 +218,7 @@ Read all of it:
     ),
     "texts_refused": message_kind(
         about_words,
-        "To staff: a customer wants no more texts",
+        "A customer wants no more texts",
         """
 Subject: {{ customer }} wants no more texts
 
@@ -237,7 +237,7 @@ Read all of it:
     ),
     "text_undelivered": message_kind(
         about,
-        "To staff: a text does not reach a customer",
+        "A text does not reach a customer",
         """
 Subject: No texts to {{ customer }}: the reminder goes by mail
 
@@ -252,7 +252,7 @@ The reminder of {{ service }} {{ with_staff }} on {{ when }} goes by mail instea
     ),
     "undelivered": message_kind(
         about,
-        "To staff: a reminder cannot be delivered",
+        "A reminder cannot be delivered",
         """
 Subject: Not delivered: reminder for {{ customer }}, {{ when }}
 
@@ -266,7 +266,7 @@ Subject: Not delivered: reminder for {{ customer }}, {{ when }}
     ),
     "week": message_kind(
         week,
-        "To staff: the week in figures",
+        "The week in figures",
         """
 Subject: Your appointments from {{ week }}
 
