@@ -2,7 +2,8 @@
 
 import pytest
 
-from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, TextRules
+from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, TextRules, segment_price_micros
+from frontdesk.cost.prices import price_list
 
 HERE = TextRules(("SG", "US"))
 
@@ -24,3 +25,11 @@ HERE = TextRules(("SG", "US"))
 )
 def test_texts_go_to_mobiles_of_the_countries_that_are_named(number: str, why: str) -> None:
     assert HERE.why_not(number) == why
+
+
+@pytest.mark.spec("FD-28")
+def test_a_country_without_a_price_costs_as_much_as_the_dearest_one() -> None:
+    known = [segment_price_micros(country) for country in price_list().texts]
+
+    assert len(set(known)) > 1
+    assert segment_price_micros("XX") == segment_price_micros("") == max(known)

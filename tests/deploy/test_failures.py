@@ -294,6 +294,7 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
     }
     for each in schedules.values():
         assert each["GroupName"] == {"Ref": "Schedules"}
+        assert isinstance(json.loads(each["Target"]["Input"]), dict)  # as every handler expects
         assert each["Target"]["DeadLetterConfig"] == {"Arn": FAILURES}
         role = named(each["Target"]["RoleArn"]["Fn::GetAtt"][0])
         assert may(role, "sqs:SendMessage") == [FAILURES]

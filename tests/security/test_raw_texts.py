@@ -18,16 +18,14 @@ from tests.support.raw_texts import RAW
 
 #: Values that parsers of dates, times, numbers, zones, addresses, YAML and templates reject.
 BAD = (
-    *("2026-13-45", "25:99", "2026-02-30T25:61", "9999-12-31T23:59", "0001-01-01", "31.02."),
-    *("1e999999", "٣x", "9" * 30, "-1", "1.5.5", "½"),
-    *("Nowhere/Land", "a@@b", "+", "http://[", "#12", "\x00"),
-    *("a: [", "key: : x\n- y", "{0.__class__}", "%", "Mon 9-", "hours: {mon: 25:00-26:00}"),
+    *("2026-13-45", "25:99", "2026-02-30T25:61", "9999-12-31T23:59", "31.02."),
+    *("1e999999", "٣x", "9" * 30, "-1", "Nowhere/Land", "a@@b", "http://[", "#12"),
+    *("a: [", "{0.__class__}", "hours: {mon: 25:00-26:00}"),
 )
 #: These are no part of what a person fills in.
 HIDDEN = frozenset({"csrf", "once", "website"})
 #: Their forms end what the test needs: the session, the team.
 ENDS = ("/sign-out", "/remove", "/role", "/erase")
-MOST_AT_ONCE = 2
 FORM = re.compile(r"<form\b(?P<head>[^>]*)>.*?</form>", re.DOTALL)
 
 
@@ -94,13 +92,11 @@ def forms_on(page: Answer, who: str, url: str) -> Iterator[PostForm]:
 
 
 def bad_versions(form: PostForm, values: Iterator[str]) -> Iterator[dict[str, str]]:
-    """All fields at once with one bad value, then each field alone with others."""
+    """All fields with the same bad value, for each value; then each field alone."""
     own = [name for name in form.fields if name not in HIDDEN]
-    for _ in range(MOST_AT_ONCE if own else 0):
-        value = next(values)
+    for value in BAD if own else ():
         yield form.fields | dict.fromkeys(own, value)
     for name in own:
-        yield form.fields | {name: next(values)}
         yield form.fields | {name: next(values)}
 
 

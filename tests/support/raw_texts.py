@@ -6,5 +6,6 @@ RAW = re.compile(
     r"Traceback|Errno|\bNone\b|Error\(|\w[a-z]Error\b|\w[a-z]Exception\b|codec|isoformat|strptime"
     r"|Invalid|invalid (int|float|literal)|out of range|must be in|not in (list|range|enum)|<class"
     r"|0x[0-9a-f]{4}|object has no|<stream|unicode string|stream end|Expected `|unconverted data"
-    r"|month must be|day is out|not a database|unable to open|disk I/O|could not convert"
+    r"|does not match format|month must be|day is out|not a database"
+    r"|unable to open|disk I/O|could not convert"
 )
