@@ -27,8 +27,9 @@ from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
 from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
+from frontdesk.desks.waitlist.facts import EntryEdited
 from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.model import DocumentName, Entry
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import EntryNames, line, slot_story
 from frontdesk.doctor import check_up
@@ -88,6 +89,8 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Service: {"unlisted": False},
     Person: {"failed_mobile": ""},
     Proposal: {"origin": ""},
+    Entry: {"consent": ""},
+    EntryEdited: {"corrected": ""},
 }
 
 
@@ -294,7 +297,14 @@ def exports(reads: Reads) -> dict[str, Any]:
     """Returns the export of each person."""
     fd: AdminReads = reads.desk("fd")
     people = fd.people("", limit=ALL)
-    return {person.id: plain(exported(reads, person, [])) for person in people}
+    return {person.id: plain(_export_then(exported(reads, person, []))) for person in people}
+
+
+def _export_then(export: dict[str, Any]) -> dict[str, Any]:
+    """The export without what is new and empty."""
+    person = export["person"]
+    kept = {name: part for name, part in person.items() if name != "consent_to_texts" or part}
+    return {**export, "person": kept}
 
 
 def doctor(view: Inspected, now: datetime) -> Any:

@@ -247,7 +247,8 @@ def test_a_corrected_contact_is_in_the_audit_and_only_a_new_address_counts_as_on
 
     dead_links = change.new_address or change.mobile != ANN.mobile
     assert written(view(namesake=namesake), **columns) == Accepted(
-        (change, WriteEntry(same)), (EntryEdited(same.id, 5, WISH, NINE, new_contact=dead_links),)
+        (change, WriteEntry(same)),
+        (EntryEdited(same.id, 5, WISH, NINE, new_contact=dead_links, corrected=PersonId("p-ann")),),
     )
 
 

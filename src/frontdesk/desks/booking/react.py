@@ -34,13 +34,21 @@ def cancel_bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 def follow_contact(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Takes over a corrected contact for upcoming bookings. Old links are invalid then, so their
     customers get new ones."""
-    fact, bk = recorded.fact, booking_reads(reads)
+    fact = recorded.fact
     assert isinstance(fact, Correction)
-    person = bk.person(PersonId(fact.subject))
-    if person is None or not fact.new_address:
+    person_id = PersonId(fact.subject)
+    return follow_person(reads, person_id, recorded.at, new_contact=fact.new_address)
+
+
+def follow_person(
+    reads: Reads, person_id: PersonId, at: datetime, *, new_contact: bool
+) -> Iterable[Command]:
+    bk = booking_reads(reads)
+    person = bk.person(person_id)
+    if person is None or not new_contact:
         return
     for one in bk.bookings_of(person.id):
-        if one.takes_time and one.starts_at > recorded.at:
+        if one.takes_time and one.starts_at > at:
             yield EditBooking(one.id, one.name, person.email, person.mobile, one.note)
             yield SendBookingLink(one.id)
 

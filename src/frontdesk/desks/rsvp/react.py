@@ -103,12 +103,20 @@ def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Copy a correction to the person's sign-ups at events that are not over."""
-    fact, ev = recorded.fact, rsvp(reads)
+    fact = recorded.fact
     assert isinstance(fact, Correction)
-    for guest in ev.places_of(PersonId(fact.subject)):
+    person_id = PersonId(fact.subject)
+    return follow_person(reads, person_id, recorded.at, new_address=fact.new_address)
+
+
+def follow_person(
+    reads: Reads, person_id: PersonId, at: datetime, *, new_address: bool
+) -> Iterable[Command]:
+    ev = rsvp(reads)
+    for guest in ev.places_of(person_id):
         event = ev.event(guest.event_id)
-        if event is not None and recorded.at < event.details.ends_at:
-            yield FollowContact(guest.id, new_address=fact.new_address)
+        if event is not None and at < event.details.ends_at:
+            yield FollowContact(guest.id, new_address=new_address)
 
 
 def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:

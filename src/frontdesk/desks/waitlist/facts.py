@@ -78,6 +78,8 @@ class EntryEdited(EntryFact):
     joined_at: datetime
     new_contact: bool = False
     """Links that were sent before are invalid."""
+    corrected: PersonId = PersonId("")
+    """The person whose name or contact was corrected; empty if neither was."""
 
 
 class EntryLeft(EntryFact):

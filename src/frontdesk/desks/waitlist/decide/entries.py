@@ -225,9 +225,18 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
         return Refused(Reason.UNCHANGED)
     entry = replace(_with_wish(now_stated, wish), joined_at=joined_at)
     fact = EntryEdited(
-        entry.id, entry.version, wish, joined_at, new_contact=is_new_contact(view.person, command)
+        entry.id,
+        entry.version,
+        wish,
+        joined_at,
+        new_contact=is_new_contact(view.person, command),
+        corrected=view.person.id if _corrects(changes) else PersonId(""),
     )
     return Accepted((*changes, WriteEntry(entry)), (fact,))
+
+
+def _corrects(changes: tuple[Change, ...]) -> bool:
+    return any(isinstance(each, CorrectPerson) for each in changes)
 
 
 def _seen(entry: Entry, person: Person) -> Seen:
@@ -241,8 +250,7 @@ def _bad_contact(view: EditView, command: EditEntry, changes: tuple[Change, ...]
         return Reason.NO_CONTACT
     if view.namesake is not None and view.namesake.id != view.person.id:
         return Reason.ADDRESS_TAKEN
-    is_corrected = any(isinstance(each, CorrectPerson) for each in changes)
-    return Reason.OF_THE_TEAM if is_corrected and view.signs_in else None
+    return Reason.OF_THE_TEAM if _corrects(changes) and view.signs_in else None
 
 
 def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
