@@ -22,6 +22,7 @@ import pytest
 
 from frontdesk.cli.aws import AwsView
 from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.mail import MailFolder
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.inspection import Inspected
 from frontdesk.engine.keys import keys_in
@@ -139,7 +140,7 @@ def _in_tables(folder: Path, tables: Tables, room: SlackRoom) -> Iterator[Earlie
         tables.bucket,
         [RSVP, WAITLIST, BOOKING, REMINDERS, ADMIN],
         prefix=tables.prefix,
-        waitlist_mail=tables.waitlist_mail,
+        mail_buckets={MailFolder.WAITLIST: tables.waitlist_mail},
         pause=lambda _seconds: None,
     )
     secrets = json.loads((folder / "secrets.json").read_text())

@@ -92,12 +92,13 @@ class Post:
     lose_answers: bool = False
     """Delivers the message and then fails."""
 
-    def send(self, message: Message | Text) -> None:
+    def send(self, message: Message | Text) -> str | None:
         failure = self.failures.pop(0) if self.failures else None
         if failure is None or self.lose_answers:
             self.delivered.append(message)
         if failure is not None:
             raise failure
+        return None
 
     def times(self) -> Counter[str]:
         return Counter(message.message_id for message in self.delivered)

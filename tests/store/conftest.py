@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.mail import MailFolder
 from frontdesk.engine.ports import Store
 from frontdesk.store.dynamodb import admin as dynamodb_admin
 from frontdesk.store.dynamodb import booking as dynamodb_booking
@@ -46,7 +47,7 @@ def dynamodb_store(request: pytest.FixtureRequest) -> Store:
             dynamodb_admin.ADMIN,
         ],
         prefix=tables.prefix,
-        waitlist_mail=tables.waitlist_mail,
+        mail_buckets={MailFolder.WAITLIST: tables.waitlist_mail},
         pause=lambda _seconds: None,
     )
 

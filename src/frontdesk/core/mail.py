@@ -45,6 +45,8 @@ class MailFolder(StrEnum):
     MAIL = "mail"
     WAITLIST = "waitlist"
     """Mail to the waitlist."""
+    REMINDERS = "reminders"
+    """Mail to the reminders desk: answers, and confirmations that were forwarded."""
     DISCARDED = "discarded"
     """Mail to the waitlist that staff have discarded: it was no request."""
 

@@ -84,8 +84,9 @@ class Channel(Protocol):
     def local(self) -> bool:
         """Whether the ledger's row is the delivery: no message leaves this machine."""
 
-    def send(self, message: Any, /) -> None:
-        """Raises a `SendFailed`. A repeated mail has the same Message-ID. A repeated SMS cannot be
+    def send(self, message: Any, /) -> str | None:
+        """Returns the id under which the other side reports about the message, if it does. Raises a
+        `SendFailed`. A repeated mail has the same Message-ID. A repeated SMS cannot be
         recognised, so an SMS is sent again only if it was definitely not sent."""
 
 

@@ -78,6 +78,8 @@ class SentMessage(Frozen):
     in_reply_to: str = ""
     unsubscribe_url: str = ""
     to_mobile: str = ""
+    provider_id: str = ""
+    """The id under which the network reports whether a text was delivered."""
 
     @property
     def via(self) -> Via:
@@ -137,6 +139,13 @@ class DeferSend(Change):
     before: SendState
     after: SendState
     due_at: datetime
+    why: str
+
+
+class MarkUndelivered(Change):
+    """Notes that a text which went out was not delivered. Condition: nothing is noted yet."""
+
+    send_id: SendId
     why: str
 
 

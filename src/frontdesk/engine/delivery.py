@@ -250,7 +250,7 @@ class Sender:
 
     def _deliver(self, route: Route, send: Send, message: Message | Text, now: datetime) -> None:
         try:
-            route.channel.send(message)
+            provider_id = route.channel.send(message) or ""
         except SendRefused as refused:
             self._refused(send, message, refused, now)
         except SendLater as later:
@@ -260,7 +260,8 @@ class Sender:
         except Exception as error:
             self._unknown(send, failure(error), now)
         else:
-            self._ledger.finish([(send, kept_copy(send, message, route.channel.name, now))], now)
+            kept = kept_copy(send, message, route.channel.name, now)
+            self._ledger.finish([(send, replace(kept, provider_id=provider_id))], now)
             log("send.sent", send=send.id, desk=send.desk, kind=send.kind, via=send.via)
 
     def _refused(

@@ -28,6 +28,7 @@ from frontdesk.core.sends import (
     DeferSend,
     EndSend,
     FinishSend,
+    MarkUndelivered,
     QueueSend,
     Send,
     SendId,
@@ -515,6 +516,37 @@ def test_a_finished_send_keeps_its_message(store: Store) -> None:
     assert ledger(store) == send(state=SendState.SENT, attempts=1, sent_at=NINE + HOUR)
     assert store.reads().engine.kept(S1) == message
     assert refused(store, FinishSend(S1, SendState.SENDING, message))
+
+
+@pytest.mark.spec("AR-20")
+def test_a_text_that_was_not_delivered_is_noted_once_and_keeps_the_id_of_the_network(
+    store: Store,
+) -> None:
+    queued(store)
+    text = replace(kept(), send_id=S1, to_mobile="+6591234567", provider_id="sns-1")
+    assert refused(store, MarkUndelivered(S1, "unreachable"))
+    commit(store, FinishSend(S1, SendState.QUEUED, text))
+
+    commit(store, MarkUndelivered(S1, "unreachable"))
+
+    assert refused(store, MarkUndelivered(S1, "again"))
+    found, copy = ledger(store), store.reads().engine.kept(S1)
+    assert found is not None
+    assert copy is not None
+    assert (found.state, found.why, copy.provider_id) == (SendState.SENT, "unreachable", "sns-1")
+
+
+@pytest.mark.spec("AR-20")
+def test_sends_to_a_person_come_the_newest_first_and_bounded(store: Store) -> None:
+    commit(store, add_person(), add_person("bob"))
+    for hours, name in enumerate(("one", "two", "three")):
+        at = NINE + hours * HOUR
+        commit(store, QueueSend(SendId(name), "ev", note(name), ANN, at))
+    commit(store, QueueSend(SendId("other"), "ev", note("other"), person_id("bob"), NINE))
+
+    newest = store.reads().engine.newest_sends_to
+    assert [send.id for send in newest(ANN, 9)] == ["three", "two", "one"]
+    assert [send.id for send in newest(ANN, 2)] == ["three", "two"]
 
 
 def test_a_send_is_held_or_tried_again_later(store: Store) -> None:

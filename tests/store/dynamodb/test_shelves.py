@@ -31,9 +31,9 @@ def tables(dynamodb: Tables) -> Tables:
 
 
 def open_store(tables: Tables, *, two: bool = True) -> DynamoStore:
-    requests = tables.waitlist_mail if two else None
+    own = {MailFolder.WAITLIST: tables.waitlist_mail} if two else None
     return DynamoStore(
-        tables.client, tables.bucket, [ADMIN], prefix=tables.prefix, waitlist_mail=requests
+        tables.client, tables.bucket, [ADMIN], prefix=tables.prefix, mail_buckets=own
     )
 
 

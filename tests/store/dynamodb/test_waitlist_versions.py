@@ -30,7 +30,7 @@ def test_nothing_of_an_erased_person_stays_in_a_versioned_bucket(dynamodb: Table
         dynamodb.bucket,
         [admin.ADMIN, waitlist.WAITLIST],
         prefix=dynamodb.prefix,
-        sheets_bucket=bucket,
+        sheet_buckets={"wl": bucket},
     )
     rows = (Row(1, ("name", "e-mail")), Row(2, ("Ann", "ann@example.org")))
     changes: tuple[Change, ...] = (

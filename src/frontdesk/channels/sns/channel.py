@@ -30,17 +30,18 @@ class SnsChannel:
         self._sender = sender
         self._number = number
 
-    def send(self, message: Text) -> None:
-        """Returns once SNS has accepted the text; raises a `SendFailed` otherwise."""
+    def send(self, message: Text) -> str:
+        """Returns the id of SNS once it has accepted the text; raises a `SendFailed` otherwise."""
         self._refuse_opted_out(message.to_mobile)
         try:
-            self._client.publish(
+            accepted = self._client.publish(
                 PhoneNumber=message.to_mobile,
                 Message=message.text,
                 MessageAttributes=self._attributes(),
             )
         except (ClientError, BotoCoreError) as error:
             raise _failed(error) from None
+        return str(accepted["MessageId"])
 
     def _refuse_opted_out(self, mobile: str) -> None:
         """Raises `SendRefused` for a number that opted out: SNS would accept and drop the SMS."""

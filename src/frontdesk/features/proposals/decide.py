@@ -51,6 +51,8 @@ class ProposalDesk(Frozen, kw_only=True):
     # Outcomes that are noted on the mail
     read_outcome: str
     approved_outcome: str
+    discarded_to: MailFolder | None = None
+    """The folder for mail of discarded proposals; None leaves it where it is."""
 
     def read_mail(self, view: Job | None, command: ReadRequest, _now: datetime) -> Decision:
         if view is not None:
@@ -97,7 +99,7 @@ class ProposalDesk(Frozen, kw_only=True):
         if view.proposal.status is not ProposalStatus.OPEN:
             return Refused(Reason.SETTLED)
         settled = self.settle(view.proposal.id, ProposalStatus.DISCARDED, now)
-        mail = SettleMail(view.proposal.mail_id, "", DISCARDED, MailFolder.DISCARDED)
+        mail = SettleMail(view.proposal.mail_id, "", DISCARDED, self.discarded_to)
         return Accepted((settled, *_about_mail(view, mail)), (self.discarded(view.proposal.id),))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
 from frontdesk.core.mail import KeepMail, MailFolder, RawMail, SettleMail
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
@@ -51,16 +51,10 @@ def _shelf(row: Row) -> MailFolder:
 
 def _place(reader: TableReader, mail_id: str, shelf: MailFolder) -> tuple[ContentBucket, str]:
     """Returns the bucket and the key of a mail."""
-    requests = reader.waitlist_mail or reader.mail
-    match shelf:
-        case MailFolder.MAIL:
-            return reader.mail, f"mail/{mail_id}"
-        case MailFolder.WAITLIST:
-            return requests, f"mail/{mail_id}"
-        case MailFolder.DISCARDED:
-            return requests, f"discarded/{mail_id}"
-        case _:
-            assert_never(shelf)
+    if shelf is MailFolder.DISCARDED:
+        requests = reader.folders.get(MailFolder.WAITLIST, reader.mail)
+        return requests, f"discarded/{mail_id}"
+    return reader.folders.get(shelf, reader.mail), f"mail/{mail_id}"
 
 
 def keep(_reader: TableReader, change: KeepMail) -> tuple[TransactItem, ...]:

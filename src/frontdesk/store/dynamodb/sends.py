@@ -13,6 +13,7 @@ from frontdesk.core.sends import (
     DeferSend,
     EndSend,
     FinishSend,
+    MarkUndelivered,
     QueueSend,
     Send,
     SendState,
@@ -46,6 +47,19 @@ def send(reader: TableReader, send_id: str) -> Send | None:
 def kept(reader: TableReader, send_id: str) -> SentMessage | None:
     row = reader.get(FD_MESSAGES, send_id)
     return None if row is None else read_kept(row)
+
+
+def newest_to(reader: TableReader, person_id: str, limit: int) -> list[Send]:
+    entries = reader.query(
+        FD_SENDS,
+        "person_id = :person",
+        index="by-person",
+        backwards=True,
+        limit=limit,
+        person=person_id,
+    )
+    found = [SEND.read(row) for row in whole(reader, entries)]
+    return sorted(found, key=lambda send: (-send.queued_at.timestamp(), send.id))
 
 
 def due(reader: TableReader, now: datetime, limit: int) -> list[Send]:
@@ -212,6 +226,18 @@ def end(change: EndSend) -> TransactItem:
     )
 
 
+def mark_undelivered(change: MarkUndelivered) -> TransactItem:
+    return update(
+        FD_SENDS.name,
+        {"send_id": change.send_id},
+        "SET why = :why",
+        when="#state = :sent AND why = :nothing",
+        why=change.why,
+        sent=SendState.SENT.value,
+        nothing="",
+    )
+
+
 #: How long the count of a day is stored, so that staff can look at it on later days.
 _COUNTED_FOR: Final = timedelta(days=7)
 
@@ -270,6 +296,7 @@ SEND_WRITES: Writes = {
     FinishSend: Write(finish, first=keep),
     DeferSend: one(defer),
     EndSend: one(end),
+    MarkUndelivered: one(mark_undelivered),
     CountText: one(count_text),
     SpendOnText: one(spend_on_text),
 }

@@ -63,7 +63,7 @@ class DynamoSheetReads:
     def version(self, number: int) -> Version | None:
         listed = read(self._reader, _chunk(self._desk, number))
         filed = next((each for each in listed if each.head.number == number), None)
-        body = None if filed is None else _bucket(self._reader).get(filed.key)
+        body = None if filed is None else _bucket(self._reader, self._desk).get(filed.key)
         return None if filed is None or body is None else unpacked(filed.head, body)
 
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
@@ -77,8 +77,8 @@ class DynamoSheetReads:
         return found[:limit]
 
 
-def _bucket(reader: TableReader) -> ContentBucket:
-    return reader.sheets or reader.mail
+def _bucket(reader: TableReader, desk: str) -> ContentBucket:
+    return reader.sheets.get(desk, reader.mail)
 
 
 def _last(desk: str) -> SavedSetting[int]:
@@ -96,7 +96,7 @@ def _key(number: int, body: bytes) -> str:
 
 def put_rows(reader: TableReader, change: KeepVersion) -> None:
     body = packed(change.version)
-    _bucket(reader).put(_key(change.version.head.number, body), body)
+    _bucket(reader, change.desk).put(_key(change.version.head.number, body), body)
 
 
 def keep(reader: TableReader, change: KeepVersion) -> tuple[TransactItem, ...]:
@@ -115,22 +115,20 @@ def forget(reader: TableReader, desk: str, address: str, columns: Columns) -> No
     Can be run again after a crash."""
     numbers = range(0, read(reader, _last(desk)) + 1, IN_A_CHUNK)
     chunks = [_chunk(desk, number) for number in numbers]
-    ids = {each for chunk in chunks for each in _ids_in(reader, chunk, address, columns)}
+    bucket = _bucket(reader, desk)
+    bodies = (bucket.get(filed.key) for chunk in chunks for filed in read(reader, chunk))
+    ids = {each for body in bodies if body for each in ids_at(body, address, columns)}
     for chunk in chunks:
-        _forget_in(reader, chunk, address, ids)
+        _forget_in(reader, bucket, chunk, address, ids)
 
 
-def _ids_in(reader: TableReader, chunk: Chunk, address: str, columns: Columns) -> Iterator[str]:
-    for filed in read(reader, chunk):
-        if (body := _bucket(reader).get(filed.key)) is not None:
-            yield from ids_at(body, address, columns)
-
-
-def _forget_in(reader: TableReader, chunk: Chunk, address: str, ids: Set[str]) -> None:
+def _forget_in(
+    reader: TableReader, bucket: ContentBucket, chunk: Chunk, address: str, ids: Set[str]
+) -> None:
     """Removes the rows from the versions in one chunk. Retries if a version is added meanwhile."""
     for _ in range(MOST_TRIES):
         told = read(reader, chunk)
-        after = tuple(_forgotten(reader, filed, address, ids) for filed in told)
+        after = tuple(_forgotten(bucket, filed, address, ids) for filed in told)
         if after == told:
             return
         written = write(reader, WriteSetting(chunk, told, after))
@@ -139,18 +137,18 @@ def _forget_in(reader: TableReader, chunk: Chunk, address: str, ids: Set[str]) -
         except reader.client.exceptions.ConditionalCheckFailedException:
             continue
         for old in set(told) - set(after):
-            _destroy(_bucket(reader), old.key)
+            _destroy(bucket, old.key)
         return
     raise Busy("The versions of the list could not be written just now.")
 
 
-def _forgotten(reader: TableReader, filed: Filed, address: str, ids: Set[str]) -> Filed:
-    body = _bucket(reader).get(filed.key)
+def _forgotten(bucket: ContentBucket, filed: Filed, address: str, ids: Set[str]) -> Filed:
+    body = bucket.get(filed.key)
     kept = None if body is None else without(body, address, ids)
     if kept is None:
         return filed
     key = _key(filed.head.number, kept)
-    _bucket(reader).put(key, kept)
+    bucket.put(key, kept)
     return replace(filed, key=key)
 
 

@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 
 from frontdesk.core.decision import Accepted, Change, Fact, TimerChange, TimerName
 from frontdesk.core.jobs import Job
-from frontdesk.core.mail import MailReceived
+from frontdesk.core.mail import MailFolder, MailReceived
 from frontdesk.core.sends import Send, SendState
 from frontdesk.engine.ports import (
     Ask,
@@ -88,12 +88,14 @@ class DynamoStore:
         desks: Sequence[DeskItems],
         *,
         prefix: str = "",
-        sheets_bucket: ContentBucket | None = None,
-        waitlist_mail: ContentBucket | None = None,
+        sheet_buckets: Mapping[str, ContentBucket] | None = None,
+        mail_buckets: Mapping[MailFolder, ContentBucket] | None = None,
         chance: Callable[[], float] = random.random,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._reader = TableReader(client, mail_bucket, prefix, sheets_bucket, waitlist_mail)
+        self._reader = TableReader(
+            client, mail_bucket, prefix, sheet_buckets or {}, mail_buckets or {}
+        )
         self._codes = tuple(desk.code for desk in desks)
         stopped = StoppedNumbers(self._reader)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])

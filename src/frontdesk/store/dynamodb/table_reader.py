@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from frontdesk.core.mail import MailFolder
 from frontdesk.errors import Busy
 from frontdesk.store.dynamodb.items import TransactItem, names_in
 from frontdesk.store.dynamodb.schema import Table
@@ -60,10 +61,10 @@ class TableReader(Frozen):
     client: Any
     mail: ContentBucket
     prefix: str = ""
-    sheets: ContentBucket | None = None
-    """For the versions of sheets, if they have their own bucket."""
-    waitlist_mail: ContentBucket | None = None
-    """For mail to the waitlist, if it has its own bucket."""
+    sheets: Mapping[str, ContentBucket] = field(default_factory=dict)
+    """By the code of a desk: for the versions of its sheet, if they have their own bucket."""
+    folders: Mapping[MailFolder, ContentBucket] = field(default_factory=dict)
+    """For the mail of folders that have their own bucket."""
     outdated: set[tuple[str, tuple[Value, ...]]] = field(default_factory=set)
     """Rows that were read with old attribute names: see `renames`."""
 

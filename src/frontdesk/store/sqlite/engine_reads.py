@@ -27,6 +27,7 @@ class SqliteEngineReads(SqliteSettingReads):
     text_spend = delegate(sends.text_spend)
     send = delegate(sends.send)
     kept = delegate(sends.kept)
+    newest_sends_to = delegate(sends.newest_to)
     job = delegate(jobs.job)
     raw_mail = delegate(mail.raw_mail)
     knows_mail = delegate(mail.knows_mail)

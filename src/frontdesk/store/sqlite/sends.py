@@ -12,6 +12,7 @@ from frontdesk.core.sends import (
     DeferSend,
     EndSend,
     FinishSend,
+    MarkUndelivered,
     QueueSend,
     Send,
     SendState,
@@ -37,6 +38,15 @@ def kept(db: Connection, send_id: str) -> SentMessage | None:
         f"SELECT {KEPT.columns} FROM fd_message WHERE send_id = ?", (send_id,)
     ).fetchone()
     return KEPT.read_or_none(row)
+
+
+def newest_to(db: Connection, person_id: str, limit: int) -> list[Send]:
+    rows = db.execute(
+        f"SELECT {SEND.columns} FROM fd_send WHERE person_id = ?"
+        " ORDER BY queued_at DESC, send_id LIMIT ?",
+        (person_id, limit),
+    )
+    return [SEND.read(row) for row in rows]
 
 
 def due(db: Connection, now: datetime, limit: int) -> list[Send]:
@@ -133,6 +143,14 @@ def end(db: Connection, change: EndSend) -> bool:
     )
 
 
+def mark_undelivered(db: Connection, change: MarkUndelivered) -> bool:
+    return writes_one(
+        db,
+        "UPDATE fd_send SET why = ? WHERE send_id = ? AND state = 'sent' AND why = ''",
+        (change.why, change.send_id),
+    )
+
+
 def texts_on(db: Connection, on: date) -> int:
     row = db.execute("SELECT sent FROM fd_texts WHERE day = ?", (on.isoformat(),)).fetchone()
     return 0 if row is None else int(row[0])
@@ -179,6 +197,7 @@ SEND_WRITES: Writes = {
     FinishSend: Write("fd_send", _row, finish),
     DeferSend: Write("fd_send", _row, defer),
     EndSend: Write("fd_send", _row, end),
+    MarkUndelivered: Write("fd_send", _row, mark_undelivered),
     CountText: Write("fd_texts", attrgetter("on"), count_text),
     SpendOnText: Write("fd_text_spend", attrgetter("month"), spend_on_text),
 }

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.mail import MailFolder
 from frontdesk.desks.waitlist.changes import (
     AddEntry,
     AddProposal,
@@ -54,6 +55,7 @@ PROPOSALS: Final = ProposalDesk(
     discarded=ProposalDiscarded,
     read_outcome="read for the waitlist",
     approved_outcome="on the waitlist",
+    discarded_to=MailFolder.DISCARDED,
 )
 
 

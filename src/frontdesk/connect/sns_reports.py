@@ -1,0 +1,50 @@
+"""Reads what SNS writes to CloudWatch Logs about texts that networks did not deliver."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from frontdesk.values import Frozen
+
+#: CloudWatch Logs sends at most 1 MB, packed.
+MOST_BYTES: Final = 16_000_000
+_GZIP: Final = 16 + zlib.MAX_WBITS
+
+
+class FailedDelivery(Frozen):
+    """`message_id` is what `Publish` returned."""
+
+    message_id: str
+    number: str
+    why: str
+
+
+def failed_deliveries(awslogs: Mapping[str, Any]) -> Iterator[FailedDelivery]:
+    """Reads the payload of a subscription to the log. Leaves out lines that are something else."""
+    packed = base64.b64decode(awslogs["data"])
+    batch = json.loads(zlib.decompressobj(_GZIP).decompress(packed, MOST_BYTES))
+    if batch.get("messageType") != "DATA_MESSAGE":
+        return
+    for event in batch.get("logEvents", ()):
+        found = _failed_delivery(event.get("message", ""))
+        if found is not None:
+            yield found
+
+
+def _failed_delivery(line: str) -> FailedDelivery | None:
+    try:
+        report = json.loads(line)
+        if report["status"] != "FAILURE":
+            return None
+        said = report["delivery"]
+        return FailedDelivery(
+            str(report["notification"]["messageId"]),
+            str(said["destination"]),
+            str(said.get("providerResponse", "")),
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
