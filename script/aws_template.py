@@ -167,13 +167,32 @@ def grouped(statements: Node) -> Node:
         for each in statements.get(verb, ()):
             by_table.setdefault(each, []).append(verb)
     groups: dict[tuple[str, ...], list[str]] = {}
-    for each, its in by_table.items():
+    for each, its in with_all_indexes(by_table).items():
         groups.setdefault(tuple(its), []).append(each)
     made = {
         "".join(its): {"Action": actions(its), "Resource": tables}
         for its, tables in shortened(groups).items()
     }
     return {sid: given for sid, given in statements.items() if sid not in verbs} | made
+
+
+def with_all_indexes(by_table: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Names all indexes of a table as one, where the same is allowed on each of them."""
+    found = dict(by_table)
+    for table in {each.partition("/")[0] for each in by_table if "/" in each}:
+        listed = [f"{table}/{index}" for index in indexes_of(table)]
+        verbs = [by_table.get(each, []) for each in listed]
+        if len(listed) > 1 and verbs[0] and all(each == verbs[0] for each in verbs):
+            found = {each: its for each, its in found.items() if each not in listed}
+            found[f"{table}/*"] = verbs[0]
+    return found
+
+
+def indexes_of(logical: str) -> list[str]:
+    name = lowered(logical, "-")
+    return [
+        index for each in TABLES if each.name == name for index, _ in (*each.local, *each.global_)
+    ]
 
 
 def shortened(groups: dict[tuple[str, ...], list[str]]) -> dict[tuple[str, ...], list[str]]:

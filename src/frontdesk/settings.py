@@ -247,7 +247,7 @@ class Settings(Frozen, kw_only=True):
     )
     reminders_rules_doc: str = _setting(
         "",
-        "The same for the rules of reminders (reminders.yml), on one machine.",
+        "The same for the rules of reminders (reminders.yml).",
         "an address like https://docs.google.com/document/d/… or https://drive.google.com/file/d/…,"
         " or nothing",
         values.drive_file,
@@ -255,7 +255,7 @@ class Settings(Frozen, kw_only=True):
     reminders_voice_doc: str = _setting(
         "",
         "The address of the Google Doc with the words of reminders and other messages about "
-        "appointments, on one machine. Empty: they are written in the console.",
+        "appointments. Empty: they are written in the console.",
         "an address like https://docs.google.com/document/d/…, or nothing",
         values.google_doc,
     )

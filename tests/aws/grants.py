@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from frontdesk.store.dynamodb.schema import TABLES
 from tests.aws.stack import Stack
 
 #: Permissions that AWS itself uses, not our code; the emulator does not check them. Lambda puts
@@ -62,7 +63,17 @@ def _granted(stack: Stack) -> Iterator[Grant]:
                 for action in _as_list(statement["Action"]):
                     if not any(fnmatchcase(action, one) for one in BY_AWS):
                         for resource in _as_list(statement.get("Resource", "*")):
-                            yield Grant(name, _one(action), _short(resource))
+                            for one in _each_index(_short(resource)):
+                                yield Grant(name, _one(action), one)
+
+
+def _each_index(resource: str) -> list[str]:
+    """A role names all indexes of a table as one."""
+    table, _, index = resource.partition("/index/")
+    if index != "*":
+        return [resource]
+    [found] = [each for each in TABLES if f"table/{each.name}" == table]
+    return [f"{table}/index/{name}" for name, _ in (*found.local, *found.global_)]
 
 
 def _one(action: str) -> str:

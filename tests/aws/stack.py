@@ -24,6 +24,7 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
+from frontdesk.core.mail import MailFolder
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.core.sends import Via
@@ -589,8 +590,14 @@ def desk_on(stack: Stack, folder: Path, *, desks_off: str = OFF) -> AwsDesk:
         stack.dynamodb,
         ContentBucket(stack.s3, MAIL_BUCKET),
         TABLES,
-        sheets_bucket=ContentBucket(stack.s3, SHEETS_BUCKET),
-        waitlist_mail=ContentBucket(stack.s3, WAITLIST_MAIL_BUCKET),
+        sheet_buckets={
+            "wl": ContentBucket(stack.s3, SHEETS_BUCKET),
+            "ar": ContentBucket(stack.s3, f"ar-appointments-source-{ACCOUNT}"),
+        },
+        mail_buckets={
+            MailFolder.WAITLIST: ContentBucket(stack.s3, WAITLIST_MAIL_BUCKET),
+            MailFolder.REMINDERS: ContentBucket(stack.s3, f"ar-raw-mime-{ACCOUNT}"),
+        },
     )
     keys = link_keys(folder)
     product: Application = build_application(

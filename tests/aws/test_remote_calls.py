@@ -194,7 +194,7 @@ def test_a_sheet_whose_key_is_missing_is_shown_to_staff_as_such(
 
     assert drive_sync({}, Context()) is None
     assert deployment().back.engine.reads().desk("wl").sheet.state().trouble == why
-    asked = RemoteSheetSync(lambda _name, payload: drive_sync(payload, Context()))
+    asked = RemoteSheetSync(lambda _name, payload: drive_sync(payload, Context()), "wl")
     assert asked.sync(by="member:1") == SyncReport(trouble=why)
     assert asked.go_back(1, by="member:1") == SyncReport(trouble="There is no such version.")
 
@@ -219,12 +219,17 @@ def test_the_console_shows_what_drive_sync_found_and_did() -> None:
     found = {"counts": {"joined": 1}, "problems": [{"line": 3, "column": "Until", "text": "No."}]}
     function, ask = answering(says(found))
 
-    report = RemoteSheetSync(ask).sync(by="member:1")
+    report = RemoteSheetSync(ask, "wl").sync(by="member:1")
 
     assert report == SyncReport(Counts(joined=1), (SheetProblem(3, "Until", "No."),))
     [(name, asked)] = function.calls
     assert (name, asked["FunctionName"]) == ("invoke", "drive-sync")
-    assert json.loads(asked["Payload"]) == {"ask": "sync", "by": "member:1", "let_go": []}
+    assert json.loads(asked["Payload"]) == {
+        "ask": "sync",
+        "desk": "wl",
+        "by": "member:1",
+        "let_go": [],
+    }
 
 
 @pytest.mark.parametrize(
@@ -241,7 +246,7 @@ def test_a_function_that_does_not_answer_is_called_once_and_staff_are_told(
 ) -> None:
     function, ask = answering(answer)
 
-    assert RemoteSheetSync(ask).go_back(1, by="member:1") == SyncReport(trouble=why)
+    assert RemoteSheetSync(ask, "wl").go_back(1, by="member:1") == SyncReport(trouble=why)
     assert len(function.calls) == 1
 
 

@@ -5,12 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from script.aws_template import PARTS, PATTERNS, application, read
+from script.aws_template import PARTS, PATTERNS, application, indexes_of, read
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "aws"
 Node = dict[str, Any]
 
+ALL = ".Arn}/index/*"
 #: The folder of its parts stands for the template that they make.
 APPLICATION = PARTS
 WRITTEN = (*sorted(PARTS.glob("*.yaml")), PATTERNS)
@@ -52,10 +53,22 @@ def attribute(name: str, which: str = "Arn") -> Node:
 def statements(role: Node) -> list[Node]:
     """Returns the statements of its policies on AWS; the emulator may use others."""
     return [
-        {key: on_aws(value) for key, value in each.items()}
+        {key: each_index(on_aws(value)) for key, value in each.items()}
         for policy in role.get("Policies", ())
         for each in policy["PolicyDocument"]["Statement"]
     ]
+
+
+def each_index(value: Any) -> Any:
+    """A role names all indexes of a table as one; here each has its own name."""
+    if not isinstance(value, list):
+        return value
+    found = []
+    for one in value:
+        table, _, index = (one.get("Fn::Sub", "") if isinstance(one, dict) else "").partition(ALL)
+        names = indexes_of(table.removeprefix("${")) if table and not index else []
+        found += [{"Fn::Sub": f"{table}.Arn}}/index/{name}"} for name in names] or [one]
+    return found
 
 
 def on_aws(value: Any) -> Any:

@@ -83,6 +83,11 @@ OF_THE_LIST = [
     "wl.no_show",
     "wl.stopped",
 ]
+#: Facts after which the sheet of appointments is synced.
+OF_APPOINTMENTS = [
+    *("ar.added", "ar.came", "ar.cancelled", "ar.changed", "ar.confirmed", "ar.move_asked"),
+    *("ar.moved", "ar.no_show", "ar.released"),
+]
 #: Rung by a rule, a schedule, a topic, a bucket or the sweep, which do not wait for an answer.
 RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
@@ -241,6 +246,7 @@ def test_every_followed_fact_reaches_its_follower(tmp_path: Path) -> None:
         "waitlist-sheet": {"source": ["frontdesk"], "detail-type": OF_THE_LIST},
         "booking-react": following(booking - telling),
         "booking-tell": following(booking & telling),
+        "reminders-sheet": {"source": ["frontdesk"], "detail-type": OF_APPOINTMENTS},
         "reminders-react": following(answering),
         "reminders-follow": following(reminders - telling - answering - {"ar.slack"}),
         "reminders-slack": following({"ar.slack"}),
@@ -255,6 +261,7 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
     assert rules["waitlist-slack"] == {"Fn::If": ["HasSlack", "ENABLED", "DISABLED"]}
     assert rules["reminders-slack"] == rules["waitlist-slack"]
     assert rules["reminders-follow"] == {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]}
+    assert rules["reminders-sheet"] == rules["reminders-follow"]
     assert rules["reminders-react"] is None, "what the desk has promised is still done"
     assert streams["slack-post"] == {"Fn::If": ["HasSlack", True, False]}
     states = {name: each.get("State") for name, each in schedules.items()}
@@ -264,6 +271,7 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
         "BkCalendarSchedule": {"Fn::If": ["HasBookingCalendars", "ENABLED", "DISABLED"]},
         "ConfigSyncSchedule": {"Fn::If": ["HasConfigToSync", "ENABLED", "DISABLED"]},
         "HourlyTickSchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
+        "RemindersDriveSyncSchedule": {"Fn::If": ["HasRemindersDrive", "ENABLED", "DISABLED"]},
         "WeeklySummarySchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
     }
     for name, condition, secret in (
@@ -285,6 +293,7 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
         "fd-sweep": ("cron(17 * * * ? *)", "UTC"),
         "wl-drive-sync": ("rate(3 minutes)", "UTC"),
         "wl-calendar-sync": ("rate(3 minutes)", "UTC"),
+        "ar-drive-sync": ("rate(5 minutes)", "UTC"),
         "bk-calendar": ("rate(5 minutes)", "UTC"),
         "bk-config-sync": ("rate(15 minutes)", "UTC"),
         "wl-housekeeping": ("cron(0 3 * * ? *)", {"Ref": "Zone"}),
@@ -325,6 +334,7 @@ def test_a_recurring_rule_calls_its_timer_and_needs_no_schedule_of_its_own() -> 
         "fd-sweep": ("fd-sweep", {}),
         "wl-drive-sync": ("drive-sync", {}),
         "wl-calendar-sync": ("calendar-sync", {}),
+        "ar-drive-sync": ("drive-sync", {"desk": "ar"}),
         "bk-calendar": ("bk-calendar", {}),
         "bk-config-sync": ("fn-config-sync", {}),
     }

@@ -162,12 +162,13 @@ def test_only_public_functions_have_a_url_and_anybody_may_open_it() -> None:
         }
 
 
-def test_nobody_else_may_invoke_a_function_from_outside_but_the_buckets_of_mail() -> None:
+def test_nobody_else_may_invoke_a_function_from_outside_but_buckets_of_mail_and_a_log() -> None:
     others = {
         name: each
         for name, each in properties("AWS::Lambda::Permission").items()
         if not name.endswith(("UrlOpen", "UrlCall"))
     }
+    assert others.pop("TextLogMayRing")["Principal"] == "logs.amazonaws.com"
     arn = "arn:${AWS::Partition}:s3:::%s-raw-mime-${AWS::AccountId}${BucketSuffix}"
     assert others == {
         name: {
@@ -177,7 +178,11 @@ def test_nobody_else_may_invoke_a_function_from_outside_but_the_buckets_of_mail(
             "SourceAccount": {"Ref": "AWS::AccountId"},
             "SourceArn": {"Fn::Sub": arn % desk},
         }
-        for name, desk in (("MailMayRing", "ev"), ("RequestsMayRing", "wl"))
+        for name, desk in (
+            ("MailMayRing", "ev"),
+            ("RequestsMayRing", "wl"),
+            ("RemindersMailMayRing", "ar"),
+        )
     }
 
 

@@ -13,6 +13,7 @@ from script.aws_template import (
     as_list,
     compose,
     grouped,
+    indexes_of,
     merged,
     parse,
     patterns,
@@ -157,7 +158,20 @@ def test_grouping_changes_no_permission() -> None:
             for each in grouped(given).values()
             for action in each["Action"]
             for table in each["Resource"]
+            for table in each_index(table)
         }
+
+
+def each_index(table: str) -> list[str]:
+    logical, _, index = table.partition("/")
+    return [f"{logical}/{name}" for name in indexes_of(logical)] if index == "*" else [table]
+
+
+def test_all_indexes_of_a_table_are_named_as_one_and_some_by_their_names() -> None:
+    made = grouped({"Query": ["WlSlots/open", "WlSlots/by-start", "WlSlots/by-freed"]})
+    assert made["Query"]["Resource"] == ["WlSlots/*"]
+    made = grouped({"Query": ["WlSlots/open", "WlSlots/by-start"]})
+    assert made["Query"]["Resource"] == ["WlSlots/open", "WlSlots/by-start"]
 
 
 def test_a_group_of_many_tables_is_named_once() -> None:

@@ -257,7 +257,7 @@ def test_few_functions_have_permissions_beyond_the_tables() -> None:
         },
         "s3:PutObject": {
             *("intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"),
-            *("slack-press", "fn-config-sync"),
+            *("slack-press", "fn-config-sync", "reminder"),
         },
     }
 
@@ -393,10 +393,11 @@ def test_one_desk_cannot_read_the_mail_of_the_other() -> None:
 
     seen = {each["FunctionName"]: buckets(each) for each in functions().values()}
     assert {name: " ".join(sorted(found)) for name, found in seen.items() if found} == {
-        **dict.fromkeys(("keeper", "messenger", "bk-engine", "bk-sender", "ar-engine"), "ev"),
+        **dict.fromkeys(("keeper", "messenger", "bk-engine", "bk-sender"), "ev"),
         **dict.fromkeys(("texts-in", "slack-press"), "wl"),
-        "host-import": "ev wl",
-        **dict.fromkeys(("fd-console", "fd-sweep", "host-summary", "intake-ses-parser"), "ev wl"),
+        "ar-engine": "ar",
+        **dict.fromkeys(("host-import", "fd-console", "fd-sweep", "host-summary"), "ar ev wl"),
+        "intake-ses-parser": "ar ev wl",
     }
 
 
@@ -452,7 +453,7 @@ def test_schedules_may_call_only_the_functions_for_timers_and_sending() -> None:
     assert may(role, "sqs:SendMessage") == [attribute("Failures")]
     assert len(statements(role)) == 2
     again = ("Sweep", "DriveSync", "CalendarSync", "Housekeeping", "Summary")
-    reminders = ("HourlyTick", "WeeklySummary")
+    reminders = ("HourlyTick", "WeeklySummary", "RemindersDriveSync")
     for name in ("ScheduleRole", *(f"{each}ScheduleRole" for each in (*again, *reminders))):
         assert named(name)["AssumeRolePolicyDocument"]["Statement"] == [
             {

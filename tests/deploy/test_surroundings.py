@@ -10,9 +10,11 @@ from tests.deploy.templates import (
     APPLICATION,
     SES_RULES,
     Node,
+    attribute,
     functions,
     named,
     properties,
+    statements,
     template,
 )
 from tests.support.google import RULES_DOC, SHEET
@@ -29,7 +31,9 @@ CLOSED = {
 FREE_ALARM_METRICS = 10
 FREE_CUSTOM_METRICS = 10
 
-each_mail_bucket = pytest.mark.parametrize("bucket", ["RawMime", "WaitlistRawMime"])
+each_mail_bucket = pytest.mark.parametrize(
+    "bucket", ["RawMime", "WaitlistRawMime", "RemindersRawMime"]
+)
 
 
 @pytest.mark.spec("FD-18")
@@ -44,6 +48,9 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
         "wl-raw-mime",
         "wl-waitlist-source",
         "wl-rules-source",
+        "ar-raw-mime",
+        "ar-appointments-source",
+        "ar-rules-source",
     }
     for name, bucket in buckets.items():
         assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
@@ -80,18 +87,31 @@ def test_mail_is_archived_after_30_days_gone_after_a_year_and_a_week_after_it_wa
     assert deleted["NoncurrentVersionExpiration"] == {"NoncurrentDays": 7}
 
 
-@pytest.mark.spec("WL-01")
-def test_versions_of_the_list_are_archived_after_90_days_and_gone_after_three_years() -> None:
-    rules = named("WaitlistSource")["LifecycleConfiguration"]["Rules"]
+@pytest.mark.parametrize(
+    ("bucket", "years"),
+    [
+        pytest.param("WaitlistSource", 3, marks=pytest.mark.spec("WL-01")),
+        pytest.param("AppointmentsSource", 2, marks=pytest.mark.spec("AR-01")),
+    ],
+)
+def test_versions_of_a_sheet_are_archived_after_90_days_and_gone_after_years(
+    bucket: str, years: int
+) -> None:
+    rules = named(bucket)["LifecycleConfiguration"]["Rules"]
     [aged] = [each for each in rules if each["Id"] == "archive-then-expire"]
     assert aged["Transitions"] == [{"StorageClass": "GLACIER_IR", "TransitionInDays": 90}]
-    assert aged["ExpirationInDays"] == 3 * 365
+    assert aged["ExpirationInDays"] == years * 365
 
 
 @pytest.mark.parametrize(
     ("name", "bucket", "to"),
     [
         ("MailToWaitlist", "WaitlistMailBucket", {"Fn::Sub": "${WaitlistMailbox}@${MailDomain}"}),
+        (
+            "MailToReminders",
+            "RemindersMailBucket",
+            {"Fn::Sub": "${RemindersMailbox}@${MailDomain}"},
+        ),
         ("MailToEvents", "MailBucket", {"Ref": "MailDomain"}),
     ],
 )
@@ -108,16 +128,18 @@ def test_incoming_mail_is_scanned_and_lands_in_the_bucket_of_its_desk(
     assert bucket in template()["Outputs"]
 
 
-def test_the_waitlists_address_has_a_default() -> None:
-    default = template(SES_RULES)["Parameters"]["WaitlistMailbox"]["Default"]
-    assert default == Settings().waitlist_mailbox
+def test_the_addresses_of_desks_have_defaults() -> None:
+    parameters = template(SES_RULES)["Parameters"]
+    assert parameters["WaitlistMailbox"]["Default"] == Settings().waitlist_mailbox
+    assert parameters["RemindersMailbox"]["Default"] == Settings().reminders_mailbox
 
 
-def test_mail_to_the_waitlist_is_looked_for_before_all_other_mail_of_the_domain() -> None:
+def test_mail_to_a_desk_is_looked_for_before_all_other_mail_of_the_domain() -> None:
     rules = properties("AWS::SES::ReceiptRule", SES_RULES)
     assert {name: each.get("After") for name, each in rules.items()} == {
         "MailToWaitlist": None,
-        "MailToEvents": {"Ref": "MailToWaitlist"},
+        "MailToReminders": {"Ref": "MailToWaitlist"},
+        "MailToEvents": {"Ref": "MailToReminders"},
     }
 
 
@@ -363,6 +385,9 @@ def test_the_model_is_asked_through_its_global_profile() -> None:
         ("SlackChannel", ["", "C0123456789"], ["#front-desk", "C012 "]),
         ("RulesDoc", ["", RULES_DOC], ["rules.md", SHEET]),
         ("VoiceDoc", ["", RULES_DOC], ["voice.md", SHEET]),
+        ("RemindersRulesDoc", ["", RULES_DOC], ["reminders.yml", SHEET]),
+        ("RemindersVoiceDoc", ["", RULES_DOC], ["voice.md", SHEET]),
+        ("RemindersSheet", ["", SHEET], ["visits.csv", RULES_DOC]),
         (
             "WaitlistSheet",
             ["", SHEET],
@@ -376,3 +401,36 @@ def test_settings_with_which_no_function_could_start_are_refused_before_deployme
     allowed = re.compile(template()["Parameters"][parameter]["AllowedPattern"])
     assert [bool(allowed.fullmatch(each)) for each in good] == [True] * len(good)
     assert [bool(allowed.fullmatch(each)) for each in bad] == [False] * len(bad)
+
+
+TEXT_LOG = {"Fn::Sub": "sns/${AWS::Region}/${AWS::AccountId}/DirectPublishToPhoneNumber/Failure"}
+
+
+@pytest.mark.spec("AR-20")
+def test_a_text_that_a_network_does_not_deliver_calls_the_function_for_bounces() -> None:
+    """SNS writes failures to the log of this name, once the account has given it the role."""
+    assert named("TextLog")["LogGroupName"] == TEXT_LOG
+    assert named("TextLogRing") == {
+        "LogGroupName": {"Fn::If": ["MakesTextLog", {"Ref": "TextLog"}, TEXT_LOG]},
+        "FilterPattern": '{ $.status = "FAILURE" }',
+        "DestinationArn": attribute("EvBounces"),
+    }
+    log = "arn:${AWS::Partition}:logs:${AWS::Region}:${AWS::AccountId}:log-group:"
+    allowed = named("TextLogMayRing")
+    assert allowed["FunctionName"] == {"Ref": "EvBounces"}
+    assert allowed["SourceArn"] == {"Fn::Sub": f"{log}{TEXT_LOG['Fn::Sub']}:*"}
+
+
+@pytest.mark.spec("AR-20", "FD-18")
+def test_sns_may_write_its_log_about_texts_and_nothing_else() -> None:
+    role = named("TextLogRole")
+    [trusted] = role["AssumeRolePolicyDocument"]["Statement"]
+    [written] = statements(role)
+    assert trusted["Principal"] == {"Service": "sns.amazonaws.com"}
+    assert trusted["Condition"] == {
+        "StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}
+    }
+    assert all(action.startswith("logs:") for action in written["Action"])
+    assert [each["Fn::Sub"].rpartition("/")[2] for each in written["Resource"]] == [
+        "DirectPublishToPhoneNumber*"
+    ]

@@ -54,15 +54,16 @@ def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[
 
 
 class RemoteSheetSync(Frozen):
-    """Syncs the list with its sheet through drive-sync."""
+    """Syncs a desk's table with its sheet through drive-sync."""
 
     call: CallAndWait
+    desk: str
 
     def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> SyncReport:
-        return self._report({"ask": "sync", "by": by, "let_go": list(let_go)})
+        return self._report({"ask": "sync", "desk": self.desk, "by": by, "let_go": list(let_go)})
 
     def go_back(self, number: int, *, by: str) -> SyncReport:
-        return self._report({"ask": "go-back", "by": by, "number": number})
+        return self._report({"ask": "go-back", "desk": self.desk, "by": by, "number": number})
 
     def _report(self, payload: Mapping[str, Any]) -> SyncReport:
         try:
@@ -76,10 +77,11 @@ class RemoteDocuments(Frozen):
 
     call: CallAndWait
     function: str
+    desk: str
 
     def __call__(self) -> bool:
         try:
-            return bool(self.call(self.function, {"ask": "documents"})["did"])
+            return bool(self.call(self.function, {"ask": "documents", "desk": self.desk})["did"])
         except CallFailed as none:
             raise DocumentUnavailable(str(none)) from none
 
@@ -119,9 +121,11 @@ def _install(site: Site, app: Starlette, deployment: Deployment) -> None:
     install_console(app, settings, with_calendar=account.has_calendar)
     call = partial(call_and_wait, account.client)
     elsewhere = Elsewhere(
-        RemoteSheetSync(call),
-        RemoteDocuments(call, DRIVE_SYNC),
-        RemoteDocuments(call, CONFIG_SYNC),
+        RemoteSheetSync(call, "wl"),
+        RemoteSheetSync(call, "ar"),
+        RemoteDocuments(call, DRIVE_SYNC, "wl"),
+        RemoteDocuments(call, DRIVE_SYNC, "ar"),
+        RemoteDocuments(call, CONFIG_SYNC, "bk"),
         RemoteCalendar(call),
         RemoteBookingCalendars(call),
     )

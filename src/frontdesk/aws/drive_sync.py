@@ -1,4 +1,5 @@
-"""The function `drive-sync`: syncs the waitlist with a sheet, and copies Google documents.
+"""The function `drive-sync`: syncs the sheets of desks with their tables, and copies documents from
+Google Drive.
 
 The other functions read the copies of the documents from a bucket.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -15,35 +16,52 @@ from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.sheet_sync.model import BY, SyncReport
-from frontdesk.wiring.waitlist.aws import documents_of, sheet_sync
+from frontdesk.wiring import reminders_aws
+from frontdesk.wiring.waitlist import aws as waitlist_aws
+
+if TYPE_CHECKING:
+    from frontdesk.features.sheet_sync.sync import SheetSync
+
+#: The desk of a payload that names none.
+WAITLIST: Final = "wl"
+REMINDERS: Final = "ar"
 
 
 def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
-    """Called by a schedule, by facts that change the list, and by the console, which waits."""
+    """Called by a schedule for each desk, by facts that change a table, and by the console, which
+    waits."""
+    here, fact = deployment(), _fact(payload)
+    desk = payload.get("desk") or str(fact.get("kind", WAITLIST)).partition(".")[0]
     if payload.get("ask") == "documents":
-        return {"did": _look_at_documents(deployment())}
+        return {"did": _look_at_documents(here, desk)}
     if "ask" in payload:
-        report: dict[str, Any] = msgspec.to_builtins(_asked(payload))
+        report: dict[str, Any] = msgspec.to_builtins(_asked(here, desk, payload))
         return report
-    fact = _fact(payload)
     if fact.get("by") != BY:
-        here = deployment()
-        sheet_sync(here.back, here.account, changed=bool(fact)).turn()
+        _sheet_sync(here, desk, changed=bool(fact)).turn()
         if not fact:
-            _look_at_documents(here)
+            _look_at_documents(here, desk)
     return None
 
 
-def _look_at_documents(here: Deployment) -> bool:
+def _sheet_sync(here: Deployment, desk: str, *, changed: bool = True) -> SheetSync:
+    if desk == REMINDERS:
+        return reminders_aws.sheet_sync(here.back, here.account, changed=changed)
+    return waitlist_aws.sheet_sync(here.back, here.account, changed=changed)
+
+
+def _look_at_documents(here: Deployment, desk: str) -> bool:
     """Takes edits of the documents; returns whether there were any."""
-    documents = _documents(here)
+    documents = _documents(here, desk)
     return documents is not None and documents.take_edits()
 
 
-@lru_cache(maxsize=1)
-def _documents(here: Deployment) -> Documents | None:
+@lru_cache(maxsize=2)
+def _documents(here: Deployment, desk: str) -> Documents | None:
     """Cached between calls, so that unchanged documents are not fetched again."""
-    return documents_of(here.back, here.account)
+    if desk == REMINDERS:
+        return reminders_aws.documents_in_drive(here.back, here.account)
+    return waitlist_aws.documents_of(here.back, here.account)
 
 
 def _fact(payload: Payload) -> Mapping[str, Any]:
@@ -52,9 +70,8 @@ def _fact(payload: Payload) -> Mapping[str, Any]:
     return detail if isinstance(detail, Mapping) else {}
 
 
-def _asked(payload: Payload) -> SyncReport:
-    here = deployment()
-    sync = sheet_sync(here.back, here.account)
+def _asked(here: Deployment, desk: str, payload: Payload) -> SyncReport:
+    sync = _sheet_sync(here, desk)
     if payload["ask"] == "go-back":
         return sync.go_back(payload["number"], by=payload["by"])
     return sync.sync(by=payload["by"], let_go=payload["let_go"])

@@ -100,14 +100,17 @@ def reminder(payload: Payload, context: Any) -> None:
         fire(payload)
         return
     from frontdesk.wiring.existing_bookings import open_desk
+    from frontdesk.wiring.reminders_aws import documents_in_bucket
 
-    back = deployment().back
+    here = deployment()
+    back = here.back
 
     def has_time() -> bool:
         left: int = context.get_remaining_time_in_millis()
         return left > TICK_SPARE_MILLISECONDS
 
     name = TimerName(payload["timer"])
+    documents_in_bucket(back, here.account).take_edits()
     is_open = open_desk(back.settings, back.engine, back.clock, has_time)
     if not (is_open and _fire_while_due(name, has_time)):
         raise NotFinished(name)

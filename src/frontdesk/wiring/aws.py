@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from frontdesk.channels import AwsAccess
 from frontdesk.core.links import Keys
+from frontdesk.core.mail import MailFolder
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.errors import BadSettings
 from frontdesk.logs import log
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from frontdesk.features.sheet_sync.console import Syncing
     from frontdesk.reading.model import PictureReader
 
+K = TypeVar("K")
 TABLES: Final = tuple(desk.dynamodb() for desk in DESKS)
 #: Settings on AWS unless Parameter Store overrides them: SES sends and receives mail, and reports
 #: whether the sender is authentic; SNS sends texts; all desks are on.
@@ -61,6 +63,10 @@ class AwsResources(Frozen):
     """The bucket for the documents of staff; if empty, only the tables have them."""
     sheets_bucket: str = ""
     """The bucket for the versions of the waitlist; if empty, the mail bucket has them."""
+    reminders_mail_bucket: str = ""
+    reminders_rules_bucket: str = ""
+    reminders_sheets_bucket: str = ""
+    """The same three for the reminders desk: its mail, its documents, versions of appointments."""
     drive_secret: str = ""
     """The name of the secret with the key to the Google Sheet of the staff."""
     embedding_region: str = ""
@@ -74,8 +80,9 @@ class AwsResources(Frozen):
     def bucket(self) -> ContentBucket:
         return self.bucket_named(self.mail_bucket)
 
-    def bucket_if_any(self, name: str) -> ContentBucket | None:
-        return self.bucket_named(name) if name else None
+    def buckets(self, names: Mapping[K, str]) -> dict[K, ContentBucket]:
+        """Leaves out those without a name."""
+        return {key: self.bucket_named(name) for key, name in names.items() if name}
 
     def bucket_named(self, name: str) -> ContentBucket:
         return ContentBucket(_Later(lambda: self.client("s3")), name)
@@ -85,7 +92,9 @@ class Elsewhere(Frozen):
     """Work that other functions do for the console, since only they have the keys to it."""
 
     sheet: Syncing
+    reminder_sheet: Syncing
     documents: Callable[[], bool]
+    reminder_documents: Callable[[], bool]
     booking_rules: Callable[[], bool]
     calendar: Looking
     booking_calendars: CalendarCache
@@ -104,8 +113,15 @@ def build(
         account.bucket,
         TABLES,
         prefix=account.table_prefix,
-        sheets_bucket=account.bucket_if_any(account.sheets_bucket),
-        waitlist_mail=account.bucket_if_any(account.waitlist_mail_bucket),
+        sheet_buckets=account.buckets(
+            {"wl": account.sheets_bucket, "ar": account.reminders_sheets_bucket}
+        ),
+        mail_buckets=account.buckets(
+            {
+                MailFolder.WAITLIST: account.waitlist_mail_bucket,
+                MailFolder.REMINDERS: account.reminders_mail_bucket,
+            }
+        ),
     )
     access = aws_access(account)
     return build_application(

@@ -321,14 +321,14 @@ class ReminderParts(DeskParts):
     def install_on_aws(
         self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
     ) -> None:
-        from frontdesk.wiring import reminders
+        from frontdesk.wiring import reminders_aws
 
-        reminders.install_on_aws(back, site, account)
+        reminders_aws.install(back, site, account, elsewhere)
 
     def open_on_aws(self, back: Application, account: AwsResources) -> None:
-        from frontdesk.wiring import reminders
+        from frontdesk.wiring import reminders_aws
 
-        reminders.open_on_aws(back, account)
+        reminders_aws.watch(back)
 
     def links(self) -> Mapping[int, LinkHandler]:
         from frontdesk.desks.reminders.pages import LINKS

@@ -17,7 +17,7 @@ from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
     from frontdesk.connect.google_api import GoogleApi
-    from frontdesk.features.documents.google_docs import GoogleDocs, Markup
+    from frontdesk.features.documents.google_docs import GoogleDocs, Markup, MirroredDocs
     from frontdesk.wiring.aws import AwsResources
 
 #: The interval for checking documents in Google Drive.
@@ -35,6 +35,22 @@ def google_docs(
     from frontdesk.features.documents.google_docs import GoogleDocs
 
     return GoogleDocs(lambda: drive_api(settings, account), addresses, others, markup)
+
+
+def mirrored_docs(
+    settings: Settings,
+    account: AwsResources,
+    bucket_name: str,
+    addresses: Mapping[str, str],
+    markup: Mapping[str, Markup],
+) -> MirroredDocs:
+    """Documents that are copied to a bucket on AWS."""
+    from frontdesk.features.documents.bucket_files import BucketFiles
+    from frontdesk.features.documents.google_docs import MirroredDocs
+
+    bucket = BucketFiles(account.bucket_named(bucket_name))
+    docs = google_docs(settings, addresses, markup, bucket, lambda: account_in_secret(account))
+    return MirroredDocs(docs, bucket)
 
 
 def google_yaml(

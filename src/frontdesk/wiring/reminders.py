@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from frontdesk.connect.models.port import LanguageModel, Prompt, ask_for_text
 from frontdesk.core.decision import Command
-from frontdesk.core.mail import MailReceived, is_for
+from frontdesk.core.mail import MailFolder, MailReceived, is_for
 from frontdesk.core.public_holidays import holidays_around
 from frontdesk.desks.admin.facts import BusinessChanged, PersonErased
 from frontdesk.desks.admin.model import Part
@@ -30,12 +30,11 @@ from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.features.documents.files import DocumentFiles, LocalFiles, NoFiles
+from frontdesk.features.documents.files import DocumentFiles, LocalFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.documents.yaml_markup import as_yaml
 from frontdesk.features.messages.kinds import ReplyAddress
 from frontdesk.features.proposals.decide import KIND as READ
-from frontdesk.logs import log
 from frontdesk.settings import Settings
 from frontdesk.values import replace
 from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_reader, events_job
@@ -61,7 +60,6 @@ if TYPE_CHECKING:
     from frontdesk.features.slack.posts import SlackMessage
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
-    from frontdesk.wiring.aws import AwsResources
 
 #: An edit of the file is in force after this time at the latest.
 EVERY: Final = timedelta(seconds=30)
@@ -104,7 +102,8 @@ def build(context: DeskContext) -> BuiltDesk:
     bindings = tuple(between_desks(settings, context.ids))
     if not loads.is_on:
         return BuiltDesk(desk, bindings)
-    desk = replace(desk, mail_about=partial(_mail_about, settings.reminders_address))
+    about = partial(_mail_about, settings.reminders_address)
+    desk = replace(desk, mail_about=about, mail_folder=MailFolder.REMINDERS)
     bindings = (FROM_ADMIN, *bindings, _from_mail(context))
     if not settings.slack_channel:
         return BuiltDesk(desk, bindings)
@@ -197,7 +196,7 @@ def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
     from frontdesk.wiring.sheets import synced
 
     install_pages(site)
-    _install_console(site)
+    install_console(site)
     edited = site.shared[EDITED_RULES] = documents(back)
     every = DRIVE_EVERY if drive_documents(back.settings) else EVERY
     table = visit_table(back.settings.country)
@@ -213,26 +212,6 @@ def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
     return tasks
 
 
-def install_on_aws(back: Application, site: Site, account: AwsResources) -> None:
-    """On AWS, the console's own table has the appointments."""
-    from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
-    from frontdesk.desks.reminders.sheet import visit_table
-    from frontdesk.features.sheet_sync.console import sync_key
-    from frontdesk.features.sheet_sync.sync import SheetSync
-
-    _install_console(site)
-    site.shared[EDITED_RULES] = documents_on_aws(back, account)
-    table = visit_table(back.settings.country)
-    site.shared[sync_key(table.code)] = SheetSync(back.engine, back.clock, table, None)
-
-
-def open_on_aws(back: Application, account: AwsResources) -> None:
-    """Staff are told of a tick that did not come; its line in the log rings an alarm."""
-    documents_on_aws(back, account).take_edits()
-    if back.settings.has_desk(NAME) and watch_tick(back):
-        log("tick.missed")
-
-
 def install_pages(site: Site) -> None:
     """Lets the pages behind the links of reminders lead to free times."""
     from frontdesk.desks.reminders.pages.answer import BOOK_URL, MOVE_URL
@@ -242,7 +221,7 @@ def install_pages(site: Site) -> None:
         site.shared[BOOK_URL] = f"{site.settings.booking_at}/book"
 
 
-def _install_console(site: Site) -> None:
+def install_console(site: Site) -> None:
     from frontdesk.desks.reminders.console.page import LOADER, SOURCE_PAGES
 
     site.shared[LOADER] = loader(site.settings, site.clock)
@@ -274,12 +253,11 @@ def documents(back: Application) -> Documents:
     """`reminders.yml` is a file in the data directory, or a document in Google Drive."""
     settings = back.settings
     files: DocumentFiles = LocalFiles(settings.data_dir / NAME)
-    addresses = drive_documents(settings)
-    if addresses:
+    if addresses := drive_documents(settings):
         account_in_file(settings)
         account = partial(account_in_file, settings)
         files = google_docs(settings, addresses, MARKUP, files, account)
-    return _documents(back, files)
+    return documents_with(back, files)
 
 
 MARKUP: Final[Mapping[str, Markup]] = {RULES_NAME: as_yaml, VOICE_NAME: DOCUMENT.with_headings}
@@ -294,16 +272,11 @@ def drive_documents(settings: Settings) -> Mapping[str, str]:
     return {name: address for name, address in found.items() if address}
 
 
-def _documents(back: Application, files: DocumentFiles) -> Documents:
+def documents_with(
+    back: Application, files: DocumentFiles, copies: Collection[str] = ()
+) -> Documents:
+    """`copies` are documents of which only a copy is read here: see `DocumentTroubles`."""
     desk = document_desk(zone_of, back.engine.reads)
-    watch = DocumentTroubles(back.troubles, dict.fromkeys(desk.built_in, Part.REMINDER_RULES))
+    parts = dict.fromkeys(desk.built_in, Part.REMINDER_RULES)
+    watch = DocumentTroubles(back.troubles, parts, copies)
     return Documents(desk, back.engine, back.clock, files, watch)
-
-
-def documents_on_aws(back: Application, account: AwsResources) -> Documents:
-    """`reminders.yml` is in the bucket of documents, beside those of the other desks."""
-    from frontdesk.features.documents.bucket_files import BucketFiles
-
-    name = account.rules_bucket
-    files = BucketFiles(account.bucket_named(name)) if name else NoFiles()
-    return _documents(back, files)

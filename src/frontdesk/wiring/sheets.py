@@ -1,16 +1,27 @@
-"""Builds the sync of a desk's table with the sheet of its staff, on one machine."""
+"""Builds the sync of a desk's table with the sheet of its staff."""
 
 from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
 from frontdesk.errors import BadSettings, SourceFailed
 from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
 from frontdesk.features.sheet_sync.schema import Columns, SheetTable
-from frontdesk.features.sheet_sync.sources import source_at
+from frontdesk.features.sheet_sync.sources import NotOpened, source_at
 from frontdesk.features.sheet_sync.sync import SheetSync
+from frontdesk.settings import Settings
 from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
-from frontdesk.wiring.google_documents import account_in_file
+from frontdesk.wiring.google_documents import account_in_file, account_in_secret
+
+if TYPE_CHECKING:
+    from frontdesk.features.sheet_sync.model import SheetSource
+    from frontdesk.wiring.aws import AwsResources
+
+#: On AWS. A version of the whole table costs more the longer the table is.
+TABLE_EVERY: Final = timedelta(hours=1)
 
 
 def synced(
@@ -30,3 +41,14 @@ def synced(
     if source is not None:
         site.shared[source_key(table.code)] = kept_in(where)
     return PeriodicTask(setting.replace("_", " "), sync.turn, lambda: sync.every)
+
+
+def sheet_on_aws(
+    settings: Settings, account: AwsResources, where: str, columns: Columns
+) -> SheetSource | None:
+    """Returns the sheet at this address, if there is one. Staff see an error for one that cannot be
+    opened."""
+    try:
+        return source_at(where, columns, lambda: account_in_secret(account), settings.google_api)
+    except SourceFailed as bad:
+        return NotOpened(str(bad))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from frontdesk.settings import Settings
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import AwsResources, Elsewhere
-from frontdesk.wiring.google_documents import account_in_secret, google_docs
+from frontdesk.wiring.google_documents import mirrored_docs
+from frontdesk.wiring.sheets import TABLE_EVERY, sheet_on_aws
 from frontdesk.wiring.waitlist import calendar, documents
 from frontdesk.wiring.waitlist.desk import documents as edited_documents
 from frontdesk.wiring.waitlist.desk import slot_intake
@@ -17,12 +16,8 @@ if TYPE_CHECKING:
     from frontdesk.desks.waitlist.slot_intake import SlotIntake
     from frontdesk.features.calendars.sync import CalendarSync
     from frontdesk.features.documents.sync import Documents
-    from frontdesk.features.sheet_sync.model import SheetSource
     from frontdesk.features.sheet_sync.sync import SheetSync
     from frontdesk.web.site import Site
-
-#: A version of the whole list costs more the longer the list is.
-TABLE_EVERY: Final = timedelta(hours=1)
 
 
 def install(back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere) -> None:
@@ -56,55 +51,27 @@ def slot_intake_of(back: Application, account: AwsResources) -> SlotIntake:
 
 def documents_of(back: Application, account: AwsResources) -> Documents | None:
     """Copies Google Docs to the bucket from which all others read; None if there are none."""
-    from frontdesk.features.documents.bucket_files import BucketFiles
-    from frontdesk.features.documents.google_docs import MirroredDocs
-
-    if not (documents.addresses(back.settings) and account.rules_bucket):
+    addresses, name = documents.addresses(back.settings), account.rules_bucket
+    if not (addresses and name):
         return None
-    bucket = BucketFiles(account.bucket_named(account.rules_bucket))
-    files = MirroredDocs(
-        google_docs(
-            back.settings,
-            documents.addresses(back.settings),
-            documents.MARKUP,
-            bucket,
-            lambda: account_in_secret(account),
-        ),
-        bucket,
-    )
+    files = mirrored_docs(back.settings, account, name, addresses, documents.MARKUP)
     return edited_documents(back.engine, back.clock, files, back.troubles)
 
 
 def sheet_sync(back: Application, account: AwsResources, *, changed: bool = True) -> SheetSync:
     """`changed` means that the list may have changed on our side since the last sync."""
-    from frontdesk.desks.waitlist.sheet import list_table
+    from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
     from frontdesk.features.sheet_sync.sync import SheetSync
 
+    settings = back.settings
     return SheetSync(
         back.engine,
         back.clock,
-        list_table(back.settings.country),
-        _sheet(back.settings, account),
+        list_table(settings.country),
+        sheet_on_aws(settings, account, settings.waitlist_sheet, COLUMNS),
         changed=changed,
         table_every=TABLE_EVERY,
     )
-
-
-def _sheet(settings: Settings, account: AwsResources) -> SheetSource | None:
-    """Returns the sheet. Staff see an error for one that cannot be opened."""
-    from frontdesk.desks.waitlist.sheet import COLUMNS
-    from frontdesk.errors import SourceFailed
-    from frontdesk.features.sheet_sync.sources import NotOpened, source_at
-
-    try:
-        return source_at(
-            settings.waitlist_sheet,
-            COLUMNS,
-            lambda: account_in_secret(account),
-            settings.google_api,
-        )
-    except SourceFailed as bad:
-        return NotOpened(str(bad))
 
 
 def calendar_sync(back: Application, account: AwsResources) -> CalendarSync | None:
