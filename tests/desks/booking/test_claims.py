@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -45,6 +46,29 @@ def test_bookings_that_overlap_at_all_are_refused_and_neighbours_are_not(desk: B
         assert desk.refused(desk.command("bob", TEN + minutes * MINUTE)) == "taken"
     desk.book("bob", TEN - HOUR)
     desk.book("cat", TEN + HOUR)
+
+
+@pytest.mark.spec("BK-32", "FD-03")
+def test_a_customer_who_has_the_visit_already_needs_a_second_yes(desk: BookingDesk) -> None:
+    desk.given(rules([service(), service("nails")], [resource(MIRA, capacity=9)])).book("ann")
+
+    numbers = count()
+
+    def again(starts_at: datetime = TEN, **more: Any) -> Book:
+        same = {"booking_id": hex_id(f"again-{next(numbers)}"), "unless_same": True}
+        return desk.command("ann", starts_at, **{**same, **more})
+
+    for minutes in (-55, 0, 55):
+        assert desk.refused(again(starts_at=TEN + minutes * MINUTE)) == "same_visit"
+    assert desk.refused(again(name="ANN")) == "same_visit"
+    for other in (
+        again(name="Ann's son"),
+        again(service="nails"),
+        again(starts_at=TEN + HOUR, lane=Lane.STAFF),
+        again(unless_same=False, lane=Lane.STAFF),
+    ):
+        desk.do(other)
+    assert len(desk.reads.bookings()) == 5
 
 
 @pytest.mark.spec("BK-11")

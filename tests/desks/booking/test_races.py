@@ -69,6 +69,24 @@ def test_of_200_customers_for_one_time_one_gets_it(desk: BookingDesk) -> None:
     assert Counter(answers) == {"yes": 1, "taken": 199}
 
 
+@pytest.mark.spec("BK-32", "FD-03")
+@pytest.mark.parametrize("known", [False, True])
+def test_forms_that_one_customer_sends_at_once_make_one_booking(
+    desk: BookingDesk, known: bool
+) -> None:
+    """For a new customer each form also adds a person; for a known one the tally alone decides."""
+    desk.given(rules(resources=[resource(MIRA, capacity=50)]))
+    if known:
+        desk.book("ann", TEN + 3 * HOUR)
+    forms = [
+        desk.command("ann", booking_id=hex_id(each), unless_same=True) for each in guests(THREADS)
+    ]
+
+    answers = all_at_once(desk, forms)
+
+    assert Counter(answers) == {"yes": 1, "same_visit": THREADS - 1}
+
+
 @pytest.mark.spec("BK-11")
 def test_overlapping_services_never_share_a_chair(desk: BookingDesk) -> None:
     short = service("trim", duration=20 * MINUTE)

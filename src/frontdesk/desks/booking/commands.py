@@ -58,6 +58,9 @@ class Book(Command):
     """The mail with the choice."""
     consent: Statement | None = None
     """Consent to texts, in the words that the form showed."""
+    unless_same: bool = False
+    """Refused if the customer has this service at that time already. A form that was loaded twice
+    and sent twice books once; a second visit needs a second yes."""
 
 
 class BookingCommand(Command):

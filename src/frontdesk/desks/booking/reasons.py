@@ -18,6 +18,8 @@ class Reason(StrEnum):
     """The hold has not ended."""
     ALREADY_BOOKED = "already_booked"
     """This booking is made already: the command was sent twice."""
+    SAME_VISIT = "same_visit"
+    """They have this service at that time already, and did not ask for a second one."""
     TAKEN = "taken"
     """Somebody else has the time."""
     BUSY = "busy"

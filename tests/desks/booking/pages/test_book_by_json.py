@@ -165,3 +165,16 @@ def test_a_robot_books_nothing(shop: Shop) -> None:
     assert answer(page)["state"] == "received"
     assert shop.bookings() == []
     assert place(page) == "/api/booking"
+
+
+@pytest.mark.spec("BK-32")
+def test_a_second_booking_of_the_same_time_needs_a_second_yes(shop: Shop) -> None:
+    first, again = book(shop.given()), book(shop)
+    wrong, second = book(shop, another=True), book(shop, another="yes")
+
+    assert (first.status, again.status) == (201, 409)
+    assert answer(again)["problem"] == "This may be booked already."
+    assert "10:00" not in again.body
+    assert (wrong.status, list(answer(wrong)["fields"])) == (422, ["another"])
+    assert second.status == 201
+    assert len(shop.bookings()) == 2

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from urllib.parse import urlencode
 
 import pytest
 
 from frontdesk.core.members import Role
 from frontdesk.desks.admin.commands import CorrectContact
-from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.booking.commands import CancelBooking, SetRules
 from frontdesk.desks.booking.links import service_key
 from frontdesk.desks.booking.model import BookingStatus, Lane
 from frontdesk.desks.booking.rules import Approval, Blackout, Need, Question, QuestionKind
@@ -29,6 +30,7 @@ from tests.desks.booking.pages.shop import (
     text,
     times_in,
 )
+from tests.support.server import FORM
 
 
 @pytest.fixture(scope="module")
@@ -238,6 +240,66 @@ def test_a_form_that_is_sent_twice_books_once(shop: Shop) -> None:
     assert [page.heading for page in pages] == ["It's booked.", "It's booked."]
     assert place(pages[0]) == place(pages[1])
     assert len(shop.bookings()) == 1
+
+
+@pytest.mark.spec("FD-03", "BK-32")
+def test_two_loads_of_the_form_without_a_hold_book_once(shop: Shop) -> None:
+    """The browser that booked sees its booking, and can move it."""
+    url = shop.given().get(f"/book/haircut?at={text(at(10))}").url
+    forms = [shop.get(url).fields for _ in range(2)]
+    booked = shop.post_only("/book", **{**forms[0], **ANN})
+    cookie = booked.headers["set-cookie"].partition(";")[0]
+    link = booked.headers["location"]
+
+    body = urlencode({**forms[1], **ANN}).encode()
+    own = shop.visitor.send("POST", "/book", body, {"content-type": FORM, "cookie": cookie})
+
+    assert forms[0]["once"] != forms[1]["once"]
+    assert (own.status, own.heading) == (409, "You have booked this already.")
+    assert {link, f"{link}?do=move"} <= set(hrefs(own))
+    assert shop.settle().booking.name == "Ann Lee"
+
+
+@pytest.mark.spec("BK-32")
+@pytest.mark.parametrize("minutes", [0, 15, -15])
+def test_another_browser_gets_the_link_of_an_overlapping_booking_by_mail_only(
+    shop: Shop, minutes: int
+) -> None:
+    """Anybody can type somebody else's contact."""
+    shop.given().book(at(10))
+    told = shop.told("ann@example.org")
+
+    page = shop.book(at(10) + timedelta(minutes=minutes), once="another form")
+
+    assert (page.status, page.heading) == (409, "Is this a second appointment?")
+    assert shop.links() not in page.body
+    assert "10:00" not in page.says
+    assert len(shop.bookings()) == 1
+    assert len(shop.told("ann@example.org")) == len(told) + 1
+
+
+@pytest.mark.spec("BK-32")
+def test_a_second_yes_books_the_same_time_for_another_person_once(shop: Shop) -> None:
+    shop.given().book()
+    asked = shop.book(once="another form")
+
+    pages = [shop.post("/book", **asked.fields) for _ in range(2)]
+
+    assert asked.fields["another"] == "yes"
+    assert [page.heading for page in pages] == ["It's booked.", "It's booked."]
+    assert len(shop.bookings()) == 2
+
+
+@pytest.mark.spec("BK-32")
+def test_the_next_time_another_service_and_a_cancelled_visit_are_no_second_booking(
+    shop: Shop,
+) -> None:
+    shop.given().book()
+    later = shop.book(at(14), once="2")
+    shop.do(CancelBooking(shop.bookings()[0].id, by_staff=True))
+    again = shop.book(once="3")
+
+    assert [later.heading, again.heading] == ["It's booked.", "It's booked."]
 
 
 @pytest.mark.spec("FD-03")

@@ -119,11 +119,25 @@ def _recorded(view: BookView, command: Book, booking: Booking, now: datetime) ->
 def _not_welcome(
     view: BookView, service: ServiceRules, command: Book, now: datetime
 ) -> Reason | None:
-    """The limits for customers: answers to questions, and upcoming bookings of one contact."""
+    """The limits for customers: answers to questions, one booking for one visit, and upcoming
+    bookings of one contact."""
     if not answers_are_complete(service, command):
         return Reason.BAD_ANSWERS
+    if command.unless_same and any(_is_same_visit(one, service, command) for one in view.of_person):
+        return Reason.SAME_VISIT
     upcoming = [one for one in view.of_person if one.takes_time and one.ends_at > now]
     return Reason.TOO_MANY if len(upcoming) >= service.most_upcoming else None
+
+
+def _is_same_visit(booking: Booking, service: ServiceRules, command: Book) -> bool:
+    """Another name at the same contact is another customer, as in a family."""
+    return (
+        booking.takes_time
+        and booking.service == service.name
+        and booking.name.casefold() == command.name.casefold()
+        and booking.starts_at < command.starts_at + service.duration
+        and command.starts_at < booking.ends_at
+    )
 
 
 def answers_are_complete(service: ServiceRules, command: Book) -> bool:

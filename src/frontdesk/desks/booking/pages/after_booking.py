@@ -47,7 +47,15 @@ def remember_booking(response: Response, site: Site, booking: Booking) -> None:
 
 
 def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> str:
-    """Where the visitor's own booking of the chosen time is shown; empty if they have none.
+    """Where the visitor's own booking of the chosen time is shown; empty if they have none."""
+    booking = remembered_booking(request, state.service.name)
+    if booking is None or booking.starts_at != state.at:
+        return ""
+    return after_booking(site_of(request), rules, booking)
+
+
+def remembered_booking(request: Request, service: str) -> Booking | None:
+    """The visitor's last booking, if it still stands and is of this service.
 
     Like a link in a mail, the cookie is worth nothing once the contact has changed.
     """
@@ -55,15 +63,12 @@ def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> 
     try:
         link = read(token, site.keys, site.clock.now())
     except BadLink:
-        return ""
+        return None
     if link.purpose != Purpose.MANAGE:
-        return ""
+        return None
     bk, made = booking_reads(site.reads()), understood(link)
     booking = bk.booking(made.booking_id)
-    if booking is None or not booking.takes_time:
-        return ""
+    if booking is None or not booking.takes_time or booking.service != service:
+        return None
     person = bk.person(booking.person_id)
-    if person is None or person.contact_version != made.version:
-        return ""
-    is_chosen = (booking.service, booking.starts_at) == (state.service.name, state.at)
-    return after_booking(site, rules, booking) if is_chosen else ""
+    return booking if person is not None and person.contact_version == made.version else None

@@ -23,6 +23,7 @@ from frontdesk.desks.booking.pages.booking_form import (
     TIME_GONE,
     WantedTime,
     make_booking,
+    tell_links,
 )
 from frontdesk.desks.booking.pages.details_form import (
     CustomerDetails,
@@ -33,6 +34,7 @@ from frontdesk.desks.booking.pages.details_form import (
 )
 from frontdesk.desks.booking.pages.free_times import find
 from frontdesk.desks.booking.pages.picker import instant_text
+from frontdesk.desks.booking.pages.same_visit import ANOTHER
 from frontdesk.desks.booking.pages.shared_answers import JSON_ANSWERS, shared_answer
 from frontdesk.desks.booking.pages.state import PageState, read_state, staff_in
 from frontdesk.desks.booking.pages.times_page import last_day
@@ -55,8 +57,20 @@ from frontdesk.web.site import Site, limit_visitor, site_of
 
 #: The days of one answer, from the day that `from` names.
 MOST_DAYS: Final = timedelta(days=31)
-_TEXTS: Final = ("service", "at", "staff", "name", "email", "mobile", "consent", "key", TRAP)
+_TEXTS: Final = (
+    "service",
+    "at",
+    "staff",
+    "name",
+    "email",
+    "mobile",
+    "consent",
+    "key",
+    ANOTHER,
+    TRAP,
+)
 _NOTHING: Final = "Nothing was booked."
+_SECOND_YES: Final = 'Send "another": "yes" if it is for another person.'
 
 
 @json_api
@@ -129,7 +143,8 @@ def _time(at: datetime, rules: BookingRules) -> Mapping[str, str]:
 @json_api
 async def book_by_json(request: Request) -> Response:
     """Fields: "service", "at", "staff", "party", "name", "email", "mobile", "answers", and
-    "consent": the version of the words that the form showed."""
+    "consent": the version of the words that the form showed, and "another": "yes" for a second
+    visit at the same time."""
     site = site_of(request)
     limit_visitor(request, "book", BOOK_RATE)
     body = await read_json(request)
@@ -148,7 +163,7 @@ async def book_by_json(request: Request) -> Response:
     key = idempotency_key(request)
     if typed[TRAP]:
         return as_json({"state": "received", "message": RECEIVED})
-    return await _booked(site, rules, state, details, key)
+    return await _booked(site, rules, state, details, key, unless_same=not typed[ANOTHER])
 
 
 #: Answered by message, so that it does not tell who is known.
@@ -197,7 +212,13 @@ _API_NAMES: Final = {"contact": "email"}
 
 
 async def _booked(
-    site: Site, rules: BookingRules, state: PageState, details: CustomerDetails, key: str | None
+    site: Site,
+    rules: BookingRules,
+    state: PageState,
+    details: CustomerDetails,
+    key: str | None,
+    *,
+    unless_same: bool,
 ) -> Response:
     """Scopes the idempotency key to the sender, so that two senders can use the same key."""
     assert state.at is not None
@@ -205,7 +226,13 @@ async def _booked(
     content = (wanted, details)
     scoped = key and request_key("bk/book", sender=details.contact, key=key, content=content)
     made = await make_booking(
-        site, wanted, details, hold_id=HoldId(""), key=scoped, given_by=GivenBy.JSON
+        site,
+        wanted,
+        details,
+        hold_id=HoldId(""),
+        key=scoped,
+        given_by=GivenBy.JSON,
+        unless_same=unless_same,
     )
     if isinstance(made, Booking):
         return _made(site, state.service, made)
@@ -213,6 +240,9 @@ async def _booked(
         return no(409, "This time is not free.", f"{_NOTHING} Please ask for the times again.")
     if made is Reason.BAD_ANSWERS:
         return wrong_fields({"answers": "Please answer all required questions."})
+    if made is Reason.SAME_VISIT:
+        await site.unseen_work.run(partial(tell_links, site, details.contact))
+        return no(409, "This may be booked already.", f"{_NOTHING} {_SECOND_YES}")
     return no(409, "This could not be booked online.", f"{_NOTHING} Please get in touch with us.")
 
 

@@ -50,6 +50,7 @@ from frontdesk.desks.booking.pages.details_form import (
 )
 from frontdesk.desks.booking.pages.details_page import details_page, kept_fields
 from frontdesk.desks.booking.pages.link_again import send_links
+from frontdesk.desks.booking.pages.same_visit import ANOTHER, own_visit, same_visit_page
 from frontdesk.desks.booking.pages.state import PageState, read_state
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules, ResourceId, ServiceRules
@@ -194,6 +195,7 @@ async def _booked(
         hold_id=_hold_id(request, state),
         request_id=_request_id(site, state),
         key=form_key(state, details, state.hold or form["once"]),
+        unless_same=not form[ANOTHER],
     )
     if isinstance(made, Booking):
         response = RedirectResponse(after_booking(site, rules, made), 303)
@@ -208,8 +210,20 @@ async def _booked(
     errors = _errors(made)
     if errors:
         return details_page(request, rules, state, form.fields, errors)
-    await site.unseen_work.run(partial(_tell_links, site, details.contact))
+    if made is Reason.SAME_VISIT:
+        return await _ask_again(request, rules, state, details, form)
+    await site.unseen_work.run(partial(tell_links, site, details.contact))
     return not_online(site)
+
+
+async def _ask_again(
+    request: Request, rules: BookingRules, state: PageState, details: CustomerDetails, form: Form
+) -> Response:
+    """Shows the booking that exists only to the browser that made it; others get it by message."""
+    site, own = site_of(request), own_visit(request, state)
+    if own is None:
+        await site.unseen_work.run(partial(tell_links, site, details.contact))
+    return same_visit_page(site, rules, own, form.fields)
 
 
 def _request_id(site: Site, state: PageState) -> RequestId:
@@ -235,6 +249,7 @@ async def make_booking(
     key: str | None,
     request_id: RequestId = NO_REQUEST,
     given_by: GivenBy = GivenBy.FORM,
+    unless_same: bool = False,
 ) -> Booking | Reason:
     """Books a time, for form and JSON alike. A repeated request gets the booking that it made, as
     it is now. The answer may lack what the customer typed."""
@@ -256,6 +271,7 @@ async def make_booking(
         request_id=request_id,
         given_by=given_by,
         consent=details.consent,
+        unless_same=unless_same and not request_id,
     )
     match await site.run(command, by=f"guest:{booking_id}", key=key):
         case Committed(facts=facts, repeated=repeated):
@@ -292,7 +308,7 @@ def _errors(reason: Reason) -> Errors:
             return {}
 
 
-async def _tell_links(site: Site, contact: str) -> None:
+async def tell_links(site: Site, contact: str) -> None:
     """The page must not tell about somebody's bookings; a message to them may."""
     if may_send(site, contact):
         await send_links(site, contact)
