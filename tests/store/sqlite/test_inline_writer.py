@@ -42,6 +42,20 @@ def taken_in_file(path: Path) -> int:
     return found
 
 
+def test_a_snapshot_sees_what_the_open_transaction_wrote_and_leaves_it_open(
+    simulated: SqliteStore, tmp_path: Path
+) -> None:
+    simulated.submit(sign_up("ann"), by="x", at=NINE)
+
+    with simulated.snapshot():
+        assert taken(simulated) == 1
+    simulated.submit(sign_up("bob"), by="x", at=NINE)
+
+    assert taken(simulated) == 2
+    simulated.flush()
+    assert taken_in_file(tmp_path) == 2
+
+
 def test_a_task_is_done_when_it_is_submitted_and_the_caller_sees_it(simulated: SqliteStore) -> None:
     asked = simulated.submit(sign_up("ann"), by="x", at=NINE)
 
