@@ -118,9 +118,11 @@ EXCEPTIONS = {
         "frontdesk.wiring.appointments": "binds it to the reminders desk",
         "frontdesk.aws.jobs": "gives jobs for calendars to the function that has the passwords",
         "frontdesk.wiring.handovers": "binds it to the waitlist desk",
+        "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
     },
     "rsvp": {
         "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
+        "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
     },
     "waitlist": {
         "frontdesk.simulate.reminders.checks": "looks at the year of a clinic with all desks",
@@ -130,6 +132,7 @@ EXCEPTIONS = {
         "frontdesk.wiring.appointments": "lets it offer the times of cancelled appointments",
         "frontdesk.wiring.booking.rules": "lets the booking desk follow its catalogue pages",
         "frontdesk.wiring.handovers": "binds the booking desk to it",
+        "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
     },
 }
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from frontdesk.connect.models.port import LanguageModel
-from frontdesk.core.decision import Command
 from frontdesk.desks.admin.facts import PersonCorrected, PersonErased
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.delivery import delivery_rules
@@ -17,13 +16,13 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.messages import messages
 from frontdesk.desks.rsvp.messages.context import EventMail
 from frontdesk.desks.rsvp.model import EventId
-from frontdesk.desks.rsvp.react import follow_correction, follow_person, give_up_places
-from frontdesk.desks.waitlist.facts import EntryEdited
+from frontdesk.desks.rsvp.react import follow_correction, give_up_places
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.follow import Binding
-from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
 from frontdesk.values import replace
+from frontdesk.wiring.contacts import FOR_SIGN_UPS
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.senders import render_as_business, sender_profile
 
@@ -55,21 +54,12 @@ def _event_with_address(mail_domain: str, reads: Reads, address: str) -> str:
     return event.id if event else ""
 
 
-def _follow_the_list(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Takes over a contact that staff corrected on the waitlist."""
-    fact = recorded.fact
-    assert isinstance(fact, EntryEdited)
-    if not fact.corrected:
-        return ()
-    return follow_person(reads, fact.corrected, recorded.at, new_address=fact.new_contact)
-
-
 FROM_ADMIN: Final = Binding(
     "ev.from_house",
     {
         PersonErased: give_up_places,
         PersonCorrected: follow_correction,
-        EntryEdited: _follow_the_list,
+        **FOR_SIGN_UPS,
     },
 )
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailReceived, is_for
 from frontdesk.desks.admin.facts import PersonCorrected, PersonErased
 from frontdesk.desks.booking.availability import Availability
@@ -22,18 +21,17 @@ from frontdesk.desks.booking.messages import messages
 from frontdesk.desks.booking.messages.context import BookingMail
 from frontdesk.desks.booking.model import SAVED_RULES
 from frontdesk.desks.booking.notes import NOTES
-from frontdesk.desks.booking.react import cancel_bookings, follow_contact, follow_person
+from frontdesk.desks.booking.react import cancel_bookings, follow_contact
 from frontdesk.desks.booking.views import DeskOptions
-from frontdesk.desks.waitlist.facts import EntryEdited
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
-from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.logs import failure, log
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
 from frontdesk.wiring.booking.calendars import connected_calendars, saved_busy
 from frontdesk.wiring.booking.rules import FROM_BUSINESS
+from frontdesk.wiring.contacts import FOR_BOOKINGS
 from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
 from frontdesk.wiring.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
@@ -48,22 +46,12 @@ CLEANUP_EVERY: Final = timedelta(minutes=10)
 #: A visitor may still send the form of a hold that has just ended.
 SPARE: Final = timedelta(hours=1)
 
-
-def _follow_the_list(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Takes over a contact that staff corrected on the waitlist."""
-    fact = recorded.fact
-    assert isinstance(fact, EntryEdited)
-    if not fact.corrected:
-        return ()
-    return follow_person(reads, fact.corrected, recorded.at, new_contact=fact.new_contact)
-
-
 FROM_ADMIN: Final = Binding(
     "bk.from_house",
     {
         PersonErased: cancel_bookings,
         PersonCorrected: follow_contact,
-        EntryEdited: _follow_the_list,
+        **FOR_BOOKINGS,
     },
 )
 
