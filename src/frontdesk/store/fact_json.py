@@ -36,10 +36,11 @@ class FactJson:
             return Unreadable(kind, text, str(error))
 
 
-def facts_in(module: ModuleType) -> tuple[type[Fact], ...]:
-    """Returns the facts that a module defines. A class without a kind is only a base class."""
+def facts_in(*modules: ModuleType) -> tuple[type[Fact], ...]:
+    """Returns the facts that modules define. A class without a kind is only a base class."""
     return tuple(
         each
+        for module in modules
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, Fact) and "kind" in vars(each)
     )

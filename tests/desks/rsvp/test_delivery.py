@@ -11,7 +11,7 @@ from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note, To
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.desks.rsvp import facts
+from frontdesk.desks.rsvp import facts, offer_facts
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
 from frontdesk.desks.rsvp.delivery import delivery_rules, recipients, when
 from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
@@ -86,8 +86,8 @@ def reminder(guest: Guest) -> facts.ReminderDue:
     return facts.ReminderDue(EVENT_ID, guest.id, 2, "timer", "1d", NOW, superseded=False)
 
 
-def offer(guest: Guest, seq: int = 1) -> facts.OfferMade:
-    return facts.OfferMade(EVENT_ID, guest.id, 2, seq, 1, 1, SUPPER.starts_at)
+def offer(guest: Guest, seq: int = 1) -> offer_facts.OfferMade:
+    return offer_facts.OfferMade(EVENT_ID, guest.id, 2, seq, 1, 1, SUPPER.starts_at)
 
 
 def moved(guest: Guest) -> facts.GuestRetimed:
@@ -200,7 +200,7 @@ def test_the_mail_about_a_lapsed_offer_tells_the_place_in_line() -> None:
     rows = Rows()
     bob = rows.add("Bob Ong", State.WAITING, lapsed=True, seq=1)
 
-    said = mail(rows, facts.OfferLapsed(EVENT_ID, bob.id, 3, 1, 1, 1))
+    said = mail(rows, offer_facts.OfferLapsed(EVENT_ID, bob.id, 3, 1, 1, 1))
 
     assert said.subject == "Your offer has ended: Supper Club"
     assert "You're still on the list: first in line." in said.text
@@ -556,10 +556,10 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
         "party_changed": reduced,
         "party_too_large": too_large,
         "offer": lambda rows: offer(rows.offer_to("Ann Lee", claim_by=NOW + HOUR)),
-        "offer_lapsed": lambda rows: waiting(rows, facts.OfferLapsed),
-        "offer_declined": lambda rows: waiting(rows, facts.OfferDeclined),
-        "offer_withdrawn": lambda rows: waiting(rows, facts.OfferTakenBack, was_live=True),
-        "offer_stopped": lambda rows: waiting(rows, facts.OfferStopped, was_live=True),
+        "offer_lapsed": lambda rows: waiting(rows, offer_facts.OfferLapsed),
+        "offer_declined": lambda rows: waiting(rows, offer_facts.OfferDeclined),
+        "offer_withdrawn": lambda rows: waiting(rows, offer_facts.OfferTakenBack, was_live=True),
+        "offer_stopped": lambda rows: waiting(rows, offer_facts.OfferStopped, was_live=True),
         "reminder": lambda rows: reminder(guest(rows, State.CONFIRMED)),
         "moved": shifted,
         "called_off": off,

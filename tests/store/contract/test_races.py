@@ -13,7 +13,7 @@ import pytest
 from frontdesk.core.decision import Accepted, Refused
 from frontdesk.desks.rsvp import load
 from frontdesk.desks.rsvp.commands import Cancel
-from frontdesk.desks.rsvp.decide.seats import cancel
+from frontdesk.desks.rsvp.decide.cancellations import cancel
 from frontdesk.desks.rsvp.facts import GuestCancelled, SeatsFreed
 from frontdesk.desks.rsvp.model import GuestId, Seats
 from frontdesk.engine.ports import Committed, Store

@@ -7,9 +7,17 @@ from typing import Final
 
 from frontdesk.core.decision import Change, Command
 from frontdesk.core.mail import MailReceived
-from frontdesk.desks.rsvp import changes, commands, facts, load
+from frontdesk.desks.rsvp import changes, commands, facts, load, offer_facts
 from frontdesk.desks.rsvp.changes import SeatChange
-from frontdesk.desks.rsvp.decide import contacts, hosting, incoming_mail, jobs, offers, seats
+from frontdesk.desks.rsvp.decide import (
+    cancellations,
+    contacts,
+    hosting,
+    incoming_mail,
+    jobs,
+    offers,
+    seats,
+)
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, reactions
@@ -24,9 +32,9 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.TakeFreeSeat: Rule(load.guest, seats.take_free_seat),
     commands.TellPartyTooLarge: Rule(load.guest, seats.tell_party_too_large),
-    commands.Cancel: Rule(load.guest, seats.cancel),
-    commands.ReduceParty: Rule(load.guest, seats.reduce_party),
-    commands.Unsubscribe: Rule(load.guest, seats.unsubscribe),
+    commands.Cancel: Rule(load.guest, cancellations.cancel),
+    commands.ReduceParty: Rule(load.guest, cancellations.reduce_party),
+    commands.Unsubscribe: Rule(load.guest, cancellations.unsubscribe),
     commands.AnswerAgain: Rule(load.guest, incoming_mail.answer_again),
     commands.AnswerStranger: Rule(load.stranger, incoming_mail.answer_stranger),
     commands.IgnoreMail: Rule(load.nothing, incoming_mail.ignore_mail),
@@ -62,7 +70,8 @@ RULES: Final[Mapping[type[Command], Rule]] = {
 
 FACTS = tuple(
     kind
-    for kind in vars(facts).values()
+    for module in (facts, offer_facts)
+    for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, facts.EventFact) and hasattr(kind, "kind")
 )
 

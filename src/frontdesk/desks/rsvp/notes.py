@@ -21,11 +21,6 @@ from frontdesk.desks.rsvp.facts import (
     GuestToldOfCallOff,
     HeadcountDue,
     LinkResent,
-    OfferDeclined,
-    OfferLapsed,
-    OfferMade,
-    OfferStopped,
-    OfferTakenBack,
     PartyReduced,
     PartyTooLarge,
     ReminderDue,
@@ -36,6 +31,13 @@ from frontdesk.desks.rsvp.facts import (
     ThanksDue,
 )
 from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.desks.rsvp.offer_facts import (
+    OfferDeclined,
+    OfferLapsed,
+    OfferMade,
+    OfferStopped,
+    OfferTakenBack,
+)
 
 #: In these lanes the host acts for the guest, so nobody has just asked.
 _BY_THE_HOST: Final = frozenset({Lane.IMPORT, Lane.HOST})

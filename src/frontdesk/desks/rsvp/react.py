@@ -30,6 +30,13 @@ from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
     GuestJoinedLine,
     GuestMovedInLine,
+    PartyReduced,
+    SeatsFreed,
+    SignUpWrittenDown,
+)
+from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
+from frontdesk.desks.rsvp.model import EventId, GuestId, State
+from frontdesk.desks.rsvp.offer_facts import (
     OfferDeclined,
     OfferDisarmed,
     OfferLapsed,
@@ -37,12 +44,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferStopped,
     OfferTakenBack,
     OfferUndelivered,
-    PartyReduced,
-    SeatsFreed,
-    SignUpWrittenDown,
 )
-from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
-from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.engine.ports import Reads, Recorded
 
 #: How many waiting guests are checked when the cap is cut.

@@ -21,15 +21,6 @@ from frontdesk.desks.rsvp.facts import (
     GuestMovedInLine,
     GuestRetimed,
     GuestToldOfCallOff,
-    OfferArmed,
-    OfferDeclined,
-    OfferDisarmed,
-    OfferLapsed,
-    OfferMade,
-    OfferShortened,
-    OfferStopped,
-    OfferTakenBack,
-    OfferUndelivered,
     PartyReduced,
     ReminderDue,
     SeatsFreed,
@@ -44,6 +35,17 @@ from frontdesk.desks.rsvp.model import (
     GuestId,
     Seats,
     State,
+)
+from frontdesk.desks.rsvp.offer_facts import (
+    OfferArmed,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferLapsed,
+    OfferMade,
+    OfferShortened,
+    OfferStopped,
+    OfferTakenBack,
+    OfferUndelivered,
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import replace

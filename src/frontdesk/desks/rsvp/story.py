@@ -8,6 +8,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import zone
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.rsvp import facts as f
+from frontdesk.desks.rsvp import offer_facts
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story_words import WORDS
@@ -35,7 +36,7 @@ def _of_release(audit: Iterable[Recorded], round_: int) -> Iterator[Recorded]:
     offers: set[tuple[str, int]] = set()
     for recorded in audit:
         fact = recorded.fact
-        if isinstance(fact, f.OfferMade) and fact.fills == round_:
+        if isinstance(fact, offer_facts.OfferMade) and fact.fills == round_:
             offers.add((fact.guest_id, fact.seq))
         if _frees(fact, round_) or (fact.about, _offer_number(fact)) in offers:
             yield recorded

@@ -9,6 +9,7 @@ from frontdesk.core.localtime import spoken
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count, ordinal
 from frontdesk.desks.rsvp import facts as f
+from frontdesk.desks.rsvp import offer_facts
 from frontdesk.desks.rsvp.model import Lane, State
 
 _Told = tuple[str, Tone | None]
@@ -212,43 +213,43 @@ def _thanked(_fact: f.ThanksDue, who: str, _tz: ZoneInfo) -> _Told:
 # --- offers -----------------------------------------------------------------------------------
 
 
-def _offer_made(fact: f.OfferMade, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_made(fact: offer_facts.OfferMade, who: str, _tz: ZoneInfo) -> _Told:
     held = "A seat is" if fact.seats == 1 else f"{fact.seats} seats are"
     return f"{held} held for {who}.", Tone.WAITING
 
 
-def _offer_armed(fact: f.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
+def _offer_armed(fact: offer_facts.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
     return f"The offer to {who} goes out, open until {spoken(fact.claim_by, tz)}.", Tone.ENDING
 
 
-def _offer_shortened(fact: f.OfferShortened, who: str, tz: ZoneInfo) -> _Told:
+def _offer_shortened(fact: offer_facts.OfferShortened, who: str, tz: ZoneInfo) -> _Told:
     until = spoken(fact.claim_by, tz)
     return f"The event begins earlier, so the offer to {who} ends then: {until}.", Tone.ENDING
 
 
-def _offer_disarmed(_fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_disarmed(_fact: offer_facts.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
     return f"The mail with the offer to {who} did not go out; no window runs.", Tone.WAITING
 
 
-def _offer_lapsed(_fact: f.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_lapsed(_fact: offer_facts.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} let the offer lapse.", Tone.GONE
 
 
-def _offer_stopped(_fact: f.OfferStopped, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_stopped(_fact: offer_facts.OfferStopped, who: str, _tz: ZoneInfo) -> _Told:
     return f"The host took the offer to {who} back; the place is kept.", Tone.GONE
 
 
-def _offer_declined(fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_declined(fact: offer_facts.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
     if fact.by_host:
         return f"The host declined the offer for {who}.", Tone.GONE
     return f"{who} passed the offer on.", Tone.GONE
 
 
-def _offer_undelivered(_fact: f.OfferUndelivered, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_undelivered(_fact: offer_facts.OfferUndelivered, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} could not be reached; the offer passed on.", Tone.GONE
 
 
-def _offer_taken_back(fact: f.OfferTakenBack, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_taken_back(fact: offer_facts.OfferTakenBack, who: str, _tz: ZoneInfo) -> _Told:
     if fact.was_live:
         return f"{who} said yes, but there was no room any more; the place is kept.", Tone.GONE
     return f"The offer to {who} was taken back before it went out; the place is kept.", Tone.GONE
@@ -285,13 +286,13 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.StrangerAnswered: _stranger,
     f.GuestUnsubscribed: _unsubscribed,
     f.ThanksDue: _thanked,
-    f.OfferMade: _offer_made,
-    f.OfferArmed: _offer_armed,
-    f.OfferShortened: _offer_shortened,
-    f.OfferDisarmed: _offer_disarmed,
-    f.OfferLapsed: _offer_lapsed,
-    f.OfferDeclined: _offer_declined,
-    f.OfferStopped: _offer_stopped,
-    f.OfferUndelivered: _offer_undelivered,
-    f.OfferTakenBack: _offer_taken_back,
+    offer_facts.OfferMade: _offer_made,
+    offer_facts.OfferArmed: _offer_armed,
+    offer_facts.OfferShortened: _offer_shortened,
+    offer_facts.OfferDisarmed: _offer_disarmed,
+    offer_facts.OfferLapsed: _offer_lapsed,
+    offer_facts.OfferDeclined: _offer_declined,
+    offer_facts.OfferStopped: _offer_stopped,
+    offer_facts.OfferUndelivered: _offer_undelivered,
+    offer_facts.OfferTakenBack: _offer_taken_back,
 }

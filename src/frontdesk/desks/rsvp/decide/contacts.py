@@ -13,13 +13,9 @@ from frontdesk.desks.rsvp.changes import AddGuest, MoveOffer, SameEvent, WriteGu
 from frontdesk.desks.rsvp.commands import FollowContact, PassOn
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.seats import closed, confirmed
-from frontdesk.desks.rsvp.facts import (
-    ContactFollowed,
-    OfferDisarmed,
-    SeatsPassedOn,
-    SeatsTakenOver,
-)
+from frontdesk.desks.rsvp.facts import ContactFollowed, SeatsPassedOn, SeatsTakenOver
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, OfferState, State
+from frontdesk.desks.rsvp.offer_facts import OfferDisarmed
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import ContactView, PassOnView
 from frontdesk.values import replace

@@ -41,13 +41,12 @@ from frontdesk.desks.rsvp.facts import (
     GuestRetimed,
     GuestToldOfCallOff,
     HeadcountDue,
-    OfferShortened,
-    OfferTakenBack,
     ReminderDue,
     SignUpWrittenDown,
     ThanksDue,
 )
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, OfferState, State, open_until
+from frontdesk.desks.rsvp.offer_facts import OfferShortened, OfferTakenBack
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView, SeatRequest
 from frontdesk.values import replace

@@ -30,7 +30,9 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
-from frontdesk.desks.rsvp.facts import (
+from frontdesk.desks.rsvp.facts import PartyPassedOver
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, OfferState, State
+from frontdesk.desks.rsvp.offer_facts import (
     OfferArmed,
     OfferDeclined,
     OfferDisarmed,
@@ -39,9 +41,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferStopped,
     OfferTakenBack,
     OfferUndelivered,
-    PartyPassedOver,
 )
-from frontdesk.desks.rsvp.model import Event, Guest, Offer, OfferState, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import FillView, GuestView
 from frontdesk.values import replace

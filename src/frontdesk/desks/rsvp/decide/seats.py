@@ -1,51 +1,37 @@
-"""Decides sign-ups, cancellations and changes of a party."""
+"""Decides sign-ups: who gets a seat, and who joins the line."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import assert_never
 
-from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.mail import NO_MAIL, MailId, SettleMail
-from frontdesk.core.people import OptOut
 from frontdesk.desks.rsvp.changes import (
     AddGuest,
-    DropHeldSeats,
     JoinLine,
-    LeaveLine,
-    LineChanged,
-    MoveOffer,
-    ReleaseSeats,
     TakeSeats,
     WriteGuest,
 )
 from frontdesk.desks.rsvp.commands import (
-    Cancel,
     ConfirmInvitation,
-    ReduceParty,
     SignUp,
     TakeFreeSeat,
     TellPartyTooLarge,
-    Unsubscribe,
 )
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.incoming_mail import known, settled, told_again, told_stranger
 from frontdesk.desks.rsvp.facts import (
-    GuestCancelled,
     GuestConfirmed,
     GuestInvited,
     GuestJoinedLine,
-    GuestUnsubscribed,
-    PartyReduced,
     PartyTooLarge,
-    SeatsFreed,
 )
 from frontdesk.desks.rsvp.model import (
     Event,
     EventState,
     Guest,
     Lane,
-    OfferState,
     Seats,
     State,
 )
@@ -224,131 +210,6 @@ def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> De
     (fact,) = accepted.facts
     assert isinstance(fact, GuestConfirmed), "a free seat confirms"
     return replace(accepted, facts=(replace(fact, asked=True),))
-
-
-def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
-    """Release whatever the guest has. `Fill` decides who gets it."""
-    if view is None:
-        return Refused(Reason.NO_SUCH_GUEST)
-    event, guest = view.event, view.guest
-    if guest.state is State.CANCELLED:
-        if not command.mail_id:
-            return Refused(Reason.ALREADY_CANCELLED)
-        return told_again(guest, command, Reason.ALREADY_CANCELLED)
-
-    gone = replace(
-        guest,
-        state=State.CANCELLED,
-        version=guest.version + 1,
-        live=False,
-        claim_by=None,
-        reminders=(),
-        arrived=0,
-    )
-    seats = event.seats
-    taken_after = seats.taken - guest.party if guest.state is State.CONFIRMED else seats.taken
-    fact = GuestCancelled(
-        event.id,
-        guest.id,
-        gone.version,
-        before=guest.state,
-        party=guest.party,
-        seq=guest.seq,
-        taken_before=seats.taken,
-        taken_after=taken_after,
-        by_host=command.by_host,
-        mail_id=command.mail_id,
-    )
-    given_up = _given_up(event, guest, now)
-    return Accepted(
-        (*given_up.changes, WriteGuest(gone), *settled(command, guest, "cancelled")),
-        (fact, *given_up.facts),
-        (*given_up.timers, *timers.drop_reminders(guest)),
-    )
-
-
-def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Return the changes to the event's row, the offer and its timer."""
-    match guest.state:
-        case State.CONFIRMED:
-            return release(event, guest, guest.party)
-        case State.WAITING:
-            owed = guest.seen < event.seats.round
-            return Accepted((LeaveLine(event.id, event.seats.round, owed),))
-        case State.OFFERED:
-            was = OfferState.LIVE if guest.live else OfferState.PENDING
-            withdraw = MoveOffer(event.id, guest.id, guest.seq, was, OfferState.WITHDRAWN, at=now)
-            timer = DropTimer(timers.offer_timer(guest.id, guest.seq))
-            return Accepted((DropHeldSeats(event.id, guest.party), withdraw), (), (timer,))
-        case State.PENDING | State.CANCELLED:
-            return Accepted()
-        case _:
-            assert_never(guest.state)
-
-
-def release(event: Event, guest: Guest, party: int) -> Accepted:
-    """Free seats. A new round begins if a seat is free afterwards."""
-    seats = event.seats
-    opens = seats.free > -party
-    fact = SeatsFreed(
-        event.id,
-        guest_id=guest.id,
-        seats=party,
-        taken_before=seats.taken,
-        taken_after=seats.taken - party,
-        round=seats.round + 1 if opens else seats.round,
-    )
-    change = ReleaseSeats(event.id, party, taken=seats.taken, round=seats.round, opens=opens)
-    return Accepted((change,), (fact,))
-
-
-def reduce_party(view: GuestView | None, command: ReduceParty, _now: datetime) -> Decision:
-    """Reduce a party and free the other seats."""
-    if view is None:
-        return Refused(Reason.NO_SUCH_GUEST)
-    event, guest = view.event, view.guest
-    if guest.state is State.CANCELLED:
-        return Refused(Reason.ALREADY_CANCELLED)
-    if not 1 <= command.party < guest.party:
-        return Refused(Reason.PARTY_NOT_SMALLER)
-
-    smaller = replace(
-        guest,
-        party=command.party,
-        version=guest.version + 1,
-        arrived=min(guest.arrived, command.party),
-    )
-    fact = PartyReduced(
-        event.id,
-        guest.id,
-        smaller.version,
-        state=guest.state,
-        before=guest.party,
-        after=smaller.party,
-    )
-    less = guest.party - smaller.party
-    match guest.state:
-        case State.CONFIRMED:
-            freed = release(event, guest, less)
-        case State.WAITING:
-            freed = Accepted((LineChanged(event.id),))
-        case State.OFFERED:
-            freed = Accepted((DropHeldSeats(event.id, less),))
-        case State.PENDING:
-            freed = Accepted()
-        case _:
-            assert_never(guest.state)
-    return Accepted((*freed.changes, WriteGuest(smaller)), (fact, *freed.facts))
-
-
-def unsubscribe(view: GuestView | None, command: Unsubscribe, _now: datetime) -> Decision:
-    if view is None:
-        return Refused(Reason.NO_SUCH_GUEST)
-    guest = view.guest
-    return Accepted(
-        (OptOut(guest.person_id, command.out),),
-        (GuestUnsubscribed(guest.event_id, guest.id, guest.version, out=command.out),),
-    )
 
 
 def largest_party(event: Event, lane: Lane) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontdesk.desks.rsvp import facts
+from frontdesk.desks.rsvp import facts, offer_facts
 from frontdesk.store.dynamodb.rsvp.events import EVENT_WRITES, IMPORT_WRITES, forget
 from frontdesk.store.dynamodb.rsvp.guests import GUEST_WRITES, forget_person
 from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
@@ -19,7 +19,7 @@ RSVP = DeskItems(
         **IMPORT_WRITES,
     },
     reads=DynamoRsvpReads,
-    facts=facts_in(facts),
+    facts=facts_in(facts, offer_facts),
     forget=forget,
     forget_person=forget_person,
 )

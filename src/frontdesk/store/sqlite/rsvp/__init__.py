@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontdesk.desks.rsvp import facts
+from frontdesk.desks.rsvp import facts, offer_facts
 from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite.rsvp.events import EVENT_WRITES, IMPORT_WRITES, forget
 from frontdesk.store.sqlite.rsvp.guests import GUEST_WRITES, forget_person
@@ -19,7 +19,7 @@ RSVP = DeskTables(
         **IMPORT_WRITES,
     },
     reads=SqliteRsvpReads,
-    facts=facts_in(facts),
+    facts=facts_in(facts, offer_facts),
     forget=forget,
     forget_person=forget_person,
 )
