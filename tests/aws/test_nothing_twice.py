@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from frontdesk.desks.rsvp.commands import Cancel, SetCap
+from frontdesk.desks.rsvp.decide.timers import offer_timer
 from frontdesk.desks.rsvp.model import State
 from frontdesk.engine.ports import Committed
 from tests.aws.payloads import from_the_bus
@@ -42,10 +43,13 @@ def test_a_schedule_that_rings_twice_rolls_on_once(desk: AwsDesk, stack: Stack) 
     desk.told("ann", 1)
     desk.gives_up("ann")
     desk.told("bob", 2)
-    [(timer, due_at)] = stack.until("the timer", desk.offer_timers)
+    [offer] = desk.offers("bob")
+    due_at = stack.until("its deadline", lambda: desk.offers("bob")[0].claim_by)
+    assert due_at is not None
 
     desk.told("bob", 3)
-    stack.invoke("offer-timeout", {"timer": timer, "due_at": due_at.isoformat()})
+    ring = {"timer": offer_timer(offer.guest_id, offer.seq), "due_at": due_at.isoformat()}
+    stack.invoke("offer-timeout", ring)
     desk.settle()
 
     assert desk.subjects("bob") == [FIRST, OFFER, PASSED_ON]

@@ -2,7 +2,6 @@
 
 import email
 import email.policy
-import time
 from datetime import UTC, datetime, timedelta, timezone
 from email.header import decode_header, make_header
 from email.message import EmailMessage, Message
@@ -16,6 +15,7 @@ from frontdesk.channels.mime import to_mime, wire_address
 from frontdesk.connect.mail_in import Automatic, read_mail
 from frontdesk.core.messages import Attachment
 from tests.channels.messages import a_message
+from tests.support.processor_time import takes_less_than
 
 ICS = b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n"
 
@@ -258,8 +258,5 @@ def test_a_mail_is_written_in_well_under_a_millisecond() -> None:
         html="<p>ä</p>" * 300,
         calendar=ICS * 20,
     )
-    began = time.process_time()
-    for _ in range(100):
-        to_mime(message)
 
-    assert (time.process_time() - began) / 100 < 0.001
+    assert takes_less_than(0.1, lambda: [to_mime(message) for _ in range(100)])
