@@ -1,0 +1,23 @@
+"""Every setting in one typed place, each with a default, a description and a clear error.
+
+A setting is read from the environment (`FRONTDESK_PORT`), else from the file `frontdesk.toml`
+in the data directory (`port = 8080`), else it has its default; on AWS from Parameter Store
+(`/ev/config/base-url`, `/wl/config/claims-url`). What the business or a host changes while it
+runs (names, colours, quiet hours …) is not here but in the console.
+"""
+
+from frontdesk.settings.all_settings import SECRET, SETTINGS, Settings
+from frontdesk.settings.declaration import Setting
+from frontdesk.settings.sources import FILE, PREFIX, from_parameters, load, secret_settings
+
+__all__ = [
+    "FILE",
+    "PREFIX",
+    "SECRET",
+    "SETTINGS",
+    "Setting",
+    "Settings",
+    "from_parameters",
+    "load",
+    "secret_settings",
+]

@@ -1,0 +1,27 @@
+"""Declares a setting: its default, its description, the expected value, and its parser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from frontdesk.values import Frozen
+
+
+class Setting(Frozen):
+    """The default of a setting, its description, the expected value, and its parser."""
+
+    default: Any
+    says: str
+    wants: str
+    read: Callable[[str], Any] = str
+
+
+#: In the order of the fields of `Settings`.
+DECLARED: Final[list[Setting]] = []
+
+
+def setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
+    """The default of a field of `Settings`, whose description goes into `SETTINGS`."""
+    DECLARED.append(Setting(default, says, wants, read))
+    return default
