@@ -19,11 +19,13 @@ from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
+from tests.browser.appointment_pages import appointment_pages
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
 from tests.security.world import World, make_world, poll
 from tests.support.guest_links import links_of
 from tests.support.rsvp import DETAILS, HOUR, RsvpDesk
+from tests.support.server import Page as HttpPage
 from tests.support.server import Served, serve
 
 #: The longest weekday and the longest month, in a place whose zone has no letters: every page is
@@ -58,6 +60,8 @@ class Site:
     past: EventId
     off: EventId
     bare: EventId
+    appointments: dict[str, str]
+    """Pages of bookings and reminders, by name."""
 
     @property
     def desk(self) -> RsvpDesk:
@@ -93,7 +97,8 @@ def busy_site(served: Served) -> Site:
     signed_up(desk, off, "hanna", "Hanna")
     desk.do(CallOff(off, JobId(new_id()), "The kiln has cracked."))
     signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=2)
-    return Site(served, world, past, off, bare)
+    found = appointment_pages(desk.product, desk.clock.now())
+    return Site(served, world, past, off, bare, found)
 
 
 def signed_up(desk: RsvpDesk, event: EventId, who: str, name: str, party: int = 1) -> GuestId:
@@ -112,13 +117,47 @@ def pages(site: Site) -> dict[str, str]:
         for pattern in world.routes("GET")
         if pattern != MAIL and is_page(site, poll(world.path(pattern)))
     }
-    return found | states(site)
+    return found | states(site) | site.appointments
 
 
 def is_page(site: Site, path: str) -> bool:
+    return head(site, path).headers.get("content-type", "").startswith("text/html")
+
+
+def head(site: Site, path: str) -> HttpPage:
     cookie = "; ".join(f"{name}={value}" for name, value in site.world.owner.cookies.items())
-    answer = site.served.visitor.send("HEAD", path, headers={"cookie": cookie})
-    return answer.headers.get("content-type", "").startswith("text/html")
+    return site.served.visitor.send("HEAD", path, headers={"cookie": cookie})
+
+
+#: Routes whose page needs other values than the world has, each with the state that shows it.
+SHOWN_BY_STATE = {
+    "/l/{token}/{part}": "link-no-ticket",
+    "/sign-in/{token}": "sign-in-link",
+    "/console/bookings/requests/{request}": "booking-request-draft",
+    "/console/reminders/next/{appointment}/{window}": "reminder-preview",
+    "/console/reminders/proposed/{request}": "proposed-appointment",
+    "/console/settings/reminder-mails/{kind}": "reminder-mail",
+    "/console/settings/team-mails/{kind}": "team-mail",
+}
+#: A file; its address is an error page in the world.
+FEED = "/feed/{resource}/{token}.ics"
+
+
+def test_every_route_shows_its_page_and_not_an_error_alone(site: Site) -> None:
+    """Otherwise the page itself would never be looked at."""
+    lost = {
+        pattern
+        for pattern in site.world.routes("GET")
+        if pattern not in (MAIL, FEED)
+        and is_page(site, path := poll(site.world.path(pattern)))
+        and head(site, path).status >= 400
+    }
+    shown = states(site) | site.appointments
+
+    assert lost == {*SHOWN_BY_STATE}
+    wrong = {name: head(site, path).status for name, path in site.appointments.items()}
+    assert {name: status for name, status in wrong.items() if status != 200} == {}
+    assert {*SHOWN_BY_STATE.values()} <= {*shown}
 
 
 def name_of(pattern: str) -> str:
@@ -215,7 +254,9 @@ def looked_at(
 def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, site: Site) -> None:
     eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
     public = {
-        name: url for name, url in states(site).items() if name.startswith(("event-", "link-"))
+        name: url
+        for name, url in (states(site) | site.appointments).items()
+        if name.startswith(("event-", "link-"))
     }
     weights = {name: weight(eyes, url) for name, url in {**public, "sign-in": "/sign-in"}.items()}
     eyes.close()
