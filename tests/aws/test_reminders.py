@@ -17,7 +17,8 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.model import BookingId, BookingStatus, Lane, booking_id
-from frontdesk.desks.reminders.commands import RecordAppointment, SetRules
+from frontdesk.desks.booking.rules import Resource
+from frontdesk.desks.reminders.commands import EndAppointment, RecordAppointment, SetRules
 from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER as WEEK_TIMER
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.links import Purpose
@@ -32,10 +33,12 @@ from frontdesk.desks.reminders.model import (
 )
 from frontdesk.desks.reminders.rules import Before, Schedule
 from frontdesk.desks.reminders.weeks import last_summary_at
+from frontdesk.desks.waitlist.model import SlotStatus
 from frontdesk.engine.ports import Committed
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
+from frontdesk.wiring.claimed_slots import slot_ref
 from tests.aws.clinic import Clinic
 from tests.aws.salon import text
 from tests.aws.stack import Visitor, bounce, desk_on, host
@@ -106,6 +109,33 @@ def test_a_time_that_is_cancelled_in_a_reminder_is_offered_claimed_booked_and_re
     assert again.heading == "This appointment is cancelled."
     clinic.stack.settle()
     assert clinic.takers(at) == taken
+
+
+@pytest.mark.spec("AR-11", "AR-01", "FD-18")
+def test_a_claimed_time_that_is_no_booking_is_an_appointment_until_it_ends(
+    clinic: Clinic,
+) -> None:
+    """The rules of bookings do not know the stylist: the sheet has the appointment."""
+    clinic.given(resources=(Resource(clinic.resource, "Somebody else"),))
+    clinic.waits("wim")
+    clinic.comes_free()
+    clinic.told("wim", 1)
+
+    assert clinic.takes("wim").heading == "It's yours."
+    slot = clinic.becomes(SlotStatus.BOOKED)
+    one = appointment_id(AppointmentSource.SHEET, slot_ref(slot.id))
+    found = clinic.stack.until("an appointment", lambda: clinic.ar.appointment(one))
+    assert found is not None
+    assert (found.person_id, found.starts_at) == (
+        clinic.person("wim").id,
+        slot.opening.starts_at,
+    )
+    clinic.waits("bob")
+    clinic.run(EndAppointment(one))
+    clinic.becomes(SlotStatus.CANCELLED)
+    clinic.told("bob", 1)
+    clinic.stack.settle()
+    assert clinic.messages("wim")[1:] == clinic.messages("wim")[1:2]
 
 
 @pytest.mark.spec("AR-09", "AR-10", "FD-18")

@@ -76,7 +76,7 @@ KEPT_FROM = {
     "reminder": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
     "dispatch": {"fd-mail", "fd-sessions", "ev-guests", "tbl-bookings", "wl-entries"},
     "reply-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
-    "ar-engine": {"fd-members", "fd-sessions", "fd-messages", "ev-guests", "wl-entries"},
+    "ar-engine": {"fd-members", "fd-sessions", "fd-messages", "ev-guests", "wl-proposals"},
 }
 
 

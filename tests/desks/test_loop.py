@@ -72,12 +72,15 @@ class Loop(RuleBasedStateMachine):
 
     tables: Tables | None = None
     desks_off = ""
+    takes_bookings = True
     calendar = StaffCalendar()
 
     def __init__(self) -> None:
         super().__init__()
         Loop.calendar = StaffCalendar()
-        self.desks = FourDesks(Path(tempfile.mkdtemp()), self.tables, self.desks_off).opens()
+        folder = Path(tempfile.mkdtemp())
+        desks = FourDesks(folder, self.tables, self.desks_off, self.takes_bookings)
+        self.desks = desks.opens()
         self.answered: dict[tuple[str, int], datetime] = {}
         """When the customer answered, by appointment and chain."""
 
@@ -112,7 +115,7 @@ class Loop(RuleBasedStateMachine):
     )
     def begin(self, booked: list[str], waiting: list[str], hours: int) -> None:
         """Some days on: nobody, the first or the second reminder has gone out, or it is time."""
-        for number, who in enumerate(booked):
+        for number, who in enumerate(booked if self.takes_bookings else ()):
             self.book(who, FRIDAY + (number // 2 % 2) * HOUR + (number // 4) * DAY, now=True)
         for who in waiting:
             self.join_the_waitlist(who, now=True)
@@ -329,6 +332,59 @@ class Loop(RuleBasedStateMachine):
         return [one for one in self.desks.bookings() if one.status is BookingStatus.CONFIRMED]
 
 
+class LoopWithoutBookings(Loop):
+    """Times are those of a sheet and of webhooks; a claimed offer is a row of the sheet."""
+
+    desks_off = "booking"
+    takes_bookings = False
+
+    @rule(who=people, at=starts, pick=anything, now=at_once)
+    def somebody_claims(self, who: str, at: datetime, pick: int, now: bool) -> None:
+        """The usual way to a claimed slot, which random steps seldom take."""
+        self.join_the_waitlist(who, now=True)
+        self.webhook(at, pick, True, "Mira")
+        live = [one for one in self._offered() if one.live]
+        if slot := _picked(live, pick):
+            self.ask(wl.ClaimOffer(slot.id, slot.offer_seq), now=now)
+
+    @rule(pick=anything, at=starts, now=at_once)
+    def staff_move(self, pick: int, at: datetime, now: bool) -> None:
+        if one := _picked(self._visits(), pick):
+            self.ask(ar.MoveAppointment(one.id, at), now=now, by=STAFF)
+
+    @rule(pick=anything, now=at_once)
+    def delete_the_row(self, pick: int, now: bool) -> None:
+        if one := _picked(self._visits(), pick):
+            self.ask(ar.EndAppointment(one.id), now=now)
+
+    def _visits(self) -> list[Appointment]:
+        """Live appointments, those of the waitlist first."""
+        live = [one for one in self.desks.appointments() if one.is_live]
+        return sorted(live, key=lambda one: one.ref.isdigit())
+
+    def _no_time_is_lost(self) -> None:
+        """A claimed time is an appointment while it is claimed. One that moved is the sheet's."""
+        assert self.desks.bookings() == []
+        if not self.desks.has_reminders:
+            assert self.desks.appointments() == []
+            return
+        for slot in self.desks.slots():
+            visit, starts_at = self.desks.appointment_of_slot(slot), slot.opening.starts_at
+            if slot.status is SlotStatus.BOOKED:
+                assert slot.closed_at is not None
+                assert visit is not None or slot.closed_at >= starts_at, slot
+                assert visit is None or visit.starts_at == starts_at, (visit, slot)
+                assert visit is None or visit.is_live, (visit, slot)
+            elif visit is not None and visit.starts_at == starts_at and visit.chain == 1:
+                assert not visit.is_live, (visit, slot)
+
+    def _desks_agree(self) -> None:
+        """Everybody whom the waitlist gave a time is in the sheet."""
+        rows = {one.id for one, _ in self.desks.ar.sheet_rows(FRIDAY - 9 * DAY)}
+        visits = filter(None, map(self.desks.appointment_of_slot, self.desks.slots()))
+        assert {one.id for one in visits} <= rows
+
+
 def _picked(rows: Sequence[Row], pick: int) -> Row | None:
     return rows[pick % len(rows)] if rows else None
 
@@ -372,3 +428,25 @@ def test_no_freed_time_is_lost_where_one_desk_is_switched_off(
 ) -> None:
     monkeypatch.setattr(Loop, "desks_off", desk)
     run(Loop, examples=4, steps=20)
+
+
+@pytest.mark.spec("AR-11", "AR-01")
+def test_without_bookings_a_claimed_offer_is_an_appointment_until_it_ends() -> None:
+    run(LoopWithoutBookings, examples=10, steps=30)
+
+
+@pytest.mark.spec("AR-11", "AR-01")
+@needs_dynamodb
+def test_without_bookings_a_claimed_offer_is_an_appointment_on_dynamodb(
+    dynamodb: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LoopWithoutBookings, "tables", dynamodb)
+    run(LoopWithoutBookings, examples=2, steps=8)
+
+
+@pytest.mark.parametrize("desk", ["rsvp", "waitlist", "reminders"])
+def test_without_bookings_each_other_desk_can_be_switched_off_as_well(
+    desk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LoopWithoutBookings, "desks_off", f"booking {desk}")
+    run(LoopWithoutBookings, examples=3, steps=20)

@@ -54,6 +54,7 @@ from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.wiring.application import HomeStore, build_application
 from frontdesk.wiring.booking.calendars import calendar_tasks
+from frontdesk.wiring.claimed_slots import slot_ref
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import TABLES, data_file
 from frontdesk.wiring.waitlist.desk import documents, slot_intake
@@ -114,6 +115,8 @@ class FourDesks:
     folder: Path
     tables: Tables | None = None
     desks_off: str = ""
+    takes_bookings: bool = True
+    """Whether the rules of the booking desk name anybody."""
     clock: VirtualClock = field(default_factory=lambda: VirtualClock(MONDAY))
     numbers: Any = field(default_factory=lambda: count(1))
 
@@ -158,7 +161,8 @@ class FourDesks:
         owner = MemberId(self.new_id()), PersonId(self.new_id())
         self.do(AddFirstOwner(*owner, "Olga", "olga@example.org"))
         self.do(SetCatalogue(Catalogue((Service("cut", duration=HOUR),), ("Mira", "Ana"))))
-        self.do(bk.SetRules(shop_rules()))
+        if self.takes_bookings:
+            self.do(bk.SetRules(shop_rules()))
         self.do(CreateEvent(EVENT, "pottery", DETAILS, EventSettings(), 1))
         self.calendars.turn()
         if self.has_reminders:
@@ -225,6 +229,10 @@ class FourDesks:
 
     def appointment_of(self, booking: Booking) -> Appointment | None:
         return self.ar.appointment(appointment_id(AppointmentSource.BOOKING, booking.id))
+
+    def appointment_of_slot(self, slot: Slot) -> Appointment | None:
+        """The row of the sheet that a claimed slot became."""
+        return self.ar.appointment(sheet_appointment(slot_ref(slot.id)))
 
     def sent_reminders(self) -> Iterable[Send]:
         """The reminders of both desks that can send them."""

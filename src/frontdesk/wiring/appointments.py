@@ -22,7 +22,6 @@ from frontdesk.desks.booking.model import BookingId, BookingStatus
 from frontdesk.desks.reminders import facts as ar
 from frontdesk.desks.reminders.commands import FollowSource
 from frontdesk.desks.reminders.figures import was_freed_in_time
-from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentId,
@@ -32,18 +31,23 @@ from frontdesk.desks.reminders.views import SourceVisit
 from frontdesk.desks.waitlist.commands import FreeSlot
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Opening, SlotId, SlotStatus
-from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.settings import Settings
+from frontdesk.wiring.claimed_slots import (
+    FROM_WAITLIST,
+    after_move,
+    end_slot,
+    is_of_slot,
+    visit_of_slot,
+)
 
 if TYPE_CHECKING:
     from frontdesk.desks.reminders.console.page import SourcePages
 
 #: A booking that waits for approval or for its calendars is no appointment yet.
 _EXPECTED: Final = BookingStatus.CONFIRMED
-_MOST: Final = 1_000_000
 
 
 def between_desks(settings: Settings, ids: Callable[[], str]) -> Iterable[Binding]:
@@ -51,9 +55,10 @@ def between_desks(settings: Settings, ids: Callable[[], str]) -> Iterable[Bindin
     promised: bookings are reminded of, and links in reminders cancel them."""
     if settings.has_desk("reminders"):
         yield FROM_BOOKING
+        yield FROM_WAITLIST
     yield TO_BOOKING
-    if settings.has_desk("waitlist"):
-        yield to_waitlist(ids)
+    yield to_waitlist(ids, is_on=settings.has_desk("waitlist"))
+    yield after_move(ids)
 
 
 def move_url(settings: Settings, keys: Callable[[], Keys]) -> Callable[[Reads, Appointment], str]:
@@ -84,7 +89,7 @@ def booking_pages(one: Appointment) -> SourcePages | None:
 def visit_at_source(reads: Reads, source: AppointmentSource, ref: str) -> SourceVisit | None:
     """An appointment as its own desk has it; None where another program keeps it."""
     if source is not AppointmentSource.BOOKING:
-        return None
+        return visit_of_slot(reads, ref) if source is AppointmentSource.SHEET else None
     bk_reads = booking_reads(reads)
     found = bk_reads.booking(BookingId(ref))
     if found is None:
@@ -107,10 +112,10 @@ def waits_for_claim(reads: Reads, person_id: PersonId) -> bool:
     return any(wl.open_offers(entry.id) for entry in wl.entries_of(person_id))
 
 
-def expected_bookings(reads: Reads, since: datetime, until: datetime) -> list[str]:
-    """The bookings of a period that are appointments."""
+def expected_bookings(reads: Reads, since: datetime, until: datetime) -> dict[str, datetime]:
+    """The bookings of a period that are appointments, with their start."""
     found = booking_reads(reads).bookings_between(since, until)
-    return [each.id for each in found if each.status is _EXPECTED]
+    return {each.id: each.starts_at for each in found if each.status is _EXPECTED}
 
 
 def follow_booking(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -132,20 +137,6 @@ FROM_BOOKING: Final = Binding(
         follow_booking,
     ),
 )
-
-
-def catch_up(engine: Engine, now: datetime) -> None:
-    """Follows upcoming bookings that were moved or ended while the desk was switched off."""
-    reads = engine.reads()
-    known = reminder_reads(reads).live_after(now, "", _MOST)
-    for one in known:
-        if one.source is AppointmentSource.BOOKING and _has_changed(reads, one):
-            engine.run(FollowSource(one.source, one.ref), by="start", now=now)
-
-
-def _has_changed(reads: Reads, known: Appointment) -> bool:
-    visit = visit_at_source(reads, known.source, known.ref)
-    return visit is None or not visit.is_live or visit.starts_at != known.starts_at
 
 
 # --- appointments that end here -------------------------------------------------------------
@@ -178,12 +169,16 @@ TO_BOOKING: Final = Binding(
 )
 
 
-def to_waitlist(ids: Callable[[], str]) -> Binding:
-    """Frees a slot at the waitlist desk, unless the booking desk does so for its own."""
+def to_waitlist(ids: Callable[[], str], *, is_on: bool) -> Binding:
+    """Frees a slot at the waitlist desk, unless the booking desk does so for its own. A time that
+    somebody had claimed there ends there. If the desk is switched off, it offers nothing."""
 
     def free(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         fact = recorded.fact
         assert isinstance(fact, ar.AppointmentClosed)
+        yield from end_slot(reads, fact, ids, offer=is_on)
+        if not is_on or is_of_slot(reads, fact):
+            return
         service = reads.engine.setting(CATALOGUE).service(fact.service)
         if fact.source is AppointmentSource.BOOKING or service is None:
             return

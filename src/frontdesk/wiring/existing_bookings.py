@@ -1,4 +1,4 @@
-"""Opens the reminders desk: bookings from before it was switched on become appointments."""
+"""Opens the reminders desk: it follows bookings that were made, moved or ended while it was off."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from frontdesk.desks.reminders.commands import FollowSource, PlanTick, TakeRules
 from frontdesk.desks.reminders.decide.documents import SAVED_DOCUMENT
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.load import reminder_reads
-from frontdesk.desks.reminders.model import SAVED_RULES, AppointmentSource, appointment_id
+from frontdesk.desks.reminders.model import SAVED_RULES, AppointmentSource
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Reads
 from frontdesk.logs import log
 from frontdesk.settings import Settings
 from frontdesk.wiring.appointments import expected_bookings
@@ -28,14 +27,20 @@ SPAN: Final = timedelta(days=30)
 
 
 class ExistingBookings:
-    """Makes appointments of upcoming bookings that have none. Repeating it does no harm."""
+    """Makes appointments like the upcoming bookings: adds those that are missing, and follows those
+    that were moved or ended. With `only_known`, it adds none. Repeating it does no harm."""
 
-    def __init__(self, engine: Engine, clock: Clock, *, at_once: int = 100) -> None:
+    def __init__(
+        self, engine: Engine, clock: Clock, *, at_once: int = 100, only_known: bool = False
+    ) -> None:
         self._engine = engine
         self._clock = clock
         self._at_once = at_once
+        self._only_known = only_known
         self._since = clock.now()
         self._end = self._since + FARTHEST
+        self._tried: set[str] = set()
+        """Some stay different: an appointment that has ended does not come back."""
 
     @property
     def is_done(self) -> bool:
@@ -45,26 +50,31 @@ class ExistingBookings:
         """Follows some bookings. Returns whether there were any."""
         while not self.is_done:
             until = min(self._since + SPAN, self._end)
-            missing = _missing(self._engine.reads(), self._since, until)
-            followed = missing[: self._at_once]
+            stale = self._stale(until)
+            followed = stale[: self._at_once]
             for ref in followed:
                 command = FollowSource(AppointmentSource.BOOKING, ref)
                 self._engine.run(command, by=BY, now=self._clock.now())
-            if followed == missing:
+            self._tried.update(followed)
+            if followed == stale:
                 self._since = until
             if followed:
                 log("reminders.bookings_followed", count=len(followed))
                 return True
         return False
 
-
-def _missing(reads: Reads, since: datetime, until: datetime) -> list[str]:
-    known = {each.id for each in reminder_reads(reads).appointments_between(since, until)}
-    return [
-        ref
-        for ref in expected_bookings(reads, since, until)
-        if appointment_id(AppointmentSource.BOOKING, ref) not in known
-    ]
+    def _stale(self, until: datetime) -> list[str]:
+        """The bookings of the span that the appointments are not like."""
+        reads = self._engine.reads()
+        wanted = expected_bookings(reads, self._since, until)
+        found = reminder_reads(reads).appointments_between(self._since, until)
+        ours = [each for each in found if each.source is AppointmentSource.BOOKING]
+        changed = [
+            each.ref for each in ours if each.is_live and wanted.get(each.ref) != each.starts_at
+        ]
+        known = {each.ref for each in ours}
+        missing = () if self._only_known else (ref for ref in wanted if ref not in known)
+        return [ref for ref in (*changed, *missing) if ref not in self._tried]
 
 
 def open_desk(

@@ -41,7 +41,6 @@ from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_re
 from frontdesk.wiring.appointments import (
     between_desks,
     booking_pages,
-    catch_up,
     filled_from_waitlist,
     move_url,
     visit_at_source,
@@ -241,11 +240,14 @@ def watch_tick(back: Application) -> bool:
 
 
 def start(site: Site) -> None:
-    """Writes the file if there is none, follows changed bookings, and plans the tick."""
+    """Writes the files if there are none, follows bookings that were moved or ended meanwhile, and
+    plans the tick. A task adds the missing ones."""
     from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
 
     site.shared[EDITED_RULES].open()
-    catch_up(site.engine, site.clock.now())
+    changed = ExistingBookings(site.engine, site.clock, only_known=True)
+    while changed.turn():
+        pass
     site.engine.run(PlanTick(), by="start", now=site.clock.now())
 
 

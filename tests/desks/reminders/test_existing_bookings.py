@@ -9,6 +9,7 @@ import pytest
 
 from frontdesk.desks.booking import commands as booking
 from frontdesk.desks.booking.model import BookingId
+from frontdesk.desks.reminders.commands import EndAppointment
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import AppointmentSource, appointment_id
 from frontdesk.wiring.existing_bookings import ExistingBookings
@@ -79,3 +80,44 @@ def test_many_bookings_are_followed_in_several_turns(tmp_path: Path) -> None:
 
         assert turns == [1, 2, 3]
         assert existing.is_done
+
+
+@pytest.mark.spec("AR-01", "AR-18")
+def test_bookings_that_moved_or_ended_while_the_desk_was_off_are_followed_at_the_start(
+    tmp_path: Path,
+) -> None:
+    with closing(Shop(tmp_path)) as on:
+        on.opens()
+        ann, bob, cat = (
+            on.book(who, FRIDAY + n * HOUR) for n, who in enumerate(("ann", "bob", "cat"))
+        )
+        before = on.appointment(cat)
+    with closing(Shop(tmp_path, desks_off="reminders")) as off:
+        off.do(booking.MoveBooking(ann, FRIDAY + 40 * DAY, by_staff=True))
+        off.do(booking.CancelBooking(bob, by_staff=True))
+        dan = off.book("dan", FRIDAY + 3 * HOUR)
+
+    with closing(Shop(tmp_path)) as again:
+        assert again.appointment(ann).starts_at == FRIDAY + 40 * DAY
+        assert again.appointment(ann).chain == 2
+        assert not again.appointment(bob).is_live
+        assert again.appointment(cat) == before
+        assert known(again, dan) == [False]
+        all_followed(again)
+        assert known(again, dan) == [True]
+        assert again.settle().problems() == ()
+
+
+def test_a_booking_whose_appointment_has_ended_is_tried_once(tmp_path: Path) -> None:
+    with closing(Shop(tmp_path)) as shop:
+        shop.opens()
+        ann = shop.book("ann")
+        one = shop.appointment(ann)
+        shop.product.engine.run(EndAppointment(one.id), by="test", now=shop.clock.now())
+        moved = booking.MoveBooking(ann, FRIDAY + 2 * DAY, by_staff=True)
+        shop.product.engine.run(moved, by="test", now=shop.clock.now())
+
+        existing = ExistingBookings(shop.product.engine, shop.clock, at_once=1)
+        assert [existing.turn() for _ in range(3)] == [False, False, False]
+        assert existing.is_done
+        shop.settle()

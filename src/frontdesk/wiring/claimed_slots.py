@@ -1,0 +1,138 @@
+"""Appointments that come from the waitlist: a claimed slot becomes a row of the appointment sheet.
+
+This is so where the booking desk does not keep the time: a slot that it knows becomes a booking,
+which is an appointment by itself. Every fact about such a slot makes the reminders desk look at the
+slot as it is now; an appointment that ends or moves at the reminders desk ends its slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from frontdesk.core.decision import Command
+from frontdesk.desks.booking.decide.handovers import resource_named
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import handover_id
+from frontdesk.desks.reminders import facts as ar
+from frontdesk.desks.reminders.commands import FollowSource
+from frontdesk.desks.reminders.model import AppointmentSource
+from frontdesk.desks.reminders.views import SourceVisit
+from frontdesk.desks.waitlist import facts as wl
+from frontdesk.desks.waitlist.commands import CancelBooking, MarkNoShow
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId, SlotStatus
+from frontdesk.engine.follow import Binding
+from frontdesk.engine.ports import Reads, Recorded
+
+#: Rows of the sheet whose reference begins so have a slot of the waitlist.
+_PREFIX: Final = "waitlist:"
+
+
+def slot_ref(slot_id: str) -> str:
+    """The reference of the appointment that a slot became."""
+    return f"{_PREFIX}{slot_id}"
+
+
+def slot_of(reads: Reads, source: AppointmentSource, ref: str) -> Slot | None:
+    """The slot of an appointment; None if it comes from elsewhere."""
+    if source is not AppointmentSource.SHEET or not ref.startswith(_PREFIX):
+        return None
+    return waitlist(reads).slot(SlotId(ref.removeprefix(_PREFIX)))
+
+
+def visit_of_slot(reads: Reads, ref: str) -> SourceVisit | None:
+    """A booked slot as an appointment; None if the reference is no slot's."""
+    slot = slot_of(reads, AppointmentSource.SHEET, ref)
+    entry = waitlist(reads).entry(EntryId(slot.booked_by)) if slot and slot.booked_by else None
+    if slot is None or entry is None:
+        return None
+    opening = slot.opening
+    return SourceVisit(
+        entry.person_id,
+        opening.service,
+        opening.starts_at,
+        opening.duration,
+        slot.closed_at or slot.freed_at,
+        opening.staff,
+        is_live=slot.status is SlotStatus.BOOKED,
+        is_missed=slot.status is SlotStatus.NO_SHOW,
+    )
+
+
+def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Looks at the slot of a fact, unless it is a booking. What ended quietly has ended here."""
+    fact = recorded.fact
+    slot = waitlist(reads).slot(SlotId(fact.subject))
+    if slot is None or is_a_booking(reads, slot):
+        return
+    if isinstance(fact, wl.BookingCancelled):
+        if not fact.quietly:
+            by_customer = not fact.by_staff
+            yield FollowSource(AppointmentSource.SHEET, slot_ref(slot.id), by_customer)
+        return
+    yield FollowSource(AppointmentSource.SHEET, slot_ref(slot.id))
+
+
+def is_a_booking(reads: Reads, slot: Slot) -> bool:
+    """Whether the booking desk keeps the time of a slot: it did so before, or knows the staff."""
+    bk = booking_reads(reads)
+    if bk.handover(handover_id(slot.origin)) is not None:
+        return True
+    return resource_named(bk.rules(), slot.opening.staff) is not None
+
+
+FROM_WAITLIST: Final = Binding(
+    "ar.from_waitlist",
+    dict.fromkeys(
+        (wl.SlotClaimed, wl.SlotGiven, wl.BookingCancelled, wl.BookingMissed), follow_slot
+    ),
+)
+
+
+# --- appointments that end here -------------------------------------------------------------
+
+
+def end_slot(
+    reads: Reads, fact: ar.AppointmentClosed, ids: Callable[[], str], *, offer: bool
+) -> Iterable[Command]:
+    """Ends the booked slot of an appointment. The reminders desk tells the customer. `offer` lets
+    the waitlist offer the time, if it is still that of the appointment."""
+    slot = slot_of(reads, fact.source, fact.ref)
+    if slot is None or slot.status is not SlotStatus.BOOKED:
+        return
+    if isinstance(fact, ar.AppointmentMissed):
+        yield MarkNoShow(slot.id, SlotId(ids()))
+        return
+    yield CancelBooking(
+        slot.id,
+        EntryId(slot.booked_by),
+        SlotId(ids()),
+        by_staff=fact.by is ar.ChangedBy.STAFF,
+        offer=offer and slot.opening.starts_at == fact.starts_at,
+        quietly=True,
+    )
+
+
+def is_of_slot(reads: Reads, fact: ar.AppointmentClosed) -> bool:
+    """Whether the waitlist has the time of this appointment, and offers it by itself."""
+    slot = slot_of(reads, fact.source, fact.ref)
+    return slot is not None and slot.opening.starts_at == fact.starts_at
+
+
+def after_move(ids: Callable[[], str]) -> Binding:
+    """Ends the slot of an appointment that got another time. Its own time is not offered, as with
+    all rows of the sheet that move."""
+
+    def end(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+        fact = recorded.fact
+        assert isinstance(fact, ar.AppointmentMoved)
+        one = fact.appointment
+        slot = slot_of(reads, one.source, one.ref)
+        if slot is None or slot.status is not SlotStatus.BOOKED:
+            return
+        if one.starts_at != slot.opening.starts_at:
+            entry_id, new_id = EntryId(slot.booked_by), SlotId(ids())
+            yield CancelBooking(slot.id, entry_id, new_id, offer=False, quietly=True)
+
+    return Binding("ar.slot_moved", {ar.AppointmentMoved: end})
