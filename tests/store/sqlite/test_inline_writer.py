@@ -16,7 +16,7 @@ from frontdesk.errors import Busy
 from frontdesk.store.sqlite.inline_writer import MOST_TASKS_A_TRANSACTION
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
-from tests.store.samples import NINE, PARTY, given, guest, rsvp, sign_up
+from tests.store.samples import NINE, PARTY, given, guest, rsvp, rsvp_of, sign_up
 
 
 @pytest.fixture
@@ -124,6 +124,16 @@ def test_a_listener_may_submit_and_nobody_may_wait_for_the_writer_in_a_task(
 
     assert taken(simulated) == 2
     assert len(heard) == 2
+
+
+def test_a_snapshot_shows_what_is_not_flushed_yet(simulated: SqliteStore) -> None:
+    simulated.decide(sign_up("ann"), by="x", at=NINE)
+
+    with simulated.snapshot() as reads:
+        found = rsvp_of(reads).event(PARTY)
+
+    assert found is not None
+    assert found.seats.taken == 1
 
 
 def test_another_thread_cannot_write(simulated: SqliteStore) -> None:
