@@ -11,6 +11,7 @@ from typing import Final
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import AddJob, Job, JobId
+from frontdesk.core.people import ErasePerson
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
 from frontdesk.engine.retries import BRIEF, LONG, RetryTracker
@@ -20,6 +21,9 @@ JOBS_AT_ONCE: Final = 16
 #: How many steps of a batched job the engine submits at once. They share commits with each other
 #: and with other queued writes, which go first.
 STEPS_IN_A_BATCH: Final = 100
+
+#: The changes that add jobs: erasing a person adds those that clear Slack.
+ADDS_JOBS: Final = (AddJob, ErasePerson)
 
 
 class OutOfReach(Exception):
@@ -62,7 +66,7 @@ class Jobs:
         kinds, is_quick = self._slow_kinds, self._worker is JobWorker.QUICK
         if not kinds and not is_quick:
             return False
-        added = self._engine.store.revision((AddJob,))
+        added = self._engine.store.revision(ADDS_JOBS)
         if added is not None and added == self._none_open_at:
             return False
         jobs = self._engine.store.open_jobs(self._at_once + idle, kinds=kinds, others=is_quick)
