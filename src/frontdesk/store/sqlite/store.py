@@ -137,9 +137,9 @@ class SqliteStore:
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReads]:
         """One transaction: a read outside of one takes the file's lock each time. A simulation
-        reads in the transaction of its writer, which is open already."""
+        reads by the connection of its writer, which begins and ends transactions itself."""
         db = self._readers.mine()
-        if db.in_transaction:
+        if db is self._db:
             yield self._showing
             return
         db.execute("BEGIN")
