@@ -342,8 +342,9 @@ def test_each_desk_counts_its_own_rate_limits() -> None:
     assert counting == {
         **dict.fromkeys(("register", "link-handler", "fd-console", "bk-pages"), "fd-ratelimit"),
         "reply-handler": "fd-ratelimit",
-        # texts of a day
+        # texts of a day, and what those of a month cost
         **dict.fromkeys(("sender", "bk-sender", "dispatch", "fd-sweep"), "fd-ratelimit"),
+        **dict.fromkeys(("offer-engine", "roll-on-timer"), "fd-ratelimit"),
         **dict.fromkeys(
             ("web-form", "claim-handler", "slot-webhook", "slack-press"), "wl-ratelimit"
         ),

@@ -56,6 +56,17 @@ def test_the_figures_are_told(played: PlayedYear) -> None:
     assert as_data(played)["figures"] == played.figures
 
 
+@pytest.mark.spec("AR-07")
+def test_at_the_monthly_limit_on_texts_staff_hear_of_it_once_and_nobody_burns_offers() -> None:
+    played = play_year(clinic(begins_on=date(2026, 3, 2), texts_usd=5, faults=0, crashes=0))
+
+    assert played.problems == []
+    assert played.messages["trouble"] == 1
+    assert {"unreachable", "undelivered"}.isdisjoint(played.messages)
+    assert played.not_sent.get("offer", 0) <= 1
+    assert played.figures["refilled"] > 0
+
+
 @pytest.mark.spec("AR-06")
 def test_a_reminder_on_a_holiday_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AllowedTimes, "next_allowed", lambda _self, at: at)

@@ -19,6 +19,7 @@ from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.doctor import list_problems
+from frontdesk.desks.waitlist.load import OutOfReach, SlotLoader
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -97,6 +98,7 @@ class WaitlistDesk:
     channel: Channel
     names: list[str] = field(default_factory=list)
     numbers: Any = field(default_factory=lambda: count(1))
+    out_of_reach: OutOfReach = lambda _reads: None
     store: Any = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,7 +109,8 @@ class WaitlistDesk:
 
     def open(self) -> None:
         self.store = self.new_store()
-        desk = waitlist_desk(delivery_rules(render))
+        slots = SlotLoader(lambda reads: self.out_of_reach(reads))
+        desk = waitlist_desk(delivery_rules(render), slots=slots)
         self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
         self.runtime = Runtime(self.engine, {Via.MAIL: self.channel}, chance=lambda: 0.5)
 

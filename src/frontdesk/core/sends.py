@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
-from typing import NewType
+from typing import Final, NewType
 
 from frontdesk.core.decision import Change
 from frontdesk.core.notes import Note, Quiet
@@ -13,6 +13,10 @@ from frontdesk.core.people import PersonId
 from frontdesk.values import Frozen, field
 
 SendId = NewType("SendId", str)
+
+#: A send has this reason if the month's limit kept it back. Staff hear of the limit once, not of
+#: each message.
+TOO_DEAR: Final = "the texts of this month have cost as much as the settings allow"
 
 
 class SendState(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Final, Protocol
 
@@ -40,6 +41,22 @@ def text_rules(settings: TextSettings) -> TextRules:
     return TextRules(countries, settings.texts_a_day, budget)
 
 
+def month_of(now: datetime) -> date:
+    """The first day of the month (UTC) whose limit counts."""
+    return now.astimezone(UTC).date().replace(day=1)
+
+
+def resumes_on(now: datetime) -> date:
+    """The day on which texts go out again after the month's limit was reached."""
+    return (month_of(now) + timedelta(days=31)).replace(day=1)
+
+
+def paused_until(now: datetime) -> str:
+    """Says until when texts are paused: 'texts are paused until 1 December'."""
+    on = resumes_on(now)
+    return f"texts are paused until {on.day} {on:%B}"
+
+
 @cache
 def segment_price_micros(country: str) -> int:
     """By the price list; a country that is not in it costs as much as the dearest one."""
@@ -66,11 +83,19 @@ class TextRules(Frozen):
     def cost_micros(self, number: str, text: str) -> int:
         return max(1, size(text).segments) * segment_price_micros(country_of(number))
 
-    def has_money(self, number: str, spent_micros: int) -> bool:
-        """Whether one more segment to this number may be paid for."""
+    def has_money(self, number: str, spent_micros: int, *, segments: int = 1) -> bool:
+        """Whether one more SMS of so many segments to this number may be paid for."""
         if not self.a_month_micros:
             return True
-        return spent_micros + segment_price_micros(country_of(number)) <= self.a_month_micros
+        cost = segments * segment_price_micros(country_of(number))
+        return spent_micros + cost <= self.a_month_micros
+
+    def has_money_anywhere(self, spent_micros: int, *, segments: int) -> bool:
+        """Whether one more SMS of so many segments may be paid for, whatever its country."""
+        if not self.a_month_micros:
+            return True
+        cost = segments * max(map(segment_price_micros, self.countries or ("",)))
+        return spent_micros + cost <= self.a_month_micros
 
     def why_not(self, number: str) -> str:
         """Returns why no SMS goes to this number, or an empty text."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.messages import Text
-from frontdesk.core.sends import Send
+from frontdesk.core.sends import TOO_DEAR, Send
 from frontdesk.core.text_rules import TextRules
 from frontdesk.engine.desk import DeliveryRules
 from frontdesk.engine.engine import Engine
@@ -16,10 +16,10 @@ from frontdesk.engine.ledger import BY, CountedText, Ledger, LedgerReason
 from frontdesk.logs import failure, log
 
 TOO_MANY_TEXTS: Final = "as many texts have gone out today as the settings allow"
-TOO_DEAR: Final = "the texts of this month have cost as much as the settings allow"
 
 TellSpending = Callable[[bool], None]
-"""Called when the month's limit is reached (True), and at the first SMS of a month (False)."""
+"""Called when the month's limit is reached (True), and at the first SMS of a month, and of a
+process, that is within the limit (False)."""
 
 
 class TextLimits:
@@ -32,6 +32,8 @@ class TextLimits:
         self._ledger = ledger
         self._rules = rules
         self._tell = tell
+        self._may_be_paused = True
+        """Whether staff may believe that texts are paused: the limit may have been raised."""
 
     def why_not(self, send: Send, text: Text, delivery: DeliveryRules, now: datetime) -> str:
         """Counts the SMS. Returns why it must not go out, or an empty text."""
@@ -65,12 +67,13 @@ class TextLimits:
         """Once the next SMS of this price would not fit any more."""
         if not rules.a_month_micros:
             return
-        if counted.spent_before == 0:
+        if counted.spent_before == 0 or self._may_be_paused:
             self._told(False)
         if not rules.has_money(text.to_mobile, counted.spent):
             self._told(True)
 
     def _told(self, is_reached: bool) -> None:
+        self._may_be_paused = is_reached
         try:
             self._tell(is_reached)
         except Exception as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frontdesk.core.decision import Command
+from frontdesk.core.text_rules import paused_until
 from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.model import Part
@@ -38,7 +39,7 @@ class Troubles:
     def texts_spent(self, is_reached: bool) -> None:
         """Tells staff once that the month's limit on texts is reached."""
         if is_reached:
-            self.failed(Part.TEXTS, "the limit of this month is reached", at_once=True)
+            self.failed(Part.TEXTS, paused_until(self._clock.now()), at_once=True)
         else:
             self.worked(Part.TEXTS)
 

@@ -6,6 +6,7 @@ import pytest
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.waitlist.desk import FACTS
 from frontdesk.desks.waitlist.facts import (
     EntryJoined,
@@ -69,6 +70,7 @@ CASES = [
     ),
     (OfferWithdrawn(S1, ANN, 1, Withdrawn.HANDED_BACK, was_live=False), None),
     (OfferWithdrawn(S1, ANN, 1, Withdrawn.BOOKED_ELSEWHERE, was_live=True), None),
+    (OfferUnreachable(S1, ANN, 1, TOO_DEAR), None),
     (
         OfferUnreachable(S1, ANN, 1, "no such number"),
         to_staff("unreachable", "1", "ann", seq=1, why="no such number"),
@@ -94,6 +96,7 @@ def test_these_facts_cause_no_notes() -> None:
         "wl.resumed",
         "wl.expired",
         "wl.slot_freed",
+        "wl.passed_over",
         "wl.offer_armed",
         "wl.offer_disarmed",
         "wl.offer_declined",

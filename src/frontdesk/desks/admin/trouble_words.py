@@ -41,8 +41,10 @@ WORDS: Final[Mapping[Part, TroubleText]] = {
     Part.TEXTS: TroubleText(
         "No more texts go out this month.",
         "They have cost as much as the setting texts_a_month_usd allows. Mail is used where there"
-        " is an address; nobody else is told anything until the next month. If this is more than"
-        " you expect, look at the messages that went out.",
+        " is an address. People without one cannot be reached until the next month: offers of the"
+        " waitlist pass them over, and reminders do not go out to them. You get no message about"
+        " each of them. To reach them now, raise the setting and restart the program. If this is"
+        " more than you expect, look at the messages that went out.",
         "/console/messages",
     ),
     Part.REMINDER_RULES: TroubleText(

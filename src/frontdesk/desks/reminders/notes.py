@@ -10,6 +10,7 @@ import msgspec
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.reminders.facts import (
     AppointmentCancelled,
     AppointmentFact,
@@ -148,7 +149,10 @@ def moved(fact: AppointmentMoved) -> tuple[Note, ...]:
     return told, _to_staff(fact, "moved_visit", fact.version)
 
 
-def undelivered(fact: ReminderUndelivered) -> Note:
+def undelivered(fact: ReminderUndelivered) -> Note | None:
+    """Staff hear once that the month's limit on texts is reached, not of each reminder."""
+    if fact.why == TOO_DEAR:
+        return None
     return _to_staff(fact, "undelivered", fact.version, why=fact.why, window=fact.window.value)
 
 

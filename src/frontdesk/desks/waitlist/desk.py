@@ -17,6 +17,17 @@ from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 from frontdesk.features.proposals import rules as proposal_rules
 from frontdesk.features.proposals.decide import KIND as READ
 
+#: Loads slots as if everybody could be reached.
+EVERYBODY: Final = load.SlotLoader()
+
+
+def _move_rules(slots: load.SlotLoader) -> Mapping[type[Command], Rule]:
+    return {
+        commands.MakeMove: Rule(slots.slot, moves.make_move),
+        commands.TakeBackSlot: Rule(slots.slot, moves.take_back),
+    }
+
+
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.JoinList: Rule(load.joining, entries.join),
     commands.ChangeWish: Rule(load.entry, entries.change_wish),
@@ -30,8 +41,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.FreeSlot: Rule(load.freed, moves.free),
     commands.ReportOverlap: Rule(load.overlapping, moves.report_overlap),
     commands.OfferAgain: Rule(load.again, moves.offer_again),
-    commands.MakeMove: Rule(load.slot, moves.make_move),
-    commands.TakeBackSlot: Rule(load.slot, moves.take_back),
+    **_move_rules(EVERYBODY),
     commands.CancelBooking: Rule(load.booking, bookings.cancel),
     commands.MarkNoShow: Rule(load.booking, bookings.miss),
     commands.ArmOffer: Rule(load.offer, offers.arm),
@@ -71,6 +81,7 @@ def waitlist_desk(
     delivery: DeliveryRules,
     jobs: Mapping[str, Callable[[Job], Command]] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
+    slots: load.SlotLoader = EVERYBODY,
 ) -> Desk:
     """Builds the desk. `jobs` has a function for each kind of job. `paragraphs` may return
     a text for the month before an instant; it is called before the commit that sums up the
@@ -82,7 +93,7 @@ def waitlist_desk(
     return Desk(
         code="wl",
         name="Waitlist",
-        rules=RULES,
+        rules={**RULES, **_move_rules(slots)},
         facts=FACTS,
         changes=CHANGES,
         notes=NOTES,

@@ -178,6 +178,13 @@ class NobodyFitted(SlotFact):
     kind: ClassVar[str] = "wl.nobody_fits"
 
 
+class PeoplePassedOver(SlotFact):
+    kind: ClassVar[str] = "wl.passed_over"
+    entries: tuple[EntryId, ...]
+    """They suit the slot and come first, but cannot be reached for now."""
+    why: str
+
+
 class SlotHandedBack(SlotFact):
     kind: ClassVar[str] = "wl.hand_back"
     why: HandBack
@@ -304,9 +311,6 @@ class ClaimLost(OfferFact):
     why: Lost
 
 
-# --- the desk -------------------------------------------------------------------------------
-
-
 class DeskFact(Fact):
     @property
     def subject(self) -> str:
@@ -372,14 +376,12 @@ class SheetTroubled(DeskFact):
 
 
 class MonthSummedUp(DeskFact):
-    """The results of the list in one month."""
+    """The results of the list in a month, by its first day. A model may write `paragraph`."""
 
     kind: ClassVar[str] = "wl.month_summed_up"
     month: date
-    """Its first day."""
     figures: Figures
     paragraph: str = ""
-    """A model's text, checked; empty where the built-in text is used."""
 
 
 class TextsUsedUp(DeskFact):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import time, timedelta
+from typing import Final
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
     CancelBooking,
@@ -61,9 +63,19 @@ from frontdesk.desks.waitlist.views import (
     OfferView,
     SlotView,
 )
+from frontdesk.desks.waitlist.why import MOST_FACTS, passed_over_before
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarState
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.values import Frozen, replace
+
+WhyNot = Callable[[Person], str]
+"""Returns why a person cannot be reached for now, whatever is sent; or an empty text."""
+OutOfReach = Callable[[Reads], WhyNot | None]
+"""Returns None if everybody can be reached, as nearly always."""
+
+#: How many candidates are read to find one who can be reached. Most often the first one can.
+_LIMITS: Final = (1, 8, 64)
 
 
 def waitlist(reads: Reads) -> WaitlistReads:
@@ -184,14 +196,49 @@ def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
         return ()
 
 
-def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
-    """Loads a slot. Only a slot without a current offer needs the next candidate."""
-    wl = waitlist(reads)
-    found = wl.slot(command.slot_id)
-    if found is None:
-        return None
-    candidates = () if found.offer_seq else wl.candidates(found, 1)
-    return SlotView(found, wl.offers(found.id) if found.offers else (), candidates)
+class SlotLoader(Frozen):
+    """Loads slots. The wiring says who is out of reach."""
+
+    out_of_reach: OutOfReach = lambda _reads: None
+
+    def slot(self, reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
+        """Loads a slot. Only a slot without a current offer needs the next candidate."""
+        wl = waitlist(reads)
+        found = wl.slot(command.slot_id)
+        if found is None:
+            return None
+        view = SlotView(found, wl.offers(found.id) if found.offers else (), ())
+        if found.offer_seq:
+            return view
+        is_move = isinstance(command, MakeMove) or command.nobody_fits
+        why_not = self.out_of_reach(reads) if is_move else None
+        if why_not is None:
+            return replace(view, candidates=wl.candidates(found, 1))
+        return _first_in_reach(reads, view, why_not)
+
+
+def _first_in_reach(reads: Reads, view: SlotView, why_not: WhyNot) -> SlotView:
+    """Finds the first candidate who can be reached, and who is passed over for the first time."""
+    wl, slot = waitlist(reads), view.slot
+    passed: dict[EntryId, str] = {}
+    for limit in _LIMITS:
+        candidates = wl.candidates(slot, limit)
+        for each in candidates[len(passed) :]:
+            person = reads.engine.person(each.person_id)
+            if not (why := why_not(person) if person else ""):
+                return _passing_over(wl, replace(view, candidates=(each,)), passed)
+            passed[each.id] = why
+        if len(candidates) < limit:
+            break
+    return _passing_over(wl, view, passed)
+
+
+def _passing_over(wl: WaitlistReads, view: SlotView, passed: Mapping[EntryId, str]) -> SlotView:
+    if not passed:
+        return view
+    known = passed_over_before(wl.facts(view.slot.id, limit=MOST_FACTS))
+    new = tuple(each for each in passed if each not in known)
+    return replace(view, passed_over=new, passed_over_why=passed[new[0]] if new else "")
 
 
 def again(reads: Reads, command: OfferAgain) -> AgainView | None:

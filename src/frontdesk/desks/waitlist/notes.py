@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.waitlist.facts import (
     BookingCancelled,
     BookingMissed,
@@ -104,7 +105,10 @@ def withdrawn(fact: OfferWithdrawn) -> Note | None:
     return _to_person(fact, "offer_withdrawn", Quiet.IGNORE)
 
 
-def unreachable(fact: OfferUnreachable) -> Note:
+def unreachable(fact: OfferUnreachable) -> Note | None:
+    """Staff hear once that the month's limit on texts is reached, not of each person."""
+    if fact.why == TOO_DEAR:
+        return None
     return _to_staff(fact, "unreachable", fact.seq, about=fact.entry_id, seq=fact.seq, why=fact.why)
 
 

@@ -108,6 +108,11 @@ def _lapsed(_fact: f.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} did not answer in time.", Tone.GONE
 
 
+def _passed_over(fact: f.PeoplePassedOver, _who: str, _tz: ZoneInfo) -> _Told:
+    were = count(len(fact.entries), "person was", "people were")
+    return f"{were} passed over, without an e-mail address: {fact.why}.", Tone.GONE
+
+
 def _unreachable(fact: f.OfferUnreachable, who: str, _tz: ZoneInfo) -> _Told:
     why = f": {fact.why}" if fact.why else ""
     return f"{who} could not be reached{why}.", Tone.GONE
@@ -283,6 +288,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.SlotFreed: _freed,
     f.NobodyFitted: _nobody_fitted,
     f.OverlapRefused: _overlap_refused,
+    f.PeoplePassedOver: _passed_over,
     f.SlotHandedBack: _handed_back,
     f.OfferMade: _made,
     f.OfferRolledOn: _rolled_on,

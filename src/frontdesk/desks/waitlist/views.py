@@ -10,6 +10,7 @@ from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.commands import Seen
 from frontdesk.desks.waitlist.model import (
     Entry,
+    EntryId,
     EntryStatus,
     Offer,
     Rules,
@@ -84,7 +85,11 @@ class SlotView(Frozen):
     offers: Sequence[Offer]
     """All offers of the slot, in order."""
     candidates: Sequence[Entry]
-    """The first entries that suit it and had no offer yet: as many as the move needs."""
+    """The first entries that suit it, had no offer yet and can be reached: as many as the move
+    needs."""
+    passed_over: Sequence[EntryId] = ()
+    """Entries before them that cannot be reached for now, unless the slot's story has them."""
+    passed_over_why: str = ""
 
     @property
     def current(self) -> Offer | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -21,6 +21,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryStopped,
     OfferMade,
     OfferRolledOn,
+    PeoplePassedOver,
     SlotClaimed,
     SlotGiven,
     SlotHandedBack,
@@ -49,6 +50,8 @@ class OfferVerdict(StrEnum):
     """Not on the list at that time, or no longer."""
     HAD_IT_BEFORE = "had_it_before"
     """Declined, cancelled or missed this time before."""
+    PASSED_OVER = "passed_over"
+    """Suits it, but could not be reached at that time."""
     UNSUITED = "unsuited"
     IN_LINE = "in_line"
     """Suits it, and `ahead` entries come before theirs."""
@@ -74,11 +77,24 @@ def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explana
     if slot is None or entry is None:
         return None
     then: Entry | None = entry
+    facts = reads.facts(slot_id, limit=MOST_FACTS)
     if slot.status is not SlotStatus.OPEN:
-        decided = _decided(reads.facts(slot_id, limit=MOST_FACTS))
+        decided = _decided(facts)
         about = reads.facts_about(entry_id, limit=MOST_FACTS)
         then = as_it_was(entry, (one.fact for one in about if one.seq < decided))
-    return why(slot, reads.offers(slot_id), entry, then, reads.ahead(slot, entry))
+    passed_over = passed_over_before(facts).get(entry_id, "")
+    ahead = reads.ahead(slot, entry)
+    return why(slot, reads.offers(slot_id), entry, then, ahead, passed_over)
+
+
+def passed_over_before(facts: Sequence[Recorded]) -> Mapping[EntryId, str]:
+    """The entries that these facts of a slot say were passed over, and why."""
+    return {
+        entry: recorded.fact.why
+        for recorded in facts
+        if isinstance(recorded.fact, PeoplePassedOver)
+        for entry in recorded.fact.entries
+    }
 
 
 def _decided(facts: Sequence[Recorded]) -> int:
@@ -88,9 +104,15 @@ def _decided(facts: Sequence[Recorded]) -> int:
 
 
 def why(
-    slot: Slot, offers: Sequence[Offer], entry: Entry, then: Entry | None, ahead: int
+    slot: Slot,
+    offers: Sequence[Offer],
+    entry: Entry,
+    then: Entry | None,
+    ahead: int,
+    passed_over: str = "",
 ) -> Explanation:
-    """Explains a slot and an entry. `then` is the entry at the time of the last choice, or now."""
+    """Explains a slot and an entry. `then` is the entry at the time of the last choice, or now;
+    `passed_over` says why it could not be reached."""
     made = len(offers)
     theirs = next((one for one in offers if one.entry_id == entry.id), None)
     if theirs is not None:
@@ -105,6 +127,9 @@ def why(
         return Explanation(OfferVerdict.HAD_IT_BEFORE, _HAD_IT_BEFORE, offers=made)
     if failed := failure(then, slot):
         return Explanation(OfferVerdict.UNSUITED, failed.sentence, failed=failed, offers=made)
+    if passed_over:
+        sentence = f"They suit it, but have no e-mail address: {passed_over}."
+        return Explanation(OfferVerdict.PASSED_OVER, sentence, offers=made)
     if is_open:
         return Explanation(OfferVerdict.IN_LINE, _in_line(ahead), ahead=ahead, offers=made)
     return Explanation(OfferVerdict.NOT_REACHED, _not_reached(slot, made), offers=made)

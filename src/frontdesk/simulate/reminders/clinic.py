@@ -61,6 +61,7 @@ class ClinicStage(Simulation):
         ids: Callable[[], str],
         chance: Callable[[], float],
         heard: Callable[[Sequence[Recorded]], None],
+        texts_usd: int,
     ) -> None:
         settings = Settings(
             data_dir=folder,
@@ -68,7 +69,7 @@ class ClinicStage(Simulation):
             country="DE",
             desks_off="",
             texts_a_day=1_000,
-            texts_a_month_usd=1_000,
+            texts_a_month_usd=texts_usd,
         )
         self._new_id = ids
         super().__init__(

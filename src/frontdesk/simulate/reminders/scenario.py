@@ -47,3 +47,5 @@ class ClinicYear(Scenario):
     faults: int = 40
     """Periods in which mail or texts fail."""
     crashes: int = 12
+    texts_usd: int = 1_000
+    """The monthly limit on what texts may cost."""

@@ -19,6 +19,7 @@ _MOST: Final = {
     "waiting": 100_000,
     "faults": 1_000,
     "crashes": 1_000,
+    "texts_usd": 100_000,
 }
 _SHARES: Final = ("cancels", "moves", "no_shows", "confirms", "claims", "declines", "texts")
 

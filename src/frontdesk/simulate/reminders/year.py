@@ -96,6 +96,7 @@ class _Player:
             ids=lambda: new_id(self._chance.randbytes(ID_BYTES)),
             chance=self._chance.random,
             heard=self._hear,
+            texts_usd=year.texts_usd,
         )
         self.stage.open(year.place)
 

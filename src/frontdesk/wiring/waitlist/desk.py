@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final
 
 from frontdesk.connect.models.port import LanguageModel, Prompt, ask_for_text
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailFolder, MailReceived, is_for
+from frontdesk.core.people import Person
+from frontdesk.core.text_rules import TextRules, month_of, paused_until, text_rules
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist import load, words
@@ -57,6 +59,7 @@ def build(context: DeskContext) -> BuiltDesk:
         delivery_rules(render_as_business(messages(), profile)),
         {READ: lambda job: reader().read(job)},
         _paragraphs(context.reads, model) if model else None,
+        load.SlotLoader(partial(_texts_paused, text_rules(settings), context.clock)),
     )
     takes_mail = replace(
         desk,
@@ -70,6 +73,26 @@ def build(context: DeskContext) -> BuiltDesk:
         "wl.mail", {MailReceived: lambda reads, recorded: reader().take(reads, recorded)}
     )
     return BuiltDesk(in_slack, (FROM_ADMIN, mail, *slack.following(settings, context.clock)))
+
+
+#: An offer has at most so many segments as a rule. With less money left it would not go out.
+OFFER_SEGMENTS: Final = 3
+
+
+def _texts_paused(rules: TextRules, clock: Clock, reads: Reads) -> load.WhyNot | None:
+    """At the month's limit on texts: a person whom nothing else reaches is out of reach."""
+    now = clock.now()
+    spent = reads.engine.text_spend(month_of(now)) if rules.a_month_micros else 0
+    if rules.has_money_anywhere(spent, segments=OFFER_SEGMENTS):
+        return None
+
+    def why_not(person: Person) -> str:
+        is_reached = person.email or not person.mobile
+        if is_reached or rules.has_money(person.mobile, spent, segments=OFFER_SEGMENTS):
+            return ""
+        return paused_until(now)
+
+    return why_not
 
 
 def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:

@@ -33,6 +33,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferRolledOn,
     OfferWithdrawn,
     OverlapRefused,
+    PeoplePassedOver,
     SlotFreed,
     SlotHandedBack,
 )
@@ -265,13 +266,21 @@ def make_move(view: SlotView | None, _: MakeMove, now: datetime) -> Decision:
     move = next_move(slot, view.candidates, view.offers, now)
     match move:
         case NobodyFits():
-            return _nobody_fits(slot, now)
+            return _passing_over(view, _nobody_fits(slot, now))
         case MakeOffer(entry) | RollOn(entry):
-            return _offer(slot, entry, now)
+            return _passing_over(view, _offer(slot, entry, now))
         case HandItBack(why):
-            return _hand_back(view, why, now)
+            return _passing_over(view, _hand_back(view, why, now))
         case _:
             assert_never(move)
+
+
+def _passing_over(view: SlotView, move: Accepted) -> Accepted:
+    """Records who would have come first but cannot be reached, for the slot's story."""
+    if not view.passed_over:
+        return move
+    fact = PeoplePassedOver(view.slot.id, tuple(view.passed_over), view.passed_over_why)
+    return replace(move, facts=(fact, *move.facts))
 
 
 def take_back(view: SlotView | None, command: TakeBackSlot, now: datetime) -> Decision:

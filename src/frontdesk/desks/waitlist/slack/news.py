@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.waitlist.facts import (
     OfferUnreachable,
     ProposalApproved,
@@ -27,6 +28,11 @@ def _handed_back(fact: SlotHandedBack) -> str:
     return "" if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS) else fact.subject
 
 
+def _unreachable(fact: OfferUnreachable) -> str:
+    """No news at the month's limit on texts: staff hear of that once."""
+    return "" if fact.why == TOO_DEAR else f"{fact.subject}/{fact.about}"
+
+
 NEWS: Final = News(
     "wl",
     {
@@ -34,7 +40,7 @@ NEWS: Final = News(
         ProposalApproved: (SETTLED, lambda fact: fact.subject),
         ProposalDiscarded: (SETTLED, lambda fact: fact.subject),
         SlotHandedBack: (HANDED_BACK, _handed_back),
-        OfferUnreachable: (UNREACHABLE, lambda fact: f"{fact.subject}/{fact.about}"),
+        OfferUnreachable: (UNREACHABLE, _unreachable),
     },
     updates={SETTLED: REQUEST},
 )
