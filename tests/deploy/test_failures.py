@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import build
+from frontdesk.wiring.reminders import SHEET
 from tests.deploy.templates import (
     Node,
     attribute,
@@ -84,10 +85,7 @@ OF_THE_LIST = [
     "wl.stopped",
 ]
 #: Facts after which the sheet of appointments is synced.
-OF_APPOINTMENTS = [
-    *("ar.added", "ar.came", "ar.cancelled", "ar.changed", "ar.confirmed", "ar.move_asked"),
-    *("ar.moved", "ar.no_show", "ar.released"),
-]
+OF_APPOINTMENTS = sorted(fact.kind for fact in SHEET.reactions)
 #: Rung by a rule, a schedule, a topic, a bucket or the sweep, which do not wait for an answer.
 RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),

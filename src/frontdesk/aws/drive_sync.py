@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from frontdesk.aws.container import Deployment, deployment
+from frontdesk.aws.facts import act_on
 from frontdesk.aws.streams import Payload
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.sheet_sync.model import BY, SyncReport
 from frontdesk.wiring import reminders_aws
+from frontdesk.wiring.reminders import SHEET
 from frontdesk.wiring.waitlist import aws as waitlist_aws
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
         _sheet_sync(here, desk, changed=bool(fact)).turn()
         if not fact:
             _look_at_documents(here, desk)
+    if fact and desk == REMINDERS:
+        act_on(here.back, fact, lambda follower: follower.name == SHEET.name)
     return None
 
 

@@ -13,6 +13,7 @@ from frontdesk.core.mail import MailFolder, MailReceived, is_for
 from frontdesk.core.public_holidays import holidays_around
 from frontdesk.desks.admin.facts import BusinessChanged, PersonErased
 from frontdesk.desks.admin.model import Part
+from frontdesk.desks.reminders import facts as ar
 from frontdesk.desks.reminders import weeks
 from frontdesk.desks.reminders.commands import PlanTick, ReadRequest, SumUpWeek, TakeRules
 from frontdesk.desks.reminders.decide.documents import RULES_NAME, SAVED_DOCUMENT
@@ -104,6 +105,8 @@ def build(context: DeskContext) -> BuiltDesk:
     about = partial(_mail_about, settings.reminders_address)
     desk = replace(desk, mail_about=about, mail_folder=MailFolder.REMINDERS)
     bindings = (FROM_ADMIN, *bindings, _from_mail(context))
+    if settings.channel == "ses":
+        bindings += (SHEET,)
     if not settings.slack_channel:
         return BuiltDesk(desk, bindings)
     news = _slack_news()
@@ -182,6 +185,26 @@ def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
     good = reads.engine.setting(SAVED_DOCUMENT).good
     yield TakeRules(good or EXAMPLE, zone_of(reads))
 
+
+#: On AWS, facts that nobody follows stay off the bus. These change rows of the sheet: `drive-sync`
+#: hears of them, and there is no command to run.
+SHEET: Final = Binding(
+    "ar.sheet",
+    dict.fromkeys(
+        (
+            ar.AppointmentAdded,
+            ar.AppointmentChanged,
+            ar.AppointmentMoved,
+            ar.AppointmentConfirmed,
+            ar.MoveAsked,
+            ar.AppointmentCancelled,
+            ar.AppointmentReleased,
+            ar.AppointmentMissed,
+            ar.AppointmentKept,
+        ),
+        lambda _reads, _recorded: (),
+    ),
+)
 
 FROM_ADMIN: Final = Binding(
     "ar.from_house", {PersonErased: end_appointments, BusinessChanged: _move_to_its_zone}
