@@ -91,6 +91,7 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Proposal: {"origin": ""},
     Entry: {"consent": ""},
     EntryEdited: {"corrected": ""},
+    SentMessage: {"provider_id": ""},
 }
 
 
