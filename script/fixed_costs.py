@@ -66,7 +66,7 @@ def _tables() -> Iterator[str]:
     yield ""
     yield from _months("the waitlist with", "a Google Sheet", ENTRIES, "entries", _waitlist)
     yield ""
-    yield from _months("bookings with", "calendars", VISITS, "bookings", _bookings)
+    yield from _months("bookings with", "calendars and embeddings", VISITS, "bookings", _bookings)
     yield ""
     yield from _reminders()
 
@@ -117,8 +117,8 @@ def _waitlist(entries: int, sheet: bool) -> Estimate:
     return estimate(happens, reference, counted(), prices, pictures=month.pictures)
 
 
-def _bookings(bookings: int, calendars: bool) -> Estimate:
-    month = workload.booking_month(bookings, calendars=calendars)
+def _bookings(bookings: int, connected: bool) -> Estimate:
+    month = workload.booking_month(bookings, calendars=connected, embeddings=connected)
     reference = reference_cost(bookings, BOOKINGS)
     happens = workload.booking_occasions(month)
     return estimate(happens, reference, counted(), price_list().to("SG"))

@@ -9,11 +9,14 @@ from typing import Any
 
 from frontdesk.core.sms import size
 from frontdesk.desks.booking.rules import CalendarRef, Period
+from frontdesk.desks.booking.rules_file.catalogue import default_rules
 from tests.aws.counting import Counts, count, less
 from tests.aws.counting_waitlist import REQUEST_TOKENS, told_apart
+from tests.aws.outside import Outside
 from tests.aws.salon import HOUR, Salon
 from tests.aws.stack import Stack, Visitor, host
 from tests.aws.studio import a_number
+from tests.support.google import BOOKING_FILE, exported
 
 OPENS, CLOSES = 9 * 60, 18 * 60
 HALF_HOUR = timedelta(minutes=30)
@@ -22,6 +25,13 @@ REMINDED_IN = timedelta(seconds=20)
 #: Google's answers take as long as so many of ours: an access token and a question, and for a
 #: booking an event more.
 GOOGLE_READ, GOOGLE_WRITE = 20, 35
+#: The function that compares the index every 15 minutes starts cold once in an hour.
+CONFIG_COLD = 0.25
+CHARACTERS_IN_A_TOKEN = 4
+#: As customers write: a greeting, what is the matter, a wish for a time, a name.
+UNNAMED = (
+    "Hello,\n\nMy fringe is in my eyes. Do you have time tomorrow at 10:00?\n\nThank you, Una\n"
+)
 #: The function that reads every five minutes is warm but for the first time in an hour.
 LOOKS_IN_AN_HOUR = 12
 
@@ -148,6 +158,34 @@ def with_a_calendar(salon: Salon) -> dict[str, Counts]:
     write = less(written, plain)
     write["answers"]["bk-calendar"] += GOOGLE_WRITE
     return {"calendar-look": told_apart(look), "calendar-write": told_apart(write)}
+
+
+def with_embeddings(outside: Outside) -> dict[str, Counts]:
+    """A mail that names no service is compared sentence by sentence; its own cost is that of any
+    request. The stand-ins say what they were asked. The rules are in Google Drive there."""
+    salon, titan, vectors = outside.salon, outside.titan, outside.vectors
+    stack = salon.stack
+    given(salon)
+    outside.google.writes(BOOKING_FILE, exported(default_rules(salon.wl.catalogue())))
+    stack.invoke("fn-config-sync", {})
+    look = count(stack, lambda: stack.invoke("fn-config-sync", {}))
+    look["scheduler"] = {"fired": 1}
+    look["cold"] = {"fn-config-sync": CONFIG_COLD}
+    texts, asked = len(titan.texts), len(vectors.operations())
+    salon.asks("una", UNNAMED)
+    stack.settle()
+    embedded = titan.texts[texts:]
+    queries = vectors.operations()[asked:].count("QueryVectors")
+    assert queries == len(embedded), "each sentence is embedded and compared"
+    tokens = sum(len(text) for text in embedded) / CHARACTERS_IN_A_TOKEN
+    return {
+        "config-look": told_apart(look),
+        "service-embedded": {
+            "answers": {"host-import": 2 * queries},
+            "bedrock": {"thousand_embedded": round(tokens / 1_000, 3)},
+            "s3vectors": {"query": queries},
+        },
+    }
 
 
 def given(salon: Salon, *calendars: CalendarRef, **rules: Any) -> None:

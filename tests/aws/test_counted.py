@@ -32,7 +32,7 @@ from tests.aws.counting import (
     share,
     with_starts,
 )
-from tests.aws.counting_booking import MeasureBooking, with_a_calendar
+from tests.aws.counting_booking import MeasureBooking, with_a_calendar, with_embeddings
 from tests.aws.counting_reminders import MeasureReminders
 from tests.aws.counting_waitlist import MeasureWaitlist
 from tests.aws.outside import Outside
@@ -52,6 +52,7 @@ TOKENS = {"thousand_in": 0.6, "thousand_out": 0.4}
 REMINDERS = ("7d", "1d", "3h")
 #: Counted at the deployment that has one.
 WITH_A_CALENDAR = ("calendar-look", "calendar-write")
+WITH_EMBEDDINGS = ("service-embedded", "config-look")
 
 
 class Measure:
@@ -254,7 +255,7 @@ def test_the_counted_requests_are_those_that_are_made(
         **MeasureWaitlist(stack, Studio(stack, back, name), visit).all(),
         **MeasureBooking(Salon(stack, back, f"bk{name}"), visit).all(),
     }
-    elsewhere = {*WITH_A_CALENDAR, *OF_REMINDERS}
+    elsewhere = {*WITH_A_CALENDAR, *WITH_EMBEDDINGS, *OF_REMINDERS}
     counted.add(stack, played, [each for each in OCCASIONS if each not in elsewhere])
 
 
@@ -263,6 +264,13 @@ def test_the_counted_requests_about_calendars_are_those_that_are_made(
     outside: Outside, counted: Counted
 ) -> None:
     counted.add(outside.stack, with_a_calendar(outside.salon), WITH_A_CALENDAR)
+
+
+@pytest.mark.spec("FD-31")
+def test_the_counted_requests_about_embeddings_are_those_that_are_made(
+    outside: Outside, counted: Counted
+) -> None:
+    counted.add(outside.stack, with_embeddings(outside), WITH_EMBEDDINGS)
 
 
 @pytest.mark.timeout(1200)

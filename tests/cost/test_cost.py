@@ -210,12 +210,16 @@ def test_a_usual_month_of_bookings_happens_as_described() -> None:
         "proposal-booked": 20,
         "calendar-look": 8_760,
         "calendar-write": 250,
+        "service-embedded": 0,
+        "config-look": 0,
         "day-view": 500,
         "booking-text": 165,
         "booking-mail": 515,
     }
     plain = workload.booking_occasions(booking_month(200))
     assert (plain["calendar-look"], plain["calendar-write"]) == (0, 0)
+    embedded = workload.booking_occasions(booking_month(200, requests=21, embeddings=True))
+    assert (embedded["service-embedded"], embedded["config-look"]) == (6, 2_920)
 
 
 def test_a_usual_month_of_reminders_happens_as_described() -> None:
@@ -281,12 +285,13 @@ def test_a_month_of_a_waitlist_costs_less_than_a_tenth_of_the_reference_but_for_
 
 
 @pytest.mark.spec("FD-31")
-@pytest.mark.parametrize("calendars", [False, True])
+@pytest.mark.parametrize("connected", [False, True])
 @pytest.mark.parametrize("bookings", [200, 500, 1_000])
 def test_a_month_of_bookings_costs_less_than_an_eighth_of_the_reference_but_for_texts(
-    bookings: int, calendars: bool
+    bookings: int, connected: bool
 ) -> None:
-    happens = workload.booking_occasions(booking_month(bookings, calendars=calendars))
+    month = booking_month(bookings, calendars=connected, embeddings=connected)
+    happens = workload.booking_occasions(month)
     reference = reference_cost(bookings, BOOKINGS)
 
     answer = estimate(happens, reference, counted(), price_list().to("SG"))
@@ -306,6 +311,24 @@ def test_a_month_of_reminders_costs_less_than_a_tenth_of_its_budget_but_for_text
 
     assert answer.warm < answer.total < 3.0
     assert answer.texts > answer.total
+
+
+@pytest.mark.spec("FD-31")
+def test_embeddings_are_paid_for_by_the_token_the_question_and_the_look_at_the_rules() -> None:
+    def reckon(*, embeddings: bool) -> Estimate:
+        happens = workload.booking_occasions(booking_month(200, embeddings=embeddings))
+        return estimate(happens, 3.0, counted(), price_list().to("SG"))
+
+    plain, embedded = reckon(embeddings=False), reckon(embeddings=True)
+    more = {(line.service, line.what): line.count for line in embedded.lines if line.count}
+    for line in plain.lines:
+        more[line.service, line.what] = more.get((line.service, line.what), 0.0) - line.count
+
+    assert more["s3vectors", "query"] == pytest.approx(5 * 5)
+    assert more["bedrock", "thousand_embedded"] == pytest.approx(5 * 0.023)
+    assert more["scheduler", "fired"] == pytest.approx(2_920)
+    assert 0 < embedded.total - plain.total < 0.1
+    assert plain.by_service().keys() | {"s3vectors"} == embedded.by_service().keys()
 
 
 def test_everything_that_was_counted_has_a_price() -> None:

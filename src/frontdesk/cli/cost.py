@@ -71,7 +71,15 @@ def _of_a_waitlist(args: Namespace, on: Terminal) -> None:
 
 
 def _of_bookings(args: Namespace, on: Terminal) -> None:
-    names = ("requests", "moved", "reminders", "by_text", "calendars", "console_views")
+    names = (
+        "requests",
+        "moved",
+        "reminders",
+        "by_text",
+        "calendars",
+        "embeddings",
+        "console_views",
+    )
     month = workload.booking_month(args.bookings, cancelled=args.cancel, **_given(args, *names))
     prices = price_list().to(args.country)
     happens = workload.booking_occasions(month)
@@ -295,6 +303,9 @@ def _of_months(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--sheet", action="store_true", help="staff keep a Google Sheet")
     parser.add_argument("--calendars", action="store_true", help="calendars are connected")
+    parser.add_argument(
+        "--embeddings", action="store_true", help="embeddings find the service that a mail means"
+    )
 
 
 COMMANDS = (

@@ -64,11 +64,14 @@ OfBookings = Literal[
     "proposal-booked",
     "calendar-look",
     "calendar-write",
+    "service-embedded",
+    "config-look",
     "day-view",
     "booking-text",
     "booking-mail",
 ]
-"""A refill and a calendar's write come on top of the booking or cancellation that causes them."""
+"""A refill and a calendar's write come on top of the booking or cancellation that causes them, and
+an embedding on top of the request that names no service."""
 OfReminders = Literal[
     "visit-followed",
     "visit-reminder",
@@ -187,6 +190,7 @@ SERVICES: Final = {
     "sqs": "SQS",
     "sns": "SNS",
     "bedrock": "Bedrock",
+    "s3vectors": "S3 Vectors",
     "textract": "Textract",
     "out": "Data to the internet",
     "texts": "Texts",

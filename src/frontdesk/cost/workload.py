@@ -189,6 +189,10 @@ _VISITS_BEFORE_BOOKING: Final = 2
 _DAYS_LOOKED_AT: Final = 2
 #: The number of times that calendars are read in a month: every five minutes.
 _CALENDAR_LOOKS: Final = 8_760
+#: Of so many requests by mail, one names no service.
+_REQUESTS_FOR_ONE_UNNAMED: Final = 4
+#: The number of times that the index of services is compared with the rules: every 15 minutes.
+_CONFIG_LOOKS: Final = 2_920
 #: Page views of staff in a month, and for each booking.
 _VIEWS_OF_A_BOOKING: Final = 2
 
@@ -208,6 +212,8 @@ class BookingMonth(Frozen):
     calendars: bool
     """True if calendars are connected, which are read and written."""
     console_views: int
+    embeddings: bool = False
+    """True if embeddings propose a service for a request that names none."""
 
 
 def booking_month(
@@ -221,6 +227,7 @@ def booking_month(
     by_text: int = 25,
     calendars: bool = False,
     console_views: int | None = None,
+    embeddings: bool = False,
 ) -> BookingMonth:
     """Fills in missing numbers: one in ten writes a mail, one moves, one cancels."""
     tenth = round(bookings / 10)
@@ -236,6 +243,7 @@ def booking_month(
         by_text=by_text,
         calendars=calendars,
         console_views=views if console_views is None else console_views,
+        embeddings=embeddings,
     )
 
 
@@ -246,6 +254,7 @@ def booking_occasions(month: BookingMonth) -> dict[Occasion, float]:
     writes = month.bookings + month.moved + month.cancelled + month.refilled
     to_people = month.bookings + month.moved + month.cancelled + reminders + 2 * month.refilled
     texts = to_people * month.by_text / 100
+    unnamed = -(-month.requests // _REQUESTS_FOR_ONE_UNNAMED)
     return {
         "book-visit": _VISITS_BEFORE_BOOKING * by_page,
         "times-view": _DAYS_LOOKED_AT * by_page,
@@ -260,6 +269,8 @@ def booking_occasions(month: BookingMonth) -> dict[Occasion, float]:
         "proposal-booked": month.requests,
         "calendar-look": _CALENDAR_LOOKS if month.calendars else 0,
         "calendar-write": writes if month.calendars else 0,
+        "service-embedded": unnamed if month.embeddings else 0,
+        "config-look": _CONFIG_LOOKS if month.embeddings else 0,
         "day-view": month.console_views,
         "booking-text": texts,
         "booking-mail": to_people - texts + month.requests,
