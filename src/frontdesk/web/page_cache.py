@@ -71,6 +71,8 @@ class MomentCache(Generic[T]):
             made = asyncio.create_task(make())
             if len(self._made) < self._most:
                 self._made[key] = made
+        if made.done():
+            return made.result()
         # A visitor who leaves does not end the work for the others.
         return await asyncio.shield(made)
 

@@ -60,12 +60,16 @@ class Grid:
         """
         chosen: list[tuple[Tick, list[int]]] = []
         for one in wanted:
+            lowest = list(range(one.places)) if one.places <= one.resource.capacity else None
             for tick in one.span:
-                missing = one.places - self._places_of(sharing, (one.resource.id, tick))
-                places = self._choose(one, tick, max(missing, 0), overbook=overbook)
+                at = (one.resource.id, tick)
+                places: list[int] | None = lowest
+                if lowest is None or at in self._read or at in self._written:
+                    missing = one.places - self._places_of(sharing, at)
+                    places = self._choose(one, tick, max(missing, 0), overbook=overbook)
                 if places is None:
                     return False
-                chosen.append(((one.resource.id, tick), places))
+                chosen.append((at, places))
         for at, places in chosen:
             self._written.setdefault(at, {}).update(dict.fromkeys(places, holder))
         for one in wanted:

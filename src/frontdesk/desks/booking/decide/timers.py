@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from frontdesk.core.decision import DropTimer, SetTimer, TimerChange, TimerName
 from frontdesk.core.localtime import wall_days_before, zone
+from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.booking.model import CODE, Booking, BookingId, BookingStatus, HandoverId
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.views import DeskOptions
@@ -41,13 +43,20 @@ def look_at_handover(handover_id: HandoverId, now: datetime) -> SetTimer:
 
 def reminder_at(starts_at: datetime, seconds_before: int, rules: BookingRules) -> datetime:
     """Whole days before are at the same wall time. Quiet hours put it off."""
-    tz = zone(rules.zone)
+    return _reminder_at(starts_at, seconds_before, rules.zone, rules.quiet)
+
+
+@lru_cache(maxsize=256)  # a decision asks which reminders make sense, and then for their timers
+def _reminder_at(
+    starts_at: datetime, seconds_before: int, zone_name: str, quiet: QuietHours
+) -> datetime:
+    tz = zone(zone_name)
     days, rest = divmod(seconds_before, int(_DAY.total_seconds()))
     if rest or not days:
         due_at = starts_at - timedelta(seconds=seconds_before)
     else:
         due_at = wall_days_before(starts_at, days, tz)
-    return rules.quiet.next_allowed(due_at, tz)
+    return quiet.next_allowed(due_at, tz)
 
 
 def reminders(

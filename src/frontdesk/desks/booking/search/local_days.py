@@ -83,6 +83,7 @@ class LocalDays(Frozen):
         return self.midnights[at + 1] - self.midnights[at] == DAY_TICKS
 
 
+@lru_cache(maxsize=1024)
 def local_days(zone_name: str, first_on: date, last_on: date) -> LocalDays:
     count = (last_on - first_on).days + 2
     midnights = (_midnight(zone_name, first_on + n * _DAY) for n in range(count))

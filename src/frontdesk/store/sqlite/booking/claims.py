@@ -79,12 +79,14 @@ _FREE: Final = f"DELETE FROM bk_claim {_CELL} AND holder = ?"
 _FIND: Final = f"SELECT 1 FROM bk_claim {_CELL}"
 
 
+_TALLIES: Final = (
+    f"SELECT {TALLY.of('t')} FROM json_each(?) JOIN bk_tally t"
+    " ON t.scope = value ->> 0 AND t.period = value ->> 1"
+)
+
+
 def tallies(db: Connection, keys: Collection[tuple[str, str]]) -> list[Tally]:
-    rows = db.execute(
-        f"SELECT {TALLY.of('t')} FROM json_each(?) JOIN bk_tally t"
-        " ON t.scope = value ->> 0 AND t.period = value ->> 1",
-        (to_text(sorted(keys)),),
-    )
+    rows = db.execute(_TALLIES, (to_text(sorted(keys)),))
     return [TALLY.read(row) for row in rows]
 
 
