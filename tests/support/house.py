@@ -28,7 +28,7 @@ from frontdesk.engine.runtime import advance
 from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
-from frontdesk.web.console.shell import NavItem, PersonPlace, Shell, TodayCard, install_shell
+from frontdesk.web.console.sections import NavItem, PersonPlace, Shell, TodayCard, install_shell
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 from tests.support.browser import Browser
 

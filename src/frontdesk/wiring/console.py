@@ -9,7 +9,7 @@ from frontdesk.desks.admin import console as admin_console
 from frontdesk.desks.admin import pages as admin_pages
 from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
-from frontdesk.web.console.shell import install_shell, joined
+from frontdesk.web.console.sections import install_shell, joined
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.desks import DESKS, switched_on
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frontdesk.settings import Settings
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
-    from frontdesk.web.console.shell import Shell
+    from frontdesk.web.console.sections import Shell
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
@@ -83,7 +83,7 @@ class DeskParts:
         return ()
 
     def console_section(self, _settings: Settings, *, with_calendar: bool) -> Shell:
-        from frontdesk.web.console.shell import Shell
+        from frontdesk.web.console.sections import Shell
 
         del with_calendar
         return Shell()
@@ -211,7 +211,7 @@ class WaitlistParts(DeskParts):
     def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
         from frontdesk.desks.waitlist import console
         from frontdesk.desks.waitlist.console import calendar
-        from frontdesk.web.console.shell import joined
+        from frontdesk.web.console.sections import joined
 
         section = console.section(settings)
         return joined([section, calendar.SECTION]) if with_calendar else section

@@ -13,7 +13,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.web.console.formatting import Chip, exact_time
 from frontdesk.web.console.lists import Column, ListSpec
-from frontdesk.web.console.shell import NavItem, Shell, console_page, staff
+from frontdesk.web.console.sections import NavItem, Shell
+from frontdesk.web.console.shell import console_page, staff
 from frontdesk.web.forms import Form, read_form
 from frontdesk.web.site import site_of
 from tests.examples.desk_callbacks.desk import ZONE, calls

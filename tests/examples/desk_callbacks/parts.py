@@ -8,7 +8,7 @@ from frontdesk.engine.inspection import DeskChecks
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.sqlite.tables import DeskTables
-from frontdesk.web.console.shell import Shell
+from frontdesk.web.console.sections import Shell
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.desks import DeskParts
 from frontdesk.wiring.senders import render_as_business, sender_profile

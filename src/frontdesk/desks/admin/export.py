@@ -11,7 +11,7 @@ from frontdesk.core.people import Person
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import FactFilter, MessageFilter
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.web.console.shell import PersonPlace
+from frontdesk.web.console.sections import PersonPlace
 
 #: A limit that nobody is expected to reach.
 MOST: Final = 10_000

@@ -25,7 +25,8 @@ from frontdesk.features.calendars.state import (
 )
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.shell import TodayCard, done, form_of, run, staff
+from frontdesk.web.console.sections import TodayCard
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 

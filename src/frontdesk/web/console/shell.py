@@ -6,48 +6,36 @@ its handlers with `staff`, and answers with `console_page` or `done`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
-from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import is_id
 from frontdesk.core.members import Member, Role, Session
-from frontdesk.core.people import Person
-from frontdesk.engine.ports import Committed, Outcome, Reads
-from frontdesk.values import Frozen, field
+from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.values import Frozen
 from frontdesk.web.app import NOT_SNIFFED, problem, wants_json
+from frontdesk.web.console.sections import NavItem, shell_of
 from frontdesk.web.flash import Flash, flash_of, forget_flash, put_flash
 from frontdesk.web.forms import Form, read_upload
 from frontdesk.web.sessions import comes_from_us, extend, is_our_form, member_of, session_of
 from frontdesk.web.site import site_of
 
 __all__ = [
-    "AddressSource",
     "Handler",
-    "NavItem",
-    "PersonPlace",
-    "SettingsLink",
-    "Shell",
-    "TodayCard",
     "act",
     "console_page",
     "done",
     "form_of",
-    "install_shell",
-    "joined",
     "member_of",
     "nav_url",
     "refuse",
     "run",
-    "shell_of",
     "signed_in",
     "staff",
     "tabs",
@@ -58,106 +46,6 @@ Handler = Callable[[Request], Awaitable[Response]]
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "x-csrf-token"
 READING = frozenset({"GET", "HEAD"})
-
-
-# --- parts of the desks ---------------------------------------------------------------------
-
-
-class NavItem(Frozen):
-    """A navigation entry. Lower `order` comes first: Today 0, desks 10 to 50, the rest above."""
-
-    label: str
-    url: str
-    icon: str
-    order: int
-    badge: Callable[[Reads], str] = lambda _reads: ""
-    """Returns a short text beside the label, or nothing. Must be cheap: every page calls it."""
-    for_host: Callable[[str], str] | None = None
-    """Returns the address for a host of one event, by the event's id. Hosts see only entries with
-    it; an empty `url` is for hosts alone.
-    """
-
-
-class TodayCard(Frozen, kw_only=True):
-    """A card on Today. `needs_you` means that it waits for somebody; others describe the day."""
-
-    title: str
-    text: str
-    url: str
-    button: str = "Open"
-    action_url: str = ""
-    """Where a press of the second button posts, without another page in between."""
-    action: str = ""
-    """The label of the second button."""
-    sign: str = "events"
-    """The name of an icon."""
-    state: str = "neutral"
-    """As for chips: good, waiting, ending, gone, neutral."""
-    chip: str = ""
-    needs_you: bool = True
-    at: datetime | None = None
-    """The time that it begins or ends. Cards are sorted by it; `text` or `title` tells it."""
-
-
-class PersonPlace(Frozen, kw_only=True):
-    """A person's place on a list of a desk; `about` is their id there, for the audit."""
-
-    desk: str
-    title: str
-    url: str
-    word: str
-    state: str = "neutral"
-    about: str = ""
-    data: Mapping[str, object] = field(default_factory=dict)
-    """The data of this desk about the person, for the export."""
-
-
-class SettingsLink(Frozen):
-    """A link from the settings of the business to a page of a desk's own settings."""
-
-    label: str
-    text: str
-    url: str
-
-
-TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
-PlaceSource = Callable[[Reads, Person], Sequence[PersonPlace]]
-RecordSource = Callable[[Reads, Person, datetime], Sequence[tuple[str, str]]]
-"""Lists figures about a person, as pairs of label and value."""
-HostableSource = Callable[[Reads], Sequence[tuple[str, str]]]
-"""Lists events that can have hosts: pairs of id and name."""
-AddressSource = Callable[[Reads, str], tuple[str, str] | None]
-"""Finds the owner of an e-mail address: its name and its page in the console."""
-
-
-class Shell(Frozen, kw_only=True):
-    """The console sections of all desks that are switched on."""
-
-    nav: Sequence[NavItem] = ()
-    today: Sequence[TodaySource] = ()
-    places: Sequence[PlaceSource] = ()
-    records: Sequence[RecordSource] = ()
-    hostable: Sequence[HostableSource] = ()
-    settings: Sequence[SettingsLink] = ()
-    addresses: Sequence[AddressSource] = ()
-
-
-def joined(sections: Iterable[Shell]) -> Shell:
-    """Merges the sections into one shell, in this order."""
-    each = list(sections)
-    names = Shell.__struct_fields__
-    return Shell(**{name: tuple(chain(*(getattr(one, name) for one in each))) for name in names})
-
-
-def install_shell(app: Starlette, shell: Shell) -> None:
-    """Call it once, when the application is built."""
-    app.state.shell = shell
-
-
-def shell_of(request: Request) -> Shell:
-    shell = request.app.state.shell
-    assert isinstance(shell, Shell)
-    return shell
 
 
 # --- access control -------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from frontdesk.desks.admin.console import (
 from frontdesk.desks.admin.console.page import AdminCallbacks
 from frontdesk.desks.admin.load import admin
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import NavItem, Shell
+from frontdesk.web.console.sections import NavItem, Shell
 
 __all__ = ["SECTION", "AdminCallbacks", "routes"]
 

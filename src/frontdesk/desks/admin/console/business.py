@@ -28,16 +28,8 @@ from frontdesk.desks.admin.model import Business
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
 from frontdesk.web.console.forms import cleaned
-from frontdesk.web.console.shell import (
-    SettingsLink,
-    console_page,
-    done,
-    form_of,
-    run,
-    shell_of,
-    signed_in,
-    staff,
-)
+from frontdesk.web.console.sections import SettingsLink, shell_of
+from frontdesk.web.console.shell import console_page, done, form_of, run, signed_in, staff
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 

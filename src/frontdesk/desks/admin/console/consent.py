@@ -30,7 +30,8 @@ from frontdesk.desks.admin.reasons import Reason
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.forms import FormField, FormSpec
-from frontdesk.web.console.shell import SettingsLink, console_page, done, form_of, run, staff
+from frontdesk.web.console.sections import SettingsLink
+from frontdesk.web.console.shell import console_page, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 SETTINGS: Final = "/console/settings"

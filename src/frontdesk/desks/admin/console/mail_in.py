@@ -37,7 +37,8 @@ from frontdesk.desks.admin.console.phone import Bubble, thread
 from frontdesk.desks.admin.reads import MailFilter, MailRow
 from frontdesk.web.console.formatting import Chip, relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec
-from frontdesk.web.console.shell import console_page, done, refuse, run, shell_of, signed_in, staff
+from frontdesk.web.console.sections import shell_of
+from frontdesk.web.console.shell import console_page, done, refuse, run, signed_in, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/messages/in"

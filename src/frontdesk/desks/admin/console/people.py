@@ -36,15 +36,14 @@ from frontdesk.desks.admin.reasons import Reason
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.forms import cleaned
 from frontdesk.web.console.lists import ListSpec, pager
+from frontdesk.web.console.sections import PersonPlace, shell_of
 from frontdesk.web.console.shell import (
-    PersonPlace,
     act,
     console_page,
     done,
     form_of,
     refuse,
     run,
-    shell_of,
     signed_in,
     staff,
 )

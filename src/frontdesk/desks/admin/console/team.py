@@ -29,16 +29,8 @@ from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.forms import cleaned
-from frontdesk.web.console.shell import (
-    act,
-    console_page,
-    done,
-    form_of,
-    run,
-    shell_of,
-    signed_in,
-    staff,
-)
+from frontdesk.web.console.sections import shell_of
+from frontdesk.web.console.shell import act, console_page, done, form_of, run, signed_in, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/team"

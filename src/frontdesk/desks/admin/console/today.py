@@ -18,7 +18,8 @@ from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter, MessageFilter
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import TodayCard, console_page, nav_url, shell_of, signed_in, staff
+from frontdesk.web.console.sections import TodayCard, shell_of
+from frontdesk.web.console.shell import console_page, nav_url, signed_in, staff
 from frontdesk.web.site import site_of
 
 _AT_ANY_TIME: Final = datetime.min.replace(tzinfo=UTC)

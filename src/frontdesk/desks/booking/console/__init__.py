@@ -24,7 +24,7 @@ from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF, wordings
 from frontdesk.desks.booking.model import CODE
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
-from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
 
 __all__ = ["routes", "section"]
 

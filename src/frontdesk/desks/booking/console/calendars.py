@@ -32,7 +32,8 @@ from frontdesk.desks.booking.rules import BookingRules, ResourceKind
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.busy_times import CacheLimits, CalendarCache, SavedBusyTimes
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.shell import TodayCard, act, done, form_of, staff
+from frontdesk.web.console.sections import TodayCard
+from frontdesk.web.console.shell import act, done, form_of, staff
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 

@@ -18,7 +18,7 @@ from frontdesk.desks.booking.model import Booking, BookingStatus, RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import PersonPlace, TodayCard
+from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 #: Bookings that are not in their calendar are looked for so far ahead.
 _AHEAD: Final = timedelta(days=60)

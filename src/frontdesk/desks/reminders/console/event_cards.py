@@ -10,7 +10,7 @@ from frontdesk.core.localtime import spoken_start
 from frontdesk.desks.reminders.console.page import appointment_url, customer
 from frontdesk.desks.reminders.model import Appointment, DueEvent, EventTrouble
 from frontdesk.desks.reminders.reads import ReminderReads
-from frontdesk.web.console.shell import TodayCard
+from frontdesk.web.console.sections import TodayCard
 
 
 def event_cards(

@@ -32,7 +32,7 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.formatting import short_date
 from frontdesk.web.console.lists import with_query
-from frontdesk.web.console.shell import PersonPlace, TodayCard
+from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 _AHEAD: Final = timedelta(days=60)
 _DAY: Final = timedelta(days=1)

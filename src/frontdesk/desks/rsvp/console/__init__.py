@@ -21,7 +21,7 @@ from frontdesk.desks.rsvp.messages import WORDINGS
 from frontdesk.desks.rsvp.messages.events import TO_HOSTS
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
-from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
 
 __all__ = ["routes", "section"]
 

@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.formatting import Chip
-from frontdesk.web.console.shell import AddressSource, PersonPlace, TodayCard
+from frontdesk.web.console.sections import AddressSource, PersonPlace, TodayCard
 
 SOON: Final = timedelta(days=2)
 LONG_OVER: Final = timedelta(days=30)

@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.console import (
     today,
 )
 from frontdesk.settings import Settings
-from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
 
 __all__ = ["routes", "section"]
 

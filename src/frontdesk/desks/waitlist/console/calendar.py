@@ -11,7 +11,7 @@ from frontdesk.desks.waitlist.console.formatting import what, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.features.calendars.console import CalendarConsole, CalendarTexts
-from frontdesk.web.console.shell import SettingsLink, Shell
+from frontdesk.web.console.sections import SettingsLink, Shell
 from frontdesk.web.site import site_of
 
 

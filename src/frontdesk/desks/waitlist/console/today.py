@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import PersonPlace, TodayCard
+from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 MOST: Final = 20
 

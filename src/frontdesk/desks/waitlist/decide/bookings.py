@@ -90,16 +90,8 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
     assert view.booking is not None, "there is something to give"
     slot, claimed = view.booking
     known = next((one for one in view.others if one.service == new.service), None)
-    if contact_key(view.person.email, view.person.mobile) == contact_key(
-        command.email, command.mobile
-    ):
-        return Refused(Reason.SOMEBODY_ELSE)
-    if now >= slot.opening.starts_at:
-        return Refused(Reason.BEGUN)
-    if known is not None and known.wants_no_offers:
-        return Refused(Reason.STOPPED)
-    if known is not None and known.status is EntryStatus.BOOKED:
-        return Refused(Reason.HAS_A_SLOT)
+    if reason := _cannot_give(view, command, slot, known, now):
+        return Refused(reason)
     gone_to = EntryStatus.STOPPED if view.entry.no_more else EntryStatus.LEFT
     gone = replace(view.entry, status=gone_to, no_more=False, version=view.entry.version + 1)
     entry = _receiver(view, command, new, known)
@@ -142,6 +134,22 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
             SlotGiven(given.id, entry.id, 1, version=entry.version, by_staff=True),
         ),
     )
+
+
+def _cannot_give(
+    view: EditView, command: EditEntry, slot: Slot, known: Entry | None, now: datetime
+) -> Reason | None:
+    """The reason to refuse. `known` is the entry for this service that the other person has."""
+    before = contact_key(view.person.email, view.person.mobile)
+    if before == contact_key(command.email, command.mobile):
+        return Reason.SOMEBODY_ELSE
+    if now >= slot.opening.starts_at:
+        return Reason.BEGUN
+    if known is not None and known.wants_no_offers:
+        return Reason.STOPPED
+    if known is not None and known.status is EntryStatus.BOOKED:
+        return Reason.HAS_A_SLOT
+    return None
 
 
 def _new_person(view: EditView, command: EditEntry) -> tuple[Change, ...]:
