@@ -18,7 +18,7 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.links import Keys, purpose_in
 from frontdesk.core.localtime import zone
 from frontdesk.core.people import Person
-from frontdesk.core.sends import SendState, Via
+from frontdesk.core.sends import SendState, SentMessage, Via
 from frontdesk.desks.admin.export import exported
 from frontdesk.desks.admin.links import Purpose as HousePurpose
 from frontdesk.desks.admin.messages import WORDINGS as HOUSE_WORDINGS
