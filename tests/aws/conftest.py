@@ -1,5 +1,6 @@
 """The application in three deployments, for all tests that drive it end to end."""
 
+import json
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.aws.outside import outside as everything_outside
 from tests.aws.played import HERE, JOURNEYS, Played
 from tests.aws.salon import Salon
 from tests.aws.stack import AwsDesk, SetUp, Stack, deployed, desk_on
+from tests.support.calendars import Radicale, radicale_server
 
 COUNTED = HERE / "test_counted.py"
 GRANTS = HERE / "test_grants.py"
@@ -45,9 +47,23 @@ def outside(run_folder: Path, code: Path) -> Iterator[Outside]:
 
 
 @pytest.fixture(scope="session")
-def reminding(run_folder: Path, code: Path) -> Iterator[Stack]:
-    """The same with the reminders desk switched on; a third deployment."""
-    set_up = SetUp(parameters={"Reminders": "yes"})
+def diary(run_folder: Path) -> Iterator[Radicale]:
+    """The calendar with appointments of that deployment, connected as 'diary'."""
+    with radicale_server(new_folder(run_folder, "diary")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def reminding(run_folder: Path, code: Path, diary: Radicale) -> Iterator[Stack]:
+    """The same with the reminders desk switched on, and a calendar; a third deployment."""
+    connected = (
+        f'[diary]\nkind = "caldav"\nurl = "{diary.url}"\nuser = "mia"\npassword = "secret"\n'
+        'appointments = "trusted"\n'
+    )
+    set_up = SetUp(
+        parameters={"Reminders": "yes", "BookingCalendars": "yes"},
+        hidden={"/bk/calendars": json.dumps({"calendars": connected})},
+    )
     with deployed(new_folder(run_folder, "reminding"), code, set_up) as stack:
         yield stack
 

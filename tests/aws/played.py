@@ -17,7 +17,8 @@ HERE = Path(__file__).parent
 JOURNEYS = {
     HERE / f"test_{name}.py"
     for name in (
-        *("booking", "booking_calendars", "booking_requests", "booking_staff"),
+        *("appointment_calendars", "booking", "booking_calendars"),
+        *("booking_requests", "booking_staff"),
         *("counted", "journeys", "nothing_twice", "outside", "reminders", "waitlist"),
     )
 }

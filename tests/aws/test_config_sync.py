@@ -21,8 +21,9 @@ from frontdesk.desks.booking.lanes import value_of
 from frontdesk.desks.booking.model import RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules_file.parser import parse_rules
+from frontdesk.engine.push_channels import AHEAD, RETRY_AFTER
 from frontdesk.features.catalogue.name_index import AGAIN_AFTER
-from frontdesk.features.documents.drive_watch import AHEAD, RETRY_AFTER, channel_setting
+from frontdesk.features.documents.drive_watch import channel_setting
 from frontdesk.intake.mail import MailIn
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from frontdesk.wiring.booking.rules import documents_on_aws
@@ -155,7 +156,7 @@ def test_without_a_channel_edits_are_found_by_looking_and_google_is_asked_again_
 
     assert services() == ["Cut"]
     assert drive.asked.count("drive.changes.watch") == 1
-    assert '"event": "drive_watch.failed"' in capsys.readouterr().err
+    assert '"event": "channel.failed"' in capsys.readouterr().err
     drive.refuses_channels = False
     cloud.clock.move_to(cloud.clock.now() + RETRY_AFTER)
     rings()

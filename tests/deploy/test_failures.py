@@ -221,7 +221,7 @@ def test_every_followed_fact_reaches_its_follower(tmp_path: Path) -> None:
     booking = {name for name in kinds if name.startswith("bk.")}
     reminders = {name for name in kinds if name.startswith("ar.")}
     desks = waitlist | booking | reminders
-    answering = {"ar.to_booking", "ar.to_waitlist"}
+    answering = {"ar.to_booking", "ar.to_waitlist", "ar.slot_moved"}
 
     def following(names: set[str]) -> Node:
         followed = {kind for name in names for kind in kinds[name]}
@@ -267,13 +267,17 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
         "DriveSyncSchedule": {"Fn::If": ["HasDrive", "ENABLED", "DISABLED"]},
         "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
         "BkCalendarSchedule": {"Fn::If": ["HasBookingCalendars", "ENABLED", "DISABLED"]},
+        "AppointmentSyncSchedule": {"Fn::If": ["HasAppointmentCalendars", "ENABLED", "DISABLED"]},
         "ConfigSyncSchedule": {"Fn::If": ["HasConfigToSync", "ENABLED", "DISABLED"]},
         "HourlyTickSchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
         "RemindersDriveSyncSchedule": {"Fn::If": ["HasRemindersDrive", "ENABLED", "DISABLED"]},
         "WeeklySummarySchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
     }
+    openings = {"Fn::If": ["HasCalendar", "/wl/calendar", ""]}
+    others = {"Fn::If": ["HasBookingCalendars", "/bk/calendars", ""]}
+    both = functions()["CalendarSync"]["Environment"]["Variables"]["FRONTDESK_SECRET_SETTINGS"]
+    assert both == {"Fn::Join": [" ", [openings, others]]}
     for name, condition, secret in (
-        ("CalendarSync", "HasCalendar", "/wl/calendar"),
         ("BkCalendar", "HasBookingCalendars", "/bk/calendars"),
         *((each, "HasSlack", "/wl/slack") for each in ("SlackPost", "SlackPress")),
     ):
@@ -292,6 +296,7 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
         "wl-drive-sync": ("rate(3 minutes)", "UTC"),
         "wl-calendar-sync": ("rate(3 minutes)", "UTC"),
         "ar-drive-sync": ("rate(5 minutes)", "UTC"),
+        "ar-calendar-sync": ("rate(1 hour)", "UTC"),
         "bk-calendar": ("rate(5 minutes)", "UTC"),
         "bk-config-sync": ("rate(15 minutes)", "UTC"),
         "wl-housekeeping": ("cron(0 3 * * ? *)", {"Ref": "Zone"}),
@@ -333,6 +338,7 @@ def test_a_recurring_rule_calls_its_timer_and_needs_no_schedule_of_its_own() -> 
         "wl-drive-sync": ("drive-sync", {}),
         "wl-calendar-sync": ("calendar-sync", {}),
         "ar-drive-sync": ("drive-sync", {"desk": "ar"}),
+        "ar-calendar-sync": ("calendar-sync", {"of": "appointments"}),
         "bk-calendar": ("bk-calendar", {}),
         "bk-config-sync": ("fn-config-sync", {}),
     }

@@ -82,9 +82,7 @@ class Google:
     @property
     def key(self) -> str:
         """The file of the service account."""
-        pem = (HERE / "test_only_key.pem").read_text()
-        token_uri = f"{self.address}/token"
-        return json.dumps({"client_email": EMAIL, "private_key": pem, "token_uri": token_uri})
+        return service_key(f"{self.address}/token")
 
     def writes(self, file_id: str, exported: bytes) -> None:
         """Staff edit a document."""
@@ -193,6 +191,12 @@ class Google:
         said = cell.get("userEnteredValue", {})
         assert "formulaValue" not in said
         self.rows[line][place] = next(iter(said.values()), "")
+
+
+def service_key(token_uri: str) -> str:
+    """The file of the service account that gets its tokens there."""
+    pem = (HERE / "test_only_key.pem").read_text()
+    return json.dumps({"client_email": EMAIL, "private_key": pem, "token_uri": token_uri})
 
 
 def exported(text: str) -> bytes:

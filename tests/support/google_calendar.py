@@ -33,6 +33,8 @@ class GoogleCalendarServer(VendorServer):
         self.revoked: set[str] = set()
         self.role = "writer"
         self.errors: list[dict[str, str]] = []
+        self.channels: dict[str, dict[str, Any]] = {}
+        """The open channels of notifications, by id."""
         self._version = 0
 
     @property
@@ -85,13 +87,40 @@ class GoogleCalendarServer(VendorServer):
                 return self._list(given, request)
             case "insert":
                 return self._insert(asked)
+            case "watch":
+                return self._watch(asked)
+            case "stop":
+                return self._stop(asked)
             case method:
-                return self._done_to_one(method, given["eventId"], asked)
+                condition = request.headers.get("if-match")
+                return self._done_to_one(method, given["eventId"], asked, condition)
 
-    def _done_to_one(self, method: str, event_id: str, asked: Any) -> Reply:
+    def _watch(self, asked: dict[str, Any]) -> Reply:
+        assert asked["type"] == "web_hook"
+        if not asked["address"].startswith("https://"):
+            return _error(400, "push.webhookUrlNotHttps", "WebHook callback must be HTTPS")
+        if asked["id"] in self.channels:
+            return _error(400, "channelIdNotUnique", "Channel id not unique")
+        self.channels[asked["id"]] = asked
+        made = {"kind": "api#channel", "id": asked["id"], "resourceId": f"r-{asked['id']}"}
+        reply = {**made, "expiration": asked["expiration"], "token": asked["token"]}
+        conforms(reply, "Channel")
+        return Reply(200, reply)
+
+    def _stop(self, asked: dict[str, Any]) -> Reply:
+        if asked["resourceId"] != f"r-{asked['id']}" or asked["id"] not in self.channels:
+            return _error(404, "notFound", "Channel not found")
+        del self.channels[asked["id"]]
+        return Reply(204)
+
+    def _done_to_one(
+        self, method: str, event_id: str, asked: Any, condition: str | None = None
+    ) -> Reply:
         found = self.events.get(event_id)
         if found is None:
             return _error(404, "notFound", "Not Found")
+        if condition is not None and condition != found["etag"]:
+            return _error(412, "conditionNotMet", "Precondition Failed")
         match method:
             case "get":
                 return _event(found)

@@ -91,12 +91,17 @@ class GraphServer(VendorServer):
             case "events.create":
                 return self._create(asked)
             case _:
-                return self._done_to_one(name, given["event-id"], asked)
+                condition = request.headers.get("if-match")
+                return self._done_to_one(name, given["event-id"], asked, condition)
 
-    def _done_to_one(self, name: str, event_id: str, asked: Any) -> Reply:
+    def _done_to_one(
+        self, name: str, event_id: str, asked: Any, condition: str | None = None
+    ) -> Reply:
         event = self.events.get(event_id)
         if event is None:
             return _error(404, "ErrorItemNotFound")
+        if condition is not None and condition != f'W/"{event["changeKey"]}"':
+            return _error(412, "ErrorIrresolvableConflict")
         match name:
             case "events.get":
                 return Reply(200, event)

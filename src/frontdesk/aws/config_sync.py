@@ -12,7 +12,7 @@ from typing import Any
 
 from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
-from frontdesk.features.documents.drive_watch import HookCall
+from frontdesk.engine.push_channels import HookCall
 from frontdesk.logs import failure, log, where
 from frontdesk.wiring.booking.config_sync import ConfigSync, config_sync
 

@@ -87,13 +87,14 @@ class RemoteDocuments(Frozen):
 
 
 class RemoteCalendar(Frozen):
-    """Syncs the calendar of openings through calendar-sync."""
+    """Syncs the calendar of openings, or those with appointments, through calendar-sync."""
 
     call: CallAndWait
+    of: str = "openings"
 
     def turn(self) -> bool:
         try:
-            return bool(self.call(CALENDAR_SYNC, {"ask": "look"})["did"])
+            return bool(self.call(CALENDAR_SYNC, {"ask": "look", "of": self.of})["did"])
         except CallFailed as none:
             raise NotLooked(str(none)) from none
 
@@ -127,6 +128,7 @@ def _install(site: Site, app: Starlette, deployment: Deployment) -> None:
         RemoteDocuments(call, DRIVE_SYNC, "ar"),
         RemoteDocuments(call, CONFIG_SYNC, "bk"),
         RemoteCalendar(call),
+        RemoteCalendar(call, of="appointments"),
         RemoteBookingCalendars(call),
     )
     for desk in DESKS:

@@ -1,8 +1,9 @@
 """The functions that work off jobs: `slack-post` those for Slack, `bk-calendar` those for the
-calendars of bookings, `host-import` all others.
+calendars of bookings, `calendar-sync` those for calendars with appointments, `host-import` all
+others.
 
-The stream of the jobs table, or the sweep, hands them a job. `host-import` passes the jobs of
-`bk-calendar` on: a stream has at most two readers, and only `bk-calendar` knows passwords.
+The stream of the jobs table, or the sweep, hands them a job. `host-import` passes jobs for
+calendars on: a stream has at most two readers, and only those two functions know passwords.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import ChangedRow, NotFinished, Payload, each
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.booking.decide.states import CALENDAR_JOB
+from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
 from frontdesk.features.slack.news import is_slack_job
 
 #: The functions that do jobs. Filters in the template split the stream in the same way.
 HOST_IMPORT: Final = "host-import"
 SLACK_POST: Final = "slack-post"
 BK_CALENDAR: Final = "bk-calendar"
+CALENDAR_SYNC: Final = "calendar-sync"
 #: Time to keep for the end of a step.
 IMPORT_SPARE_MILLISECONDS: Final = 10_000
 #: One message to Slack takes at most two requests, each with its own time limit.
@@ -44,6 +47,8 @@ def worker_of(kind: str) -> str:
     """Returns the function that does jobs of this kind."""
     if kind == CALENDAR_JOB:
         return BK_CALENDAR
+    if kind == EVENTS_JOB:
+        return CALENDAR_SYNC
     return SLACK_POST if is_slack_job(kind) else HOST_IMPORT
 
 
@@ -62,8 +67,9 @@ def do_jobs(
         if record.after is None:
             return
         job_id = JobId(record.after["job_id"])
-        if call is not None and worker_of(record.after["kind"]) == BK_CALENDAR:
-            call(BK_CALENDAR, {"job": job_id})
+        worker = worker_of(record.after["kind"])
+        if call is not None and worker in (BK_CALENDAR, CALENDAR_SYNC):
+            call(worker, {"job": job_id})
         elif not work(job_id):
             raise NotFinished(job_id)
 

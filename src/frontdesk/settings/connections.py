@@ -62,6 +62,13 @@ class ConnectionFields(ServerFields, kw_only=True):
         "an address or nothing",
         values.url_or_not,
     )
+    calendar_hook_url: str = setting(
+        "",
+        "The address at which Google Calendar says that an event has changed: that of your site "
+        "with /hooks/calendar, by https. Empty: calendars are looked at regularly.",
+        "an address or nothing",
+        values.url_or_not,
+    )
     google_account: str = setting(
         "",
         "The file with the key of the Google service account that may edit the sheet and read "

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
+from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.staff_events import StaffCalendar, WhenCancelled
 from frontdesk.core.localtime import zone
 from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import CODE
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.features.calendars.sync import (
@@ -33,6 +35,7 @@ from frontdesk.wiring.google_documents import google_account
 if TYPE_CHECKING:
     from frontdesk.connect.calendars.google_events import GoogleEvents
     from frontdesk.connect.calendars.microsoft_events import MicrosoftEvents
+    from frontdesk.features.calendars.push import CalendarPush
 
 #: The interval between looks at the calendars.
 EVERY: Final = timedelta(minutes=15)
@@ -72,6 +75,21 @@ def calendar_sync(settings: Settings, engine: Engine, clock: Clock) -> CalendarS
     )
     readers = SeveralCalendars(tuple(one.reader for one in opened.values()))
     return CalendarSync(engine, clock, desk, readers, EVERY)
+
+
+def calendar_push(
+    settings: Settings, engine: Engine, clock: Clock, sync: CalendarSync
+) -> CalendarPush | None:
+    """The channels of calendars at Google, if there is an address to call."""
+    connected = appointment_connections(settings)
+    google = {name: one for name, one in connected.items() if one.kind == "google"}
+    if not google or not settings.calendar_hook_url:
+        return None
+    from frontdesk.features.calendars.push import CalendarPush
+
+    opened = {name: google_events(name, one, settings) for name, one in google.items()}
+    address = settings.calendar_hook_url
+    return CalendarPush(engine, clock, CODE, opened, token_hex, address, sync.turn)
 
 
 def _opened(name: str, one: Connection, settings: Settings, here: ZoneInfo) -> OpenCalendar:

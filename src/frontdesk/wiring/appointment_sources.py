@@ -13,7 +13,7 @@ from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.features.catalogue.model import CATALOGUE
-from frontdesk.wiring.appointment_calendars import EVERY, calendar_sync
+from frontdesk.wiring.appointment_calendars import EVERY, calendar_push, calendar_sync
 from frontdesk.wiring.context import DeskContext, PeriodicTask
 
 if TYPE_CHECKING:
@@ -31,7 +31,14 @@ def calendar_tasks(back: Application, site: Site) -> Sequence[PeriodicTask]:
     from frontdesk.features.calendars.console import sync_key
 
     site.shared[sync_key(CODE)] = sync
-    return (PeriodicTask("calendars with appointments", sync.turn, lambda: EVERY),)
+    look = PeriodicTask("calendars with appointments", sync.turn, lambda: EVERY)
+    push = calendar_push(back.settings, back.engine, back.clock, sync)
+    if push is None:
+        return (look,)
+    from frontdesk.features.calendars.push import push_key
+
+    site.shared[push_key(CODE)] = push
+    return look, PeriodicTask("calendar notifications", push.renew, lambda: EVERY)
 
 
 def events_job(context: DeskContext) -> Callable[[Job], Command]:

@@ -36,6 +36,7 @@ from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.settings import Settings
 from frontdesk.wiring.claimed_slots import (
+    APPOINTMENT,
     FROM_WAITLIST,
     after_move,
     end_slot,
@@ -89,7 +90,7 @@ def booking_pages(one: Appointment) -> SourcePages | None:
 def visit_at_source(reads: Reads, source: AppointmentSource, ref: str) -> SourceVisit | None:
     """An appointment as its own desk has it; None where another program keeps it."""
     if source is not AppointmentSource.BOOKING:
-        return visit_of_slot(reads, ref) if source is AppointmentSource.SHEET else None
+        return visit_of_slot(reads, source, ref)
     bk_reads = booking_reads(reads)
     found = bk_reads.booking(BookingId(ref))
     if found is None:
@@ -200,7 +201,7 @@ def to_waitlist(ids: Callable[[], str], *, is_on: bool) -> Binding:
 
 
 def _origin(appointment_id: str, chain: int) -> str:
-    return f"appointment:{appointment_id}.{chain}"
+    return f"{APPOINTMENT}{appointment_id}.{chain}"
 
 
 def filled_from_waitlist(reads: Reads, rows: Sequence[Appointment]) -> set[AppointmentId]:

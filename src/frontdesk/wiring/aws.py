@@ -97,6 +97,7 @@ class Elsewhere(Frozen):
     reminder_documents: Callable[[], bool]
     booking_rules: Callable[[], bool]
     calendar: Looking
+    appointments: Looking
     booking_calendars: CalendarCache
 
 

@@ -1,4 +1,5 @@
-"""Appointments that come from the waitlist: a claimed slot becomes a row of the appointment sheet.
+"""Appointments that come from the waitlist: a claimed slot becomes a row of the appointment sheet,
+or an event in the calendar from which the appointment came that had the time before.
 
 This is so where the booking desk does not keep the time: a slot that it knows becomes a booking,
 which is an appointment by itself. Every fact about such a slot makes the reminders desk look at the
@@ -7,16 +8,19 @@ slot as it is now; an appointment that ends or moves at the reminders desk ends 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from frontdesk.core.decision import Command
+from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.desks.booking.decide.handovers import resource_named
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import handover_id
 from frontdesk.desks.reminders import facts as ar
 from frontdesk.desks.reminders.commands import FollowSource
-from frontdesk.desks.reminders.model import AppointmentSource
+from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource
 from frontdesk.desks.reminders.views import SourceVisit
 from frontdesk.desks.waitlist import facts as wl
 from frontdesk.desks.waitlist.commands import CancelBooking, MarkNoShow
@@ -24,9 +28,14 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId, SlotStatus
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.features.calendars.sync import ORIGIN
 
 #: Rows of the sheet whose reference begins so have a slot of the waitlist.
 _PREFIX: Final = "waitlist:"
+#: The origin of a slot that the time of an appointment became: this, its id, a dot, its chain.
+APPOINTMENT: Final = "appointment:"
+_EVENT: Final = re.compile(re.escape(ORIGIN) + r"([0-9a-f]{32})")
+_MOST_CLAIMS: Final = 20
 
 
 def slot_ref(slot_id: str) -> str:
@@ -34,16 +43,45 @@ def slot_ref(slot_id: str) -> str:
     return f"{_PREFIX}{slot_id}"
 
 
+def event_ref(slot_id: str) -> str:
+    """The same in a calendar: it is also the key of the event."""
+    return f"{ORIGIN}{id_bytes(slot_id).hex()}"
+
+
 def slot_of(reads: Reads, source: AppointmentSource, ref: str) -> Slot | None:
     """The slot of an appointment; None if it comes from elsewhere."""
-    if source is not AppointmentSource.SHEET or not ref.startswith(_PREFIX):
-        return None
-    return waitlist(reads).slot(SlotId(ref.removeprefix(_PREFIX)))
+    if source is AppointmentSource.SHEET and ref.startswith(_PREFIX):
+        return waitlist(reads).slot(SlotId(ref.removeprefix(_PREFIX)))
+    if source is AppointmentSource.CALENDAR and (found := _EVENT.fullmatch(ref)):
+        return waitlist(reads).slot(SlotId(new_id(bytes.fromhex(found[1]))))
+    return None
 
 
-def visit_of_slot(reads: Reads, ref: str) -> SourceVisit | None:
+def source_of(reads: Reads, slot: Slot) -> tuple[AppointmentSource, str]:
+    """The source and the reference of the appointment that a slot becomes."""
+    if calendar_of(reads, slot):
+        return AppointmentSource.CALENDAR, event_ref(slot.id)
+    return AppointmentSource.SHEET, slot_ref(slot.id)
+
+
+def calendar_of(reads: Reads, slot: Slot) -> str:
+    """The calendar of the appointment that had the time first, also after several claims."""
+    for _ in range(_MOST_CLAIMS):
+        if slot.origin.startswith(APPOINTMENT):
+            one = slot.origin.removeprefix(APPOINTMENT).partition(".")[0]
+            freed = reminder_reads(reads).appointment(AppointmentId(one))
+            is_event = freed is not None and freed.source is AppointmentSource.CALENDAR
+            return freed.calendar if freed is not None and is_event else ""
+        before = waitlist(reads).slot(SlotId(slot.origin.rpartition(":")[2]))
+        if before is None:
+            return ""
+        slot = before
+    return ""
+
+
+def visit_of_slot(reads: Reads, source: AppointmentSource, ref: str) -> SourceVisit | None:
     """A booked slot as an appointment; None if the reference is no slot's."""
-    slot = slot_of(reads, AppointmentSource.SHEET, ref)
+    slot = slot_of(reads, source, ref)
     entry = waitlist(reads).entry(EntryId(slot.booked_by)) if slot and slot.booked_by else None
     if slot is None or entry is None:
         return None
@@ -55,6 +93,7 @@ def visit_of_slot(reads: Reads, ref: str) -> SourceVisit | None:
         opening.duration,
         slot.closed_at or slot.freed_at,
         opening.staff,
+        calendar=calendar_of(reads, slot),
         is_live=slot.status is SlotStatus.BOOKED,
         is_missed=slot.status is SlotStatus.NO_SHOW,
     )
@@ -69,9 +108,9 @@ def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     if isinstance(fact, wl.BookingCancelled):
         if not fact.quietly:
             by_customer = not fact.by_staff
-            yield FollowSource(AppointmentSource.SHEET, slot_ref(slot.id), by_customer)
+            yield FollowSource(*source_of(reads, slot), by_customer)
         return
-    yield FollowSource(AppointmentSource.SHEET, slot_ref(slot.id))
+    yield FollowSource(*source_of(reads, slot))
 
 
 def is_a_booking(reads: Reads, slot: Slot) -> bool:

@@ -330,6 +330,13 @@ class ReminderParts(DeskParts):
 
         reminders_aws.watch(back)
 
+    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
+        if not settings.calendar_hook_url:
+            return ()
+        from frontdesk.features.calendars import push
+
+        return push.routes("ar")
+
     def links(self) -> Mapping[int, LinkHandler]:
         from frontdesk.desks.reminders.pages import LINKS
 

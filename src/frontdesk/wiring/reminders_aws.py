@@ -30,11 +30,13 @@ def install(back: Application, site: Site, account: AwsResources, elsewhere: Els
     """Gives the console pages their documents and their sheet. Without a sheet, the console's own
     table has the appointments."""
     from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
+    from frontdesk.features.calendars import console as calendars
     from frontdesk.features.documents.console import refresh_key
     from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
 
     install_console(site)
     settings = back.settings
+    site.shared[calendars.sync_key(CODE)] = elsewhere.appointments
     site.shared[EDITED_RULES] = documents_in_bucket(back, account)
     if drive_documents(settings):
         site.shared[refresh_key(CODE)] = elsewhere.reminder_documents

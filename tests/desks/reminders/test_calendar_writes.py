@@ -264,7 +264,10 @@ def test_an_old_reading_does_not_move_the_appointment_back(pen: Pen, diary: Diar
 
 
 @pytest.mark.spec("AR-10")
-def test_a_deleted_event_of_a_moved_appointment_is_a_question(pen: Pen, diary: Diary) -> None:
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_deleted_event_of_a_moved_appointment_is_a_question(
+    pen: Pen, diary: Diary, *, keep: bool
+) -> None:
     diary.look(visit())
     diary.desk.do(MoveAppointment(one(diary).id, NEW))
 
@@ -273,9 +276,10 @@ def test_a_deleted_event_of_a_moved_appointment_is_a_question(pen: Pen, diary: D
     due = one(diary).event
     assert due is not None
     assert (one(diary).is_live, due.trouble) == (True, EventTrouble.GONE)
-    diary.desk.do(AnswerEvent(one(diary).id, keep=True))
+    diary.desk.do(AnswerEvent(one(diary).id, keep=keep))
     diary.look()
-    assert (one(diary).is_live, one(diary).event) == (True, None)
+    assert (one(diary).is_live, one(diary).event) == (keep, None)
+    assert pen.written == []
 
 
 def test_a_calendar_that_is_only_read_is_a_task_until_staff_have_done_it(diary: Diary) -> None:

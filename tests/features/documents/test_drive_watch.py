@@ -8,7 +8,8 @@ from secrets import token_hex
 
 import pytest
 
-from frontdesk.features.documents.drive_watch import DriveWatch, HookCall, channel_setting
+from frontdesk.engine.push_channels import HookCall
+from frontdesk.features.documents.drive_watch import DriveWatch, channel_setting
 from frontdesk.features.documents.google_docs import docs_api
 from tests.support.google import Google, google
 from tests.support.salon import Salon, salon

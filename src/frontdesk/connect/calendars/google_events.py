@@ -37,6 +37,7 @@ from frontdesk.connect.calendars.staff_events import (
     NewEvent,
     WhenCancelled,
     event_uid,
+    is_near,
 )
 from frontdesk.connect.google_api import AccessTokens, ServiceAccount
 from frontdesk.connect.http_client import Response
@@ -49,7 +50,7 @@ _FIELDS: Final = (
     "id,iCalUID,etag,status,summary,description,start,end,recurringEventId,originalStartTime,"
     "attendees(email,displayName,self,organizer,resource),extendedProperties/private"
 )
-_BREAK: Final = re.compile(r"<(?:br|/p|/div|/li)\b[^>]*>", re.IGNORECASE)
+_BREAK: Final = re.compile(r"<(?:br|/?p|/?div|/?li)\b[^>]*>", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[^<>]{1,500}>")
 
 
@@ -90,11 +91,7 @@ class GoogleEvents:
         """Raises `BadCalendar`."""
         found = (self._event(each, here) for each in self._list(now))
         last = now + self._series_ahead
-        return [
-            each
-            for each in found
-            if each.occurrence is None or (each.starts_at or each.occurrence) < last
-        ]
+        return [each for each in found if is_near(each, last)]
 
     def forget(self) -> None:
         """Every look reads it again."""

@@ -38,6 +38,7 @@ from frontdesk.connect.calendars.staff_events import (
     NewEvent,
     WhenCancelled,
     event_uid,
+    is_near,
 )
 
 MOST_TEXT: Final = 500
@@ -90,11 +91,7 @@ class MicrosoftEvents:
         """Raises `BadCalendar`."""
         found = (self._event(each) for each in self._view(now))
         last = now + self._series_ahead
-        return [
-            each
-            for each in found
-            if each.occurrence is None or (each.starts_at or each.occurrence) < last
-        ]
+        return [each for each in found if is_near(each, last)]
 
     def forget(self) -> None:
         """Every look reads it again."""

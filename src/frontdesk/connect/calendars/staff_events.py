@@ -40,6 +40,12 @@ def event_uid(key: str) -> str:
     return f"{key}@appointment.frontdesk"
 
 
+def is_near(event: CalendarEvent, until: datetime) -> bool:
+    """Whether an event of a series is read: until then, or moved by itself. Other events are."""
+    at = event.occurrence
+    return at is None or at < until or at != event.starts_at
+
+
 class StaffCalendar(Protocol):
     """Changes single events. Each method raises `CalendarConflict` if somebody changed the event
     since it was read, and `CalendarRefused`, `CalendarUnknown` or `CalendarDown`. One event of a

@@ -49,8 +49,6 @@ class RecordAppointment(Command):
     """Staff wrote the name and the contact: they are right where ours differ."""
     calendar: str = ""
     """The calendar that has its event."""
-    is_claimed: bool = False
-    """Somebody claimed the time here, and its event is to be added to the calendar."""
 
 
 class ReadRequest(proposals.ReadRequest):

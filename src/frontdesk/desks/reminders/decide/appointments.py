@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.localtime import zone
@@ -34,6 +35,7 @@ from frontdesk.desks.reminders.facts import (
 )
 from frontdesk.desks.reminders.model import (
     Appointment,
+    AppointmentSource,
     AppointmentState,
     DueEvent,
     appointment_id,
@@ -43,6 +45,8 @@ from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.desks.reminders.views import AppointmentView, SourceView, SourceVisit
 from frontdesk.values import replace
+
+CALENDAR: Final = AppointmentSource.CALENDAR
 
 
 def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Decision:
@@ -58,6 +62,8 @@ def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Dec
         return Refused(Reason.UNCHANGED)
     cancelled = AppointmentState.CANCELLED
     ended = closed(known, cancelled, AppointmentCancelled, ChangedBy.SOURCE, now)
+    if known.source is CALENDAR:  # the desk that ended it knows nothing of the event
+        ended = cancelled_by_staff(known, now)
     return with_alert(ended, view.at.planner, known, now) if command.by_customer else ended
 
 
@@ -108,7 +114,7 @@ def _added(
 ) -> Accepted | Refused:
     if visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
-    is_claimed = isinstance(command, RecordAppointment) and command.is_claimed
+    is_claimed = isinstance(command, FollowSource) and command.source is CALENDAR
     fresh = Appointment(
         appointment_id(command.source, command.ref),
         command.source,
@@ -194,7 +200,14 @@ def end(view: AppointmentView, _: EndAppointment, now: datetime) -> Decision:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
     if not known.is_live:
         return Refused(Reason.UNCHANGED)
-    return closed(known, AppointmentState.CANCELLED, AppointmentCancelled, ChangedBy.SOURCE, now)
+    state, by = AppointmentState.CANCELLED, ChangedBy.SOURCE
+    return closed(known, state, AppointmentCancelled, by, now)
+
+
+def cancelled_by_staff(known: Appointment, now: datetime) -> Accepted:
+    """Staff, or another desk, say that it does not take place. It needs no other answer."""
+    state, by, at = AppointmentState.CANCELLED, ChangedBy.STAFF, now.replace(microsecond=0)
+    return closed(known, state, AppointmentCancelled, by, now, answered_at=at)
 
 
 def release(view: AppointmentView, _: ReleaseAppointment, now: datetime) -> Decision:

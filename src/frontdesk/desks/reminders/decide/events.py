@@ -13,10 +13,9 @@ from frontdesk.core.jobs import AdvanceJob, Job
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.reminders.changes import WriteAppointment
 from frontdesk.desks.reminders.commands import AnswerEvent, AskAboutEvent, FinishLook, NoteEvent
-from frontdesk.desks.reminders.decide.appointments import closed, moved
+from frontdesk.desks.reminders.decide.appointments import cancelled_by_staff, moved
 from frontdesk.desks.reminders.decide.due_events import look_job
 from frontdesk.desks.reminders.facts import (
-    AppointmentCancelled,
     ChangedBy,
     EventAsked,
     EventFact,
@@ -25,7 +24,6 @@ from frontdesk.desks.reminders.facts import (
 from frontdesk.desks.reminders.model import (
     CODE,
     Appointment,
-    AppointmentState,
     DueEvent,
     EventTrouble,
     next_version,
@@ -80,8 +78,7 @@ def _taken(view: AppointmentView, known: Appointment, due: DueEvent, now: dateti
     if not known.is_live or due.trouble not in (EventTrouble.CHANGED, EventTrouble.GONE):
         return _written(known, None, EventNoted, now)
     if due.trouble is EventTrouble.GONE:
-        state = AppointmentState.CANCELLED
-        return closed(known, state, AppointmentCancelled, ChangedBy.STAFF, now)
+        return cancelled_by_staff(known, now)
     if due.found_at is None or due.found_at <= now:
         return Refused(Reason.TOO_LATE)
     return moved(view, known, due.found_at, ChangedBy.STAFF, now)
