@@ -231,6 +231,9 @@ def test_a_usual_month_of_reminders_happens_as_described() -> None:
         "visit-cancelled": 50,
         "tick": 730,
         "hundred-ticked": pytest.approx(730 * 500 * 13 / 30 / 100),
+        "visits-kept": 260,
+        "hundred-visits-kept": 1_300,
+        "sheet-look": 0,
         "visits-view": 600,
         "visit-text": 525,
         "visit-mail": 275,
@@ -238,13 +241,16 @@ def test_a_usual_month_of_reminders_happens_as_described() -> None:
     silent = appointment_month(10, cancelled=10)
     assert (silent.confirmed, silent.alerts) == (0, 10)
     assert appointment_month(10, reminders=0).reminders == 0
+    in_a_sheet = workload.appointment_occasions(appointment_month(10, sheet=True))
+    assert in_a_sheet["sheet-look"] == 12 * 730
 
 
 def test_every_occasion_is_of_one_desk_or_of_the_house() -> None:
     assert set(occasions(described(1))) == set(OF_AN_EVENT)
     assert set(workload.month_occasions(month(1))) == set(OF_A_WAITLIST)
     assert set(workload.booking_occasions(booking_month(1))) == set(OF_BOOKINGS)
-    assert set(workload.appointment_occasions(appointment_month(1))) == set(OF_REMINDERS)
+    happens = workload.appointment_occasions(appointment_month(1))
+    assert happens.keys() == {*OF_REMINDERS, "sheet-look"}
     desks = (OF_AN_EVENT, OF_A_WAITLIST, OF_BOOKINGS, OF_REMINDERS)
     assert set(OCCASIONS) == {*(each for desk in desks for each in desk), "sweep"}
 

@@ -91,7 +91,7 @@ def _of_bookings(args: Namespace, on: Terminal) -> None:
 
 
 def _of_appointments(args: Namespace, on: Terminal) -> None:
-    names = ("reminders", "by_text", "console_views")
+    names = ("reminders", "by_text", "sheet", "console_views")
     month = workload.appointment_month(
         args.appointments, cancelled=args.cancel, **_given(args, *names)
     )

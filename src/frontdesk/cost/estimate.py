@@ -79,12 +79,14 @@ OfReminders = Literal[
     "visit-cancelled",
     "tick",
     "hundred-ticked",
+    "visits-kept",
+    "hundred-visits-kept",
     "visits-view",
     "visit-text",
     "visit-mail",
 ]
 """An appointment comes on top of the booking that it follows. The tick looks at all appointments of
-the next days: that is counted for each hundred of them.
+the next days: that is counted for each hundred of them. A version of all of them is kept hourly.
 """
 Occasion = OfAnEvent | OfAWaitlist | OfBookings | OfReminders | Literal["sweep"]
 

@@ -187,7 +187,8 @@ def month_occasions(month: WaitlistMonth) -> dict[Occasion, float]:
 #: The average number of visits of the booking page before somebody books, and of days looked at.
 _VISITS_BEFORE_BOOKING: Final = 2
 _DAYS_LOOKED_AT: Final = 2
-#: The number of times that calendars are read in a month: every five minutes.
+#: How often calendars, and the sheet of appointments, are read in a month: every five
+#: minutes.
 _CALENDAR_LOOKS: Final = 8_760
 #: Of so many requests by mail, one names no service.
 _REQUESTS_FOR_ONE_UNNAMED: Final = 4
@@ -297,6 +298,8 @@ class AppointmentMonth(Frozen):
     """The number of alerts to staff: somebody cancelled, or never answered."""
     by_text: int
     """The percentage of reminders that are texts; the others are mails."""
+    sheet: bool
+    """True if staff keep appointments in a Google Sheet."""
     console_views: int
 
 
@@ -306,6 +309,7 @@ def appointment_month(
     reminders: int = 2,
     cancelled: int | None = None,
     by_text: int = 75,
+    sheet: bool = False,
     console_views: int | None = None,
 ) -> AppointmentMonth:
     """Fills in missing numbers: one in ten cancels, and one never answers. `reminders` is the
@@ -322,6 +326,7 @@ def appointment_month(
         cancelled=cancelled,
         alerts=cancelled + silent,
         by_text=by_text,
+        sheet=sheet,
         console_views=_VIEWS + appointments if console_views is None else console_views,
     )
 
@@ -330,6 +335,7 @@ def appointment_occasions(month: AppointmentMonth) -> dict[Occasion, float]:
     """Returns how often each occasion occurs."""
     texts = month.reminders * month.by_text / 100
     coming = month.appointments * _DAYS_TICKED / _DAYS
+    kept = min(_HOURS_OPEN, month.appointments + month.confirmed + month.cancelled)
     return {
         "visit-followed": month.appointments,
         "visit-reminder": month.reminders,
@@ -337,6 +343,9 @@ def appointment_occasions(month: AppointmentMonth) -> dict[Occasion, float]:
         "visit-cancelled": month.cancelled,
         "tick": HOURS_IN_A_MONTH,
         "hundred-ticked": HOURS_IN_A_MONTH * coming / 100,
+        "visits-kept": kept,
+        "hundred-visits-kept": kept * month.appointments / 100,
+        "sheet-look": _CALENDAR_LOOKS if month.sheet else 0,
         "visits-view": month.console_views,
         "visit-text": texts,
         "visit-mail": month.reminders - texts + month.alerts,
