@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.left_out import LeftOut
 from tests.spec_coverage import SpecCoverage
@@ -10,6 +11,11 @@ from tests.support.dynamodb import _tables as _tables
 from tests.support.dynamodb import dynamodb as dynamodb
 from tests.support.shared_run import code as code
 from tests.support.shared_run import run_folder as run_folder
+
+#: Examples may take their time on a busy machine. CI chooses a profile in which, besides, they are
+#: the same in every run.
+settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("desk")
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 

@@ -4,9 +4,9 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.eyes import Eyes
+from tests.browser.eyes import PATIENCE_MS, Eyes
 from tests.support.server import Served, serve
 
 FLAGS = [
@@ -22,6 +22,7 @@ FLAGS = [
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Gone after each module: while it is there, no other test can run an event loop."""
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield browser

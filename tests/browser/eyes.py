@@ -24,6 +24,8 @@ from playwright.sync_api import (
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
 PHONE: Final = 390
 DESK: Final = 1280
+#: For what a page shows in a moment, on a machine that has other things to do.
+PATIENCE_MS: Final = 60_000
 #: The folder of screenshots, for people.
 SCREENSHOTS: Final = Path(__file__).parents[2] / "build" / "screenshots"
 
@@ -50,7 +52,7 @@ class Eyes:
             java_script_enabled=scripts,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         if self.now is not None:
             context.clock.set_fixed_time(self.now)
         context.on("console", self._says)

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page, Request, expect
 
 from frontdesk.desks.booking.model import Booking
 from frontdesk.desks.booking.rules import (
@@ -187,7 +187,7 @@ def test_with_the_keyboard_alone_one_picks_another_day_and_books(stage: Stage, e
     page.goto("/book/head-spa")
 
     press(page, "Thursday 26 November, ")
-    assert page.get_by_role("heading", name="Thursday 26 November").is_visible()
+    expect(page.get_by_role("heading", name="Thursday 26 November")).to_be_visible()
     press(page, "15:00")
     for label, typed in (("Your name", "Kim"), ("E-mail or mobile number", "kim@example.org")):
         reach(page, label)

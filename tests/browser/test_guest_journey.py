@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from icalendar import Calendar
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import PHONE, Eyes
 from tests.browser.steps import heading, is_well, mail_link, owner_window
@@ -48,7 +48,7 @@ def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes
     for page in (phone, again):
         page.get_by_role("button", name="Give my 2 seats back").click()
         assert heading(page) == "You're not on the list any more."
-        assert page.get_by_role("link", name="Sign up again").is_visible()
+        expect(page.get_by_role("link", name="Sign up again")).to_be_visible()
     assert stage.desk.seats.taken == 0
     assert len(stage.desk.facts("ev.cancelled")) == 1
 
@@ -86,7 +86,7 @@ def test_a_party_of_one_is_not_asked_to_come_with_fewer(stage: Served, eyes: Eye
     phone.goto(stage.link("ann", "See my ticket"))
 
     assert phone.get_by_label("Come with fewer").count() == 0
-    assert phone.get_by_role("link", name="Give my seat back").is_visible()
+    expect(phone.get_by_role("link", name="Give my seat back")).to_be_visible()
 
 
 @pytest.mark.spec("EV-05", "FD-27")
@@ -97,7 +97,7 @@ def test_an_error_is_shown_at_its_field_and_the_input_stays(stage: Served, eyes:
 
     wrong = phone.get_by_label("E-mail")
     assert wrong.get_attribute("aria-invalid") == "true"
-    assert phone.locator("#f-email-error").is_visible()
+    expect(phone.locator("#f-email-error")).to_be_visible()
     assert (phone.get_by_label("Your name").input_value(), wrong.input_value()) == (
         "Ann Lee",
         "ann@example",

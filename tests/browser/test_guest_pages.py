@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.eyes import PHONE, Eyes
 from tests.support.guest_links import TAKE, links_of, offered
@@ -43,4 +43,4 @@ def test_the_cancel_link_of_a_mail_leads_straight_to_the_question(
     page.wait_for_url("**?do=cancel")
 
     assert page.get_by_role("heading").first.inner_text() == "Leave the line?"
-    assert page.get_by_role("button").all_inner_texts() == ["Leave the line"]
+    expect(page.get_by_role("button")).to_have_text(["Leave the line"])

@@ -114,7 +114,7 @@ def test_a_pasted_list_with_a_bad_row_is_shown_first_and_reported_after(
         "Ann Lee <ann@example.org>\nnobody at all\nbob@example.org"
     )
     page.get_by_role("button", name="See what is in it").click()
-    assert page.locator("#problems + ul li").count() == 1
+    expect(page.locator("#problems + ul li")).to_have_count(1)
     assert desk.seats.taken == 0, "looking at a list changes nothing"
     is_well(page, "import-preview", DESK)
 
@@ -142,7 +142,8 @@ def test_the_line_counts_down_the_story_tells_and_a_link_in_a_mail_works(
 
     page = owner_window(eyes, stage)
     page.goto(f"{event_url(stage.desk)}/story")
-    page.get_by_role("link", name="What became of it").first.click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="What became of it").first.click()
     assert page.locator(".story strong").all_inner_texts()[:2] == [
         "Ann freed 1 seat: 1 taken before, 0 after.",
         "A seat is held for Bob.",
@@ -191,7 +192,7 @@ def test_an_event_is_called_off_only_when_the_host_is_sure(stage: Served, eyes: 
     assert "The kiln has cracked." in desk.mail_to("ann")[-1].text
     guest = eyes.window()
     guest.goto("/e/pottery")
-    assert guest.get_by_text("This event has been called off.").is_visible()
+    expect(guest.get_by_text("This event has been called off.")).to_be_visible()
 
 
 @pytest.mark.spec("EV-28")

@@ -1,7 +1,7 @@
 """A person in line: joins a full event, is offered a seat, and takes it or lets it pass."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from frontdesk.desks.rsvp.model import State
 from tests.browser.eyes import PHONE, Eyes
@@ -64,7 +64,7 @@ def test_the_countdown_runs_and_says_when_it_is_over(stage: Served, eyes: Eyes) 
     phone.clock.run_for(3 * 60_000)
 
     assert seen == ["6 h 0 min left", "4 h 59 min left", "2 min 0 s left"]
-    assert phone.get_by_text("This offer has expired.").is_visible()
+    expect(phone.get_by_text("This offer has expired.")).to_be_visible()
 
 
 @pytest.mark.spec("EV-21", "FD-22")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page, Request, expect
 
 from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import Wish
@@ -188,7 +188,7 @@ def test_without_javascript_one_joins_is_offered_a_slot_and_takes_it(
     assert joined == "You're on the list."
     assert "until 09:15 today (SGT)" in deadline
     assert heading(page) == "It's yours."
-    assert page.get_by_role("link", name="Add to your calendar").is_visible()
+    expect(page.get_by_role("link", name="Add to your calendar")).to_be_visible()
 
 
 @pytest.mark.spec("FD-22")

@@ -36,7 +36,7 @@ class ScriptedServer:
         self.mails: list[bytes] = []
         self.connections = 0
         self._socket = socket.create_server((self.host, 0))
-        self._socket.settimeout(10)
+        self._socket.settimeout(60)
         self.port: int = self._socket.getsockname()[1]
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -60,7 +60,7 @@ class ScriptedServer:
                 return
             script = POLITE | self._scripts[min(self.connections, len(self._scripts) - 1)]
             self.connections += 1
-            connection.settimeout(5)
+            connection.settimeout(60)
             with connection, contextlib.suppress(OSError):
                 self._talk(connection, script)
 

@@ -32,7 +32,7 @@ from frontdesk.values import replace
 from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visit, Visited
 from tests.engine.house import NINE, House
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 
 
 class Commits:

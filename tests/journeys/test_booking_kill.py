@@ -36,7 +36,7 @@ services:
   Class: {minutes: 15, staff: [], needs: [hall]}
 reminders: [1 hour]
 """
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 120.0
 #: Each wants a time of their own with Mia; so many rivals want the first one's.
 CUSTOMERS, RIVALS = 9, 3
 #: These have booked a class before; their reminders are due when the server starts.

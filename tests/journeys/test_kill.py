@@ -17,7 +17,7 @@ from tests.smtp_sink import SmtpSink
 from tests.support.machine import Machine, machine, until
 
 CLIENTS = 6
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 120.0
 
 
 @dataclass

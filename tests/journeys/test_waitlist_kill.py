@@ -30,7 +30,7 @@ from tests.support.machine import Machine, machine, until
 from tests.support.server import Page, Visitor
 
 SECRET = "a secret that is long enough"
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 120.0
 CLIENTS = 8
 HOUR = timedelta(hours=1)
 #: Each has as many slots, and twice as many people who wait; the fourth and the eighth pass.

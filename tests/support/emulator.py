@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
 REGION = "ap-southeast-1"
 ACCOUNT = "000000000000"
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 STOP_SECONDS = 5.0
 
 #: Schedules are looked at four times a second. Functions have four times their time-out: many that

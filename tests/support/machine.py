@@ -28,8 +28,8 @@ from frontdesk.simulate.runtime import server_settings
 from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.application import fresh_id
 
-START_SECONDS = 60.0
-STOP_SECONDS = 20.0
+START_SECONDS = 120.0
+STOP_SECONDS = 60.0
 #: Sends that will go out, and timers that will fire.
 WORK = (
     "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')",

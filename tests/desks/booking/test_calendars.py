@@ -46,7 +46,7 @@ from tests.support.booking import HOUR, MIRA, SEVEN, TEN, BookingDesk, hex_id, r
 from tests.support.calendars import Radicale, calendar, event, radicale_server
 
 NAME = "mira-private"
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 SUBJECT = f"calendar:{NAME}"
 RULES = rules(resources=[resource(MIRA, calendars=(CalendarRef(NAME, write=True),))])
 
