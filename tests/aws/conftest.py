@@ -104,8 +104,10 @@ def salon(stack: Stack, tmp_path: Path) -> Iterator[Salon]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
+    """A test of two groups would be in a third one, whose process deploys everything again."""
     for name in DEPLOYMENTS:
         if name in getattr(item, "fixturenames", ()):
+            assert item.get_closest_marker("xdist_group") is None, item.nodeid
             item.add_marker(pytest.mark.xdist_group(f"aws-{name}"))
 
 

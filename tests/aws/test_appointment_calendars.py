@@ -19,7 +19,7 @@ from frontdesk.desks.reminders.model import (
 from tests.aws.clinic import Clinic
 from tests.support.calendars import Radicale, calendar, event
 
-pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+pytestmark = pytest.mark.needs("ministack")
 
 WEEK = timedelta(days=7)
 HOUR = timedelta(hours=1)
