@@ -267,7 +267,13 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
         "DriveSyncSchedule": {"Fn::If": ["HasDrive", "ENABLED", "DISABLED"]},
         "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
         "BkCalendarSchedule": {"Fn::If": ["HasBookingCalendars", "ENABLED", "DISABLED"]},
-        "AppointmentSyncSchedule": {"Fn::If": ["HasAppointmentCalendars", "ENABLED", "DISABLED"]},
+        "AppointmentSyncSchedule": {
+            "Fn::If": [
+                "HasReminders",
+                {"Fn::If": ["HasBookingCalendars", "ENABLED", "DISABLED"]},
+                "DISABLED",
+            ]
+        },
         "ConfigSyncSchedule": {"Fn::If": ["HasConfigToSync", "ENABLED", "DISABLED"]},
         "HourlyTickSchedule": {"Fn::If": ["HasReminders", "ENABLED", "DISABLED"]},
         "RemindersDriveSyncSchedule": {"Fn::If": ["HasRemindersDrive", "ENABLED", "DISABLED"]},

@@ -54,7 +54,7 @@ OPEN_TO_PEOPLE = {
     "ReplyHandler",
 }
 #: A client with the secret.
-OPEN_TO_TOOLS = {"SlotWebhook", "SlackPress", "FnConfigSync"}
+OPEN_TO_TOOLS = {"SlotWebhook", "SlackPress", "FnConfigSync", "CalendarSync"}
 ONE = "https://one.example"
 each_function = pytest.mark.parametrize("name", sorted(functions()))
 

@@ -56,14 +56,7 @@ KEPT_FROM = {
     "housekeeping": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "summary": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
     "drive-sync": {"fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-offers"},
-    "calendar-sync": {
-        "fd-people",
-        "fd-members",
-        "fd-sessions",
-        "fd-messages",
-        "fd-mail",
-        "fd-jobs",
-    },
+    "calendar-sync": {"fd-sessions", "fd-messages", "fd-mail", "fd-sends", "ev-guests"},
     "slack-post": {"fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "slack-press": {"fd-sessions", "fd-messages", "fd-jobs", "ev-guests", "wl-offers"},
     "bk-pages": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
@@ -370,9 +363,9 @@ def test_a_secret_from_outside_is_read_only_by_those_who_need_it() -> None:
     }
     assert readers == {"slack": {"slack-post", "slack-press"}, "calendar": {"calendar-sync"}}
     calendars = arn % ("ssm", "parameter/bk/calendars")
-    assert who_reads("ssm:GetParameter", calendars) == {"bk-calendar"}
+    assert who_reads("ssm:GetParameter", calendars) == {"bk-calendar", "calendar-sync"}
     google = arn % ("secretsmanager", "secret:bk/calendar/sa-*")
-    assert who_reads("secretsmanager:GetSecretValue", google) == {"bk-calendar"}
+    assert who_reads("secretsmanager:GetSecretValue", google) == {"bk-calendar", "calendar-sync"}
     assert who_may("ssm:GetParameter") == {
         *("slack-post", "slack-press", "calendar-sync", "bk-calendar"),
     }
