@@ -119,6 +119,7 @@ EXCEPTIONS = {
         "frontdesk.aws.jobs": "gives jobs for calendars to the function that has the passwords",
         "frontdesk.wiring.handovers": "binds it to the waitlist desk",
         "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
+        "frontdesk.wiring.claimed_slots": "leaves it the slots that it keeps",
     },
     "rsvp": {
         "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
@@ -133,6 +134,7 @@ EXCEPTIONS = {
         "frontdesk.wiring.booking.rules": "lets the booking desk follow its catalogue pages",
         "frontdesk.wiring.handovers": "binds the booking desk to it",
         "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
+        "frontdesk.wiring.claimed_slots": "makes its claimed slots appointments",
     },
 }
 

@@ -67,8 +67,7 @@ async def call_list(request: Request) -> Response:
     """All calls are read, since there are few. A longer list reads the rows of one page."""
     query = CALLS.query(request)
     found = await run_in_threadpool(calls(site_of(request).reads()).calls)
-    rows = found[query.offset : query.offset + query.per_page]
-    view = CALLS.view(query, rows, total=len(found))
+    view = CALLS.view(query, found[query.offset :][: query.per_page], total=len(found))
     return console_page(request, "console/list.html", page_title="Calls", active=PATH, list=view)
 
 

@@ -10,7 +10,7 @@ from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.sqlite.tables import DeskTables
 from frontdesk.web.console.sections import Shell
 from frontdesk.wiring.context import BuiltDesk, DeskContext
-from frontdesk.wiring.desks import DeskParts
+from frontdesk.wiring.desk_parts import DeskParts
 from frontdesk.wiring.senders import render_as_business, sender_profile
 from tests.examples.desk_callbacks import desk, dynamodb, pages, sqlite
 

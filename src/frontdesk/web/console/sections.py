@@ -1,4 +1,4 @@
-"""What a desk hands in to the console: navigation, cards on Today, places of people, settings."""
+"""The parts of the console that each desk hands in: navigation, cards, places, settings."""
 
 from __future__ import annotations
 
