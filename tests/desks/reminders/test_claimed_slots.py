@@ -27,7 +27,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Slot, SlotId, SlotStatus, Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
-from frontdesk.wiring.claimed_slots import slot_ref
+from frontdesk.wiring.claimed_slots import is_a_booking, slot_ref
 from tests.desks.reminders.test_connections import Shop
 from tests.desks.reminders.test_sheet_sources import HEAD, save, turn
 from tests.support.booking import MIRA, resource, rules, service
@@ -160,6 +160,16 @@ def test_a_claim_that_is_cancelled_at_the_waitlist_ends_the_appointment_once(sho
     assert {each.id for each in ours} == {SLOT, fresh}
 
 
+@pytest.mark.spec("AR-11")
+def test_a_time_that_staff_do_not_want_offered_stays_with_them(shop: Shop) -> None:
+    claim(shop)
+    entry, fresh = EntryId(slot(shop).booked_by), SlotId(an_id("fresh"))
+    shop.do(wl.CancelBooking(SLOT, entry, fresh, by_staff=True, offer=False))
+
+    assert visit(shop).state is AppointmentState.CANCELLED
+    assert [each.id for each in waitlist(shop.product.engine.reads()).slots(99)] == [SLOT]
+
+
 @pytest.mark.spec("AR-15")
 def test_a_no_show_at_either_desk_is_one_at_both(shop: Shop) -> None:
     one = claim(shop)
@@ -192,7 +202,10 @@ def test_where_bookings_know_the_staff_a_claim_is_a_booking_alone(tmp_path: Path
         shop.opens(rules([service("cut", [MIRA])], [resource(MIRA)]))
         shop.do(wl.SetCatalogue(Catalogue((Service("cut", duration=HOUR),), ("Mira",))))
         join(shop, "ann")
-        shop.do(wl.FreeSlot(SLOT, "webhook:1", replace(OPENING, staff="Mira")))
+        free = wl.FreeSlot(SLOT, "webhook:1", replace(OPENING, staff="Mira"))
+        shop.product.engine.run(free, by="test", now=MONDAY)
+        assert is_a_booking(shop.product.engine.reads(), slot(shop)), "before it was handed over"
+        shop.settle()
         shop.do(wl.ClaimOffer(SLOT, slot(shop).offer_seq))
 
         live = reminder_reads(shop.product.engine.reads()).live_after(MONDAY, "", 9)
