@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from frontdesk.core.consents import statement_in_cell
 from frontdesk.core.decision import Command, Refused
+from frontdesk.core.messages import IncomingText
 from frontdesk.desks.reminders.commands import (
     ArmReminder,
     LookAtAppointment,
@@ -18,6 +20,7 @@ from frontdesk.desks.reminders.commands import (
 )
 from frontdesk.desks.reminders.model import AppointmentState, ReminderState, Window
 from frontdesk.errors import Busy
+from frontdesk.intake.sms import TextIn
 from tests.support.reminders import DAY, FRIDAY, RemindersDesk, id_of
 
 pytestmark = pytest.mark.xdist_group("reminder-races")
@@ -116,3 +119,77 @@ def test_a_move_while_a_message_is_armed_leaves_one_truth(desk: RemindersDesk) -
     assert [each.state in (ReminderState.DUE, ReminderState.SENT) for each in archived] == [True]
     assert desk.of("ann").chain == 2
     assert desk.refused(arm) == "answered"
+
+
+@pytest.mark.spec("AR-01", "AR-08", "AR-12")
+def test_a_sheet_edit_and_a_reply_that_cross_both_count(desk: RemindersDesk) -> None:
+    """The reply says whether they come, the sheet what it is about: neither undoes the other."""
+    desk.given().add("ann")
+    desk.wait_until(TUESDAY)
+    edits = [desk.record("ann", service=f"cut {n}", corrects=True) for n in range(3)]
+
+    answers = all_at_once(desk, [*edits, desk.confirm("ann"), desk.confirm("ann")])
+
+    one = desk.of("ann")
+    assert one.state is AppointmentState.CONFIRMED
+    assert one.service in {each.service for each in edits}
+    assert (one.chain, one.starts_at) == (1, FRIDAY)
+    assert answers == {"yes": 4, "spent": 1}
+    assert len(desk.reads.replies_of(id_of("ann"))) == 1
+
+
+@pytest.mark.spec("AR-18", "AR-08")
+def test_a_row_that_moves_while_the_customer_answers_is_unanswered_at_its_new_time(
+    desk: RemindersDesk,
+) -> None:
+    """An answer is about the time that it was asked for. In either order the new time is open,
+    unless the customer cancelled first."""
+    desk.given()
+    for name in ("ann", "bob"):
+        desk.add(name)
+    desk.wait_until(TUESDAY)
+    moves = [desk.record(name, FRIDAY + DAY, corrects=True) for name in ("ann", "bob")]
+
+    answers = all_at_once(desk, [*moves, desk.confirm("ann"), desk.cancel("bob")])
+
+    ann, bob = desk.of("ann"), desk.of("bob")
+    assert (ann.chain, ann.starts_at) == (2, FRIDAY + DAY)
+    assert ann.is_unanswered
+    is_cancelled = bob.state is AppointmentState.CANCELLED
+    assert is_cancelled == (bob.chain == 1)
+    assert is_cancelled or bob.is_unanswered
+    assert sum(answers[each] for each in ("yes", "ended", "moved")) == 4
+
+
+@pytest.mark.spec("AR-24")
+def test_stop_and_consent_that_cross_end_without_consent(desk: RemindersDesk) -> None:
+    """Whatever comes first, nothing but START lifts a STOP."""
+    mobile = "+6591234567"
+    desk.given().add("ann", mobile=mobile)
+    stop = IncomingText(from_mobile=mobile, words="STOP", id="1", at=desk.clock.now())
+    begin = threading.Barrier(5)
+
+    def states(number: int) -> None:
+        begin.wait()
+        consent = statement_in_cell(f"yes {number}")
+        command = desk.record("ann", service=f"cut {number}", mobile=mobile, consent=consent)
+        for _ in range(20):
+            try:
+                desk.run(command)
+            except Busy:
+                continue
+            return
+
+    def stops() -> None:
+        begin.wait()
+        TextIn(desk).take(stop)
+
+    with ThreadPoolExecutor(5) as pool:
+        running = [*(pool.submit(states, n) for n in range(4)), pool.submit(stops)]
+        for each in running:
+            each.result()
+
+    record = desk.engine.reads().engine.consent(desk.of("ann").person_id)
+    assert record.about(mobile) == record.statements[-1]
+    assert not record.allows(mobile)
+    assert record.version == len(record.statements)
