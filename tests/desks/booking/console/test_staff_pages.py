@@ -93,6 +93,16 @@ def test_the_day_board_has_a_column_for_a_room_that_is_booked_without_staff(salo
     assert "Without rooms and devices" in everything.says
 
 
+@pytest.mark.parametrize("name", ["Anna & Tom", "Lee (2 dogs)", f"{'Wilhelmina ' * 6}Berg"])
+def test_staff_see_every_customer_by_name(busy_salon: Salon, name: str) -> None:
+    """Mails leave out such names, because anybody can type them; the console need not."""
+    booking = books(busy_salon, name)
+    host = owner(busy_salon)
+
+    for path in ("?on=2026-11-17", "/week?on=2026-11-17", "/list", f"/one/{booking.id}"):
+        assert name in host.get(f"{BOARD}{path}").says
+
+
 def test_a_request_for_a_booking_that_needs_approval_says_so(salon: Salon) -> None:
     asking = replace(CUT, approval=Approval.ALWAYS)
     salon.run(SetRules(replace(RULES, services=(asking, SPA))))

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.contacts import plain_name
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.phones import shown
 from frontdesk.desks.booking.model import Booking, BookingStatus
@@ -27,7 +26,8 @@ CHIPS: Final = {
 
 
 def customer(booking: Booking) -> str:
-    return plain_name(booking.name) or shown(booking.mobile) or booking.email or ERASED
+    """The name as it was given: only mails leave out names that could be a message."""
+    return booking.name or shown(booking.mobile) or booking.email or ERASED
 
 
 def contact(booking: Booking) -> str:

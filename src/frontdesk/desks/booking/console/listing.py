@@ -64,6 +64,7 @@ LIST: Final = ListSpec[BookingRow](
             "Customer",
             lambda row: customer(row.booking),
             lambda row: row.booking.name,
+            long=True,
             plain=True,
         ),
         Column(

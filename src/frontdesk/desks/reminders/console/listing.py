@@ -79,6 +79,7 @@ LIST: Final = ListSpec[AppointmentRow](
             "Customer",
             lambda row: row.name,
             lambda row: row.name,
+            long=True,
             plain=True,
         ),
         Column(

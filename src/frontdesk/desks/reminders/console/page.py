@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frontdesk.core.contacts import plain_name
 from frontdesk.core.localtime import zone
 from frontdesk.core.people import Person
 from frontdesk.core.phones import shown
@@ -132,7 +131,7 @@ def wants_to_move(appointment: Appointment) -> bool:
 def customer(person: Person | None) -> str:
     if person is None or person.erased:
         return ERASED
-    return plain_name(person.name) or shown(person.mobile) or person.email
+    return person.name or shown(person.mobile) or person.email
 
 
 def day_and_time(appointment: Appointment, tz: ZoneInfo) -> str:
