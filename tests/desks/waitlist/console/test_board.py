@@ -193,7 +193,7 @@ def test_two_taps_on_did_not_come_free_the_rest_of_the_time_as_one_slot(salon: S
     assert "Cancel for them" not in staff.get(BOARD).says
 
     asked = staff.press(BOARD, f"{url_of(slot)}/no-show")
-    assert (asked.heading, freed_from(salon, slot)) == ("Did they not come?", None)
+    assert (asked.heading, freed_from(salon, slot)) == ("Mark this as a no-show?", None)
     taps = [staff.act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes") for _ in range(2)]
 
     salon.settle()

@@ -96,7 +96,7 @@ ACTIONS: Final = (
         lambda booking: MarkNoShow(booking.id),
         "Noted as a no-show.",
         _has_begun,
-        "Did they not come?",
+        "Mark this as a no-show?",
         "The customer is told that you missed them, and the rest of the time is free.",
         is_danger=True,
     ),

@@ -123,7 +123,7 @@ ACTIONS: Final = (
         lambda one, _now: MarkNoShow(one.id),
         "Noted as a no-show.",
         lambda one, now: _has_begun(one, now) or one.state is AppointmentState.CAME,
-        "Did they not come?",
+        "Mark this as a no-show?",
         "The rest of the time goes to the waitlist, or is free.",
         is_danger=True,
     ),
@@ -188,7 +188,7 @@ _REFUSALS: Final[Mapping[StrEnum, str]] = {
     Reason.ANSWERED: "The customer has answered, so no reminder goes out.",
     Reason.NOTHING_DUE: "There is no reminder left to send.",
     Reason.TOO_LATE: "It is too late for that.",
-    Reason.PAUSED: "Reminders are paused. Let them go on first, under “Going out next”.",
+    Reason.PAUSED: "Reminders are paused. Resume them first, under “Going out next”.",
     Reason.SPENT: "Somebody has noted this already.",
 }
 

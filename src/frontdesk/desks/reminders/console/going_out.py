@@ -154,7 +154,7 @@ def _says(found: Sequence[ComingMessage]) -> str:
     parts = [count(len(to_customers), "reminder"), f"{texts} of them by SMS"]
     if unreached:
         parts.append(f"{unreached} cannot be delivered")
-    return f"{', '.join(parts)}. An answer of the customer stops the reminders after it."
+    return f"{', '.join(parts)}. A customer's answer stops later reminders."
 
 
 def _cost(request: Request, found: Sequence[ComingMessage]) -> str:
@@ -236,7 +236,7 @@ async def skip(request: Request) -> Response:
 
 
 async def pause(request: Request) -> Response:
-    says = "Reminders are paused. Nobody is reminded until you let them go on."
+    says = "Reminders are paused. Nobody is reminded until you resume them."
     return await act(request, PauseReminders(), PATH, says, "They are paused already.")
 
 

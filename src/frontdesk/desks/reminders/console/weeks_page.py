@@ -57,7 +57,7 @@ async def show(request: Request) -> Response:
         request,
         "weeks.html",
         tab="Weeks",
-        page_title="Weeks",
+        page_title="Weekly summary",
         week=weeks.week_name(week),
         is_over=week < this_week,
         says=weeks.summary(week, shown.figures) if shown.rows else "",

@@ -105,7 +105,7 @@ def _wishes(c: ReminderContext) -> str:
     one = c.appointment
     replies = reminder_reads(c.reads).replies_of(one.id) if one else ()
     asked = [each.wishes for each in replies if each.action is ReplyAction.MOVE and each.wishes]
-    return asked[-1] if asked else "no wishes"
+    return asked[-1] if asked else "(they named no times)"
 
 
 def about_words(c: ReminderContext) -> MessageContent | Drop:
@@ -180,6 +180,9 @@ Subject: Another time: {{ customer }}, {{ service }} on {{ when }}
 {{ service }} {{ with_staff }} on {{ when }}. Their words: {{ wishes }}
 
 You reach them at {{ contact }}.
+
+See the appointment:
+{{ console_link }}
 """,
         "customer when",
         **_STAFF,
@@ -192,6 +195,9 @@ You reach them at {{ contact }}.
 Subject: Moved: {{ customer }}, {{ service }} on {{ when }}
 
 {{ customer }} moved {{ service }} {{ with_staff }} to {{ when }}.
+
+See the appointment:
+{{ console_link }}
 """,
         "customer when",
         **_STAFF,
@@ -245,6 +251,9 @@ Subject: No texts to {{ customer }}: the reminder goes by mail
 
 The reminder of {{ service }} {{ with_staff }} on {{ when }} goes by mail instead. The reason:
 {{ why }}. If the number is wrong, please correct it: {{ contact }}.
+
+See the appointment:
+{{ console_link }}
 """,
         "customer when",
         **_STAFF,
@@ -259,6 +268,9 @@ Subject: Not delivered: reminder for {{ customer }}, {{ when }}
 # {{ customer }} got no reminder.
 
 {{ service }} {{ with_staff }} on {{ when }}. The reason: {{ why }}. We know {{ contact }}.
+
+See the appointment:
+{{ console_link }}
 """,
         "customer when",
         **_STAFF,

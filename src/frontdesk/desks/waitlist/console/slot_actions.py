@@ -119,7 +119,7 @@ def _missed(slot: Slot) -> Act:
     return Act(
         f"{slot_url(slot.id)}/no-show",
         "Did not come",
-        question="Did they not come?",
+        question="Mark this as a no-show?",
         means="They are told that they were missed. The rest of the time is offered to the next "
         "on the list, if enough is left.",
         sure="They did not come",
