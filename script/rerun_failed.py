@@ -58,9 +58,13 @@ def main() -> int:
 
 
 def last_failed() -> set[str]:
-    """Their names, without the group that pytest-xdist appends."""
     found = json.loads(LAST_FAILED.read_text("utf-8")) if LAST_FAILED.exists() else {}
-    return {re.sub(r"@[^@\]]+$", "", name) for name in found}
+    return {without_group(name) for name in found}
+
+
+def without_group(name: str) -> str:
+    """pytest-xdist appends the group of a test to its name."""
+    return re.sub(r"@[^@\]]+$", "", name)
 
 
 def may_run_again(failed: Collection[str]) -> bool:

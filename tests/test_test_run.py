@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from script.rerun_failed import may_run_again
+from script.rerun_failed import may_run_again, without_group
 
 ROOT = Path(__file__).parents[1]
 
@@ -240,6 +240,12 @@ def test_another_failure_beside_it_gets_no_second_try(suite: Path) -> None:
 )
 def test_a_few_tests_that_wait_for_processes_get_a_second_try(failed: list[str], may: bool) -> None:
     assert may_run_again(failed) is may
+
+
+@pytest.mark.parametrize("name", ["a.py::test_it", "a.py::test_it[ann@example.org]"])
+def test_a_second_try_is_of_the_test_whatever_its_group(name: str) -> None:
+    assert without_group(name) == name
+    assert without_group(f"{name}@aws-stack") == name
 
 
 def test_a_journey_that_fails_again_fails_the_run_which_still_counts_all(suite: Path) -> None:
