@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.desks.reminders.decide.moves import has_time, next_move, next_tick, timer_at
 from frontdesk.desks.reminders.decide.windows import LEAST_AHEAD, DueWindow, Planner
-from frontdesk.desks.reminders.model import Appointment, Window
+from frontdesk.desks.reminders.model import Appointment, AppointmentState, Window
 from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
 from frontdesk.values import replace
 from tests.desks.reminders.test_weeks import ONE
@@ -76,3 +77,37 @@ def test_a_short_or_moved_window_has_a_timer_of_its_own(
     _, _, due = planned(starts_at, lead, hours, days)
 
     assert due.is_exact == (lead.length < timedelta(hours=3) or due.wished_at is not None)
+
+
+@pytest.mark.spec("AR-04")
+@given(
+    starts,
+    st.integers(0, 2),
+    st.integers(-130, 130),
+    quiet,
+    closed,
+    st.sets(st.sampled_from(Window)),
+    st.sampled_from((AppointmentState.EXPECTED, AppointmentState.CONFIRMED)),
+    st.booleans(),
+    st.integers(0, 1),
+)
+def test_the_tick_passes_by_only_appointments_that_need_no_look(
+    starts_at: datetime,
+    window: int,
+    minutes: int,
+    hours: QuietHours,
+    days: frozenset[date],
+    settled: set[Window],
+    state: AppointmentState,
+    is_paused: bool,
+    no_shows: int,
+) -> None:
+    planner = Planner(ReminderRules("Europe/Berlin", hours), days, is_paused)
+    one = replace(ONE, starts_at=starts_at, settled=tuple(sorted(settled)), state=state)
+    now = planner.windows(one, no_shows)[window].due_at + minutes * MINUTE
+    needs_look_at = timer_at(
+        planner, next_move(planner, one, now, no_shows=no_shows), now, next_tick(now)
+    )
+
+    if has_time(planner, one, next_tick(now), no_shows):
+        assert needs_look_at is None
