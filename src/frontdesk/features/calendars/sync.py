@@ -207,7 +207,7 @@ class CalendarSync:
         try:
             events = self._reader.events(now, self._desk.zone())
         except BadCalendar as bad:
-            self._save(replace(before, looked_at=now, trouble=str(bad), problems=()))
+            self._save(before, replace(before, looked_at=now, trouble=str(bad), problems=()))
             log("calendar.trouble", why=str(bad))
             return Report()
         look = _Look(self._desk, now, before)
@@ -220,18 +220,21 @@ class CalendarSync:
             kept=look.kept,
         )
         is_new = bool(look.missing) and not before.missing
-        self._save(state, *((self._desk.halted(len(look.missing), now),) if is_new else ()))
+        self._save(before, state, *((self._desk.halted(len(look.missing), now),) if is_new else ()))
         return look.report
 
     def _state(self, reads: Reads) -> CalendarState:
         state: CalendarState = reads.desk(self._desk.code).setting(self._setting)
         return state
 
-    def _save(self, state: CalendarState, *facts: Fact) -> None:
+    def _save(self, before: CalendarState, state: CalendarState, *facts: Fact) -> None:
         assert state.looked_at is not None
 
         def save(reads: Reads) -> Decision:
-            return Accepted((WriteSetting(self._setting, self._state(reads), state),), facts)
+            now = self._state(reads)
+            said = tuple(each for each in now.kept if each not in before.kept)
+            after = replace(state, kept=(*state.kept, *said))  # staff kept it during the look
+            return Accepted((WriteSetting(self._setting, now, after),), facts)
 
         self._engine.store.decide(save, by=BY, at=state.looked_at)
 

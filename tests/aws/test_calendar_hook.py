@@ -1,0 +1,110 @@
+"""Google calls the address of calendar-sync when an event has changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from frontdesk.aws.calendar_sync import calendar_sync
+from frontdesk.aws.container import deployment
+from frontdesk.desks.reminders.model import CODE
+from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.desks.waitlist.commands import SetCatalogue
+from frontdesk.features.calendars.push import channel_setting
+from frontdesk.features.catalogue.model import Catalogue, Service
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import Context
+from tests.support.dynamodb import needs_dynamodb
+from tests.support.google import service_key
+from tests.support.google_calendar import CALENDAR, GoogleCalendarServer
+from tests.support.reminders import DAY, HOUR
+from tests.support.vendor_server import serve
+
+pytestmark = needs_dynamodb
+
+HOOK = "https://hook.example"
+CALENDARS = f'[mia]\nkind = "google"\ncalendar = "{CALENDAR}"\nappointments = "trusted"\n'
+
+
+@pytest.fixture
+def google(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[GoogleCalendarServer]:
+    prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
+    secrets = cloud.clients["secretsmanager"]
+    monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f" /{prefix}calendars")
+    monkeypatch.setenv("FRONTDESK_GOOGLE_SECRET", f"{prefix}calendar-key")
+    server = GoogleCalendarServer()
+    with serve(server):
+        settings = {
+            f"/{prefix}config/calendar-hook-url": HOOK,
+            f"/{prefix}config/google-api": server.address,
+            f"/{prefix}config/desks-off": "rsvp",
+            f"/{prefix}calendars": json.dumps({"calendars": CALENDARS}),
+        }
+        for name, value in settings.items():
+            ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
+        key = service_key(f"{server.address}/token")
+        secrets.create_secret(Name=f"{prefix}calendar-key", SecretString=key)
+        shop = SetCatalogue(Catalogue((Service("Cut"),), ("Mia",)))
+        deployment().back.engine.run(shop, by="test", now=cloud.clock.now())
+        yield server
+        ssm.delete_parameters(Names=list(settings))
+        secrets.delete_secret(SecretId=f"{prefix}calendar-key", ForceDeleteWithoutRecovery=True)
+
+
+def rings(payload: dict[str, Any] | None = None) -> Any:
+    """By default as the hourly schedule does."""
+    return calendar_sync(payload or {"of": "appointments"}, Context("calendar-sync"))
+
+
+def calls(method: str = "POST", **headers: str) -> int:
+    said = {f"X-Goog-{name.replace('_', '-')}": value for name, value in headers.items()}
+    http = {"method": method, "path": "/", "sourceIp": "203.0.113.9"}
+    payload = {"requestContext": {"http": http}, "rawPath": "/", "headers": said, "body": "x"}
+    return int(rings(payload)["statusCode"])
+
+
+@pytest.mark.spec("AR-02")
+def test_a_notification_makes_us_look_and_nobody_elses_does(
+    cloud: Cloud, google: GoogleCalendarServer
+) -> None:
+    rings()
+    [channel] = google.channels.values()
+    assert channel["address"] == HOOK
+    saved = deployment().back.engine.reads().engine.setting(channel_setting(CODE, "mia"))
+    assert (saved.id, channel["token"] in str(saved)) == (channel["id"], False)
+    at = cloud.clock.now() + 5 * DAY
+    google.add(
+        "abcde",
+        summary="Ann Lee - Cut",
+        description="#appt ann@example.org",
+        iCalUID="abcde@google.com",
+        start={"dateTime": at.isoformat()},
+        end={"dateTime": (at + HOUR).isoformat()},
+    )
+    before = len(google.requests)
+    wrong = {"Channel_ID": channel["id"], "Channel_Token": "guess", "Resource_State": "exists"}
+    assert (calls(**wrong), calls("GET", **wrong)) == (403, 404)
+    assert len(google.requests) == before
+
+    assert calls(**{**wrong, "Channel_Token": channel["token"]}) == 204
+
+    reads: ReminderReads = deployment().back.engine.reads().desk("ar")
+    assert [one.starts_at for one in reads.live_after(cloud.clock.now(), "", 9)] == [at]
+
+
+@pytest.mark.spec("AR-02")
+def test_a_channel_is_replaced_before_it_ends(cloud: Cloud, google: GoogleCalendarServer) -> None:
+    rings()
+    [first] = google.channels
+    rings()
+    assert list(google.channels) == [first]
+
+    cloud.clock.move_to(cloud.clock.now() + 6 * DAY + HOUR)
+    rings()
+
+    [second] = google.channels
+    assert second != first
