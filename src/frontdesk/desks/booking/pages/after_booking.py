@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.links import BadLink, read
 from frontdesk.desks.booking.links import BookingLinks, Purpose, understood
@@ -35,15 +35,22 @@ def manage_url(site: Site, booking: Booking) -> str:
 
 def after_booking(site: Site, rules: BookingRules, booking: Booking) -> str:
     """Answers by message: whether a first visit needs approval would reveal who is known."""
+    return _shown_at(rules, booking, manage_url(site, booking))
+
+
+def _shown_at(rules: BookingRules, booking: Booking, url: str) -> str:
     service = rules.service(booking.service)
     if service is not None and service.approval is Approval.FIRST_VISIT:
         return RECEIVED
-    return manage_url(site, booking)
+    return url
 
 
-def remember_booking(response: Response, site: Site, booking: Booking) -> None:
-    token = manage_url(site, booking).rpartition("/")[2]
-    put_cookie(response, site, BOOKED_COOKIE, token, _COOKIE_LASTS)
+def lead_to_booking(site: Site, rules: BookingRules, booking: Booking) -> Response:
+    """Leads to the page of a new booking, and remembers it."""
+    url = manage_url(site, booking)
+    response = RedirectResponse(_shown_at(rules, booking, url), 303)
+    put_cookie(response, site, BOOKED_COOKIE, url.rpartition("/")[2], _COOKIE_LASTS)
+    return response
 
 
 def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> str:

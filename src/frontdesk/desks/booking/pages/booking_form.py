@@ -33,8 +33,7 @@ from frontdesk.desks.booking.model import (
 )
 from frontdesk.desks.booking.pages.after_booking import (
     RECEIVED,
-    after_booking,
-    remember_booking,
+    lead_to_booking,
 )
 from frontdesk.desks.booking.pages.book_page import (
     no_service,
@@ -198,8 +197,7 @@ async def _booked(
         unless_same=not form[ANOTHER],
     )
     if isinstance(made, Booking):
-        response = RedirectResponse(after_booking(site, rules, made), 303)
-        remember_booking(response, site, made)
+        response = lead_to_booking(site, rules, made)
         if read_cookie(request, HOLD_COOKIE):
             drop_cookie(response, site, HOLD_COOKIE)
         return response
