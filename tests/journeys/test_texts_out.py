@@ -105,7 +105,7 @@ def test_without_credentials_no_window_runs_and_the_doctor_says_so(
         [waiting] = shop.product.store.sends_in(SendState.QUEUED, 10)
 
         assert shop.offers(slot) == [("Ann", "pending")]
-        assert "NoCredentialsError" in waiting.why
+        assert "there are no credentials for AWS" in waiting.why
 
     shell = Shell(tmp_path, capsys)
     machine.setenv("FRONTDESK_TEXTS", "sns")
