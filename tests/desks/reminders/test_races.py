@@ -6,11 +6,12 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from frontdesk.core.consents import statement_in_cell
-from frontdesk.core.decision import Command, Refused
+from frontdesk.core.decision import Command, Decision, Refused
 from frontdesk.core.messages import IncomingText
 from frontdesk.desks.reminders.commands import (
     ArmReminder,
@@ -19,8 +20,10 @@ from frontdesk.desks.reminders.commands import (
     RunTick,
 )
 from frontdesk.desks.reminders.model import AppointmentState, ReminderState, Window
+from frontdesk.engine.ports import Reads
 from frontdesk.errors import Busy
 from frontdesk.intake.sms import TextIn
+from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.reminders import DAY, FRIDAY, RemindersDesk, id_of
 
 pytestmark = pytest.mark.xdist_group("reminder-races")
@@ -193,3 +196,34 @@ def test_stop_and_consent_that_cross_end_without_consent(desk: RemindersDesk) ->
     assert record.about(mobile) == record.statements[-1]
     assert not record.allows(mobile)
     assert record.version == len(record.statements)
+
+
+@pytest.mark.spec("AR-24")
+@needs_dynamodb
+def test_consent_that_was_decided_before_a_stop_is_decided_again(
+    tmp_path: Path, dynamodb: Tables
+) -> None:
+    """Another process takes the STOP between reading and writing."""
+    mobile = "+6591234567"
+    desk = RemindersDesk(tmp_path, dynamodb).given()
+    desk.add("ann", mobile=mobile, consent=statement_in_cell("yes"))
+    now = desk.clock.now()
+    stop = IncomingText(from_mobile=mobile, words="STOP", id="1", at=now)
+    again = desk.record("ann", service="wash", mobile=mobile, consent=statement_in_cell("yes!"))
+    decided = 0
+
+    def ask(reads: Reads) -> Decision:
+        nonlocal decided
+        decision = desk.engine.ask(again, now)(reads)
+        decided += 1
+        if decided == 1:
+            TextIn(desk).take(stop)
+        return decision
+
+    desk.store.decide(ask, by="test", at=now)
+
+    record = desk.engine.reads().engine.consent(desk.of("ann").person_id)
+    assert decided == 2
+    assert [each.words for each in record.statements] == ["yes", "STOP"]
+    assert desk.of("ann").service == "wash"
+    desk.close()
