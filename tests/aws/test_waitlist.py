@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.consents import ConsentSource
 from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, SlotStatus
@@ -282,7 +283,7 @@ def test_a_request_by_mail_is_on_the_list_once_staff_say_so_and_then_offered_a_s
     assert studio.mails("bob") == []
 
 
-@pytest.mark.spec("WL-06", "FD-15")
+@pytest.mark.spec("WL-06", "FD-15", "AR-24")
 def test_stop_takes_people_off_the_list_and_start_lets_texts_through_again_and_no_more(
     studio: Studio,
 ) -> None:
@@ -305,6 +306,12 @@ def test_stop_takes_people_off_the_list_and_start_lets_texts_through_again_and_n
     assert studio.entry("ann").status is EntryStatus.STOPPED
     assert [each.entry_id for each in studio.offers(2)] == [studio.entry("bob").id]
     assert (len(studio.texts("ann")), len(studio.mails("bob"))) == (2, 1)
+    record = studio.back.engine.reads().engine.consent(studio.person("ann").id)
+    assert [(each.source, each.given) for each in record.statements] == [
+        (ConsentSource.WAITLIST_FORM, True),
+        (ConsentSource.REPLY, False),
+        (ConsentSource.REPLY, True),
+    ]
 
 
 @pytest.mark.spec("WL-06", "FD-02")
