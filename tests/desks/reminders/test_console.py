@@ -49,6 +49,13 @@ def test_a_booking_is_in_the_list_of_appointments(shop: Shop) -> None:
     assert host.get(f"{LIST}.csv").text.count("ann@example.org") == 1
 
 
+def test_an_empty_list_leads_to_the_first_appointment(shop: Shop) -> None:
+    page = owner(shop).get(LIST)
+
+    assert "No appointments yet" in page.says
+    assert 'href="/console/reminders/add">Add an appointment' in page.text
+
+
 @pytest.mark.spec("AR-12")
 def test_staff_note_an_answer_and_see_the_story(shop: Shop) -> None:
     booked = shop.book("ann")

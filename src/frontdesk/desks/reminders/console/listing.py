@@ -29,7 +29,7 @@ from frontdesk.desks.reminders.console.page import (
 from frontdesk.desks.reminders.console.rows import ADD, SHEET
 from frontdesk.desks.reminders.model import Appointment, AppointmentState
 from frontdesk.desks.reminders.reads import ReminderReads
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 from frontdesk.web.console.lists import (
     Column,
     EmptyState,
@@ -114,9 +114,17 @@ LIST: Final = ListSpec[AppointmentRow](
     search="Search by name, contact or service",
     empty=EmptyState(
         "No appointments yet",
-        "Add one, or connect a sheet. Every booking is here by itself as soon as it is confirmed.",
+        "They come from your sheet. Every booking is here by itself as soon as it is confirmed.",
         "bookings",
     ),
+)
+_ADD: Final = (PageLink("Add an appointment", ADD),)
+#: For a business whose sheet is the console's own table.
+_EMPTY_TABLE: Final = EmptyState(
+    "No appointments yet",
+    "Add one, or connect a sheet. Every booking is here by itself as soon as it is confirmed.",
+    "bookings",
+    _ADD,
 )
 
 _UPCOMING: Final[dict[str, Callable[[Appointment], bool]]] = {
@@ -136,12 +144,13 @@ async def list_page(request: Request) -> Response:
     rows = await run_in_threadpool(_rows, request, query)
     versions = PageLink("Earlier versions", SHEET.path, "clock")
     can_add = SHEET.source(request) is None
-    view = LIST.view(
+    shown = replace(LIST, empty=_EMPTY_TABLE) if can_add else LIST
+    view = shown.view(
         query,
         query.slice(rows),
         total=len(rows),
         more_files=(versions,),
-        actions=(PageLink("Add an appointment", ADD),) if can_add else (),
+        actions=_ADD if can_add else (),
     )
     return reminder_page(
         request, "console/list.html", tab="Appointments", page_title="Appointments", list=view
