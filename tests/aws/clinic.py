@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
+from frontdesk.core.decision import Accepted, SetTimer
 from frontdesk.core.links import purpose_in
+from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.booking.model import BookingId
-from frontdesk.desks.reminders.commands import RemindNow, SetRules
-from frontdesk.desks.reminders.decide.timers import TICK_TIMER
+from frontdesk.desks.reminders.commands import RecordAppointment, RemindNow, SetRules
+from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER, TICK_TIMER
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.links import Purpose
 from frontdesk.desks.reminders.model import (
+    SUMMARY_STATE,
     Appointment,
     AppointmentSource,
     AppointmentState,
+    SummaryState,
     Window,
     appointment_id,
 )
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
+from frontdesk.desks.reminders.weeks import last_summary_at
+from frontdesk.engine.ports import Committed
 from tests.aws.salon import Salon
 from tests.aws.stack import Visitor
 from tests.support.server import Page
@@ -135,3 +144,22 @@ class Clinic(Salon):
             self.stack.invoke("reminder", {"timer": TICK_TIMER})
         else:
             self.ring(TICK_SCHEDULE)
+
+    def sums_up_week(self) -> None:
+        """An appointment of last week was not answered. The schedule of the summary rings."""
+        now = datetime.now(UTC).replace(microsecond=0)
+        due_at = last_summary_at(now, ZoneInfo("UTC"))
+        new, starts_at = self.back.engine.new_id, due_at - timedelta(days=3)
+        visit = (self.service, starts_at, timedelta(hours=1))
+        contact = ("Ann Lee", self.email("ann"), "")
+        record = RecordAppointment(
+            AppointmentSource.SHEET, f"{self.name}-week", PersonId(new()), *contact, *visit
+        )
+        outcome = self.back.engine.run(record, by="test", now=starts_at - timedelta(days=1))
+        assert isinstance(outcome, Committed), outcome
+        before = self.back.engine.reads().engine.setting(SUMMARY_STATE)
+        write = WriteSetting(SUMMARY_STATE, before, SummaryState(due_at))
+        due = Accepted((write,), timers=(SetTimer(SUMMARY_TIMER, due_at),))
+        self.back.engine.store.decide(lambda _reads: due, by="test", at=now)
+        kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name="ar-weekly-summary")
+        self.stack.invoke("summary", json.loads(kept["Target"]["Input"]))

@@ -1,4 +1,4 @@
-"""The application in three deployments, for all tests that drive it end to end."""
+"""The application in four deployments, for all tests that drive it end to end."""
 
 import json
 import os
@@ -13,6 +13,8 @@ from tests.aws.grants import write_granted
 from tests.aws.outside import Outside
 from tests.aws.outside import outside as everything_outside
 from tests.aws.played import HERE, JOURNEYS, Played
+from tests.aws.practice import Practice
+from tests.aws.practice import practice as whole_practice
 from tests.aws.salon import Salon
 from tests.aws.stack import AwsDesk, SetUp, Stack, deployed, desk_on
 from tests.support.calendars import Radicale, radicale_server
@@ -20,7 +22,7 @@ from tests.support.calendars import Radicale, radicale_server
 COUNTED = HERE / "test_counted.py"
 GRANTS = HERE / "test_grants.py"
 #: The deployments, by their fixtures: one process owns each, so they are used side by side.
-DEPLOYMENTS = ("stack", "outside", "reminding")
+DEPLOYMENTS = ("stack", "outside", "reminding", "practice")
 PLAYED = pytest.StashKey[Played]()
 PASSED = pytest.StashKey[bool]()
 
@@ -66,6 +68,13 @@ def reminding(run_folder: Path, code: Path, diary: Radicale) -> Iterator[Stack]:
     )
     with deployed(new_folder(run_folder, "reminding"), code, set_up) as stack:
         yield stack
+
+
+@pytest.fixture(scope="session")
+def practice(run_folder: Path, code: Path) -> Iterator[Practice]:
+    """Reminders with a sheet, documents and Slack; a fourth deployment."""
+    with whole_practice(new_folder(run_folder, "practice"), code) as practice:
+        yield practice
 
 
 def new_folder(run_folder: Path, deployment: str) -> Path:

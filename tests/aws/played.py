@@ -20,6 +20,7 @@ JOURNEYS = {
         *("appointment_calendars", "booking", "booking_calendars"),
         *("booking_requests", "booking_staff"),
         *("counted", "journeys", "nothing_twice", "outside", "reminders", "waitlist"),
+        "reminders_sources",
     )
 }
 #: No journey takes longer; if none ends for so long, a process has died.

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.core.decision import Accepted, SetTimer
 from frontdesk.core.people import PersonId
-from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.model import BookingId, BookingStatus, Lane, booking_id
 from frontdesk.desks.booking.rules import Resource
-from frontdesk.desks.reminders.commands import EndAppointment, RecordAppointment, SetRules
-from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER as WEEK_TIMER
+from frontdesk.desks.reminders.commands import EndAppointment, SetRules
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.links import Purpose
 from frontdesk.desks.reminders.model import (
-    SUMMARY_STATE,
     AppointmentSource,
     AppointmentState,
     ReminderState,
-    SummaryState,
     Window,
     appointment_id,
 )
 from frontdesk.desks.reminders.rules import Before, Schedule
-from frontdesk.desks.reminders.weeks import last_summary_at
 from frontdesk.desks.waitlist.model import SlotStatus
 from frontdesk.engine.ports import Committed
 from frontdesk.features.proposals.model import ProposalStatus
@@ -308,23 +300,9 @@ def test_a_forwarded_confirmation_is_proposed_to_staff_and_approved(clinic: Clin
 @pytest.mark.spec("AR-14", "FD-18")
 def test_the_week_before_is_summed_up_for_staff_by_its_schedule(clinic: Clinic) -> None:
     """An appointment of last week was not answered."""
-    staff, now = clinic.opens().told_to_staff(), datetime.now(UTC).replace(microsecond=0)
-    due_at = last_summary_at(now, ZoneInfo("UTC"))
-    new, starts_at = clinic.back.engine.new_id, due_at - timedelta(days=3)
-    visit = (clinic.service, starts_at, timedelta(hours=1))
-    contact = ("Ann Lee", clinic.email("ann"), "")
-    record = RecordAppointment(
-        AppointmentSource.SHEET, clinic.name, PersonId(new()), *contact, *visit
-    )
-    outcome = clinic.back.engine.run(record, by="test", now=starts_at - timedelta(days=1))
-    assert isinstance(outcome, Committed), outcome
-    before = clinic.back.engine.reads().engine.setting(SUMMARY_STATE)
-    write = WriteSetting(SUMMARY_STATE, before, SummaryState(due_at))
-    due = Accepted((write,), timers=(SetTimer(WEEK_TIMER, due_at),))
-    clinic.back.engine.store.decide(lambda _reads: due, by="test", at=now)
-    kept = clinic.stack.scheduler.get_schedule(GroupName="frontdesk", Name="ar-weekly-summary")
+    staff = clinic.opens().told_to_staff()
 
-    clinic.stack.invoke("summary", json.loads(kept["Target"]["Input"]))
+    clinic.sums_up_week()
 
     clinic.stack.until(
         "staff know",
