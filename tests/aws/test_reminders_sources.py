@@ -11,19 +11,24 @@ from typing import Any
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from frontdesk.desks.reminders.commands import RemindNow
+from frontdesk.desks.reminders.commands import RemindNow, SetRules
 from frontdesk.desks.reminders.links import Purpose
 from frontdesk.desks.reminders.model import (
     AppointmentSource,
     AppointmentState,
+    ReminderState,
     appointment_id,
 )
 from frontdesk.desks.reminders.rules import Before
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.features.proposals.model import ProposalStatus
+from frontdesk.store.dynamodb.schema import FD_MESSAGES
+from frontdesk.values import replace
 from tests.aws.practice import MAIL, RULES, VERSIONS, Practice
 from tests.aws.stack import Visitor, host
+from tests.aws.studio import a_number
+from tests.connect.test_sns_reports import FAILURE, packed
 from tests.reading.files import docx, paragraph, text_pdf
 from tests.support.google import RULES_FILE, exported
 from tests.support.textract import a_scan
@@ -254,3 +259,80 @@ def test_a_discarded_confirmation_stays_in_the_bucket_of_the_desk(desk: Practice
     assert settled is not None
     assert settled.status is ProposalStatus.DISCARDED
     assert desk.stack.s3.get_object(Bucket=MAIL, Key=f"mail/{found.mail_id}")["Body"].read()
+
+
+@pytest.mark.spec("AR-14", "FD-16", "FD-18")
+def test_the_week_before_is_summed_up_in_slack_and_by_mail(desk: Practice) -> None:
+    staff = desk.clinic.told_to_staff()
+
+    desk.clinic.sums_up_week()
+
+    said = desk.said("Came free in time: ")
+    assert "Ann Lee" not in said["text"], "the week names no customer"
+    desk.stack.until(
+        "staff know",
+        lambda: [
+            each for each in desk.clinic.subjects(staff) if each.startswith("Your appointments")
+        ],
+    )
+
+
+@pytest.mark.spec("AR-20", "FD-18")
+def test_a_text_that_the_network_does_not_deliver_becomes_a_mail_and_the_number_is_marked(
+    desk: Practice,
+) -> None:
+    clinic, staff = desk.clinic, desk.clinic.told_to_staff()
+    number = a_number()
+    desk.writes(a_row(desk, "uma", clinic.time(6, 12), mobile=number))
+    clinic.phones["uma"] = number
+    is_reminded(desk, "uma")
+    [kept] = [
+        row for row in desk.stack.rows(FD_MESSAGES) if row.get("to_mobile", {}).get("S") == number
+    ]
+    report = FAILURE.replace("1077257a-92f3-5ca3-bc97-6a915b310625", kept["provider_id"]["S"])
+    report = report.replace("+14255550100", number)
+
+    for _ in range(2):
+        desk.stack.invoke("ev-bounces", {"awslogs": packed(report)})
+    del clinic.phones["uma"]
+    clinic.told("uma", 1)
+
+    assert clinic.person("uma").mobile_fails
+    desk.stack.until(
+        "it is sent again",
+        lambda: clinic.ar.reminders_of(desk.appointment("uma").id)[0].state is ReminderState.SENT,
+    )
+    desk.stack.until(
+        "staff know",
+        lambda: [each for each in clinic.subjects(staff) if "text" in each.lower()],
+    )
+    desk.stack.settle()
+    assert len(clinic.mails("uma")) == 1
+
+
+@pytest.mark.spec("AR-22", "AR-23", "FD-18")
+def test_staff_preview_pause_and_release_in_the_console(desk: Practice) -> None:
+    """A visit that nobody confirmed in time goes to the waitlist."""
+    clinic, visitor = desk.clinic, host(desk.stack)
+    desk.writes(a_row(desk, "ned", clinic.time(6, 14)))
+    rules = clinic.ar.rules()
+    usual = replace(rules.usual, confirm_by=Before(days=9))
+    clinic.run(SetRules(replace(rules, usual=usual)))
+    ned = desk.appointment("ned")
+
+    listed = visitor.get(f"{desk.console}/next")
+    assert "Ned Lee" in listed.says
+    assert "Ned" in visitor.get(f"{desk.console}/next/{ned.id}/second").says
+    csrf = listed.fields["csrf"]
+    visitor.post(f"{desk.console}/next/pause", csrf=csrf)
+    assert "paused" in visitor.get(f"{desk.console}/next").says.lower()
+    visitor.post(f"{desk.console}/next/resume", csrf=csrf)
+
+    visitor.post(f"{desk.console}/one/{ned.id}/release", csrf=csrf, confirmed="yes")
+
+    assert desk.appointment("ned").state is AppointmentState.CANCELLED
+    freed = desk.stack.until(
+        "a slot of the waitlist",
+        lambda: [each for each in clinic.wl.slots(50) if each.opening.starts_at == ned.starts_at],
+    )
+    assert len(freed) == 1
