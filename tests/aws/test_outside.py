@@ -301,7 +301,14 @@ def test_rules_in_google_drive_are_taken_embedded_and_used_to_read_a_mail(
         Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
     )
     stack.mail_comes_in("fringe", asks)
-    [draft] = stack.until("a draft", lambda: salon.bk.requests(RequestStatus.DRAFT, 9))
+    [draft] = stack.until(
+        "a draft",
+        lambda: [
+            each
+            for each in salon.bk.requests(RequestStatus.DRAFT, 9)
+            if each.sender == "ann@example.org"
+        ],
+    )
     assert value_of(draft.fields, "service") == "Haircut"
     asked = {each["by"].rpartition("/")[2] for each in stack.recorded() if _is_titan(each)}
     assert asked == {"fn-config-sync", "host-import"}, "the emulator was asked whether they may"
