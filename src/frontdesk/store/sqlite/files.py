@@ -15,6 +15,8 @@ from frontdesk.errors import BadSettings, StoreDamaged, os_reason
 #: 'Fdsk', so that Frontdesk and the tool `file` recognise our files.
 APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
 _STATEMENTS_KEPT: Final = 512
+#: A simulated year in memory: one connection reads and writes it all.
+_SIMULATION_CACHE_KIB: Final = 131_072
 
 
 class ReadOnlyConnection(sqlite3.Connection):
@@ -40,6 +42,7 @@ def open_writer(path: Path, *, durable: bool = True) -> sqlite3.Connection:
         _set_up(db)
         if not durable:
             db.execute("PRAGMA synchronous = OFF")
+            db.execute(f"PRAGMA cache_size = -{_SIMULATION_CACHE_KIB}")
         _know_numbers(db, number_key(path.parent))
         _migrate(db)
     except sqlite3.DatabaseError as error:
