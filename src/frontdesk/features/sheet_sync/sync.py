@@ -297,9 +297,16 @@ class SheetSync:
     # --- the built-in table -------------------------------------------------------------------
 
     def _keep_table(self, work: Work) -> SyncReport:
-        rows = table_of(self._rows(), self._schema())
-        version = Version(self._head(TABLE, work), rows)
-        return SyncReport(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
+        """Looks again if another process kept a version meanwhile."""
+        for _ in range(TRIES):
+            rows = table_of(self._rows(), self._schema())
+            version = Version(self._head(TABLE, work), rows)
+            try:
+                number = self._keep(self._base(TABLE), version, SheetState())
+            except Conflict:
+                continue
+            return SyncReport(work.counts, version=number)
+        return SyncReport(work.counts, trouble=_BUSY)
 
     def _edit_table(self, version: Version, by: str) -> SyncReport:
         """Applies an old version to the built-in table, like an edit of all rows by staff."""
