@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from frontdesk.desks.reminders.commands import RemindNow, SetRules
+from frontdesk.core.people import PersonId
+from frontdesk.desks.reminders.commands import RecordAppointment, RemindNow, SetRules
 from frontdesk.desks.reminders.links import Purpose
 from frontdesk.desks.reminders.model import (
     AppointmentSource,
@@ -19,9 +20,10 @@ from frontdesk.desks.reminders.model import (
     ReminderState,
     appointment_id,
 )
-from frontdesk.desks.reminders.rules import Before
+from frontdesk.desks.reminders.rules import Before, StaffHours
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.desks.reminders.tags import parse_tags
+from frontdesk.engine.ports import Committed
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.store.dynamodb.schema import FD_MESSAGES
 from frontdesk.values import replace
@@ -34,6 +36,7 @@ from tests.support.google import RULES_FILE, exported
 from tests.support.textract import a_scan
 
 pytestmark = pytest.mark.needs("ministack")
+AT_ANY_HOUR = StaffHours(time(0), time(23, 59), tuple(range(7)))
 
 
 @pytest.fixture
@@ -44,6 +47,12 @@ def desk(practice: Practice) -> Iterator[Practice]:
     yield practice
     practice.stack.settle()
     assert practice.stack.denied() == []
+
+
+def missed(desk: Practice, who: str) -> str:
+    """The end of the origin of a slot: the appointment that made it."""
+    one = desk.appointment(who)
+    return f"{one.id}.{one.chain}"
 
 
 def a_row(desk: Practice, who: str, at: datetime, notes: str = "", mobile: str = "") -> list[Any]:
@@ -275,6 +284,51 @@ def test_the_week_before_is_summed_up_in_slack_and_by_mail(desk: Practice) -> No
             each for each in desk.clinic.subjects(staff) if each.startswith("Your appointments")
         ],
     )
+
+
+@pytest.mark.spec("AR-06", "AR-11", "AR-13", "FD-18")
+def test_a_cancelled_visit_reaches_staff_in_slack_and_by_mail(desk: Practice) -> None:
+    clinic, staff = desk.clinic, desk.clinic.told_to_staff()
+    clinic.run(SetRules(replace(clinic.ar.rules(), staff_hours=AT_ANY_HOUR)))
+    desk.writes(a_row(desk, "gil", clinic.time(6, 16)))
+    is_reminded(desk, "gil")
+
+    clinic.replies("gil", Purpose.CANCEL)
+
+    said = desk.said("*Gil Lee* cancelled: ")
+    assert clinic.email("gil") in said["text"]
+    desk.stack.until(
+        "staff know", lambda: [each for each in clinic.subjects(staff) if "Gil" in each]
+    )
+
+
+@pytest.mark.spec("AR-15", "FD-18")
+def test_a_no_show_is_noted_in_the_console_and_the_rest_of_the_time_goes_to_the_waitlist(
+    desk: Practice,
+) -> None:
+    clinic, visitor = desk.clinic, host(desk.stack)
+    began_at = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(minutes=5)
+    record = RecordAppointment(
+        AppointmentSource.SHEET,
+        f"{clinic.name}-missed",
+        PersonId(clinic.back.engine.new_id()),
+        *("Nia Lee", clinic.email("nia"), ""),
+        *(clinic.service, began_at, timedelta(hours=2)),
+    )
+    earlier = began_at - timedelta(days=1)
+    outcome = clinic.back.engine.run(record, by="test", now=earlier)
+    assert isinstance(outcome, Committed), outcome
+    page = f"{desk.console}/one/{desk.appointment('nia').id}"
+
+    visitor.post(f"{page}/no-show", csrf=visitor.get(page).fields["csrf"], confirmed="yes")
+
+    assert desk.appointment("nia").state is AppointmentState.NO_SHOW
+    freed = desk.stack.until(
+        "the rest of the time",
+        lambda: [each for each in clinic.wl.slots(50) if each.origin.endswith(missed(desk, "nia"))],
+    )
+    assert [each.opening.ends_at for each in freed] == [began_at + timedelta(hours=2)]
+    assert "No-shows 1" in visitor.get(page).says
 
 
 @pytest.mark.spec("AR-20", "FD-18")
