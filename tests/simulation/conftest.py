@@ -7,6 +7,16 @@ from frontdesk.simulate.rsvp.scenario import EventScenario
 from frontdesk.simulate.scenario_file import find_scenario
 from frontdesk.simulate.waitlist.player import PlayedDay, play_day
 from frontdesk.simulate.waitlist.scenario import Day
+from frontdesk.store.sqlite.waitlist import entries
+
+
+def skip_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Breaks the order of the waitlist: the last who joined is first."""
+    monkeypatch.setattr(
+        entries, "_ORDERS", {"priority": "e.priority", "joined": "e.joined_at DESC"}
+    )
+    monkeypatch.setattr(entries, "_candidates_sql", entries._candidates_sql.__wrapped__)
+
 
 _played: dict[str, PlayedEvent] = {}
 _days: dict[str, PlayedDay] = {}

@@ -18,6 +18,7 @@ from frontdesk.simulate.waitlist.report import as_words
 from frontdesk.simulate.waitlist.scenario import Day
 from frontdesk.simulate.waitlist.watch import FactWatch
 from frontdesk.values import replace
+from tests.simulation.conftest import skip_the_first
 
 Get = Callable[[str], PlayedDay]
 LEFT_OUT = (MESSAGE, "wl.house_kept")
@@ -235,10 +236,7 @@ def test_an_unmet_expectation_is_a_problem() -> None:
 def test_a_broken_rule_is_seen_after_the_step_that_broke_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(
-        "frontdesk.store.sqlite.waitlist.entries._ORDERS",
-        {"priority": "e.priority", "joined": "e.joined_at DESC"},
-    )
+    skip_the_first(monkeypatch)
     played = play_day(day("saturday"))
 
     assert "suits it and was skipped" in played.problems[0]

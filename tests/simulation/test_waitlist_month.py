@@ -7,6 +7,7 @@ from frontdesk.simulate.waitlist.month import PlayedMonth, play_month
 from frontdesk.simulate.waitlist.report import month_as_data, month_as_words
 from frontdesk.simulate.waitlist.scenario import Month
 from frontdesk.values import replace
+from tests.simulation.conftest import skip_the_first
 
 
 def month(people: int, slots: int, *, days: int, crashes: int = 2) -> Month:
@@ -59,10 +60,7 @@ def test_the_same_seed_plays_the_same_month_and_another_one_another() -> None:
 
 @pytest.mark.spec("WL-09")
 def test_skipping_a_person_in_a_busy_month_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "frontdesk.store.sqlite.waitlist.entries._ORDERS",
-        {"priority": "e.priority", "joined": "e.joined_at DESC"},
-    )
+    skip_the_first(monkeypatch)
     played = play_month(month(60, 15, days=4))
 
     assert any(problem.endswith("suits it and was skipped") for problem in played.problems)

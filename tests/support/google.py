@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from traceback import format_exc
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -285,14 +286,14 @@ def google() -> Iterator[Google]:
                     stand_in.channels.clear()
                     return 401, {}
                 return (204 if answer == b"" else 200), answer
-            except Exception as wrong:
-                wrongs.append(wrong)
+            except Exception:
+                wrongs.append(f"{self.command} {self.path} {body}\n{format_exc()}")
                 return 500, {}
 
         def log_message(self, *_: Any) -> None:
             pass
 
-    wrongs: list[Exception] = []
+    wrongs: list[str] = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     stand_in.address = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
@@ -303,7 +304,7 @@ def google() -> Iterator[Google]:
         server.shutdown()
         server.server_close()
         thread.join()
-    assert wrongs == []
+    assert not wrongs, "\n".join(wrongs)
 
 
 def api(stand_in: Google, clock: Callable[[], float] = time.time) -> GoogleApi:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
+from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.links import Keys, LinkKey
 from frontdesk.core.mail import Answering
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.core.sends import Send, SendId, SendState, Via
 from frontdesk.core.text_rules import ABROAD, TextRules, segment_price_micros
 from frontdesk.core.wording import Wording, wording_spec
@@ -85,6 +87,12 @@ class Kitchen:
 
     def number_stopped(self, _mobile: str) -> bool:
         return self._stopped
+
+    def consent(self, person_id: PersonId) -> ConsentRecord:
+        return ConsentRecord(person_id)
+
+    def setting(self, setting: SavedSetting[Any]) -> Any:
+        return setting.default
 
     def texts_on(self, on: date) -> int:
         assert on == NOON.date()

@@ -112,16 +112,16 @@ def planned(*rows: Row) -> Plan:
 
 def test_a_table_has_the_columns_of_a_person_the_desks_own_and_ours() -> None:
     assert (
-        Row(1, ("name", "mobile", "e-mail", "time", "id", "status")),
-        Row(2, ("Ann", "", "ann@example.org", "2026-11-20 10:00", "a", "booked")),
-        Row(3, ("Bob", "", "bob@example.org", "2026-11-21 11:00", "b", "booked")),
+        Row(1, ("name", "mobile", "e-mail", "consent", "time", "id", "status")),
+        Row(2, ("Ann", "", "ann@example.org", "", "2026-11-20 10:00", "a", "booked")),
+        Row(3, ("Bob", "", "bob@example.org", "", "2026-11-21 11:00", "b", "booked")),
     ) == TABLE
     assert planned(*TABLE) == Plan()
 
 
 def test_added_edited_and_removed_rows_become_commands_of_the_desk() -> None:
-    moved = Row(2, (*TABLE[1].cells[:3], "20/11/2026 15:30", "a", "booked"))
-    added = Row(3, ("Cat", "+65 9123 4567", "", "22 Nov 2026 9:00"))
+    moved = Row(2, (*TABLE[1].cells[:4], "20/11/2026 15:30", "a", "booked"))
+    added = Row(3, ("Cat", "+65 9123 4567", "", "", "22 Nov 2026 9:00"))
 
     assert planned(TABLE[0], moved, added).orders == (
         Order(0, Cancel("b"), "left"),
@@ -131,7 +131,7 @@ def test_added_edited_and_removed_rows_become_commands_of_the_desk() -> None:
 
 
 def test_the_checks_of_the_desk_are_problems_of_their_rows() -> None:
-    past = Row(4, ("Cat", "+65 9123 4567", "", "1 Nov 2026 9:00"))
+    past = Row(4, ("Cat", "+65 9123 4567", "", "", "1 Nov 2026 9:00"))
     vague = Row(5, ("Dan", "+65 9123 4568"))
 
     found = planned(*TABLE, past, vague)

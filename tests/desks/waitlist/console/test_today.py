@@ -22,7 +22,7 @@ def test_today_shows_what_came_back_today_and_leads_to_it(salon: Salon) -> None:
     salon.joins("Ann")
     slot = salon.frees()
     says = staff.get("/console").says
-    assert "1 open slot 1 1 on offer at this moment." in says
+    assert "1 open slot 1 on offer at this moment." in says
     assert "Handed back" not in says
 
     declines(salon, slot)
