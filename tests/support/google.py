@@ -46,7 +46,8 @@ class Google:
         self.trashed = False
         self.status = 0
         self.asked: list[str] = []
-        self.tokens = 0
+        self.granted: dict[str, list[str]] = {}
+        """The scopes of each token, by the header that has it."""
         self.before_change: Callable[[], None] = lambda: None
         self.before_channel: Callable[[], None] = lambda: None
         self.now: Callable[[], float] = time.time
@@ -72,13 +73,19 @@ class Google:
         claims = verified(said["assertion"], KEY)
         assert (claims["iss"], claims["aud"]) == (EMAIL, f"{self.address}/token")
         assert 0 < claims["exp"] - claims["iat"] <= 3600
-        self.scopes = claims["scope"].split()
-        self.tokens += 1
-        return {"access_token": f"t{self.tokens}", "expires_in": 3600, "token_type": "Bearer"}
+        token = f"t{self.tokens + 1}"
+        self.granted[f"Bearer {token}"] = claims["scope"].split()
+        return {"access_token": token, "expires_in": 3600, "token_type": "Bearer"}
 
-    def knows(self, authorization: str | None) -> bool:
-        """Each token is valid for an hour, even if another was requested."""
-        return authorization in {f"Bearer t{each + 1}" for each in range(self.tokens)}
+    @property
+    def tokens(self) -> int:
+        """How many were requested. Each is valid for an hour, also after the next."""
+        return len(self.granted)
+
+    @property
+    def scopes(self) -> list[str]:
+        """Those of the newest token."""
+        return [*self.granted.values()][-1]
 
     @property
     def key(self) -> str:
@@ -89,8 +96,10 @@ class Google:
         """Staff edit a document."""
         self.documents[file_id] = (self.documents.get(file_id, (0, b""))[0] + 1, exported)
 
-    def answer(self, method: str, url: str, body: str) -> Mapping[str, Any] | bytes:
-        name, given = known_method(method, url, self.scopes)
+    def answer(
+        self, method: str, url: str, body: str, scopes: list[str]
+    ) -> Mapping[str, Any] | bytes:
+        name, given = known_method(method, url, scopes)
         self.asked.append(name)
         if given.get("fileId") in self.documents:
             version, exported = self.documents[given["fileId"]]
@@ -279,9 +288,10 @@ def google() -> Iterator[Google]:
                     return 200, stand_in.token(body)
                 if stand_in.status:
                     return stand_in.status, {}
-                if not stand_in.knows(self.headers["Authorization"]):
+                scopes = stand_in.granted.get(self.headers["Authorization"] or "")
+                if scopes is None:
                     return 401, {}
-                answer = stand_in.answer(self.command, self.path, body)
+                answer = stand_in.answer(self.command, self.path, body, scopes)
                 if stand_in.refuses_channels and "/changes/watch" in self.path:
                     stand_in.channels.clear()
                     return 401, {}
