@@ -49,7 +49,7 @@ class Statement(Frozen):
     words: str = ""
     """The exact words: the sentence that the form showed, the cell, the text that came in."""
     note: str = ""
-    """What staff wrote about it."""
+    """The remark of staff."""
 
 
 class Consent(Frozen):

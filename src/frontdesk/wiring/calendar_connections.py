@@ -17,7 +17,7 @@ FREE_BUSY: Final = "free/busy"
 #: The values of `appointments`: events with `#appt` wait for approval, or need none.
 PROPOSED: Final = "proposed"
 TRUSTED: Final = "trusted"
-#: What becomes of the event of an appointment that was cancelled.
+#: The names in the settings for changes to the event of a cancelled appointment.
 _WHEN_CANCELLED: Final = ("mark", "delete")
 _EVENTS: Final = frozenset({"appointments", "cancelled"})
 _KEYS: Final[Mapping[str, frozenset[str]]] = {

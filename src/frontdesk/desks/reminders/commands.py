@@ -44,7 +44,7 @@ class RecordAppointment(Command):
     phone: str = ""
     """A number that cannot be a mobile, as it was written."""
     consent: Statement | None = None
-    """What the sheet says about consent to texts."""
+    """Consent to texts, in the words of the sheet."""
     corrects: bool = False
     """Staff wrote the name and the contact: they are right where ours differ."""
     calendar: str = ""

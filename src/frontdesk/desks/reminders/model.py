@@ -123,7 +123,7 @@ class Appointment(Frozen):
     name: str = ""
     """The name at the source, if it is another than the person's: a child, for example."""
     consent: str = ""
-    """What its row in the sheet says about consent to texts."""
+    """Consent to texts, in the words of its row in the sheet."""
     version: int = 1
     """Each write compares it and raises it by one."""
     calendar: str = ""

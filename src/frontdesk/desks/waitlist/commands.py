@@ -32,7 +32,7 @@ class JoinList(Command):
     """The joined time in the sheet; None means now."""
     mobile: str = ""
     consent: Statement | None = None
-    """What the form showed, or what the sheet says, about consent to texts."""
+    """Consent to texts, in the words of the form or of the sheet."""
 
 
 class ChangeWish(Command):
@@ -68,7 +68,7 @@ class EditEntry(Command):
     slot_id: SlotId = SlotId("")
     """The id of the slot that such a booking becomes."""
     consent: Statement | None = None
-    """What the sheet says about consent to texts."""
+    """Consent to texts, in the words of the sheet."""
 
 
 class SendPlaceLink(Command):

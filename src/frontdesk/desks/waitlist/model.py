@@ -140,7 +140,7 @@ class Entry(Frozen):
     no_more: bool = False
     """Booked, and wants no further offers for any service."""
     consent: str = ""
-    """What its row in the sheet says about consent to texts."""
+    """Consent to texts, in the words of its row in the sheet."""
 
     def wishing(self, wish: Wish) -> Entry:
         """This entry with another wish."""

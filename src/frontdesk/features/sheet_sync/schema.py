@@ -21,7 +21,7 @@ from frontdesk.values import Frozen
 NAME: Final = "name"
 MOBILE: Final = "mobile"
 EMAIL: Final = "e-mail"
-#: What the business knows of their consent to texts: yes, no, or words.
+#: Consent to texts as the business knows it: yes, no, or words.
 CONSENT: Final = "consent"
 #: A mobile, an e-mail address, or both in one cell.
 CONTACT: Final = "contact"
