@@ -179,7 +179,7 @@ def grouped(statements: Node) -> Node:
 def with_all_indexes(by_table: dict[str, list[str]]) -> dict[str, list[str]]:
     """Names all indexes of a table as one, where the same is allowed on each of them."""
     found = dict(by_table)
-    for table in {each.partition("/")[0] for each in by_table if "/" in each}:
+    for table in dict.fromkeys(each.partition("/")[0] for each in by_table if "/" in each):
         listed = [f"{table}/{index}" for index in indexes_of(table)]
         verbs = [by_table.get(each, []) for each in listed]
         if len(listed) > 1 and verbs[0] and all(each == verbs[0] for each in verbs):

@@ -1,6 +1,9 @@
 """The parts of the template are put together, and the part of a desk names no other desk."""
 
+import os
 import re
+import subprocess
+import sys
 from functools import reduce
 from pathlib import Path
 
@@ -46,6 +49,11 @@ OTHER_DESK = """
 Tables: [WlEntries]
 Functions:
   TellGuests: { May: { Read: [WlEntries] } }
+"""
+WRITE = """
+import pathlib, sys
+from script.aws_template import write_template
+write_template(pathlib.Path(sys.argv[1]))
 """
 #: Resources that every desk may refer to.
 COMMON = ("engine", "admin")
@@ -236,3 +244,19 @@ def test_the_part_between_two_desks_declares_nothing_of_its_own() -> None:
     others = {path for path in PARTS.glob("*.yaml") if path.stem != BETWEEN}
     declared = {name for path in others for name in names_declared(path)}
     assert names_declared(PARTS / f"{BETWEEN}.yaml") - declared == set()
+
+
+def test_the_template_is_the_same_in_every_process(tmp_path: Path) -> None:
+    """The order of a set differs from process to process, and a changed order is a deployment."""
+    written = []
+    for seed in ("1", "2"):
+        path = tmp_path / f"{seed}.json"
+        subprocess.run(
+            [sys.executable, "-c", WRITE, str(path)],
+            cwd=PARTS.parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+        )
+        written.append(path.read_bytes())
+
+    assert written[0] == written[1]
