@@ -35,6 +35,7 @@ from frontdesk.wiring.google_documents import google_account
 if TYPE_CHECKING:
     from frontdesk.connect.calendars.google_events import GoogleEvents
     from frontdesk.connect.calendars.microsoft_events import MicrosoftEvents
+    from frontdesk.connect.calendars.rest_events import EventOptions
     from frontdesk.features.calendars.push import CalendarPush
 
 #: The interval between looks at the calendars.
@@ -130,10 +131,7 @@ def google_events(name: str, one: Connection, settings: Settings) -> GoogleEvent
         read_account(google_account(settings)),
         one.values["calendar"],
         one.values.get("subject", ""),
-        calendar=name,
-        ahead=AHEAD,
-        series_ahead=SERIES_AHEAD,
-        when_cancelled=WhenCancelled(one.when_cancelled),
+        options=_event_options(name, one),
         url=settings.google_api or GOOGLE,
     )
 
@@ -147,8 +145,12 @@ def _microsoft_events(name: str, one: Connection) -> MicrosoftEvents:
         MicrosoftAccount(values["tenant"], values["client_id"], values["client_secret"]),
         values["user"],
         values.get("calendar", ""),
-        calendar=name,
-        ahead=AHEAD,
-        series_ahead=SERIES_AHEAD,
-        when_cancelled=WhenCancelled(one.when_cancelled),
+        options=_event_options(name, one),
     )
+
+
+def _event_options(name: str, one: Connection) -> EventOptions:
+    from frontdesk.connect.calendars.rest_events import EventOptions
+
+    when = WhenCancelled(one.when_cancelled)
+    return EventOptions(calendar=name, ahead=AHEAD, series_ahead=SERIES_AHEAD, when_cancelled=when)

@@ -19,12 +19,14 @@ from frontdesk.connect.calendars.port import (
     CalendarRefused,
     CalendarUnknown,
 )
+from frontdesk.connect.calendars.rest_events import EventOptions
 from frontdesk.connect.calendars.staff_events import NewEvent, WhenCancelled, event_uid
 from frontdesk.desks.reminders.calendar import AppointmentCalendar
 from frontdesk.desks.reminders.commands import Cancel, MoveAppointment
 from frontdesk.desks.reminders.model import Appointment, EventTrouble, Means
 from frontdesk.features.calendars.sync import CalendarSync, SeveralCalendars
 from frontdesk.reading.rules import RulesReader
+from frontdesk.values import replace
 from tests.support.google_calendar import CALENDAR, GoogleCalendarServer
 from tests.support.graph_calendar import ACCOUNT, USER, GraphServer
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk
@@ -34,7 +36,7 @@ HERE = ZoneInfo("Asia/Singapore")
 NEW = FRIDAY + DAY
 WEEK = 7 * DAY
 TEXT = "#appt\nann@example.org"
-AHEAD = {"calendar": "mia", "ahead": timedelta(days=400), "series_ahead": timedelta(days=60)}
+OPTIONS = EventOptions(calendar="mia", ahead=timedelta(days=400), series_ahead=timedelta(days=60))
 KEY = "0123456789abcdef" * 2
 
 
@@ -60,9 +62,8 @@ class AtGoogle:
         return GoogleEvents(
             self.server.account,
             CALENDAR,
-            when_cancelled=when,
+            options=replace(OPTIONS, when_cancelled=when),
             url=self.server.address,
-            **AHEAD,  # type: ignore[arg-type]
         )
 
     def add(self, name: str, at: datetime, *, occurrence: datetime | None = None) -> str:
@@ -113,10 +114,9 @@ class AtMicrosoft:
         return MicrosoftEvents(
             ACCOUNT,
             USER,
-            when_cancelled=when,
+            options=replace(OPTIONS, when_cancelled=when),
             url=self.server.url,
             login=self.server.address,
-            **AHEAD,  # type: ignore[arg-type]
         )
 
     def add(self, name: str, at: datetime, *, occurrence: datetime | None = None) -> str:

@@ -23,12 +23,14 @@ from frontdesk.connect.calendars.port import (
 from frontdesk.connect.calendars.rest import (
     MOST_PAGES,
     RestClient,
+    in_parts,
     instant_of_text,
     instant_text,
     items_of,
     json_object,
     midnight,
     part,
+    quoted,
     retry_after,
     text_of,
 )
@@ -186,9 +188,7 @@ class GoogleCalendar:
         if status == "cancelled" or marked_free or _own_key(event):
             return None
         try:
-            starts_at, ends_at = (
-                event_instant(event, name, self._here) for name in ("start", "end")
-            )
+            starts_at, ends_at = event_span(event, self._here)
         except ValueError:
             raise BadCalendar("An event in Google has a time that we cannot read.") from None
         return BusySpan(starts_at, ends_at, all_day, text_of(event, "id"))
@@ -209,9 +209,7 @@ class GoogleCalendar:
         event_id = text_of(event, "id")
         key = event_id.partition("g")[0]
         try:
-            starts_at, ends_at = (
-                event_instant(event, name, self._here) for name in ("start", "end")
-            )
+            starts_at, ends_at = event_span(event, self._here)
         except ValueError:
             if not cancelled:
                 raise BadCalendar("An event in Google has a time that we cannot read.") from None
@@ -238,9 +236,7 @@ class GoogleCalendar:
     def _written(self, key: str, answer: Response) -> WrittenEvent:
         event = self._client.written_json(answer)
         try:
-            starts_at, ends_at = (
-                event_instant(event, name, self._here) for name in ("start", "end")
-            )
+            starts_at, ends_at = event_span(event, self._here)
         except ValueError:
             raise CalendarUnknown("Google answers with what we cannot read.") from None
         etag = text_of(event, "etag")
@@ -275,12 +271,7 @@ class GoogleFreeBusy:
         self._client = RestClient("Google", GoogleTokens(tokens))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
-        spans: list[BusySpan] = []
-        while start < end:
-            until = min(end, start + FREE_BUSY_SPAN)
-            spans += self._ask(start, until)
-            start = until
-        return sorted(set(spans), key=lambda span: (span.starts_at, span.ends_at))
+        return in_parts(start, end, FREE_BUSY_SPAN, self._ask)
 
     def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
         asked = {
@@ -347,6 +338,10 @@ def _body(entry: CalendarEntry) -> dict[str, Any]:
     }
 
 
+def event_span(event: Any, here: ZoneInfo) -> tuple[datetime, datetime]:
+    return event_instant(event, "start", here), event_instant(event, "end", here)
+
+
 def event_instant(event: Any, name: str, here: ZoneInfo) -> datetime:
     if day := text_of(event, name, "date"):
         return midnight(day, here)
@@ -387,7 +382,3 @@ def _reason(answer: Response) -> str:
 
 def query_text(asked: Mapping[str, str]) -> str:
     return urllib.parse.urlencode(asked)
-
-
-def quoted(text: str) -> str:
-    return urllib.parse.quote(text, safe="")

@@ -6,7 +6,7 @@ import html
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -15,13 +15,13 @@ from frontdesk.connect.calendars.google import (
     GOOGLE,
     GoogleTokens,
     event_instant,
+    event_span,
     query_text,
-    quoted,
     why_refused,
 )
 from frontdesk.connect.calendars.ics_in import NO_TIME
 from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
-from frontdesk.connect.calendars.port import BadCalendar, CalendarConflict, CalendarRefused
+from frontdesk.connect.calendars.port import BadCalendar, CalendarRefused
 from frontdesk.connect.calendars.rest import (
     MOST_PAGES,
     RestClient,
@@ -29,22 +29,22 @@ from frontdesk.connect.calendars.rest import (
     items_of,
     json_object,
     part,
+    quoted,
     text_of,
 )
-from frontdesk.connect.calendars.staff_events import (
-    CANCELLED,
-    CHANGED,
-    NewEvent,
-    WhenCancelled,
-    event_uid,
-    is_near,
+from frontdesk.connect.calendars.rest_events import (
+    MOST_DESCRIPTION,
+    MOST_GUESTS,
+    MOST_TEXT,
+    UNREADABLE_TIME,
+    EventOptions,
+    RestEvents,
+    guests_of,
 )
+from frontdesk.connect.calendars.staff_events import NewEvent, event_uid
 from frontdesk.connect.google_api import AccessTokens, ServiceAccount
 from frontdesk.connect.http_client import Response
 
-MOST_TEXT: Final = 500
-MOST_DESCRIPTION: Final = 4_000
-MOST_GUESTS: Final = 10
 _KEY: Final = "frontdeskAppointment"
 _FIELDS: Final = (
     "id,iCalUID,etag,status,summary,description,start,end,recurringEventId,originalStartTime,"
@@ -54,9 +54,11 @@ _BREAK: Final = re.compile(r"<(?:br|/?p|/?div|/?li)\b[^>]*>", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[^<>]{1,500}>")
 
 
-class GoogleEvents:
-    """Events of one calendar. Google expands series itself, and a change to one event of a series
-    is an exception."""
+class GoogleEvents(RestEvents):
+    title_field = "summary"
+    free: Mapping[str, str] = {"transparency": "transparent"}
+    gone = (404, 410)
+    changed = (412,)
 
     def __init__(
         self,
@@ -64,21 +66,13 @@ class GoogleEvents:
         calendar_id: str,
         subject: str = "",
         *,
-        calendar: str = "",
-        ahead: timedelta,
-        series_ahead: timedelta,
-        when_cancelled: WhenCancelled = WhenCancelled.MARK,
+        options: EventOptions,
         url: str = GOOGLE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`calendar` is the name that each event gets."""
-        self._email = account.email
-        self._calendar = calendar
-        self._ahead = ahead
-        self._series_ahead = series_ahead
-        self._when_cancelled = when_cancelled
         tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject, clock=clock)
-        self._client = RestClient("Google", GoogleTokens(tokens))
+        super().__init__(RestClient("Google", GoogleTokens(tokens)), options)
+        self._email = account.email
         self._base = f"{url}/calendar/v3"
         self._events = f"{self._base}/calendars/{quoted(calendar_id)}/events"
 
@@ -87,19 +81,10 @@ class GoogleEvents:
 
     # --- reading ------------------------------------------------------------------------------
 
-    def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
-        """Raises `BadCalendar`."""
-        found = (self._event(each, here) for each in self._list(now))
-        last = now + self._series_ahead
-        return [each for each in found if is_near(each, last)]
-
-    def forget(self) -> None:
-        """Every look reads it again."""
-
     def _list(self, now: datetime) -> Iterator[Any]:
         asked = {
             "timeMin": instant_text(now),
-            "timeMax": instant_text(now + self._ahead),
+            "timeMax": instant_text(now + self._options.ahead),
             "singleEvents": "true",
             "maxResults": "2500",
             "maxAttendees": str(MOST_GUESTS),
@@ -117,16 +102,15 @@ class GoogleEvents:
         raise BadCalendar("This calendar has too many events in this time.")
 
     def _event(self, event: Any, here: ZoneInfo) -> CalendarEvent:
-        """An event with a time that we cannot read says so; a day alone is no time."""
         starts_at = ends_at = occurrence = None
         why = ""
         try:
-            starts_at, ends_at = (event_instant(event, each, here) for each in ("start", "end"))
+            starts_at, ends_at = event_span(event, here)
             why = NO_TIME if part(event, "start", "date") is not None else ""
             if text_of(event, "recurringEventId"):
                 occurrence = event_instant(event, "originalStartTime", here)
         except ValueError:
-            why = "Its time cannot be read."
+            why = UNREADABLE_TIME
         key = text_of(event, "extendedProperties", "private", _KEY)
         is_ours = bool(key) and text_of(event, "id") == key
         return CalendarEvent(
@@ -137,27 +121,14 @@ class GoogleEvents:
             why=why,
             cancelled=text_of(event, "status") == "cancelled",
             description=plain_text(text_of(event, "description")),
-            guests=tuple(_guests(event)),
-            calendar=self._calendar,
+            guests=guests_of(event, _guest),
+            calendar=self._options.calendar,
             occurrence=occurrence,
             event_id=text_of(event, "id"),
             etag=text_of(event, "etag"),
         )
 
     # --- writing ------------------------------------------------------------------------------
-
-    def move(self, event: CalendarEvent, starts_at: datetime) -> None:
-        assert event.starts_at is not None
-        ends_at = starts_at + ((event.ends_at or event.starts_at) - event.starts_at)
-        times = {"start": starts_at, "end": ends_at}
-        self._change(event, {name: {"dateTime": instant_text(at)} for name, at in times.items()})
-
-    def cancel(self, event: CalendarEvent) -> None:
-        if self._when_cancelled is WhenCancelled.MARK:
-            title = f"{CANCELLED}{event.title}"
-            self._change(event, {"summary": title, "transparency": "transparent"}, may_be_gone=True)
-        else:
-            self._write(event, "DELETE", None, may_be_gone=True)
 
     def add(self, new: NewEvent) -> None:
         times = {"start": new.starts_at, "end": new.starts_at + new.duration}
@@ -174,29 +145,17 @@ class GoogleEvents:
         url = f"{self._events}?{query_text({'sendUpdates': 'none'})}"
         answer = self._client.write("POST", url, body=body)
         if answer.status not in (200, 409):  # 409: an earlier attempt wrote it
-            raise CalendarRefused(why_refused(answer, self._email))
+            raise self._refusal(answer)
 
-    def _change(
-        self, event: CalendarEvent, body: Mapping[str, Any], *, may_be_gone: bool = False
-    ) -> None:
-        self._write(event, "PATCH", body, may_be_gone=may_be_gone)
+    def _time(self, at: datetime) -> Mapping[str, str]:
+        return {"dateTime": instant_text(at)}
 
-    def _write(
-        self,
-        event: CalendarEvent,
-        method: str,
-        body: Mapping[str, Any] | None,
-        *,
-        may_be_gone: bool,
-    ) -> None:
+    def _address(self, event: CalendarEvent) -> tuple[str, Mapping[str, str]]:
         url = f"{self._events}/{quoted(event.event_id)}?{query_text({'sendUpdates': 'none'})}"
-        answer = self._client.write(method, url, body=body, headers={"If-Match": event.etag})
-        if answer.status in (404, 410) and may_be_gone:
-            return
-        if answer.status in (404, 410, 412):
-            raise CalendarConflict(CHANGED)
-        if answer.status not in (200, 204):
-            raise CalendarRefused(why_refused(answer, self._email))
+        return url, {"If-Match": event.etag}
+
+    def _refusal(self, answer: Response) -> CalendarRefused:
+        return CalendarRefused(why_refused(answer, self._email))
 
     # --- notifications ------------------------------------------------------------------------
 
@@ -208,22 +167,20 @@ class GoogleEvents:
         body = {"id": channel_id, "resourceId": resource_id}
         answer = self._client.write("POST", f"{self._base}/channels/stop", body=body)
         if answer.status not in (200, 204, 404):
-            raise CalendarRefused(why_refused(answer, self._email))
+            raise self._refusal(answer)
 
     def _asked(self, answer: Response) -> Mapping[str, Any]:
         if answer.status != 200:
-            raise CalendarRefused(why_refused(answer, self._email))
+            raise self._refusal(answer)
         return json_object(answer) or {}
 
 
-def _guests(event: Any) -> Iterator[EventGuest]:
-    attendees = part(event, "attendees")
-    for each in attendees[:MOST_GUESTS] if isinstance(attendees, list) else ():
-        is_staff = any(part(each, name) is True for name in ("self", "organizer", "resource"))
-        if not is_staff and "@" in text_of(each, "email"):
-            yield EventGuest(
-                text_of(each, "email")[:MOST_TEXT], text_of(each, "displayName")[:MOST_TEXT]
-            )
+def _guest(attendee: Any) -> EventGuest | None:
+    is_staff = any(part(attendee, name) is True for name in ("self", "organizer", "resource"))
+    email = text_of(attendee, "email")
+    if is_staff or "@" not in email:
+        return None
+    return EventGuest(email[:MOST_TEXT], text_of(attendee, "displayName")[:MOST_TEXT])
 
 
 def plain_text(text: str) -> str:

@@ -24,11 +24,13 @@ from frontdesk.connect.calendars.rest import (
     MOST_PAGES,
     TIMEOUT_SECONDS,
     RestClient,
+    in_parts,
     instant_of_text,
     items_of,
     json_object,
     midnight,
     part,
+    quoted,
     text_of,
 )
 from frontdesk.connect.http_client import Response
@@ -71,8 +73,7 @@ class MicrosoftCalendar:
         self._here = here
         self._all_day = all_day
         self._base = f"{url}/"
-        which = f"calendars/{quoted(calendar_id)}" if calendar_id else "calendar"
-        self._calendar = f"{url}/users/{quoted(user)}/{which}"
+        self._calendar = calendar_url(url, user, calendar_id)
         tokens = ClientTokens(account, login=login, clock=clock)
         self._client = RestClient("Microsoft", tokens, seconds=seconds)
 
@@ -83,7 +84,7 @@ class MicrosoftCalendar:
         spans: list[BusySpan] = []
         own: set[str] = set()
         for event in sorted(self._view(start, end), key=_created):
-            key = _own_key(event)
+            key = single_key(event, KEY_PROPERTY)
             if key and key not in own:  # a copy that staff made has the same key
                 own.add(key)
             elif self._is_busy(event):
@@ -99,7 +100,7 @@ class MicrosoftCalendar:
             answer = self._client.read(url, headers=PREFER)
             if answer.status == 404:
                 return None
-            return self._own(key, self._client.read_json(self._checked(answer)))
+            return self._own(key, self._client.read_json(_checked(answer)))
         same = f"ep/id eq '{KEY_PROPERTY}' and ep/value eq '{key}'"
         query = {
             "$filter": f"singleValueExtendedProperties/Any(ep: {same})",
@@ -137,7 +138,7 @@ class MicrosoftCalendar:
         """Reads the whole time each time: Graph has no mark for 'nothing has changed' here."""
         own: dict[str, Mapping[str, Any]] = {}
         for event in sorted(self._view(start, end), key=_created):
-            if key := _own_key(event):
+            if key := single_key(event, KEY_PROPERTY):
                 own.setdefault(key, event)
         return Changes(tuple(self._own(key, event) for key, event in own.items()), known="")
 
@@ -154,23 +155,7 @@ class MicrosoftCalendar:
         return self._pages(f"{self._calendar}/calendarView?{query_text(query)}")
 
     def _pages(self, url: str) -> Iterator[dict[str, Any]]:
-        for _ in range(MOST_PAGES):
-            answer = self._checked(self._client.read(url, headers=PREFER))
-            found = self._client.read_json(answer)
-            for event in items_of(found, "value"):
-                if not isinstance(event, dict):
-                    raise BadCalendar("Microsoft answers with what we cannot read.")
-                yield event
-            if not (url := text_of(found, "@odata.nextLink")):
-                return
-            if not url.startswith(self._base):  # the token goes to no other host
-                raise BadCalendar("Microsoft answers with what we do not take.")
-        raise BadCalendar("This calendar has too many events in this time.")
-
-    def _checked(self, answer: Response) -> Response:
-        if answer.status != 200:
-            raise BadCalendar(why_refused(answer))
-        return answer
+        return graph_pages(self._client, url, within=self._base, headers=PREFER)
 
     def _is_busy(self, event: Mapping[str, Any]) -> bool:
         if event.get("isCancelled") is True:
@@ -243,12 +228,7 @@ class MicrosoftFreeBusy:
         self._client = RestClient("Microsoft", ClientTokens(account, login=login, clock=clock))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
-        spans: list[BusySpan] = []
-        while start < end:
-            until = min(end, start + SCHEDULE_SPAN)
-            spans += self._ask(start, until)
-            start = until
-        return sorted(set(spans), key=lambda span: (span.starts_at, span.ends_at))
+        return in_parts(start, end, SCHEDULE_SPAN, self._ask)
 
     def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
         asked = {
@@ -258,9 +238,7 @@ class MicrosoftFreeBusy:
             "AvailabilityViewInterval": 60,
         }
         answer = self._client.read(self._url, body=asked, headers=PREFER)
-        if answer.status != 200:
-            raise BadCalendar(why_refused(answer))
-        found = items_of(self._client.read_json(answer), "value")
+        found = items_of(self._client.read_json(_checked(answer)), "value")
         if len(found) != 1 or not isinstance(found[0], dict) or found[0].get("error"):
             raise BadCalendar("Microsoft cannot read this mailbox's free and busy times.")
         for item in items_of(found[0], "scheduleItems"):
@@ -292,13 +270,41 @@ def _new_body(entry: CalendarEntry, generation: int) -> dict[str, Any]:
     }
 
 
-def _own_key(event: Mapping[str, Any]) -> str:
-    """An event of ours that staff made repeat takes other times too: it counts as busy."""
+def calendar_url(url: str, user: str, calendar_id: str) -> str:
+    which = f"calendars/{quoted(calendar_id)}" if calendar_id else "calendar"
+    return f"{url}/users/{quoted(user)}/{which}"
+
+
+def graph_pages(
+    client: RestClient, url: str, *, within: str, headers: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Yields the events of all pages. The token goes to no host but `within`."""
+    for _ in range(MOST_PAGES):
+        found = client.read_json(_checked(client.read(url, headers=headers)))
+        for event in items_of(found, "value"):
+            if not isinstance(event, dict):
+                raise BadCalendar("Microsoft answers with what we cannot read.")
+            yield event
+        if not (url := text_of(found, "@odata.nextLink")):
+            return
+        if not url.startswith(within):
+            raise BadCalendar("Microsoft answers with what we do not take.")
+    raise BadCalendar("This calendar has too many events in this time.")
+
+
+def _checked(answer: Response) -> Response:
+    if answer.status != 200:
+        raise BadCalendar(why_refused(answer))
+    return answer
+
+
+def single_key(event: Mapping[str, Any], name: str) -> str:
+    """The key that an event of ours keeps. One that staff made repeat is theirs: it counts as
+    busy."""
     properties = event.get("singleValueExtendedProperties")
     if text_of(event, "type") != "singleInstance" or not isinstance(properties, list):
         return ""
-    keys = (text_of(each, "value") for each in properties if text_of(each, "id") == KEY_PROPERTY)
-    return next(keys, "")
+    return next((text_of(each, "value") for each in properties if text_of(each, "id") == name), "")
 
 
 def _created(event: Mapping[str, Any]) -> tuple[str, str]:
@@ -335,7 +341,3 @@ def graph_refusal(answer: Response) -> CalendarRefused:
 
 def query_text(asked: Mapping[str, str]) -> str:
     return urllib.parse.urlencode(asked, quote_via=urllib.parse.quote)
-
-
-def quoted(text: str) -> str:
-    return urllib.parse.quote(text, safe="")

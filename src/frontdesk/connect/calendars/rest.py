@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import urllib.parse
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.port import (
     BadCalendar,
+    BusySpan,
     CalendarDown,
     CalendarRefused,
     CalendarUnknown,
@@ -136,6 +138,25 @@ def json_object(answer: Response) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def in_parts(
+    start: datetime,
+    end: datetime,
+    longest: timedelta,
+    ask: Callable[[datetime, datetime], Iterable[BusySpan]],
+) -> list[BusySpan]:
+    """Asks for busy times in parts that the vendor allows."""
+    spans: set[BusySpan] = set()
+    while start < end:
+        until = min(end, start + longest)
+        spans.update(ask(start, until))
+        start = until
+    return sorted(spans, key=lambda span: (span.starts_at, span.ends_at))
+
+
+def quoted(text: str) -> str:
+    return urllib.parse.quote(text, safe="")
 
 
 # --- values in JSON ---------------------------------------------------------------------------
