@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
+from frontdesk.desks.admin.model import Part
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.model import BookingId, BookingStatus, Lane, booking_id
 from frontdesk.desks.booking.rules import Resource
@@ -304,6 +306,24 @@ def test_the_week_before_is_summed_up_for_staff_by_its_schedule(clinic: Clinic) 
         "staff know",
         lambda: [each for each in clinic.subjects(staff) if each.startswith("Your appointments")],
     )
+
+
+@pytest.mark.spec("AR-07", "FD-18")
+def test_staff_are_told_how_many_people_depend_on_texts_that_are_paused(clinic: Clinic) -> None:
+    """The function that writes to staff counts them in the tables of three desks. There is money
+    left, so nobody is out of reach."""
+    clinic.opens().books("ann", clinic.time(6))
+    clinic.told("ann", 1)
+    staff = clinic.told_to_staff()
+
+    clinic.run(ReportTrouble(Part.TEXTS, "texts are paused", at_once=True))
+
+    def told() -> str:
+        bodies = (each.get_body(("plain",)) for each in clinic.stack.mails_to(staff))
+        return " ".join(each.get_content() for each in bodies if each)
+
+    clinic.stack.until("staff know", lambda: "depends on texts." in told())
+    clinic.run(EndTrouble(Part.TEXTS))
 
 
 @pytest.mark.spec("AR-11", "FD-18")

@@ -335,6 +335,7 @@ def test_each_desk_counts_its_own_rate_limits() -> None:
     assert counting == {
         **dict.fromkeys(("register", "link-handler", "fd-console", "bk-pages"), "fd-ratelimit"),
         "reply-handler": "fd-ratelimit",
+        "messenger": "fd-ratelimit",  # what texts have cost
         # texts of a day, and what those of a month cost
         **dict.fromkeys(("sender", "bk-sender", "dispatch", "fd-sweep"), "fd-ratelimit"),
         **dict.fromkeys(("offer-engine", "roll-on-timer"), "fd-ratelimit"),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import FOR_A_PERSON
 from frontdesk.core.members import MemberId
 from frontdesk.core.messages import IncomingText
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import MarkBounced, PersonId
 from frontdesk.core.sms import fits_one
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.admin.desk import first_link
@@ -29,6 +30,7 @@ from frontdesk.desks.reminders.model import (
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Opening, SlotId, Wish
+from frontdesk.engine.ledger import Ledger
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.sms import TextIn
 from frontdesk.wiring.one_machine import web_app
@@ -63,11 +65,17 @@ def shop(open_shop: Opened) -> Shop:
     return open_shop()
 
 
-def visit(shop: Shop, who: str = "ann", mobile: str = ANN) -> None:
+def visit(
+    shop: Shop,
+    who: str = "ann",
+    mobile: str = ANN,
+    at: datetime = FRIDAY,
+    email: str | None = None,
+) -> None:
     person = PersonId(an_id(who))
-    contact = (who.title(), f"{who}@example.org", mobile)
+    contact = (who.title(), f"{who}@example.org" if email is None else email, mobile)
     sheet = AppointmentSource.SHEET
-    shop.do(RecordAppointment(sheet, who, person, *contact, "cut", FRIDAY, HOUR, "Mira"))
+    shop.do(RecordAppointment(sheet, who, person, *contact, "cut", at, HOUR, "Mira"))
 
 
 def appointment(shop: Shop, who: str = "ann") -> Appointment:
@@ -78,10 +86,10 @@ def appointment(shop: Shop, who: str = "ann") -> Appointment:
     return found
 
 
-def text(shop: Shop, words: str) -> str:
+def text(shop: Shop, words: str, mobile: str = ANN) -> str:
     now = shop.clock.now()
     outcome = TextIn(shop.product).take(
-        IncomingText(from_mobile=ANN, words=words, id=str(next(TEXTS)), at=now)
+        IncomingText(from_mobile=mobile, words=words, id=str(next(TEXTS)), at=now)
     )
     shop.settle()
     return outcome
@@ -261,6 +269,74 @@ def test_staff_hear_once_that_the_money_for_texts_is_spent(shop: Shop) -> None:
 
     shop.product.troubles.texts_spent(False)
     assert "No more texts" not in owner(shop).get("/console/problems").says
+
+
+@pytest.mark.spec("AR-07")
+def test_staff_are_told_how_many_people_nothing_reaches_while_texts_are_paused(
+    shop: Shop,
+) -> None:
+    """Bob and Dan have no address; Cat's is dead. Eve has an appointment after the texts resume,
+    and Fay has answered before with STOP, so no text is for her in any case."""
+    mia = (MemberId(an_id("m")), PersonId(an_id("mia")), "Mia", "mia@salon.example")
+    shop.opens().do(AddFirstOwner(*mia))
+    visit(shop, "ann")
+    shop.do(shop.booked_with("bob", "+6591230001"))
+    shop.do(SetCatalogue(Catalogue((Service("cut"),), ("Mira",))))
+    wish = Wish("cut", 1, date(2026, 11, 16), FRIDAY.date())
+    dan = (EntryId(an_id("e")), PersonId(an_id("dan")), "Dan", "")
+    shop.do(JoinList(*dan, wish, Lane.FORM, mobile="+6591230002"))
+    visit(shop, "cat", "+6591230003")
+    visit(shop, "eve", "+6591230004", at=FRIDAY + 60 * DAY, email="")
+    visit(shop, "fay", "+6591230005", email="")
+    text(shop, "STOP", "+6591230005")
+    lose_mail(shop, "cat")
+    spend(shop)
+
+    shop.product.troubles.texts_spent(True)
+    shop.settle()
+
+    says = "3 people have no working e-mail address and cannot be reached until 1 December."
+    [told] = [each.text for each in shop.sent("mia") if says in each.text]
+    assert "Texts have cost as much as the setting" in told
+    assert says in owner(shop).get("/console/problems").says
+
+
+@pytest.mark.spec("AR-07")
+def test_staff_are_told_that_nobody_depends_on_the_texts_that_are_paused(shop: Shop) -> None:
+    mia = (MemberId(an_id("m")), PersonId(an_id("mia")), "Mia", "mia@salon.example")
+    shop.do(AddFirstOwner(*mia))
+    visit(shop)
+    spend(shop)
+
+    shop.product.troubles.texts_spent(True)
+    shop.settle()
+
+    says = "Nobody whom we may have to tell something until 1 December depends on texts."
+    assert says in shop.sent("mia")[-1].text
+
+
+@pytest.mark.spec("AR-07")
+@pytest.mark.parametrize(("off", "people"), [("reminders", 1), ("reminders booking", 0)])
+def test_a_desk_that_is_off_tells_nobody_anything(tmp_path: Path, off: str, people: int) -> None:
+    shop = Shop(tmp_path, off).opens()
+    shop.do(shop.booked_with("bob", "+6591230001"))
+    spend(shop)
+
+    assert shop.product.out_of_reach() == people
+    shop.close()
+
+
+def spend(shop: Shop) -> None:
+    budget = shop.product.settings.texts_a_month_usd * 1_000_000
+    ledger = Ledger(shop.product.engine)
+    ledger.count_text(shop.clock.now(), most=None, cost=budget, budget=budget)
+
+
+def lose_mail(shop: Shop, who: str) -> None:
+    person = shop.product.engine.reads().engine.person(PersonId(an_id(who)))
+    assert person is not None
+    lost = MarkBounced(person.id, person.contact_version, "no such mailbox")
+    shop.product.engine.store.commit(Accepted((lost,)), by="test", at=shop.clock.now())
 
 
 @pytest.mark.spec("AR-12")

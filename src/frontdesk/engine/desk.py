@@ -116,5 +116,9 @@ class Desk(Frozen):
     on_stop: Callable[[PersonId], Command | None] = lambda _person_id: None
     """The command that runs when this person sends STOP."""
     text_intake: TextIntake | None = None
+    people_to_tell: Callable[[Reads, datetime, datetime], Iterable[PersonId]] = (
+        lambda _reads, _now, _until: ()
+    )
+    """People for whom the desk may have messages between two instants."""
     alarms: Callable[[Reads, datetime], Iterable[str]] = lambda _reads, _now: ()
     """Sentences about what does not work at this desk, such as a periodic task that did not run."""

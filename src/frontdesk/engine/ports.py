@@ -74,6 +74,9 @@ class EngineReads(SettingReads, Protocol):
     """Rows that belong to no desk."""
 
     def person(self, person_id: PersonId) -> Person | None: ...
+    def people_with(self, ids: Sequence[PersonId]) -> Mapping[PersonId, Person]:
+        """Returns people by id. Unknown ids are left out."""
+
     def person_by_email(self, email_key: str) -> Person | None:
         """Also finds a person by number, if they have no address: see `contact_key`."""
 

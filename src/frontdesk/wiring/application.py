@@ -32,6 +32,7 @@ from frontdesk.values import Frozen
 from frontdesk.wiring.context import DeskContext
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.model import WatchedModel, reader_with
+from frontdesk.wiring.out_of_reach import OutOfReach
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class Application(Frozen):
     def try_part(self, part: Part) -> bool:
         """Retries an external system that has failed; returns whether it works."""
         return part is Part.MODEL and self.model is not None and self.model.is_reachable()
+
+    def out_of_reach(self) -> int:
+        """Counts people whom nothing reaches until texts go out again."""
+        unreached = OutOfReach(lambda: self.engine, text_rules(self.settings))
+        return unreached.count(self.engine.reads(), self.clock.now())
 
     def close(self) -> None:
         self.store.close()

@@ -19,7 +19,7 @@ def routes(back: Application, *, with_calendar: bool | None = None) -> list[Base
     if with_calendar is None:
         with_calendar = bool(back.settings.calendar_url)
     callbacks = admin_console.AdminCallbacks(
-        back.health, back.replay, TextIn(back).take, back.try_part
+        back.health, back.replay, TextIn(back).take, back.try_part, back.out_of_reach
     )
     on = [desk for desk in DESKS if switched_on(desk, back.settings)]
     return [

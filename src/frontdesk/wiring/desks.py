@@ -314,15 +314,19 @@ class AdminParts(DeskParts):
         return CHECKS
 
     def build(self, context: DeskContext) -> BuiltDesk:
+        from frontdesk.core.text_rules import text_rules
         from frontdesk.desks.admin.delivery import delivery_rules
         from frontdesk.desks.admin.desk import admin_desk
         from frontdesk.desks.admin.messages import messages
         from frontdesk.desks.admin.model import Keep
         from frontdesk.wiring.context import BuiltDesk
+        from frontdesk.wiring.out_of_reach import OutOfReach
         from frontdesk.wiring.senders import render_as_business, sender_profile
 
         settings = context.settings
-        render = render_as_business(messages(), sender_profile(settings, context.keys))
+        unreached = OutOfReach(context.engine, text_rules(settings))
+        profile = sender_profile(settings, context.keys)
+        render = render_as_business(messages(unreached.count), profile)
         keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
         return BuiltDesk(admin_desk(delivery_rules(render), keep))
 

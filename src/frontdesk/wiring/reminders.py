@@ -23,7 +23,7 @@ from frontdesk.desks.reminders.desk import missed_tick, reminders_desk
 from frontdesk.desks.reminders.documents import VOICE_NAME, document_desk
 from frontdesk.desks.reminders.figures import week_figures
 from frontdesk.desks.reminders.incoming_answers import text_intake
-from frontdesk.desks.reminders.load import Loader, nothing_refilled
+from frontdesk.desks.reminders.load import Loader, expected_people, nothing_refilled
 from frontdesk.desks.reminders.messages import DOCUMENT, messages
 from frontdesk.desks.reminders.notes import NOTES
 from frontdesk.desks.reminders.react import end_appointments
@@ -103,7 +103,12 @@ def build(context: DeskContext) -> BuiltDesk:
     if not loads.is_on:
         return BuiltDesk(desk, bindings)
     about = partial(_mail_about, settings.reminders_address)
-    desk = replace(desk, mail_about=about, mail_folder=MailFolder.REMINDERS)
+    desk = replace(
+        desk,
+        mail_about=about,
+        mail_folder=MailFolder.REMINDERS,
+        people_to_tell=expected_people,
+    )
     bindings = (FROM_ADMIN, *bindings, _from_mail(context))
     if settings.channel == "ses":
         bindings += (SHEET,)

@@ -289,6 +289,15 @@ def test_a_family_may_share_a_number(store: Store) -> None:
     assert list(engine.people_by_mobile("")) == []
 
 
+def test_people_are_read_by_their_ids(store: Store) -> None:
+    commit(store, add_person("ann"), add_person("bob"))
+    commit(store, add_person("cat"))
+
+    engine, ids = store.reads().engine, [person_id(each) for each in ("cat", "ann", "zoe")]
+    assert engine.people_with(ids) == {each: engine.person(each) for each in ids[:2]}
+    assert engine.people_with([]) == {}
+
+
 @pytest.mark.spec("FD-10")
 def test_a_new_number_kills_old_links_and_the_same_one_does_not(store: Store) -> None:
     commit(store, with_mobile("ann", email="ann@example.org"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Final
 
 from frontdesk.core.localtime import spoken_deadline, zone
@@ -13,7 +14,7 @@ from frontdesk.desks.admin.decide.people import MARKED_WRONG
 from frontdesk.desks.admin.links import sign_in_url
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.model import Part
-from frontdesk.desks.admin.trouble_words import WORDS
+from frontdesk.desks.admin.trouble_words import WORDS, who_is_unreached
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import (
@@ -23,6 +24,7 @@ from frontdesk.features.messages.kinds import (
     MessageKind,
     message_kind,
 )
+from frontdesk.logs import failure, log
 
 _ROLES: Final = {
     Role.OWNER: "You are an owner: you see and change everything, and choose who is in the team.",
@@ -61,7 +63,15 @@ def _sign_in(c: MessageContext, reason: str) -> MessageContent | Drop:
     return MessageContent(values, reason=reason)
 
 
-def trouble(c: MessageContext) -> MessageContent | Drop:
+OutOfReach = Callable[[Reads, datetime], int]
+"""Counts people whom nothing reaches until texts go out again."""
+
+
+class TroubleContext(MessageContext):
+    out_of_reach: OutOfReach
+
+
+def trouble(c: TroubleContext) -> MessageContent | Drop:
     fd, part = admin(c.reads), Part(str(c.send.params["part"]))
     if c.person.id not in fd.staff():
         return Drop("no longer in the team")
@@ -70,12 +80,24 @@ def trouble(c: MessageContext) -> MessageContent | Drop:
     values = {
         "name": c.person.name,
         "what": WORDS[part].what,
-        "means": WORDS[part].means,
+        "means": _means(c, part),
         "why": str(c.send.params["why"]),
         "console_link": f"{c.sender.console_url}/console/problems",
     }
     reason = f"You get this mail because you are in the team of {c.sender.business}."
     return MessageContent(values, reason=reason)
+
+
+def _means(c: TroubleContext, part: Part) -> str:
+    means = WORDS[part].means
+    if part is not Part.TEXTS:
+        return means
+    try:
+        people = c.out_of_reach(c.reads, c.now)
+    except Exception as error:  # the mail is worth more than the number
+        log("trouble.not_counted", why=failure(error))
+        return means
+    return f"{who_is_unreached(people, c.now)} {means}"
 
 
 _EVERY: Final = {"name": "Ann Lee", "business": "The Long Table"}
@@ -155,8 +177,13 @@ WORDINGS: Final[Mapping[str, WordingSpec]] = {
 }
 
 
-def messages() -> DeskMessages:
-    return DeskMessages(KINDS, lambda base: base, _wording)
+def messages(out_of_reach: OutOfReach = lambda _reads, _now: 0) -> DeskMessages:
+    def context(base: MessageContext) -> TroubleContext:
+        return TroubleContext(
+            base.sender, base.reads, base.send, base.person, base.now, out_of_reach
+        )
+
+    return DeskMessages(KINDS, context, _wording)
 
 
 def _wording(reads: Reads, _via: Via, kind: str) -> Wording:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
+from frontdesk.core.text_rules import resumes_on
 from frontdesk.desks.admin.model import Part
 from frontdesk.values import Frozen
 
@@ -40,11 +42,11 @@ WORDS: Final[Mapping[Part, TroubleText]] = {
     ),
     Part.TEXTS: TroubleText(
         "No more texts go out this month.",
-        "They have cost as much as the setting texts_a_month_usd allows. Mail is used where there"
-        " is an address. People without one cannot be reached until the next month: offers of the"
-        " waitlist pass them over, and reminders do not go out to them. You get no message about"
-        " each of them. To reach them now, raise the setting and restart the program. If this is"
-        " more than you expect, look at the messages that went out.",
+        "Texts have cost as much as the setting texts_a_month_usd allows. Mail is used where there"
+        " is an address. Offers of the waitlist pass over people without one, and reminders do not"
+        " go out to them. You get no message about each of them. To reach them now, raise the"
+        " setting and restart the program. If this is more than you expect, look at the messages"
+        " that went out.",
         "/console/messages",
     ),
     Part.REMINDER_RULES: TroubleText(
@@ -59,3 +61,19 @@ WORDS: Final[Mapping[Part, TroubleText]] = {
         "/console/reminders/next",
     ),
 }
+
+
+def who_is_unreached(people: int, now: datetime) -> str:
+    """Says how many people nothing reaches until texts go out again."""
+    on = resumes_on(now)
+    until = f"{on.day} {on:%B}"
+    match people:
+        case 0:
+            return f"Nobody whom we may have to tell something until {until} depends on texts."
+        case 1:
+            return f"1 person has no working e-mail address and cannot be reached until {until}."
+        case _:
+            return (
+                f"{people:,} people have no working e-mail address and cannot be reached until"
+                f" {until}."
+            )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.consents import ConsentRecord, Statement
 from frontdesk.core.contacts import contact_key
-from frontdesk.core.people import Person
+from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.booking.commands import (
     Book,
     BookingCommand,
@@ -35,6 +35,7 @@ from frontdesk.desks.booking.lanes import DIRECT_LANE, DirectLane
 from frontdesk.desks.booking.model import (
     CODE,
     LONGEST_SPAN,
+    TAKES_TIME,
     Booking,
     BookingRequest,
     Handover,
@@ -98,6 +99,12 @@ def booking_reads(reads: Reads) -> BookingReads:
     """Returns the booking desk's reads."""
     found: BookingReads = reads.desk(CODE)
     return found
+
+
+def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[PersonId]:
+    """Customers with a booking in this time."""
+    found = booking_reads(reads).bookings_between(now, until)
+    yield from (each.person_id for each in found if each.status in TAKES_TIME)
 
 
 class Loader(Frozen):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
@@ -11,6 +11,7 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import zone
+from frontdesk.core.people import PersonId
 from frontdesk.desks.reminders.commands import (
     AnswerEvent,
     AnswerInWords,
@@ -31,6 +32,7 @@ from frontdesk.desks.reminders.commands import (
     SettleCalendar,
     SumUpWeek,
 )
+from frontdesk.desks.reminders.decide.tick import cursor_of
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.model import (
     CODE,
@@ -97,6 +99,15 @@ def reminder_reads(reads: Reads) -> ReminderReads:
     """Returns the reminders desk's reads."""
     found: ReminderReads = reads.desk(CODE)
     return found
+
+
+def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[PersonId]:
+    """Customers with an appointment that may be reminded of in this time."""
+    ar, cursor = reminder_reads(reads), ""
+    last = until + ar.rules().longest_before
+    while found := ar.live_after(now, cursor, PAGE, last):
+        yield from (each.person_id for each in found)
+        cursor = cursor_of(found[-1])
 
 
 @lru_cache(maxsize=4)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import time, timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, time, timedelta
 from typing import Final
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
-from frontdesk.core.people import Person
+from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
     CancelBooking,
@@ -76,11 +76,20 @@ OutOfReach = Callable[[Reads], WhyNot | None]
 
 #: How many candidates are read to find one who can be reached. Most often the first one can.
 _LIMITS: Final = (1, 8, 64)
+_PAGE: Final = 500
 
 
 def waitlist(reads: Reads) -> WaitlistReads:
     desk: WaitlistReads = reads.desk("wl")
     return desk
+
+
+def waiting_people(reads: Reads, _now: datetime, _until: datetime) -> Iterator[PersonId]:
+    """Everybody who waits: an offer may be for any of them."""
+    wl, after = waitlist(reads), ""
+    while found := wl.entries(status=EntryStatus.WAITING, limit=_PAGE, after=after):
+        yield from (each.person_id for each in found)
+        after = found[-1].id
 
 
 def rules(reads: Reads, _command: SetRules) -> Rules:

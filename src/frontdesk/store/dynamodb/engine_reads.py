@@ -22,6 +22,7 @@ class DynamoEngineReads(DynamoSettingReads):
         self._stopped = stopped
 
     person = delegate(people.person)
+    people_with = delegate(people.people)
     person_by_email = delegate(people.person_by_email)
     people_by_mobile = delegate(people.people_by_mobile)
 

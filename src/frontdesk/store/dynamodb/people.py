@@ -17,6 +17,7 @@ from frontdesk.core.people import (
     MarkNumber,
     OptOut,
     Person,
+    PersonId,
 )
 from frontdesk.store.dynamodb import consents, mail
 from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
@@ -51,10 +52,9 @@ def people_by_mobile(reader: TableReader, mobile: str) -> list[Person]:
     return [PERSON.read(row) for row in rows]
 
 
-def people(reader: TableReader, ids: Sequence[str]) -> dict[str, Person]:
-    """Returns people by id. Unknown ids are left out."""
+def people(reader: TableReader, ids: Sequence[PersonId]) -> dict[PersonId, Person]:
     rows = reader.get_many(FD_PEOPLE, [(each,) for each in ids])
-    return {row["person_id"]: PERSON.read(row) for row in rows.values()}
+    return {PersonId(row["person_id"]): PERSON.read(row) for row in rows.values()}
 
 
 def pointer_key(email_key: str) -> str:

@@ -19,6 +19,7 @@ class SqliteEngineReads(SqliteSettingReads):
         self._db = db
 
     person = delegate(people.person)
+    people_with = delegate(people.people)
     person_by_email = delegate(people.person_by_email)
     people_by_mobile = delegate(people.people_by_mobile)
     number_stopped = delegate(people.number_stopped)

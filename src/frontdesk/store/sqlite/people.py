@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from operator import attrgetter
@@ -17,6 +18,7 @@ from frontdesk.core.people import (
     MarkNumber,
     OptOut,
     Person,
+    PersonId,
     ResumeNumber,
     StopNumber,
 )
@@ -34,6 +36,16 @@ def person(db: Connection, person_id: str) -> Person | None:
         f"SELECT {PERSON_COLUMNS} FROM fd_person p WHERE p.person_id = ?", (person_id,)
     ).fetchone()
     return PERSON.read_or_none(row)
+
+
+def people(db: Connection, ids: Sequence[PersonId]) -> dict[PersonId, Person]:
+    rows = db.execute(
+        f"SELECT {PERSON_COLUMNS} FROM fd_person p"
+        " WHERE p.person_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(ids),),
+    )
+    found = map(PERSON.read, rows)
+    return {each.id: each for each in found}
 
 
 def person_by_email(db: Connection, email_key: str) -> Person | None:

@@ -16,7 +16,7 @@ from frontdesk.desks.booking.decide.requests import READ_JOB
 from frontdesk.desks.booking.decide.states import CALENDAR_JOB
 from frontdesk.desks.booking.delivery import delivery_rules
 from frontdesk.desks.booking.desk import booking_desk
-from frontdesk.desks.booking.load import Loader, booking_reads
+from frontdesk.desks.booking.load import Loader, booking_reads, expected_people
 from frontdesk.desks.booking.messages import messages
 from frontdesk.desks.booking.messages.context import BookingMail
 from frontdesk.desks.booking.model import SAVED_RULES
@@ -93,6 +93,8 @@ def build(context: DeskContext) -> BuiltDesk:
             "bookings" if is_for(address, settings.booking_address) else ""
         ),
     )
+    if settings.has_desk("booking"):
+        takes_mail = replace(takes_mail, people_to_tell=expected_people)
     from_mail = Binding(
         "bk.mail", {MailReceived: lambda reads, recorded: lanes().take(reads, recorded)}
     )

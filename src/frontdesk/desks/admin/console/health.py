@@ -26,7 +26,7 @@ from frontdesk.desks.admin.console.page import (
 )
 from frontdesk.desks.admin.console.today import cards_of_all
 from frontdesk.desks.admin.model import Part, Trouble
-from frontdesk.desks.admin.trouble_words import WORDS
+from frontdesk.desks.admin.trouble_words import WORDS, who_is_unreached
 from frontdesk.engine.health import metrics
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
@@ -118,25 +118,32 @@ MOST_SHOWN: Final = 100
 def problem_routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
     path = "/console/problems"
     return [
-        Route(path, staff(problems), methods=["GET"]),
+        Route(path, staff(_problems(callbacks)), methods=["GET"]),
         Route(f"{path}/troubles/{{trouble}}/try", staff(_try_part(callbacks)), methods=["POST"]),
         Route(f"{path}/{{letter_id}}/retry", staff(_retry(callbacks)), methods=["POST"]),
         Route(f"{path}/{{letter_id}}/set-aside", staff(set_aside), methods=["POST"]),
     ]
 
 
-async def problems(request: Request) -> Response:
-    fd = reads_of(request)
-    return console_page(
-        request,
-        "admin/problems.html",
-        page_title="Problems",
-        active="/console/settings",
-        **settings_tabs(request),
-        troubles=[_trouble(request, each) for each in fd.troubles() if each.is_shown],
-        problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
-        count=fd.problem_count(),
-    )
+def _problems(callbacks: AdminCallbacks) -> Handler:
+    async def problems(request: Request) -> Response:
+        fd = reads_of(request)
+        shown = [each for each in fd.troubles() if each.is_shown]
+        unreached = 0
+        if any(each.part is Part.TEXTS for each in shown):
+            unreached = await run_in_threadpool(callbacks.out_of_reach)
+        return console_page(
+            request,
+            "admin/problems.html",
+            page_title="Problems",
+            active="/console/settings",
+            **settings_tabs(request),
+            troubles=[_trouble(request, each, unreached) for each in shown],
+            problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
+            count=fd.problem_count(),
+        )
+
+    return problems
 
 
 #: Staff check documents on their own pages; only the model can be tried here.
@@ -158,13 +165,16 @@ def _try_part(callbacks: AdminCallbacks) -> Handler:
     return try_part
 
 
-def _trouble(request: Request, trouble: Trouble) -> dict[str, Any]:
+def _trouble(request: Request, trouble: Trouble, unreached: int) -> dict[str, Any]:
     words, now = WORDS[trouble.part], site_of(request).clock.now()
+    is_about_texts = trouble.part is Part.TEXTS
     return {
         "part": trouble.part.value,
         "can_be_tried": trouble.part in TRIED_HERE,
         "what": words.what,
-        "means": words.means,
+        "means": f"{who_is_unreached(unreached, now)} {words.means}"
+        if is_about_texts
+        else words.means,
         "url": words.url,
         "why": trouble.why,
         "since": relative_time(trouble.since, now, zone_of(request)),

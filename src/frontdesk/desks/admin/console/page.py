@@ -37,6 +37,8 @@ class AdminCallbacks(Frozen):
     """Receives a text as if it came from a phone, and returns its outcome."""
     try_part: Callable[[Part], bool] = lambda _part: False
     """Tries an outside system that has failed; returns whether it works."""
+    out_of_reach: Callable[[], int] = lambda: 0
+    """Counts people whom nothing reaches until texts go out again."""
 
 
 def reads_of(request: Request) -> AdminReads:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
+from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.changes import AddEntry, EntryAsRead, WriteEntry
 from frontdesk.desks.waitlist.model import (
     Check,
@@ -61,7 +62,7 @@ def forget_consent(reader: TableReader, entry_id: str) -> None:
     reader.write(update(WL_ENTRIES.name, key, "SET consent = :empty", empty=""))
 
 
-def persons(reader: TableReader, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
+def persons(reader: TableReader, entry_ids: Iterable[EntryId]) -> dict[EntryId, PersonId]:
     """Returns the person id of each entry."""
     rows = reader.get_many(WL_ENTRIES, [(SHELF, each) for each in entry_ids])
     return {row["entry_id"]: row["person_id"] for row in rows.values()}
