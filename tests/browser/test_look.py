@@ -14,6 +14,7 @@ from frontdesk.web.colours import accent_palette
 from tests.browser.eyes import AXE
 
 WEB = Path(web.__file__).parent
+GUIDE = Path(__file__).parents[1] / "web" / "styleguide"
 HOST = "http://frontdesk.test"
 POLICY = (
     "default-src 'none'; style-src 'self' 'nonce-n0nce'; script-src 'self' 'nonce-n0nce';"
@@ -31,7 +32,7 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
 TYPES = {".css": "text/css", ".js": "text/javascript"}
 
 environment = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(WEB / "templates"),
+    loader=jinja2.FileSystemLoader([WEB / "templates", GUIDE]),
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,

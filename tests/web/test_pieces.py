@@ -18,7 +18,7 @@ PROBLEMS = ["404.html", "410.html", "429.html", "500.html", "problem.html"]
 HOSTILE = "<script>alert('x')</script>\" onload=\"x"
 
 environment = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(WEB / "templates"),
+    loader=jinja2.FileSystemLoader([WEB / "templates", Path(__file__).parent / "styleguide"]),
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,

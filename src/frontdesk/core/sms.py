@@ -43,9 +43,8 @@ _LAST_IN_ONE_UNIT: Final = "\uffff"
 
 def size(text: str) -> Size:
     """Measures a text. Empty text takes no segment. No character is split over two segments."""
-    signs = set(text)
-    alphabet = _alphabet_of(signs)
-    wide = _wide(signs, alphabet)
+    alphabet = alphabet_of(text)
+    wide = _wide(set(text), alphabet)
     if not wide:
         return Size(alphabet, len(text), _parts_of(len(text), alphabet))
     widths = [2 if sign in wide else 1 for sign in text]
@@ -53,11 +52,7 @@ def size(text: str) -> Size:
 
 
 def alphabet_of(text: str) -> Alphabet:
-    return _alphabet_of(set(text))
-
-
-def _alphabet_of(signs: set[str]) -> Alphabet:
-    return Alphabet.GSM if signs <= _GSM else Alphabet.UCS2
+    return Alphabet.GSM if _GSM.issuperset(text) else Alphabet.UCS2
 
 
 def fits_one(text: str) -> bool:

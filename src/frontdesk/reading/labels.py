@@ -7,8 +7,6 @@ from typing import Final
 
 from frontdesk.reading.model import Words
 
-MOST_LABEL: Final = 30
-
 #: Folded labels, by the field that they are for.
 _LABELS: Final = {
     "name": "name|full name|your name|customer|client|guest name|guest|owner"

@@ -151,23 +151,14 @@ def build_application(
     )
     built = [desk.build(context) for desk in DESKS]
     engine = troubles.engine = Engine(store, [each.desk for each in built], ids)
-    bindings = [binding for each in built for binding in each.bindings]
     runtime = Runtime(
         engine,
         channels,
         chance=chance,
-        bindings=bindings,
+        bindings=[binding for each in built for binding in each.bindings],
         text_rules=text_rules(settings),
         tell_spending=troubles.texts_spent,
     )
     return Application(
-        settings,
-        clock,
-        store,
-        engine,
-        runtime,
-        HourlyCount(),
-        HourlyCount(),
-        troubles,
-        watched,
+        settings, clock, store, engine, runtime, HourlyCount(), HourlyCount(), troubles, watched
     )

@@ -13,7 +13,6 @@ from frontdesk.desks.waitlist.rules_doc import (
     ParsedRules,
     RuleProblem,
     WrittenRules,
-    in_force,
     parse,
     write,
 )
@@ -62,8 +61,7 @@ Order: VIPs first, then who joined first
 
 
 @pytest.mark.spec("WL-23")
-def test_a_line_that_cannot_be_understood_is_reported_and_the_last_good_rules_stay() -> None:
-    last_good = replace(DEFAULT_RULES, tries=2)
+def test_a_line_that_cannot_be_understood_is_reported() -> None:
     document = "Claim window: 20 minutes\n\nClaim windw: 15 minuts\nBe nice to everyone, always"
 
     parsed = parse(document)
@@ -75,9 +73,10 @@ def test_a_line_that_cannot_be_understood_is_reported_and_the_last_good_rules_st
         ),
         RuleProblem(4, "Be nice to everyone, always", "This line cannot be understood."),
     )
-    assert in_force(last_good, parsed) == last_good
-    assert in_force(last_good, parse("Claim window: 20 minutes")) == WrittenRules(
-        claim_window=20 * MINUTE
+    assert parse("Claim window: 20 minutes") == ParsedRules(
+        WrittenRules(claim_window=20 * MINUTE),
+        (Echo(1, "Each person has 20 minutes to say yes."),),
+        (),
     )
 
 

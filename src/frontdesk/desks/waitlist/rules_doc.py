@@ -68,14 +68,9 @@ class RuleProblem(Frozen):
 
 class ParsedRules(Frozen):
     rules: WrittenRules
-    """The settings that were understood. Use them only if there are no problems: see `in_force`."""
+    """The settings that were understood. Use them only if there are no problems."""
     echoes: tuple[Echo, ...]
     problems: tuple[RuleProblem, ...]
-
-
-def in_force(last_good: WrittenRules, parsed: ParsedRules) -> WrittenRules:
-    """The rules of the document if it has no problems, else the last good ones."""
-    return last_good if parsed.problems else parsed.rules
 
 
 def parse(text: str) -> ParsedRules:

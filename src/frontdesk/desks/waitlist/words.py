@@ -13,8 +13,6 @@ from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.features.catalogue.model import Catalogue
 
 _MINUTE: Final = timedelta(minutes=1)
-_HOUR: Final = timedelta(hours=1)
-_DAY: Final = timedelta(days=1)
 #: For a language model that writes about the month; `month_told` gives it the figures.
 MONTH_PROMPT: Final = (
     "You write the first paragraph of a monthly summary for the owner of a business with a"

@@ -35,7 +35,6 @@ from frontdesk.simulate.waitlist.watch import FactWatch, left_in_vain, looked_at
 from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(days=1)
-_MANY: Final = 1_000_000
 Do = Callable[[], object]
 
 

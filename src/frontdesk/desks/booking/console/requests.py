@@ -114,6 +114,13 @@ _SHOWN: Final = {
     "forwarded": RequestStatus.FORWARDED,
     "discarded": RequestStatus.DISCARDED,
 }
+_STATES: Final = {
+    RequestStatus.OPEN: Chip("Times sent", "good"),
+    RequestStatus.BOOKED: Chip("Booked", "good"),
+    RequestStatus.FORWARDED: Chip("Forwarded unread", "good"),
+    RequestStatus.WAITLISTED: Chip("On the waitlist", "good"),
+    RequestStatus.DISCARDED: Chip("Discarded", "gone"),
+}
 _LANES: Final = {
     Lane.FORM: "Booking page",
     Lane.READING: "Mail or note",
@@ -195,12 +202,9 @@ async def list_page(request: Request) -> Response:
 
 
 def _lane_menu(query: ListQuery, lane: Lane | None) -> Menu:
+    every = PageLink("All ways in", query.url(lane=""))
     links = [PageLink(label, query.url(lane=each.value)) for each, label in _LANES.items()]
-    return Menu(_LANES[lane] if lane else "All ways in", [_all_lanes(query), *links])
-
-
-def _all_lanes(query: ListQuery) -> PageLink:
-    return PageLink("All ways in", query.url(lane=""))
+    return Menu(_LANES[lane] if lane else every.label, [every, *links])
 
 
 def way_in(request: BookingRequest) -> str:
@@ -208,20 +212,10 @@ def way_in(request: BookingRequest) -> str:
 
 
 def state_chip(request: BookingRequest) -> Chip:
-    match request.status:
-        case RequestStatus.DRAFT:
-            why = value_of(request.fields, CHECK)
-            return Chip(_CHECKS.get(why, "Please check"), "waiting")
-        case RequestStatus.OPEN:
-            return Chip("Times sent", "good")
-        case RequestStatus.BOOKED:
-            return Chip("Booked", "good")
-        case RequestStatus.FORWARDED:
-            return Chip("Forwarded unread", "good")
-        case RequestStatus.WAITLISTED:
-            return Chip("On the waitlist", "good")
-        case RequestStatus.DISCARDED:
-            return Chip("Discarded", "gone")
+    if request.status is RequestStatus.DRAFT:
+        why = value_of(request.fields, CHECK)
+        return Chip(_CHECKS.get(why, "Please check"), "waiting")
+    return _STATES[request.status]
 
 
 # --- one request --------------------------------------------------------------------------------
@@ -250,16 +244,7 @@ def _page(
     status: int = 200,
 ) -> Response:
     rules, tz = bk_of(request).rules(), zone_of(request)
-    is_open = asked.status in UNSETTLED
     booked = bk_of(request).booking(asked.booking_id) if asked.booking_id else None
-    state = {RequestStatus.BOOKED: "approved", RequestStatus.DISCARDED: "discarded"}
-    shown: dict[str, Any] = {
-        "status": "open" if is_open else state.get(asked.status, "settled"),
-        "sender": asked.sender,
-        "text": asked.text,
-        "unread": value_of(asked.fields, UNREAD),
-        "asides": (),
-    }
     return booking_page(
         request,
         "request.html",
@@ -269,7 +254,7 @@ def _page(
         frame="console/page.html",
         url=request_url(asked),
         texts=replace(TEXTS, approved=_became(booked)),
-        proposal=shown,
+        proposal=_shown(asked),
         state=CHIPS[booked.status] if booked else state_chip(asked),
         came=minute_text(asked.received_at, tz),
         settled=minute_text(asked.settled_at, tz) if asked.settled_at else "",
@@ -285,14 +270,29 @@ def _page(
         no_text="" if asked.lane in _READ else "Nothing had to be read: all values were given.",
         is_read=asked.lane in _READ,
         record=_record(asked, tz, rules),
-        services=[("", "Choose a service"), *((one.name, one.name) for one in rules.services)],
-        people=[
-            ("", "Anyone"),
-            *((one.id, one.name) for one in rules.resources if one.kind is ResourceKind.STAFF),
-        ],
-        takes_parties=any(one.most > 1 for one in rules.services),
         once=site_of(request).new_id(),
+        **_choices(rules),
     )
+
+
+def _shown(asked: BookingRequest) -> dict[str, Any]:
+    settled = {RequestStatus.BOOKED: "approved", RequestStatus.DISCARDED: "discarded"}
+    return {
+        "status": "open" if asked.status in UNSETTLED else settled.get(asked.status, "settled"),
+        "sender": asked.sender,
+        "text": asked.text,
+        "unread": value_of(asked.fields, UNREAD),
+        "asides": (),
+    }
+
+
+def _choices(rules: BookingRules) -> dict[str, Any]:
+    people = [(one.id, one.name) for one in rules.resources if one.kind is ResourceKind.STAFF]
+    return {
+        "services": [("", "Choose a service"), *((one.name, one.name) for one in rules.services)],
+        "people": [("", "Anyone"), *people],
+        "takes_parties": any(one.most > 1 for one in rules.services),
+    }
 
 
 def _became(booking: Booking | None) -> str:

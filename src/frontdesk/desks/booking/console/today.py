@@ -22,7 +22,6 @@ from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 #: Bookings that are not in their calendar are looked for so far ahead.
 _AHEAD: Final = timedelta(days=60)
-_DAY: Final = timedelta(days=1)
 
 
 def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -192,13 +192,8 @@ async def _times_sheet(
         shown = replace(shown, day=_day_of(answer, found, rules))
     waitlist = _waitlist(site, rules, _with_typed(state, typed or {}), sentence)
     values = {
-        "page_title": f"Book {state.service.name}",
-        "embedded": state.embedded,
-        "notice": "",
-        "picks": picks(rules, state, shop(site)),
-        "sentence": _sentence_field(state),
+        **_frame_values(site, rules, state),
         "waitlist": waitlist,
-        "ask_url": "" if state.embedded else f"{PATH}/ask",
         **times_values(
             shown,
             found.times,
@@ -213,6 +208,18 @@ async def _times_sheet(
     }
     posts_to = waitlist.url if waitlist and waitlist.fields else ""
     return CachedPage(site.renderer, "booking/book.html", now, values, posts_to=posts_to)
+
+
+def _frame_values(site: Site, rules: BookingRules, state: PageState) -> dict[str, Any]:
+    """The values of the page around the times."""
+    return {
+        "page_title": f"Book {state.service.name}",
+        "embedded": state.embedded,
+        "notice": "",
+        "picks": picks(rules, state, shop(site)),
+        "sentence": _sentence_field(state),
+        "ask_url": "" if state.embedded else f"{PATH}/ask",
+    }
 
 
 def _base(state: PageState) -> str:

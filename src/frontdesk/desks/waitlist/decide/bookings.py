@@ -95,16 +95,7 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
     gone_to = EntryStatus.STOPPED if view.entry.no_more else EntryStatus.LEFT
     gone = replace(view.entry, status=gone_to, no_more=False, version=view.entry.version + 1)
     entry = _receiver(view, command, new, known)
-    given = replace(
-        slot,
-        id=command.slot_id,
-        origin=f"{GIVEN}{slot.id}",
-        freed_at=now,
-        booked_by=entry.id,
-        offers=1,
-        closed_at=now,
-        nobody_fits=False,
-    )
+    given = _given_slot(slot, command.slot_id, entry.id, now)
     cancelled = BookingCancelled(
         slot.id,
         gone.id,
@@ -113,10 +104,6 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
         version=gone.version,
         next_slot=given.id,
         by_staff=True,
-    )
-    waited = known is not None and known.status is EntryStatus.WAITING
-    joined = EntryJoined(
-        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
     )
     return Accepted(
         (
@@ -129,7 +116,7 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
         ),
         (
             cancelled,
-            *(() if waited else (joined,)),
+            *_joined(entry, known),
             freed(given),
             SlotGiven(given.id, entry.id, 1, version=entry.version, by_staff=True),
         ),
@@ -150,6 +137,29 @@ def _cannot_give(
     if known is not None and known.status is EntryStatus.BOOKED:
         return Reason.HAS_A_SLOT
     return None
+
+
+def _given_slot(slot: Slot, given_id: SlotId, to: EntryId, now: datetime) -> Slot:
+    return replace(
+        slot,
+        id=given_id,
+        origin=f"{GIVEN}{slot.id}",
+        freed_at=now,
+        booked_by=to,
+        offers=1,
+        closed_at=now,
+        nobody_fits=False,
+    )
+
+
+def _joined(entry: Entry, known: Entry | None) -> tuple[Fact, ...]:
+    """The receiver joins the list, unless they wait on it."""
+    if known is not None and known.status is EntryStatus.WAITING:
+        return ()
+    joined = EntryJoined(
+        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
+    )
+    return (joined,)
 
 
 def _new_person(view: EditView, command: EditEntry) -> tuple[Change, ...]:
