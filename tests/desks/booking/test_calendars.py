@@ -170,6 +170,29 @@ def test_a_calendar_that_is_down_leaves_the_booking_confirmed_and_is_written_lat
 
 
 @pytest.mark.spec("BK-12")
+def test_an_event_stays_known_until_it_is_gone_from_a_calendar_that_is_no_longer_used(
+    business: Business, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    booking = business.desk.book("ann")
+    before = business.desk.settle().booking(booking.id)
+    other = Radicale(f"{business.server.url}-other")
+    other.make()
+    port = CalDavCalendar(other.url, Account("mia", "secret"), here=ZoneInfo("UTC"))
+    monkeypatch.setattr(business, "calendars", lambda: {NAME: business.port, "other": port})
+    calendars = (CalendarRef("other", write=True),)
+    business.desk.given(rules(resources=[resource(MIRA, calendars=calendars)]))
+    business.server.instead["DELETE"] = 503
+
+    troubled = business.desk.do(MoveBooking(booking.id, TEN + HOUR / 4)).booking(booking.id)
+    assert [link.calendar for link in troubled.calendars] == [NAME, "other"]
+    assert business.event(before) == (TEN, TEN + HOUR)
+
+    written = business.desk.wait(hours=1).booking(booking.id)
+    assert [link.calendar for link in written.calendars] == ["other"]
+    assert business.event(before) is None
+
+
+@pytest.mark.spec("BK-12")
 def test_a_definite_refusal_releases_the_claim(business: Business) -> None:
     business.server.instead["PUT"] = 403
     booking = business.desk.book("ann")

@@ -103,11 +103,11 @@ class CalendarWriter(Frozen):
                 link, event_id=written.event_id, written_sequence=booking.sequence
             )
         try:
-            self._remove_from(booking, [links.pop(name) for name in set(links) - set(wanted)])
+            self._remove_from(booking, [link for name, link in links.items() if name not in wanted])
         except CalendarError as error:
             return self._trouble(booking, job_id, "", str(error), links.values())
         result = NoteCalendarWrite if booking.status is BookingStatus.CONFIRMED else ConfirmBooking
-        return result(booking.id, job_id, tuple(links.values()))
+        return result(booking.id, job_id, tuple(links[name] for name in wanted))
 
     def _writable(self, names: Iterable[str]) -> list[str]:
         """Without calendars that can only be read. One that is not connected is a trouble."""
