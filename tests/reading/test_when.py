@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.reading.model import MOST_CHARACTERS, Confidence, Words
-from frontdesk.reading.phrases.vocabulary import all_phrases
+from frontdesk.reading.phrases.vocabulary import all_phrases, languages_of
 from frontdesk.reading.when import read_when
 from frontdesk.reading.when_model import DAY_ENDS, ClockRange, PartsOfDay, When, WhenOption
 from frontdesk.values import replace
@@ -31,6 +31,16 @@ def test_the_corpus_is_large_and_in_four_languages() -> None:
     assert len(phrases()) >= 700
     assert min(map(languages.count, ("en", "de", "es", "fr"))) >= 140
     assert len({each.text for each in phrases()}) == len(phrases())
+
+
+@pytest.mark.parametrize(
+    ("word", "languages"),
+    [("mon", ("en", "fr")), ("feb", ("en", "de", "es")), ("august", ("en", "de"))],
+)
+def test_languages_that_are_equally_likely_have_one_order_in_every_process(
+    word: str, languages: tuple[str, ...]
+) -> None:
+    assert languages_of([word]) == languages
 
 
 @pytest.mark.spec("BK-23", "BK-04")

@@ -31,7 +31,7 @@ from frontdesk.values import Frozen
 MANY_ROWS: Final = 5
 PART_OF_ALL: Final = 3
 
-_OURS: Final = frozenset((ID, STATUS))
+_OURS: Final = (ID, STATUS)
 
 
 class Order(Frozen):

@@ -87,14 +87,18 @@ _LONGEST: Final = _longest()
 
 
 def _evidence() -> dict[str, dict[str, float]]:
-    """Returns how much each word says for a language."""
+    """Returns how much each word says for a language. Its languages have one order in every
+    process: of languages that are equally likely, the first one counts."""
     languages: dict[str, set[str]] = {}
     for words, by_language in _PHRASES.items():
         languages.setdefault(words[0], set()).update(by_language)
     for language, known in (*WISH_WORDS.items(), *_COMMON.items()):
         for word in known:
             languages.setdefault(word, set()).add(language)
-    return {word: dict.fromkeys(own, 1 / len(own) ** 2) for word, own in languages.items()}
+    return {
+        word: {each: 1 / len(own) ** 2 for each in _TABLES if each in own}
+        for word, own in languages.items()
+    }
 
 
 _EVIDENCE: Final = _evidence()
