@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from frontdesk.desks.admin.desk import first_link
 from tests.browser.eyes import PHONE, Eyes, keep_picture, sideways, violations
@@ -20,6 +20,7 @@ def owner_window(eyes: Eyes, stage: Served, *, scripts: bool = True) -> Page:
     page = eyes.window(scripts=scripts)
     page.goto(printed_link(stage))
     page.get_by_role("button", name="Sign in").click()
+    expect_heading(page, "Today")
     return page
 
 
@@ -33,13 +34,14 @@ def mail_link(owner: Page, subject: str, label: str) -> str:
     return address
 
 
-def heading(page: Page) -> str:
-    return page.get_by_role("heading", level=1).inner_text()
+def expect_heading(page: Page, words: str) -> None:
+    """Waits for the page with this heading: what was pressed may still lead there."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(words, use_inner_text=True)
 
 
-def said(page: Page) -> str:
-    """Returns the flash message of the console."""
-    return page.locator(".flash-says").inner_text().strip()
+def expect_flash(page: Page, words: str) -> None:
+    """Waits for the console's answer to what was pressed."""
+    expect(page.locator(".flash-says")).to_have_text(words, use_inner_text=True)
 
 
 def is_well(page: Page, name: str, width: int = PHONE) -> None:

@@ -7,7 +7,7 @@ from icalendar import Calendar
 from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import PHONE, Eyes
-from tests.browser.steps import heading, is_well, mail_link, owner_window
+from tests.browser.steps import expect_heading, is_well, mail_link, owner_window
 from tests.support.server import Served
 
 
@@ -25,7 +25,7 @@ def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes
     stage.desk.given(cap=5, party_limit=4)
     phone = eyes.window(width=PHONE, scripts=False)
     signs_up(phone, "Ann Lee", "ann@example.org", "3")
-    assert heading(phone) == "You're in."
+    expect_heading(phone, "You're in.")
     stage.desk.settle()
     owner = owner_window(eyes, stage)
     ticket = mail_link(owner, "You're in: Pottery workshop", "See my ticket")
@@ -36,18 +36,18 @@ def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes
     phone.get_by_label("Come with fewer").select_option("2")
     phone.get_by_role("button", name="Change the number").click()
 
+    expect(phone.locator(".lead")).to_have_text("Your 2 seats are confirmed: you and 1 guest.")
     assert occasions(calendar.value.path()) == ["Pottery workshop"]
-    assert phone.locator(".lead").inner_text() == "Your 2 seats are confirmed: you and 1 guest."
     assert stage.desk.seats.taken == 2
 
     phone.get_by_role("link", name="Give my 2 seats back").click()
+    expect_heading(phone, "Give your 2 seats back?")
     again = phone.context.new_page()
     again.goto(phone.url)
-    assert heading(phone) == "Give your 2 seats back?"
     assert stage.desk.seats.taken == 2, "asking changes nothing"
     for page in (phone, again):
         page.get_by_role("button", name="Give my 2 seats back").click()
-        assert heading(page) == "You're not on the list any more."
+        expect_heading(page, "You're not on the list any more.")
         expect(page.get_by_role("link", name="Sign up again")).to_be_visible()
     assert stage.desk.seats.taken == 0
     assert len(stage.desk.facts("ev.cancelled")) == 1
@@ -96,7 +96,7 @@ def test_an_error_is_shown_at_its_field_and_the_input_stays(stage: Served, eyes:
     signs_up(phone, "Ann Lee", "ann@example")
 
     wrong = phone.get_by_label("E-mail")
-    assert wrong.get_attribute("aria-invalid") == "true"
+    expect(wrong).to_have_attribute("aria-invalid", "true")
     expect(phone.locator("#f-email-error")).to_be_visible()
     assert (phone.get_by_label("Your name").input_value(), wrong.input_value()) == (
         "Ann Lee",
@@ -107,5 +107,5 @@ def test_an_error_is_shown_at_its_field_and_the_input_stays(stage: Served, eyes:
 
     wrong.fill("ann@example.org")
     phone.get_by_role("button", name="Take a seat").click()
-    assert heading(phone) == "You're in."
+    expect_heading(phone, "You're in.")
     is_well(phone, "answer-confirmed")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.eyes import PHONE, Eyes
-from tests.browser.steps import heading, owner_window
+from tests.browser.steps import expect_heading, owner_window
 from tests.support.guest_links import TAKE, offered
 from tests.support.server import Served
 
@@ -103,7 +103,7 @@ def test_a_question_before_what_cannot_be_undone_is_answered_by_keyboard(
     page.keyboard.press("Enter")
     page.get_by_role("dialog").wait_for()
     page.keyboard.press("Escape")
-    assert page.get_by_role("dialog").count() == 0
-    assert remove.evaluate("it => it === document.activeElement"), "the focus comes back"
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(remove, "the focus comes back").to_be_focused()
     assert stage.desk.seats.taken == 1
-    assert heading(page) == "Pottery workshop"
+    expect_heading(page, "Pottery workshop")

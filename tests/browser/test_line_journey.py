@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from frontdesk.desks.rsvp.model import State
 from tests.browser.eyes import PHONE, Eyes
-from tests.browser.steps import heading, is_well
+from tests.browser.steps import expect_heading, is_well
 from tests.support.guest_links import TAKE, links_of, offered
 from tests.support.server import Served
 
@@ -26,22 +26,23 @@ def test_somebody_joins_the_line_is_offered_a_seat_and_takes_it(
     phone.get_by_label("Your name").fill("Bob")
     phone.get_by_label("E-mail").fill("bob@example.org")
     phone.get_by_role("button", name="Join the line").click()
-    assert heading(phone) == "You're first in line."
+    expect_heading(phone, "You're first in line.")
 
     ann = eyes.window(width=PHONE, scripts=scripts)
     ann.goto(links_of(stage.desk, "ann").cancel())
     ann.get_by_role("button", name="Give my seat back").click()
+    expect_heading(ann, "You're not on the list any more.")
     stage.desk.settle()
     link = stage.link("bob", TAKE)
     for _ in range(2):
         phone.goto(link)
-        assert heading(phone) == "A seat has come free."
+        expect_heading(phone, "A seat has come free.")
     assert (stage.desk.seats.offered, stage.desk.seats.taken) == (1, 0), "a look takes nothing"
 
     phone.get_by_role("button", name="Take the seat").click()
-    assert heading(phone) == "You're in."
+    expect_heading(phone, "You're in.")
     phone.goto(link)
-    assert heading(phone) == "You're in."
+    expect_heading(phone, "You're in.")
     assert (stage.desk.seats.offered, stage.desk.seats.taken) == (0, 1)
 
 
@@ -90,18 +91,19 @@ def test_after_an_offer_lapses_the_page_shows_the_place_and_the_next_gets_an_off
     stage.desk.wait(hours=6)
 
     phone.get_by_role("button", name="Take the seat").click()
-    assert heading(phone) == "This offer has expired."
+    expect_heading(phone, "This offer has expired.")
     assert phone.locator(".lead").inner_text().startswith("You're now second in line.")
     answer = phone.goto(stage.link("bob", TAKE))
     assert answer is not None
-    assert (answer.status, heading(phone)) == (410, "This offer has expired.")
+    assert answer.status == 410
+    expect_heading(phone, "This offer has expired.")
 
     phone.goto(stage.link("cat", TAKE))
     phone.get_by_role("button", name="Pass it on").click()
+    expect_heading(phone, "You passed it on.")
     stage.desk.settle()
-    assert heading(phone) == "You passed it on."
     phone.goto(stage.link("dan", TAKE))
-    assert heading(phone) == "A seat has come free."
+    expect_heading(phone, "A seat has come free.")
     assert stage.desk.states() == {
         "ann": State.CANCELLED,
         "bob": State.WAITING,
@@ -118,7 +120,7 @@ def test_the_pages_of_the_line_are_accessible(stage: Served, eyes: Eyes) -> None
     phone.get_by_label("Your name").fill("Dan")
     phone.get_by_label("E-mail").fill("dan@example.org")
     phone.get_by_role("button", name="Join the line").click()
-    assert heading(phone) == "You're second in line."
+    expect_heading(phone, "You're second in line.")
     is_well(phone, "answer-waiting")
 
     stage.desk.wait(hours=6)

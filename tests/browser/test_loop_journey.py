@@ -18,7 +18,7 @@ from frontdesk.doctor import check_up
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.browser.eyes import DESK, PHONE, Eyes, sideways
-from tests.browser.steps import heading, is_well, mail_link
+from tests.browser.steps import expect_heading, is_well, mail_link
 from tests.support.salon import HOUR, Salon
 from tests.support.salon import salon as open_salon
 
@@ -65,18 +65,21 @@ def test_a_tap_on_cancel_gives_the_time_to_the_next_person_who_is_reminded_of_it
     expect(staff.get_by_text("Live", exact=True)).to_be_visible()
 
     ann = on_a_phone(eyes, mail_link(mailbox, "Your appointment in 3 days: Cut", "Cancel"))
-    assert heading(ann) == "Cancel this appointment?"
+    expect_heading(ann, "Cancel this appointment?")
     ann.get_by_role("button", name="Cancel").click()
+    expect_heading(ann, "This appointment is cancelled.")
     salon.settle()
     ann.reload()
-    assert (heading(ann), sideways(ann)) == ("This appointment is cancelled.", 0)
+    expect_heading(ann, "This appointment is cancelled.")
+    assert sideways(ann) == 0
     offered = staff.get_by_role("region", name="Open slots").get_by_role("article")
     expect(offered).to_contain_text("Bea")
 
     bea = on_a_phone(eyes, salon.product.settings.base_url + salon.last_link("bea@example.org"))
-    assert heading(bea) == "A slot has come free."
+    expect_heading(bea, "A slot has come free.")
     bea.get_by_role("button", name="Yes, I'll take it").click()
-    assert (heading(bea), sideways(bea)) == ("It's yours.", 0)
+    expect_heading(bea, "It's yours.")
+    assert sideways(bea) == 0
     salon.settle()
 
     booked = staff.get_by_role("region", name="Booked from the list").get_by_role("article")
@@ -100,6 +103,7 @@ def signed_in(eyes: Eyes, salon: Salon) -> Page:
     page = eyes.window()
     page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
     page.get_by_role("button", name="Sign in").click()
+    expect_heading(page, "Today")
     return page
 
 

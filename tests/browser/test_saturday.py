@@ -14,7 +14,7 @@ from frontdesk.desks.waitlist.model import Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, sideways
-from tests.browser.steps import heading, is_well, said
+from tests.browser.steps import expect_flash, expect_heading, is_well
 from tests.support.salon import MINUTE, Salon
 from tests.support.salon import salon as open_salon
 
@@ -62,16 +62,16 @@ def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_who
     bea = opens(eyes, link_on_the_phone_of(mailbox, "Bea"), "13:55")
 
     salon.later(2 * MINUTE)
-    assert takes_it(bea) == "It's yours."
+    takes_it(bea, "It's yours.")
     salon.settle()
     expect(booked(board)).to_contain_text("Bea")
     expect(offered(board)).to_have_count(0)
     assert texted(mailbox) == ["Bea", "Bea", "Ann"]
-    assert takes_it(ann) == "Just filled."
+    takes_it(ann, "Just filled.")
 
     booked(board).get_by_role("heading").get_by_role("link").click()
-    assert heading(board) == "Colour with Jess"
-    assert why(board, "Uma") == "Colour: They asked for Kim; this is with Jess."
+    expect_heading(board, "Colour with Jess")
+    expect(why(board, "Uma")).to_have_text("Colour: They asked for Kim; this is with Jess.")
     is_well(board, "saturday-why", DESK)
     assert story(board)[-2:] == [
         "Bea claimed it: booked.",
@@ -84,6 +84,7 @@ def signed_in(eyes: Eyes, salon: Salon) -> Page:
     page = eyes.window()
     page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
     page.get_by_role("button", name="Sign in").click()
+    expect_heading(page, "Today")
     return page
 
 
@@ -94,7 +95,7 @@ def frees_the_colour_at_two(board: Page) -> None:
     board.get_by_label("Begins at (SGT)").fill("14:00")
     board.get_by_label("With").select_option("Jess")
     board.get_by_role("button", name="Free the slot").click()
-    assert said(board) == "The slot is free, and is offered to the next."
+    expect_flash(board, "The slot is free, and is offered to the next.")
     board.goto("/console/waitlist")
     expect(board.get_by_text("Live", exact=True)).to_be_visible()
 
@@ -128,23 +129,23 @@ def opens(eyes: Eyes, link: str, until: str) -> Page:
     """On a small phone, without JavaScript."""
     phone = eyes.window(width=PHONE, scripts=False)
     phone.goto(link)
-    assert heading(phone) == "A slot has come free."
+    expect_heading(phone, "A slot has come free.")
     assert f"until {until} today (SGT)" in phone.locator(".deadline").inner_text()
     return phone
 
 
-def takes_it(phone: Page) -> str:
-    """Returns the heading of the page that they see then."""
+def takes_it(phone: Page, heading: str) -> None:
+    """The heading is that of the page that they see then."""
     phone.get_by_role("button", name="Yes, I'll take it").click()
+    expect_heading(phone, heading)
     assert sideways(phone) == 0
-    return heading(phone)
 
 
-def why(board: Page, name: str) -> str:
+def why(board: Page, name: str) -> Locator:
     board.get_by_label("A name on the list").fill(name)
     board.get_by_role("button", name="Ask").click()
     asked = board.get_by_role("region", name="Why, or why not?")
-    return asked.locator(".person-more").inner_text()
+    return asked.locator(".person-more")
 
 
 def story(board: Page) -> list[str]:

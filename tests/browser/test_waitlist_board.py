@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from frontdesk.desks.admin.desk import first_link
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
-from tests.browser.steps import heading, said
+from tests.browser.steps import expect_flash, expect_heading
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, url_of
 from tests.support.salon import HOUR, NINE, OPENING, Salon
 from tests.support.salon import salon as open_salon
@@ -38,6 +38,7 @@ def window(eyes: Eyes, salon: Salon, *, scripts: bool = True, width: int = PHONE
     page = eyes.window(scripts=scripts, width=width)
     page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
     page.get_by_role("button", name="Sign in").click()
+    expect_heading(page, "Today")
     return page
 
 
@@ -74,14 +75,14 @@ def test_with_a_thumb_a_slot_is_freed_and_taken_back_after_a_question(
     page.get_by_label("With").select_option("Jo")
     page.get_by_text("A new opening").click()
     page.get_by_role("button", name="Free the slot").click()
-    assert said(page) == "The slot is free, and is offered to the next."
-    assert heading(page) == "Cut and colour with Jo"
+    expect_flash(page, "The slot is free, and is offered to the next.")
+    expect_heading(page, "Cut and colour with Jo")
 
     page.get_by_role("button", name="Stop offering").click()
     page.get_by_role("dialog").get_by_role("button", name="Leave it").click()
     page.get_by_role("button", name="Stop offering").click()
     page.get_by_role("dialog").get_by_role("button", name="Stop offering").click()
-    assert said(page) == "The slot is offered to nobody any more."
+    expect_flash(page, "The slot is offered to nobody any more.")
     (slot,) = salon.wl.slots(10)
     assert slot.status == "handed_back"
 
@@ -93,10 +94,10 @@ def test_without_javascript_the_server_asks_and_the_time_is_freed(salon: Salon, 
     page = window(eyes, salon, scripts=False)
     page.goto(BOARD)
     page.get_by_role("link", name="Cancel for them").click()
-    assert heading(page) == "Cancel for Ann?"
+    expect_heading(page, "Cancel for Ann?")
     page.get_by_role("button", name="Cancel the booking").click()
 
-    assert said(page) == "Cancelled, and they are told. The time is offered to the next."
+    expect_flash(page, "Cancelled, and they are told. The time is offered to the next.")
     assert salon.wl.slot_by_origin(f"cancelled:{slot.id}") is not None
 
 

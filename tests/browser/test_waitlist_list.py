@@ -14,6 +14,7 @@ from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
+from tests.browser.steps import expect_heading
 from tests.desks.waitlist.console.office import everybody
 from tests.desks.waitlist.console.test_requests import PRIYA, READ, REQUESTS, came_in
 from tests.support.salon import WISH, Salon
@@ -45,6 +46,7 @@ def signed_in(eyes: Eyes, salon: Salon, width: int = DESK, scheme: Scheme = "lig
         first_link(product.engine, product.keys, product.settings.base_url, salon.clock.now())
     )
     page.get_by_role("button", name="Sign in").click()
+    expect_heading(page, "Today")
     return page
 
 
@@ -90,6 +92,7 @@ def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, sal
     type_in(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "3", "Enter")
     says(page, SAVED)
     type_in(page, "F2", "2", "Tab")
+    expect(page.locator("[data-field=party]").nth(1)).to_have_attribute("data-value", "12")
     says(page, SAVED)
     assert (party(salon, ann), party(salon, bob)) == (3, 12)
 

@@ -14,7 +14,7 @@ from frontdesk.desks.waitlist.model import Wish
 from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
-from tests.browser.steps import heading
+from tests.browser.steps import expect_heading
 from tests.desks.waitlist.pages.salon import COLOUR, OPENING, SHOP, SPA, TODAY, Salon, links_in
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import serve
@@ -155,8 +155,8 @@ def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None
 
     wrong = page.locator("[aria-invalid=true]")
 
-    assert wrong.get_attribute("name") == "mobile"
-    assert page.evaluate("document.activeElement.name") == "mobile"
+    expect(wrong).to_have_attribute("name", "mobile")
+    expect(wrong).to_be_focused()
     assert page.get_by_label("Head spa").is_checked()
     told = wrong.get_attribute("aria-describedby")
     assert told
@@ -178,16 +178,15 @@ def test_without_javascript_one_joins_is_offered_a_slot_and_takes_it(
     page.get_by_label("Your name").fill("Fay Wong")
     page.get_by_label("Mobile number").fill("8123 4567")
     page.get_by_role("button", name="Join the waitlist").click()
-    joined = heading(page)
+    expect_heading(page, "You're on the list.")
     salon.settle().free(service=SPA.name, capacity=2, duration=SPA.duration, staff="")
     (link,) = links_in(salon.told("+6581234567")[-1])
     page.goto(link)
     deadline = page.locator(".deadline").inner_text()
     page.get_by_role("button", name="Yes, I'll take it").click()
 
-    assert joined == "You're on the list."
     assert "until 09:15 today (SGT)" in deadline
-    assert heading(page) == "It's yours."
+    expect_heading(page, "It's yours.")
     expect(page.get_by_role("link", name="Add to your calendar")).to_be_visible()
 
 
@@ -205,4 +204,4 @@ def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, eyes: Eyes) -
     page.wait_for_selector(".done")
 
     assert reached == ["Skip to content", "Yes, I'll take it", "leave", "I can't make it"]
-    assert heading(page) == "You passed it on."
+    expect_heading(page, "You passed it on.")
