@@ -32,7 +32,7 @@ from frontdesk.values import Frozen
 from frontdesk.wiring.context import DeskContext
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.model import WatchedModel, reader_with
-from frontdesk.wiring.out_of_reach import OutOfReach
+from frontdesk.wiring.out_of_reach import UnreachedPeople
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Application(Frozen):
 
     def out_of_reach(self) -> int:
         """Counts people whom nothing reaches until texts go out again."""
-        unreached = OutOfReach(lambda: self.engine, text_rules(self.settings))
+        unreached = UnreachedPeople(lambda: self.engine, text_rules(self.settings))
         return unreached.count(self.engine.reads(), self.clock.now())
 
     def close(self) -> None:

@@ -320,11 +320,11 @@ class AdminParts(DeskParts):
         from frontdesk.desks.admin.messages import messages
         from frontdesk.desks.admin.model import Keep
         from frontdesk.wiring.context import BuiltDesk
-        from frontdesk.wiring.out_of_reach import OutOfReach
+        from frontdesk.wiring.out_of_reach import UnreachedPeople
         from frontdesk.wiring.senders import render_as_business, sender_profile
 
         settings = context.settings
-        unreached = OutOfReach(context.engine, text_rules(settings))
+        unreached = UnreachedPeople(context.engine, text_rules(settings))
         profile = sender_profile(settings, context.keys)
         render = render_as_business(messages(unreached.count), profile)
         keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)

@@ -13,7 +13,7 @@ from frontdesk.features.messages.kinds import takes_sms
 from frontdesk.values import Frozen
 
 
-class OutOfReach(Frozen):
+class UnreachedPeople(Frozen):
     engine: Callable[[], Engine]
     rules: TextRules
 
