@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import time
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 import pytest
 
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.core.text_rules import TextRules
+from frontdesk.core.sends import SendState, Via
+from frontdesk.core.text_rules import TextRules, segment_price_micros
 from frontdesk.desks.reminders import commands as ar
-from frontdesk.desks.reminders.console.coming import coming
+from frontdesk.desks.reminders.console.coming import ComingMessage, coming
+from frontdesk.desks.reminders.console.text_forecast import forecast
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id
 from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.engine.ledger import Ledger
 from frontdesk.engine.ports import Committed
 from frontdesk.features.messages.kinds import takes_sms
 from tests.desks.reminders.conftest import Opened
 from tests.desks.reminders.test_connections import Shop
 from tests.desks.reminders.test_console import LIST, owner
+from tests.engine.house import Post
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id, days, id_of
 
 NEXT = f"{LIST}/next"
@@ -114,10 +118,88 @@ def test_the_list_shows_the_channel_that_reaches_the_customer(desk: RemindersDes
         if each.window is Window.FIRST
     ]
     assert shown == [
-        ("ann", "SMS", ()),
+        ("ann", "Text", ()),
         ("bob", "Mail", ()),
         ("cat", "", ("no way to reach them",)),
     ]
+
+
+def limited(*, month: int = 0, day: int = 0) -> TextRules:
+    """Rules that allow so many texts of one segment."""
+    price = segment_price_micros("SG")
+    return TextRules((), a_day=day, a_month_micros=month * price + price // 2 if month else 0)
+
+
+def forecast_of(desk: RemindersDesk, rules: TextRules) -> list[ComingMessage]:
+    reads = desk.engine.reads()
+    rows = coming(
+        desk.reads,
+        desk.loader.planner(reads),
+        lambda person: takes_sms(reads, rules, person),
+        desk.clock.now(),
+    )
+    firsts = [each for each in rows if each.window is Window.FIRST]
+    return forecast(firsts, rules, reads.engine)
+
+
+def three_customers(desk: RemindersDesk) -> RemindersDesk:
+    """Bob and Cat come last; Bob has an address, Cat has none."""
+    for place, name in enumerate(("ann", "bob", "cat")):
+        email = "" if name == "cat" else f"{name}@example.org"
+        desk.add(name, FRIDAY + place * HOUR, mobile=f"+659123456{place}", email=email)
+    return desk
+
+
+@pytest.mark.spec("AR-23", "AR-07")
+@pytest.mark.parametrize("texts", [1, 2, 3])
+def test_the_forecast_is_what_happens_at_the_monthly_limit(open_desk: Opened, texts: int) -> None:
+    rules = limited(month=texts)
+    desk = three_customers(open_desk(texts=Post(), text_rules=rules).given())
+
+    found = {each.appointment.ref: each.via for each in forecast_of(desk, rules)}
+
+    cat = "Text" if texts == 3 else ""
+    assert found == {"ann": "Text", "bob": "Mail" if texts == 1 else "Text", "cat": cat}
+    desk.wait_until(TUESDAY + 3 * HOUR)
+    names = {Via.TEXT: "Text", Via.MAIL: "Mail"}
+    sent = {
+        each.subject: names[each.via]
+        for each in desk.sends()
+        if each.kind == "first_reminder" and each.state is SendState.SENT and each.via
+    }
+    assert sent == {id_of(who): via for who, via in found.items() if via}
+
+
+@pytest.mark.spec("AR-23", "AR-07")
+def test_a_limit_is_shown_at_each_message_that_it_changes(desk: RemindersDesk) -> None:
+    three_customers(desk.given())
+
+    assert [each.warnings for each in forecast_of(desk, limited(month=1))] == [
+        (),
+        ("instead of a text: monthly limit",),
+        ("not delivered: monthly limit on texts",),
+    ]
+    assert [each.warnings for each in forecast_of(desk, limited(day=1))] == [
+        (),
+        ("instead of a text: daily limit",),
+        ("waits a day: daily limit on texts",),
+    ]
+    assert [each.warnings for each in forecast_of(desk, TextRules(()))] == [(), (), ()]
+
+
+@pytest.mark.spec("AR-23", "AR-07")
+def test_a_new_month_has_money_again(open_desk: Opened) -> None:
+    desk = open_desk().given()
+    spent = limited(month=1)
+    Ledger(desk.engine).count_text(
+        desk.clock.now(), most=None, cost=spent.a_month_micros, budget=spent.a_month_micros
+    )
+    december = datetime(2026, 12, 4, 10, tzinfo=UTC)
+    desk.wait_until(december - 6 * DAY)
+    desk.add("ann", december, mobile="+6591234560")
+
+    [found] = forecast_of(desk, spent)
+    assert (found.at.month, found.via) == (12, "Text")
 
 
 @pytest.mark.spec("AR-23")
@@ -161,8 +243,10 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
         assert one.settle().problems() == ()
 
 
-def add_row(shop: Shop, name: str = "Ann", service: str = "Cut") -> None:
-    contact = (name, "ann@example.org", "+6591234567")
+def add_row(
+    shop: Shop, name: str = "Ann", service: str = "Cut", email: str = "ann@example.org"
+) -> None:
+    contact = (name, email, "+6591234567")
     person = PersonId(an_id("ann"))
     sheet = AppointmentSource.SHEET
     shop.do(ar.RecordAppointment(sheet, "7", person, *contact, service, FRIDAY, HOUR, "Mira"))
@@ -174,10 +258,58 @@ def test_a_text_over_one_segment_and_the_cost_of_the_month_are_shown(shop: Shop)
 
     page = owner(shop).get(NEXT).says
 
-    assert "SMS, 2 segments" in page
+    assert "Text, 2 segments" in page
     assert "Texts: 0 sent this month, 4 segments in the next seven days" in page
     assert "US$" in page
     assert "2 segments" in owner(shop).get(f"{NEXT}?state=warned").says
+
+
+@pytest.fixture
+def limited_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
+    """Texts go out by SNS, for at most a dollar a month."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
+    with closing(Shop(tmp_path, more={"texts": "sns", "texts_a_month_usd": 1})) as one:
+        yield one.opens()
+
+
+@pytest.mark.spec("AR-23", "AR-07")
+def test_the_page_and_the_preview_tell_of_the_monthly_limit(limited_shop: Shop) -> None:
+    shop = limited_shop
+    add_row(shop)
+    host = owner(shop)
+    assert "monthly limit" not in host.get(NEXT).says
+    assert "1 segment" in host.get(f"{NEXT}/{ROW}/first").says
+
+    price = segment_price_micros("SG")
+    Ledger(shop.product.engine).count_text(
+        shop.clock.now(), most=None, cost=1_000_000 - price, budget=1_000_000
+    )
+    page = host.get(NEXT).says
+    assert "The monthly limit on texts (US$1) will be reached by Thu 19 Nov." in page
+    assert "1 reminder goes out by mail instead." in page
+    assert "Mail, instead of a text: monthly limit" in page
+    assert "2 reminders, 1 of them by text." in page
+    assert "You get this mail because" in host.get(f"{NEXT}/{ROW}/second").says
+
+    Ledger(shop.product.engine).count_text(shop.clock.now(), most=None, cost=1, budget=1_000_000)
+    page = host.get(NEXT).says
+    assert "The monthly limit on texts (US$1) is reached." in page
+    assert "2 reminders go out by mail instead. Texts go out again on 1 December." in page
+
+
+@pytest.mark.spec("AR-23", "AR-07")
+def test_a_customer_without_an_address_is_shown_as_out_of_reach(limited_shop: Shop) -> None:
+    shop = limited_shop
+    add_row(shop, email="")
+    Ledger(shop.product.engine).count_text(
+        shop.clock.now(), most=None, cost=1_000_000, budget=1_000_000
+    )
+
+    host = owner(shop)
+    page = host.get(NEXT).says
+    assert "2 reminders are not delivered: these customers have no working e-mail address." in page
+    assert "Not delivered: monthly limit on texts" in page
+    assert "By then the limit on texts is reached" in host.get(f"{NEXT}/{ROW}/first").says
 
 
 @pytest.mark.spec("AR-23")

@@ -63,12 +63,12 @@ def _sign_in(c: MessageContext, reason: str) -> MessageContent | Drop:
     return MessageContent(values, reason=reason)
 
 
-OutOfReach = Callable[[Reads, datetime], int]
+CountUnreached = Callable[[Reads, datetime], int]
 """Counts people whom nothing reaches until texts go out again."""
 
 
 class TroubleContext(MessageContext):
-    out_of_reach: OutOfReach
+    out_of_reach: CountUnreached
 
 
 def trouble(c: TroubleContext) -> MessageContent | Drop:
@@ -177,7 +177,7 @@ WORDINGS: Final[Mapping[str, WordingSpec]] = {
 }
 
 
-def messages(out_of_reach: OutOfReach = lambda _reads, _now: 0) -> DeskMessages:
+def messages(out_of_reach: CountUnreached = lambda _reads, _now: 0) -> DeskMessages:
     def context(base: MessageContext) -> TroubleContext:
         return TroubleContext(
             base.sender, base.reads, base.send, base.person, base.now, out_of_reach

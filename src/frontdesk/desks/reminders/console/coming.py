@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -29,6 +30,15 @@ MOST_MEASURED: Final = 300
 TakesSms = Callable[[Person], bool]
 """Whether texts are set up and reach this person."""
 _NOT_SENT: Final = SendId("preview")
+TEXT: Final = "Text"
+MAIL: Final = "Mail"
+
+
+class KeptBack(StrEnum):
+    """The limit on texts because of which a message is no text, or no text of its day."""
+
+    BY_MONTH = "monthly limit"
+    BY_DAY = "daily limit"
 
 
 class ComingMessage(Frozen):
@@ -39,24 +49,36 @@ class ComingMessage(Frozen):
     at: datetime
     person: Person | None
     via: str
-    """'SMS' or 'Mail'; empty if nothing reaches the customer."""
+    """'Text' or 'Mail'; empty if nothing reaches the customer."""
     tz: ZoneInfo
     together: tuple[Appointment, ...] = ()
     """Other visits of the day in the same message."""
     put_off: str = ""
     """Why it does not go out at the time of the schedule."""
     segments: int = 1
+    kept_back: KeptBack | None = None
+
+    @property
+    def is_text(self) -> bool:
+        return self.window is not Window.GAP and self.via == TEXT
 
     @property
     def warnings(self) -> tuple[str, ...]:
         if self.window is Window.GAP:
             return ()
         found = (
-            "" if self.via else "no way to reach them",
+            "" if self.via or self.kept_back else "no way to reach them",
+            _limit_says(self.via, self.kept_back) if self.kept_back else "",
             self.put_off,
             count(self.segments, "segment") if self.segments > 1 else "",
         )
         return tuple(filter(None, found))
+
+
+def _limit_says(via: str, by: KeptBack) -> str:
+    if via == MAIL:
+        return f"instead of a text: {by.value}"
+    return f"waits a day: {by.value} on texts" if via else f"not delivered: {by.value} on texts"
 
 
 def coming(
@@ -137,9 +159,14 @@ def channel(one: Appointment, person: Person | None, takes_sms: TakesSms) -> str
     if person is None or person.erased:
         return ""
     if not one.tags.no_sms and takes_sms(person):
-        return "SMS"
-    has_mail = person.email and not person.bounced and not one.tags.no_email
-    return "Mail" if has_mail else ""
+        return TEXT
+    return MAIL if takes_mail(one, person) else ""
+
+
+def takes_mail(one: Appointment, person: Person | None) -> bool:
+    if person is None or person.erased or one.tags.no_email:
+        return False
+    return bool(person.email) and not person.bounced
 
 
 # --- words ----------------------------------------------------------------------------------
@@ -172,7 +199,7 @@ def measured(
     """The same messages with the segments of each text."""
     left, found = MOST_MEASURED, []
     for row in rows:
-        if row.via != "SMS" or row.window is Window.GAP or left == 0:
+        if not row.is_text or left == 0:
             found.append(row)
             continue
         left -= 1

@@ -21,6 +21,7 @@ from frontdesk.cost.prices import price_list
 from frontdesk.desks.reminders.commands import PauseReminders, ResumeReminders, SkipReminder
 from frontdesk.desks.reminders.console.appointment import refusal
 from frontdesk.desks.reminders.console.coming import (
+    MAIL,
     ComingMessage,
     coming,
     in_words,
@@ -38,6 +39,7 @@ from frontdesk.desks.reminders.console.page import (
     reminder_page,
     zone_of,
 )
+from frontdesk.desks.reminders.console.text_forecast import SpentReads, forecast, month_notice
 from frontdesk.desks.reminders.model import CODE, PAUSE_STATE, Window
 from frontdesk.desks.reminders.story import WINDOWS
 from frontdesk.features.messages.kinds import takes_sms
@@ -91,7 +93,7 @@ LIST: Final = ListSpec[ComingMessage](
     row_url=_url,
     filters=(
         ("", "All"),
-        ("sms", "By SMS"),
+        ("text", "By text"),
         ("warned", "With a notice"),
         ("unreached", "No way to reach them"),
     ),
@@ -104,7 +106,7 @@ LIST: Final = ListSpec[ComingMessage](
 )
 _FITS: Final[dict[str, Callable[[ComingMessage], bool]]] = {
     "": lambda _row: True,
-    "sms": lambda row: row.via == "SMS",
+    "text": lambda row: row.is_text,
     "warned": lambda row: bool(row.warnings),
     "unreached": lambda row: not row.via and row.window is not Window.GAP,
 }
@@ -127,6 +129,7 @@ async def show(request: Request) -> Response:
         page_title="Going out next",
         lead=_says(found),
         cost=_cost(request, found),
+        limit=month_notice(found, text_rules(site.settings), site.clock.now()),
         paused_since=short_time(since, zone_of(request)),
         path=PATH,
         list=LIST.view(query, query.slice(rows), total=len(rows)),
@@ -144,14 +147,17 @@ def _of(request: Request) -> Sequence[ComingMessage]:
         return settings.texts_by != "none" and takes_sms(reads, rules, person)
 
     found = coming(ar_of(request), planner, reached, site.clock.now())
-    return measured(site.engine.desks[CODE].delivery.render, reads, found)
+    rows = measured(site.engine.desks[CODE].delivery.render, reads, found)
+    if settings.texts_by in ("none", "mailbox"):  # they cost nothing, and have no limits
+        return rows
+    return forecast(rows, rules, reads.engine)
 
 
 def _says(found: Sequence[ComingMessage]) -> str:
     to_customers = [each for each in found if each.window is not Window.GAP]
     unreached = sum(not each.via for each in to_customers)
-    texts = sum(each.via == "SMS" for each in to_customers)
-    parts = [count(len(to_customers), "reminder"), f"{texts} of them by SMS"]
+    texts = sum(each.is_text for each in to_customers)
+    parts = [count(len(to_customers), "reminder"), f"{texts} of them by text"]
     if unreached:
         parts.append(f"{unreached} cannot be delivered")
     return f"{', '.join(parts)}. A customer's answer stops later reminders."
@@ -161,7 +167,7 @@ def _cost(request: Request, found: Sequence[ComingMessage]) -> str:
     """The texts of this month, and what they cost about."""
     site = site_of(request)
     sent = texts_this_month(site.reads(), site.clock.now())
-    planned = sum(each.segments for each in found if each.via == "SMS")
+    planned = sum(each.segments for each in found if each.is_text)
     if not sent and not planned:
         return ""
     country = next(iter(text_rules(site.settings).countries), site.settings.country)
@@ -195,17 +201,23 @@ async def preview(request: Request) -> Response:
         raise HTTPException(404)
     site = site_of(request)
     render = site.engine.desks[CODE].delivery.render
-    message = await run_in_threadpool(in_words, render, site.reads(), row) if row.via else None
-    is_paused = site.reads().engine.setting(PAUSE_STATE).since is not None
+    reads = site.reads()
+    message = None
+    if row.via:
+        shown = SpentReads(reads) if row.kept_back and row.via == MAIL else reads
+        message = await run_in_threadpool(in_words, render, shown, row)
+    is_paused = reads.engine.setting(PAUSE_STATE).since is not None
     return reminder_page(
         request,
         "preview.html",
         tab="Going out next",
         page_title=f"{_kind(row)} for {_name(row)}",
-        lead=f"Goes out {short_time(row.at, row.tz)}, unless the customer answers before.",
+        lead=f"{'Goes out' if row.via else 'Due'} {short_time(row.at, row.tz)}, unless the customer"
+        " answers before.",
         about=_about(row),
         warnings=row.warnings,
         message=message,
+        kept_back=bool(row.kept_back) and not row.via,
         size=_size(message.text) if isinstance(message, Text) else "",
         url=appointment_url(one.id),
         skip_url=f"{appointment_url(one.id)}/skip/{row.window.value}",
