@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from frontdesk.core.consents import ConsentRecord, Statement
@@ -49,6 +49,7 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceId, ServiceRules
 from frontdesk.desks.booking.search.query import Occupancy
+from frontdesk.desks.booking.search.rules_cache import RulesCache
 from frontdesk.desks.booking.ticks import Cell, Span, span_of
 from frontdesk.desks.booking.views import (
     BookingView,
@@ -271,24 +272,40 @@ class Loader(Frozen):
         service = rules.service(service_name)
         if service is None:
             return TimeView(rules, self.options, _cells(bk, asked), Occupancy())
-        resources = _known(rules, {each for pool in _possible(service) for each in pool})
-        ids = tuple(one.id for one in resources)
+        on = local_day(starts_at, rules.zone)
+        needed = _NEEDED.get(rules, (service.name, on), lambda: _needed(rules, service, on))
         ends_at = starts_at + service.duration
         span = span_of(starts_at, ends_at, service.buffer_before, service.buffer_after)
-        on = local_day(starts_at, rules.zone)
-        asked.append((ids, span))
-        keys = {*tallies.deciding_keys(rules, service, resources, on)}
-        keys |= set(tallies.keys_of(booking)) if booking else set()
+        asked.append((needed.ids, span))
+        keys = needed.tallies | set(tallies.keys_of(booking)) if booking else needed.tallies
         counted = {**_by_key(bk.tallies(keys)), **(also or {})}
         margin = service.buffer_before + service.buffer_after
-        busy = self.busy(reads, resources, starts_at - margin, ends_at + margin)
+        busy = self.busy(reads, needed.resources, starts_at - margin, ends_at + margin)
         occupancy = Occupancy(
             busy=busy.busy,
             unreadable=busy.unreadable,
             tallies=counted,
-            last_booked_at=_last(counted, ids),
+            last_booked_at=_last(counted, needed.ids),
         )
         return TimeView(rules, self.options, _cells(bk, asked), occupancy)
+
+
+class _Needed(Frozen):
+    """The rows that a claim of a service on a day is decided by."""
+
+    resources: tuple[Resource, ...]
+    ids: tuple[ResourceId, ...]
+    tallies: frozenset[tallies.Key]
+
+
+_NEEDED: Final = RulesCache[tuple[str, date], _Needed](most=4_000)
+
+
+def _needed(rules: BookingRules, service: ServiceRules, on: date) -> _Needed:
+    wanted = {each for pool in _possible(service) for each in pool}
+    resources = tuple(one for one in rules.resources if one.id in wanted)
+    keys = frozenset(tallies.deciding_keys(rules, service, resources, on))
+    return _Needed(resources, tuple(one.id for one in resources), keys)
 
 
 def _consent(
@@ -338,10 +355,6 @@ def _holds_many(bk: BookingReads, request: BookingRequest) -> bool:
 
 def _possible(service: ServiceRules) -> list[tuple[ResourceId, ...]]:
     return [need.anyone_of for need in service.needs]
-
-
-def _known(rules: BookingRules, ids: Collection[ResourceId]) -> list[Resource]:
-    return [one for one in rules.resources if one.id in ids]
 
 
 def _cells(

@@ -256,6 +256,9 @@ class BookingRules(Frozen):
 
     def service(self, name: str) -> ServiceRules | None:
         """Finds a service by its name or an alias, ignoring case."""
+        for one in self.services:
+            if one.name == name:
+                return one
         wanted = name.strip().casefold()
         return next(
             (

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, cast
@@ -241,18 +242,26 @@ class SqliteStore:
     ) -> tuple[Recorded, ...]:
         """Writes. Raises `Conflict` for the first change whose condition does not hold."""
         touched = set()
-        for change in accepted.changes:
-            write = self._writes[type(change)]
-            row = (write.table, write.row(change))
-            assert row not in touched, f"{row} is touched twice in one commit"
-            touched.add(row)
-            self._written.add(type(change))
-            if not write.apply(db, change):
-                raise Conflict(change)
+        for kind, group in groupby(accepted.changes, type):
+            write, changes = self._writes[kind], tuple(group)
+            self._written.add(kind)
+            for change in changes:
+                row = (write.table, write.row(change))
+                assert row not in touched, f"{row} is touched twice in one commit"
+                touched.add(row)
+            if (failed := _failed(db, write, changes)) is not None:
+                raise Conflict(failed)
         recorded = facts.record(db, self._codec, accepted.facts, by=by, at=at)
         if accepted.timers:
             timers.change_timers(db, accepted.timers)
         return recorded
+
+
+def _failed(db: Connection, write: Write, changes: Sequence[Change]) -> Change | None:
+    """Applies changes of one kind. Returns the first whose condition did not hold."""
+    if write.together is not None:
+        return write.together(db, changes)
+    return next((change for change in changes if not write.apply(db, change)), None)
 
 
 def _settle(db: Connection, cause: Cause) -> bool:

@@ -37,6 +37,8 @@ class Write(Frozen):
     table: str
     row: Callable[[Any], object]
     apply: Callable[[Connection, Any], bool]
+    together: Callable[[Connection, Sequence[Any]], Change | None] | None = None
+    """Applies several changes at once. Returns the first whose condition did not hold."""
 
 
 Writes = Mapping[type[Change], Write]

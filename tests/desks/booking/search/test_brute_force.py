@@ -21,10 +21,18 @@ from frontdesk.desks.booking.rules import (
     ResourceId,
     ServiceRules,
 )
+from frontdesk.desks.booking.search.local_days import local_days
+from frontdesk.desks.booking.search.one_time import choose_one
 from frontdesk.desks.booking.search.query import Occupancy, Query, Removed
-from frontdesk.desks.booking.search.times import FreeTime, Times, check_time, find_times
-from frontdesk.desks.booking.ticks import tick_at
-from frontdesk.values import Frozen
+from frontdesk.desks.booking.search.times import (
+    FreeTime,
+    Times,
+    check_time,
+    choose_at,
+    find_times,
+)
+from frontdesk.desks.booking.ticks import starts_of, tick_at
+from frontdesk.values import Frozen, replace
 from tests.desks.booking.search import brute_force
 
 #: Days beside changes of the clock, a skipped day, and usual days.
@@ -214,6 +222,28 @@ def test_a_time_can_be_booked_exactly_if_the_search_shows_it(case: Case, minute:
         if case.query.first_on <= local <= case.query.last_on:
             removed = check_time(case.rules, case.query, starts_at, case.occupancy, case.now)
             assert (removed is None) == (starts_at in shown), removed
+
+
+@pytest.mark.spec("BK-07")
+@settings(QUICK, max_examples=150)
+@given(cases())
+def test_a_claim_chooses_whom_the_search_of_the_whole_day_would_choose(case: Case) -> None:
+    """At every tick of the day, and between two ticks."""
+    on = case.query.first_on
+    query = replace(case.query, last_on=on)
+    found = find_times(case.rules, query, case.occupancy, case.now)
+    start, end = local_days(case.rules.zone, on, on).bounds(on)
+
+    chosen = 0
+    for tick in range(start, end):
+        starts_at = starts_of(tick)
+        choice = choose_one(case.rules, query, starts_at, case.occupancy, case.now)
+        shown = choose_at(found, starts_at, case.occupancy) if isinstance(found, Times) else None
+        assert choice == shown
+        chosen += choice is not None
+        between = starts_at + timedelta(minutes=2)
+        assert choose_one(case.rules, query, between, case.occupancy, case.now) is None
+    event("some times" if chosen else "no times")
 
 
 def all_of(found: Times | Removed) -> tuple[FreeTime, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from itertools import count, islice
 from typing import Final
@@ -14,6 +14,7 @@ from frontdesk.values import Frozen
 
 Tick = tuple[ResourceId, int]
 _NONE: Final[Set[int]] = frozenset()
+_UNREAD: Final[Mapping[int, str]] = {}
 
 
 class WantedPlaces(Frozen):
@@ -32,6 +33,7 @@ class Grid:
 
     def __init__(self, cells: Iterable[Cell], now: datetime) -> None:
         self._now = now
+        self._ended: dict[str, bool] = {}
         self._read: dict[Tick, dict[int, str]] = {}
         for cell in cells:
             self._read.setdefault((cell.resource, cell.tick), {})[cell.place] = cell.holder
@@ -103,14 +105,12 @@ class Grid:
     def changes(self) -> tuple[WriteCells, ...]:
         """The writes, one for each resource and hour."""
         by_hour: dict[Tick, list[CellWrite]] = {}
-        for at, places in sorted(self._written.items()):
+        for at in sorted(self._written):
             resource, tick = at
             cells = by_hour.setdefault((resource, tick // TICKS_PER_HOUR), [])
-            read = self._read.get(at, {})
-            cells += (
-                CellWrite(tick, place, read.get(place, ""), after)
-                for place, after in sorted(places.items())
-            )
+            read, written = self._read.get(at, _UNREAD), self._written[at]
+            for place in sorted(written):
+                cells.append(CellWrite(tick, place, read.get(place, ""), written[place]))
         return tuple(
             WriteCells(resource, hour, tuple(cells)) for (resource, hour), cells in by_hour.items()
         )
@@ -149,7 +149,10 @@ class Grid:
         return {place for place, holder in now.items() if holder and self._holds(holder)}
 
     def _holds(self, holder: str) -> bool:
-        return not has_ended(holder, self._now)
+        ended = self._ended.get(holder)
+        if ended is None:
+            ended = self._ended[holder] = has_ended(holder, self._now)
+        return not ended
 
     def _guard(self, one: WantedPlaces) -> None:
         """Compares all places of each tick that has a holder beyond the capacity, so that no

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from frontdesk.core.decision import Refused
@@ -13,9 +14,10 @@ from frontdesk.desks.booking.model import LONGEST_SPAN, MOST_RESOURCES
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import Resource, ResourceId, ServiceRules
 from frontdesk.desks.booking.search.anyone import Choice, choose_resources, load_of
-from frontdesk.desks.booking.search.query import Cause, Occupancy, Query, Removed
-from frontdesk.desks.booking.search.times import check_all, choose_at, find_times
-from frontdesk.desks.booking.ticks import Span, span_of, tick_after, tick_at
+from frontdesk.desks.booking.search.one_time import choose_one
+from frontdesk.desks.booking.search.query import Cause, Occupancy, Query
+from frontdesk.desks.booking.search.times import check_all
+from frontdesk.desks.booking.ticks import Span, span_of
 from frontdesk.desks.booking.views import TimeView
 from frontdesk.values import Frozen, replace
 
@@ -84,6 +86,7 @@ class Claim(Frozen):
     overrides: tuple[str, ...]
 
 
+@lru_cache(maxsize=1024)  # a decision asks for the same day several times
 def local_day(at: datetime, zone_name: str) -> date:
     return to_wall(at, zone(zone_name)).date()
 
@@ -99,17 +102,14 @@ def claim(
 ) -> Claim | Refused:
     """Chooses one resource for each need and takes their ticks in the grid.
 
-    Times are checked by the same function that shows them. With `override`, staff break rules
+    Times are checked by the same rules that show them. With `override`, staff break rules
     knowingly; the claim says which.
     """
     if reason := _impossible(visit, now):
         return Refused(reason)
     occupancy = replace(time.occupancy, taken=grid.places_taken())
     query = _query(time, visit)
-    found = find_times(time.rules, query, occupancy, now, most=0)
-    chosen = None
-    if not isinstance(found, Removed) and tick_at(visit.starts_at) == tick_after(visit.starts_at):
-        chosen = choose_at(found, visit.starts_at, occupancy)
+    chosen = choose_one(time.rules, query, visit.starts_at, occupancy, now)
     overrides: tuple[str, ...] = ()
     if chosen is None:
         causes = check_all(time.rules, query, visit.starts_at, occupancy, now)

@@ -81,15 +81,14 @@ def count(
     `capped` adds the room that caps leave as a condition; `seen` is the number of the person's
     bookings that the decision relied on.
     """
-    change: dict[Key, list[int]] = {}
+    change: dict[Key, tuple[int, int]] = {}
     for booking, sign in ((before, -1), (after, 1)):
         if booking is None:
             continue
         minutes = sign * minutes_of(booking)
         for key in keys_of(booking):
-            counted = change.setdefault(key, [0, 0])
-            counted[0] += sign
-            counted[1] += minutes
+            bookings, counted = change.get(key, (0, 0))
+            change[key] = bookings + sign, counted + minutes
     rooms = _rooms(after, rules) if after is not None and capped else {}
     person = person_key(after.person_id) if after is not None else None
     return tuple(

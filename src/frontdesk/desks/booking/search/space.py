@@ -94,13 +94,13 @@ class Space(Frozen):
         """The ticks in which bookings have more than this number of places."""
         rows: Iterable[tuple[int, int, int]] = occupancy.taken.get(resource, ())
         found = 0
-        for start, end, places in rows if more_than == 0 else _summed(rows):
+        for start, end, places in rows if more_than == 0 else summed(rows):
             if places > more_than:
                 found |= self.ticks_between(start, end)
         return found
 
 
-def _summed(rows: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+def summed(rows: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
     """Spans that do not overlap, with the places of all that did."""
     steps: dict[int, int] = {}
     for start, end, places in rows:

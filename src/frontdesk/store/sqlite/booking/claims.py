@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
@@ -107,9 +108,24 @@ def add_to_tally(db: Connection, change: AddToTally) -> bool:
         "minutes_room": change.minutes_room,
         "seen": change.seen,
     }
-    if change.bookings >= 0 and change.minutes >= 0 and _has_no_condition(change):
-        return writes_one(db, _ADD_OR_INSERT, values)
-    return writes_one(db, _ADD, values) or writes_one(db, _INSERT, values)
+    is_first = change.seen == 0
+    likely, other = (_INSERT, _ADD) if is_first else (_ADD, _INSERT)
+    return writes_one(db, likely, values) or writes_one(db, other, values)
+
+
+def add_to_tallies(db: Connection, changes: Sequence[AddToTally]) -> AddToTally | None:
+    """Writes those without a condition in one statement."""
+    plain: list[SqlValue] = []
+    others: list[AddToTally] = []
+    for change in changes:
+        if change.bookings >= 0 and change.minutes >= 0 and _has_no_condition(change):
+            at = seconds_or_none(change.at)
+            plain += (change.scope, change.period, change.bookings, change.minutes, at)
+        else:
+            others.append(change)
+    if plain:
+        db.execute(_add_or_insert(len(plain) // 5), plain)
+    return next((change for change in others if not add_to_tally(db, change)), None)
 
 
 def _has_no_condition(change: AddToTally) -> bool:
@@ -120,11 +136,18 @@ _SUMS: Final = (
     "bookings = bookings + :bookings, minutes = minutes + :minutes,"
     " last_at = coalesce(:at, last_at)"
 )
-_ADD_OR_INSERT: Final = (
-    "INSERT INTO bk_tally (scope, period, bookings, minutes, last_at)"
-    " VALUES (:scope, :period, :bookings, :minutes, :at)"
-    f" ON CONFLICT (scope, period) DO UPDATE SET {_SUMS}"
-)
+
+
+@cache
+def _add_or_insert(tallies: int) -> str:
+    rows = ", ".join(["(?, ?, ?, ?, ?)"] * tallies)
+    return (
+        f"INSERT INTO bk_tally (scope, period, bookings, minutes, last_at) VALUES {rows}"
+        " ON CONFLICT (scope, period) DO UPDATE SET bookings = bookings + excluded.bookings,"
+        " minutes = minutes + excluded.minutes, last_at = coalesce(excluded.last_at, last_at)"
+    )
+
+
 _ADD: Final = (
     f"UPDATE bk_tally SET {_SUMS} WHERE scope = :scope AND period = :period"
     " AND (:bookings_room IS NULL OR bookings <= :bookings_room)"
@@ -142,5 +165,5 @@ _INSERT: Final = (
 
 CLAIM_WRITES: Writes = {
     WriteCells: Write("bk_claim", attrgetter("resource", "hour"), write_cells),
-    AddToTally: Write("bk_tally", attrgetter("scope", "period"), add_to_tally),
+    AddToTally: Write("bk_tally", attrgetter("scope", "period"), add_to_tally, add_to_tallies),
 }
