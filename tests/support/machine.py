@@ -27,7 +27,9 @@ from frontdesk.simulate.rsvp.scenario import EventStage
 from frontdesk.simulate.runtime import server_settings
 from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.application import fresh_id
+from tests.support import doomed_server
 
+ROOT = Path(__file__).parents[2]
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 #: Sends that will go out, and timers that will fire.
@@ -65,10 +67,12 @@ class Machine:
             stage.settle()
         return self
 
-    def start(self, *options: str, may_end: bool = False) -> Machine:
-        """With `may_end`, a server that somebody kills before it is up counts as started."""
+    def start(self, *options: str, may_end: bool = False, dies_when: str = "") -> Machine:
+        """With `may_end`, a server that somebody kills before it is up counts as started. One with
+        `dies_when` kills itself after the first commit after which this query finds a row."""
         assert self.process is None
-        self.process = self._serve("--port", "0", *options)
+        self.process = self._serve("--port", "0", *options, dies_when=dies_when)
+        may_end = may_end or bool(dies_when)
         until(lambda: (may_end and self.has_ended()) or self._is_up())
         return self
 
@@ -145,10 +149,13 @@ class Machine:
             process.kill()
         return process.returncode, out, err
 
-    def _serve(self, *options: str) -> subprocess.Popen[str]:
+    def _serve(self, *options: str, dies_when: str = "") -> subprocess.Popen[str]:
+        module = doomed_server.__name__ if dies_when else "frontdesk"
+        doom = {doomed_server.DIES_WHEN: dies_when} if dies_when else {}
         return subprocess.Popen(
-            [sys.executable, "-m", "frontdesk", "serve", "--data-dir", self.data_dir, *options],
-            env={**os.environ, **self.settings, "PYTHONUNBUFFERED": "1"},
+            [sys.executable, "-m", module, "serve", "--data-dir", self.data_dir, *options],
+            env={**os.environ, **self.settings, **doom, "PYTHONUNBUFFERED": "1"},
+            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
