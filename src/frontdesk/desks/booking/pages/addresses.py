@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -35,6 +36,7 @@ class Address(Frozen):
         return Address(self.path, kept)
 
 
+@lru_cache(maxsize=256)
 def service_path(service: str, *, embedded: bool = False) -> str:
     start = EMBED_PATH if embedded else PATH
     slug = slug_of(service)
