@@ -172,6 +172,6 @@ def test_a_sentence_is_answered_in_our_words() -> None:
     near = sentence_answer(wish, (TEN,), suits=False, sentence="Tuesday after 5")
     unread = sentence_answer("", (TEN,), suits=False, sentence="abracadabra")
 
-    assert (suited.title, suited.text) == (wish, "These times are free:")
+    assert (suited.title, suited.text) == (wish, "This time is free:")
     assert (near.title, near.text) == ("Nothing is free then.", f"{wish}. The closest times:")
     assert "“abracadabra”" in unread.text

@@ -88,6 +88,24 @@ def test_a_sentence_is_read_and_changes_nothing(unchanging: Shop) -> None:
     assert unchanging.served.dump() == before
 
 
+@pytest.mark.spec("BK-34")
+@pytest.mark.parametrize(
+    ("sentence", "best", "words"),
+    [
+        ("Thursday after 5", ["Thu 19 Nov 17:00", "Thu 19 Nov 17:15"], "These times are free:"),
+        ("Thursday at 17:15", ["Thu 19 Nov 17:15"], "This time is free:"),
+    ],
+)
+def test_only_times_that_suit_are_called_free_then(
+    unchanging: Shop, sentence: str, best: list[str], words: str
+) -> None:
+    page = unchanging.get(f"/book?{urlencode({'q': sentence})}")
+
+    shown = re.findall(r'class="best".*?best-day">(.*?)</span> <strong>(.*?)</strong>', page.body)
+    assert [" ".join(each) for each in shown] == best
+    assert words in page.says
+
+
 def test_a_sentence_without_a_day_says_what_to_try(unchanging: Shop) -> None:
     page = unchanging.get("/book?q=abracadabra")
 

@@ -163,7 +163,8 @@ def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool) -> PageAnswer:
 def sentence_answer(
     wish: str, best: tuple[TimeChoice, ...], *, suits: bool, sentence: str
 ) -> PageAnswer:
-    """`wish` is what was understood, in our words; empty if no day and no time were found."""
+    """`wish` is what was understood, in our words; empty if no day and no time were found.
+    `suits` says whether all of the best times are as wished, or none."""
     if not best:
         return PageAnswer(title=NOTHING_FREE)
     if not wish:
@@ -177,4 +178,5 @@ def sentence_answer(
         return PageAnswer(
             title="Nothing is free then.", text=f"{wish}. The closest times:", best=best
         )
-    return PageAnswer(title=wish, text="These times are free:", best=best)
+    text = "These times are free:" if len(best) > 1 else "This time is free:"
+    return PageAnswer(title=wish, text=text, best=best)

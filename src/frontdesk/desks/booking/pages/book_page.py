@@ -265,8 +265,10 @@ def _answer(
     if not state.sentence or (sentence.when is None and sentence.service):
         return usual_answer(found.next_free, best, zones, now)
     said = wish_text(sentence.when, zones.on(now)) if sentence.when else ""
-    is_suited = bool(found.best) and suits(wish, found.best[0].starts_at, rules)
-    return sentence_answer(said, best, suits=is_suited, sentence=state.sentence)
+    suited = tuple(one for one in found.best if suits(wish, one.starts_at, rules))
+    if suited:
+        best = best_choices(suited, zones, now)
+    return sentence_answer(said, best, suits=bool(suited), sentence=state.sentence)
 
 
 def _day_of(answer: PageAnswer, found: Found, rules: BookingRules) -> date | None:
