@@ -114,5 +114,7 @@ def clean_text_number(text: str, country: str, rules: TextRules) -> str:
     return number
 
 
-_NOT_MOBILE_TEXT: Final = "This is no mobile number, so texts don't reach it."
-_ABROAD_TEXT: Final = "We can't send texts to this country. Please give an e-mail address as well."
+_NOT_MOBILE_TEXT: Final = (
+    "Texts don't reach this number. Please give a mobile number or an e-mail address."
+)
+_ABROAD_TEXT: Final = "We can't send texts to this country. Please give an e-mail address."

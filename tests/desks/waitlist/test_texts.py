@@ -51,7 +51,7 @@ def test_joins_with_numbers_of_other_countries_send_no_text(shop: Salon, post: P
 
     for page in refused:
         assert page.error_at("mobile") == (
-            "We can't send texts to this country. Please give an e-mail address as well."
+            "We can't send texts to this country. Please give an e-mail address."
         )
     assert "We can't send texts to this number, so we write to your e-mail" in taken.says
     assert len(shop.messages("ann@example.org")) == 1

@@ -50,9 +50,13 @@ def test_one_field_takes_an_address_or_a_number(contact: str, email: str, mobile
     ("contact", "error"),
     [
         ("", "Please give an e-mail address or a mobile number."),
-        ("ann", "Please give one e-mail address, like ann@example.org."),
+        ("ann", "Please give an e-mail address or a mobile number."),
+        ("ann@x.org,bo@x.org", "Please give one e-mail address, like ann@example.org."),
         ("12", "That phone number is too short: is a digit missing?"),
-        ("+65 6123 4567", "This is no mobile number, so texts don't reach it."),
+        (
+            "+65 6123 4567",
+            "Texts don't reach this number. Please give a mobile number or an e-mail address.",
+        ),
     ],
 )
 def test_a_contact_that_reaches_nobody_is_explained(contact: str, error: str) -> None:
@@ -85,7 +89,7 @@ def test_all_errors_are_shown_at_once() -> None:
 
     assert read_details(TEXTS, ASKING, typed) == {
         "name": "Please give a name.",
-        "contact": "Please give one e-mail address, like ann@example.org.",
+        "contact": "Please give an e-mail address or a mobile number.",
         "answer-note": "Please write at most 500 characters.",
         "answer-length": "Please choose one of these.",
         "answer-terms": "Please tick this to book.",

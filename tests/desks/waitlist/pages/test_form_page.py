@@ -357,7 +357,9 @@ BAD = [
     ({"mobile": "12"}, {"mobile": "That phone number is too short: is a digit missing?"}),
     (
         {"mobile": "6123 4567"},
-        {"mobile": "This is no mobile number, so texts don't reach it."},
+        {
+            "mobile": "Texts don't reach this number. Please give a mobile number or an e-mail address."
+        },
     ),
     (
         {"mobile": "", "email": "ann"},

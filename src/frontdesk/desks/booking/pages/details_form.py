@@ -109,8 +109,10 @@ def _either(text: str, terms: Terms) -> tuple[str, str]:
     """One field for an address or a number."""
     if not text:
         raise BadContact(NO_CONTACT if terms.texts else NO_EMAIL)
-    if "@" in text or not terms.texts or not any(map(str.isdigit, text)):
+    if "@" in text or not terms.texts:
         return clean_email(text), ""
+    if not any(map(str.isdigit, text)):
+        raise BadContact(NO_CONTACT)
     return "", clean_text_number(text, terms.country, terms.text_rules)
 
 
