@@ -277,13 +277,20 @@ def how_sure(proposal: MarkedText, fields: Mapping[str, str]) -> dict[str, dict[
     }
 
 
+def _place(text: str, words: str) -> int:
+    """Where the words stand: below the head of a mail if they are there, as a sender's name may
+    be that of a staff member. -1 if they are nowhere."""
+    below = text.find(words, max(text.find("\n\n"), 0))
+    return below if below >= 0 else text.find(words)
+
+
 def marked(
     proposal: MarkedText, fields: Mapping[str, str], labels: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """The text in pieces, each with the labels of the fields that were read from it."""
     spans = []
     for one in proposal.fields:
-        start = proposal.text.find(one.words) if one.words and one.name in fields else -1
+        start = _place(proposal.text, one.words) if one.words and one.name in fields else -1
         if start >= 0:
             spans.append((start, start + len(one.words), labels[fields[one.name]]))
     cuts = sorted({0, len(proposal.text), *(at for start, end, _ in spans for at in (start, end))})

@@ -191,6 +191,18 @@ def test_an_empty_inbox_says_what_to_do(salon: Salon) -> None:
     assert host.get(f"{REQUESTS}/nothing").status == 404
 
 
+def test_marks_are_in_the_head_of_a_mail_only_for_what_the_mail_itself_does_not_say() -> None:
+    fields = (
+        ReadField("name", "Mia Tan", "likely", "Mia Tan"),
+        ReadField("staff", "Mia", "likely", "Mia"),
+    )
+    mail = "From: Mia Tan <tan@example.org>\n\nA colour with Mia, please."
+
+    pieces = marked(replace(READ, text=mail, fields=fields), FIELDS, LABELS)
+
+    assert [piece for piece in pieces if piece[1]] == [("Mia Tan", "Name"), ("Mia", "Staff")]
+
+
 def test_marks_keep_every_letter_of_the_text_however_they_overlap() -> None:
     fields = (
         ReadField("service", "Cut", "likely", "A colour with Mia"),
