@@ -78,7 +78,9 @@ def test_a_forwarded_confirmation_is_approved_in_the_console(shop: Shop) -> None
     [found] = proposals(shop)
     host = owner(shop)
     assert "1 appointment to approve" in host.get("/console").says
-    assert "Bob Tan" in host.get(PROPOSED).says
+    listed = host.get(PROPOSED).says
+    assert "Bob Tan" in listed
+    assert "Fri 20 Nov 2026, 10:00" in listed
     page = host.get(f"{PROPOSED}/{found.id}")
     assert "Fri 20 Nov 2026" in page.says
     assert appointments(shop) == []

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute
 
 from frontdesk.core.contacts import contact_key
+from frontdesk.core.localtime import parse_day
 from frontdesk.core.people import PersonId
 from frontdesk.core.phones import shown
 from frontdesk.desks.reminders.commands import ApproveProposal, RecordAppointment
@@ -29,7 +30,7 @@ from frontdesk.features.proposals.console import ProposalConsole, ProposalTexts
 from frontdesk.features.proposals.model import Proposal
 from frontdesk.features.sheet_sync.form import Values
 from frontdesk.values import replace
-from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.formatting import Chip, short_date
 from frontdesk.web.console.lists import Column
 from frontdesk.web.console.shell import form_of
 from frontdesk.web.site import site_of
@@ -90,7 +91,13 @@ def routes() -> list[BaseRoute]:
 
 
 def _when(proposal: Proposal) -> str:
-    return " ".join(filter(None, (proposal.value("date"), proposal.value("time"))))
+    """'Mon 30 Nov 2026, 10:00'; what was not read is left out."""
+    on, clock = proposal.value("date"), proposal.value("time")
+    try:
+        day = parse_day(on)
+    except ValueError:
+        return ", ".join(filter(None, (on, clock)))
+    return ", ".join(filter(None, (f"{short_date(day)} {day.year}", clock)))
 
 
 def _readiness(proposal: Proposal) -> Chip:
