@@ -358,7 +358,8 @@ BAD = [
     (
         {"mobile": "6123 4567"},
         {
-            "mobile": "Texts don't reach this number. Please give a mobile number or an e-mail address."
+            "mobile": "Texts don't reach this number."
+            " Please give a mobile number or an e-mail address."
         },
     ),
     (
