@@ -28,7 +28,7 @@ from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 ENTRIES = 100_000
 SLOTS = 200
 #: The maximum ratio of a decision to the query.
-MOST = 5.0
+MOST = 4.0
 SERVICES = ("Cut", "Colour", "Nails", "Massage")
 STAFF = ("Jess", "Kim", "Mia", "Jo")
 DAYS = 60

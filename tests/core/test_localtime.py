@@ -18,6 +18,7 @@ from frontdesk.core.localtime import (
     spoken_span,
     spoken_time,
     to_instant,
+    to_local_date,
     to_wall,
     wall_days_before,
     zone,
@@ -271,3 +272,15 @@ def test_times_and_days_that_somebody_sends_are_read() -> None:
     for read, text in ((parse_wall, "2026-11-20T15:00Z"), (parse_day, "9999-12-31")):
         with pytest.raises(ValueError, match=r".*"):
             read(text)
+
+
+def test_the_local_day_is_that_of_the_wall_time_beside_every_clock_change() -> None:
+    for tz in (BERLIN, SINGAPORE, APIA, LORD_HOWE, NEW_YORK):
+        for hour in range(0, 366 * 24, 5):
+            at = utc("2011-06-01") + hour * HOUR
+            assert to_local_date(at, tz) == to_wall(at, tz).date()
+
+
+def test_the_first_of_two_equal_wall_times_is_meant_and_fractions_do_not_count() -> None:
+    second = time(2, 30, 0, 999, fold=1)
+    assert same_wall_time(date(2026, 10, 25), second, BERLIN) == utc("2026-10-25T00:30")

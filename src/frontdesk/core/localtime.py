@@ -79,9 +79,18 @@ def to_wall(at: datetime, tz: ZoneInfo) -> datetime:
     return at.astimezone(tz).replace(tzinfo=None, fold=0)
 
 
+def to_local_date(at: datetime, tz: ZoneInfo) -> date:
+    """Converts an instant to the local day, in less time than `to_wall`."""
+    assert at.tzinfo is not None, "an instant has a zone"
+    return at.astimezone(tz).date()
+
+
 def same_wall_time(on: date, at: time, tz: ZoneInfo) -> datetime:
     """Returns the instant at which a local clock shows this time on this day."""
-    return to_instant(datetime.combine(on, at), tz)
+    assert at.tzinfo is None, "wall time has no zone of its own"
+    if at.fold or at.microsecond:
+        at = at.replace(fold=0, microsecond=0)
+    return datetime.combine(on, at, tz).astimezone(UTC)
 
 
 def wall_days_before(start_at: datetime, days: int, tz: ZoneInfo) -> datetime:

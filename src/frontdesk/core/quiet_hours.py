@@ -23,7 +23,7 @@ class QuietHours(Frozen):
             raise ValueError("quiet hours are local: their zone is the event's")
 
     def is_quiet(self, at: datetime, tz: ZoneInfo) -> bool:
-        clock = to_wall(at, tz).time()
+        clock = at.astimezone(tz).time()
         if self.start <= self.end:
             return self.start <= clock < self.end
         return clock >= self.start or clock < self.end

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from frontdesk.core.decision import Accepted, Fact
 from frontdesk.core.localtime import zone
-from frontdesk.core.people import Person
-from frontdesk.desks.waitlist.facts import NobodyFitted, PeoplePassedOver
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import SpendOnText
+from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, MakeMove
+from frontdesk.desks.waitlist.facts import NobodyFitted, OfferMade, PeoplePassedOver
 from frontdesk.desks.waitlist.load import OutOfReach
-from frontdesk.desks.waitlist.model import EntryId, SlotId, SlotStatus
+from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, SlotId, SlotStatus, Wish
 from frontdesk.desks.waitlist.story import EntryNames, line
 from frontdesk.desks.waitlist.why import OfferVerdict, explain
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.ports import Committed
+from frontdesk.settings import Settings
+from frontdesk.wiring.one_machine import build
+from tests.engine.house import Post
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
@@ -88,3 +97,29 @@ def test_the_slot_waits_for_them_if_they_are_the_only_ones(desk: WaitlistDesk) -
     desk.settle()
 
     assert desk.tried() == [("guest0", "live")]
+
+
+@pytest.mark.spec("AR-07")
+@pytest.mark.parametrize(("is_local", "expected"), [(True, OfferMade), (False, PeoplePassedOver)])
+def test_texts_that_cost_nothing_are_never_paused(
+    tmp_path: Path, is_local: bool, expected: type[Fact]
+) -> None:
+    """An amount may be left from the time before the channel was changed."""
+    now = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    settings = Settings(data_dir=tmp_path, texts_a_month_usd=1)
+    product = build(settings, clock=VirtualClock(now), texts=Post(local=is_local))
+    spent = Accepted((SpendOnText(date(2026, 11, 1), before=0, cost=1_000_000),))
+    product.store.decide(lambda _reads: spent, by="test", at=now)
+    wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=9))
+    ann, mobile = EntryId("ann"), "+6591234567"
+    join = JoinList(ann, PersonId("ann"), "Ann", "", wish, Lane.STAFF, mobile=mobile)
+    opening = Opening("Cut", now + timedelta(days=1), timedelta(hours=1), 1)
+    for command in (join, FreeSlot(S1, "test", opening)):
+        outcome = product.engine.run(command, by="test", now=now)
+        assert isinstance(outcome, Committed), outcome
+
+    decision = product.engine.ask(MakeMove(S1), now)(product.engine.reads())
+    product.close()
+
+    assert isinstance(decision, Accepted)
+    assert isinstance(decision.facts[0], expected)

@@ -216,14 +216,14 @@ class SlotLoader(Frozen):
         found = wl.slot(command.slot_id)
         if found is None:
             return None
-        view = SlotView(found, wl.offers(found.id) if found.offers else (), ())
+        offers = wl.offers(found.id) if found.offers else ()
         if found.offer_seq:
-            return view
+            return SlotView(found, offers, ())
         is_move = isinstance(command, MakeMove) or command.nobody_fits
         why_not = self.out_of_reach(reads) if is_move else None
         if why_not is None:
-            return replace(view, candidates=wl.candidates(found, 1))
-        return _first_in_reach(reads, view, why_not)
+            return SlotView(found, offers, wl.candidates(found, 1))
+        return _first_in_reach(reads, SlotView(found, offers, ()), why_not)
 
 
 def _first_in_reach(reads: Reads, view: SlotView, why_not: WhyNot) -> SlotView:

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType
 
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import to_local_date, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.saved_settings import SavedSetting
@@ -240,7 +240,7 @@ class Slot(Frozen):
     @property
     def on(self) -> date:
         """The local day of its start."""
-        return to_wall(self.opening.starts_at, zone(self.rules.zone)).date()
+        return to_local_date(self.opening.starts_at, zone(self.rules.zone))
 
     @property
     def ends_at(self) -> datetime:

@@ -94,6 +94,8 @@ class SlotView(Frozen):
     @property
     def current(self) -> Offer | None:
         """The pending or live offer."""
+        if not self.slot.offer_seq:
+            return None
         return next((one for one in self.offers if one.seq == self.slot.offer_seq), None)
 
 

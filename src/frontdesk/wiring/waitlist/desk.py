@@ -11,7 +11,7 @@ from frontdesk.connect.models.port import LanguageModel, Prompt, ask_for_text
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailFolder, MailReceived, is_for
 from frontdesk.core.people import Person
-from frontdesk.core.text_rules import TextRules, month_of, paused_until, text_rules
+from frontdesk.core.text_rules import TextRules, month_of, paused_until
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist import load, words
@@ -59,7 +59,7 @@ def build(context: DeskContext) -> BuiltDesk:
         delivery_rules(render_as_business(messages(), profile)),
         {READ: lambda job: reader().read(job)},
         _paragraphs(context.reads, model) if model else None,
-        load.SlotLoader(partial(_texts_paused, text_rules(settings), context.clock)),
+        load.SlotLoader(partial(_texts_paused, profile.sms_rules, context.clock)),
     )
     takes_mail = replace(
         desk,
@@ -83,8 +83,10 @@ OFFER_SEGMENTS: Final = 3
 
 def _texts_paused(rules: TextRules, clock: Clock, reads: Reads) -> load.WhyNot | None:
     """At the month's limit on texts: a person whom nothing else reaches is out of reach."""
+    if not rules.a_month_micros:
+        return None
     now = clock.now()
-    spent = reads.engine.text_spend(month_of(now)) if rules.a_month_micros else 0
+    spent = reads.engine.text_spend(month_of(now))
     if rules.has_money_anywhere(spent, segments=OFFER_SEGMENTS):
         return None
 

@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import Final
 
 from frontdesk.core.decision import DropTimer, SetTimer, TimerName
-from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.localtime import same_wall_time, to_local_date, zone
 from frontdesk.desks.waitlist.model import Rules, Slot, SlotId
 
 HOUSE_TIMER: Final = TimerName("wl/house/daily")
@@ -14,6 +14,7 @@ HOUSE_TIME: Final = time(3)
 SUMMARY_TIMER: Final = TimerName("wl/summary/monthly")
 SUMMARY_TIME: Final = time(9)
 _MONDAY: Final = 0
+_DAY: Final = timedelta(days=1)
 
 
 def offer_timer(slot_id: SlotId, seq: int) -> TimerName:
@@ -47,7 +48,7 @@ def next_house_time(rules: Rules, now: datetime) -> SetTimer:
 def next_summary(rules: Rules, now: datetime) -> SetTimer:
     """The next summary is due on the first Monday of a month."""
     tz = zone(rules.zone)
-    today = to_wall(now, tz).date()
+    today = to_local_date(now, tz)
     days = (today + timedelta(days=n) for n in range(40))
     mondays = (day for day in days if day.weekday() == _MONDAY and day.day <= 7)
     at = (same_wall_time(day, SUMMARY_TIME, tz) for day in mondays)
@@ -63,9 +64,7 @@ def _next_quiet_at(slot: Slot, now: datetime) -> datetime:
 
 def _next_wall_time(wall: time, rules: Rules, now: datetime) -> datetime:
     tz = zone(rules.zone)
-    today = to_wall(now, tz).date()
-    return next(
-        at
-        for day in range(3)
-        if (at := same_wall_time(today + timedelta(days=day), wall, tz)) > now
-    )
+    on = to_local_date(now, tz)
+    while (at := same_wall_time(on, wall, tz)) <= now:
+        on += _DAY
+    return at

@@ -24,45 +24,50 @@ ENTRY_COLUMNS: Final = ENTRY.of("e")
 #: Updates do not change the key, the person and the service.
 _KEYS: Final = 3
 _SETS: Final = ENTRY.sets(_KEYS)
-_ANY_PARTY: Final = (1, 1_000_000)
-_ANY_DAY: Final = ("9999-12-31", "0001-01-01")
 
 #: The condition for an entry that suits a slot. SQLite reads an index in the slot's order.
-_SUITS: Final = (
-    "e.service = :service AND e.status = 'waiting'"
-    " AND e.party BETWEEN :least AND :most"
-    " AND e.earliest_on <= :from_on AND e.latest_on >= :until_on"
-    " AND (:any_staff OR e.staff = '' OR e.staff = :staff)"
-    " AND NOT EXISTS (SELECT 1 FROM wl_offer o"
-    " WHERE o.slot_id = :slot AND o.entry_id = e.entry_id)"
+_WAITS: Final = "e.service = :service AND e.status = 'waiting'"
+_CHECKS: Final = {
+    Check.PARTY: "e.party BETWEEN :least AND :most",
+    Check.DATE: "e.earliest_on <= :on AND e.latest_on >= :on",
+    Check.STAFF: "e.staff IN ('', :staff)",
+}
+_HAD_NO_OFFER: Final = (
+    "NOT EXISTS (SELECT 1 FROM wl_offer o WHERE o.slot_id = :slot AND o.entry_id = e.entry_id)"
 )
-_SUITS_AND_NOT_LEFT_OUT: Final = (
-    f"{_SUITS} AND e.entry_id NOT IN (SELECT value FROM json_each(:not_to))"
-)
+_IS_NOT_LEFT_OUT: Final = "e.entry_id NOT IN (SELECT value FROM json_each(:not_to))"
 _ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined_at"}
 
 
 def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
     """Returns the next entries. The subquery uses the index only; whole rows are read after it."""
-    rules = slot.rules
-    sql = _candidates_sql(rules.order, _suits(slot), among="=" if limit == 1 else "IN")
-    rows = db.execute(sql, {**_wanted(slot), "limit": limit})
-    found = [ENTRY.read(row) for row in rows]
-    return found if limit == 1 else in_order(found, rules.order)
+    order, values = slot.rules.order, _wanted(slot)
+    values["limit"] = limit
+    sql = _candidates_sql(order, slot.rules.checks, bool(slot.not_to), limit == 1)
+    if limit == 1:
+        row = db.execute(sql, values).fetchone()
+        return [] if row is None else [ENTRY.read(row)]
+    return in_order([ENTRY.read(row) for row in db.execute(sql, values)], order)
 
 
 @lru_cache(maxsize=64)
-def _candidates_sql(order_by: tuple[OrderBy, ...], suits: str, *, among: str) -> str:
+def _candidates_sql(
+    order_by: tuple[OrderBy, ...], checks: tuple[Check, ...], leaves_out: bool, is_one: bool
+) -> str:
     order = ", ".join([*(_ORDERS[by] for by in order_by), "e.entry_id"])
     return (
-        f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE e.entry_id {among}"
-        f" (SELECT e.entry_id FROM wl_entry e WHERE {suits} ORDER BY {order} LIMIT :limit)"
+        f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE e.entry_id {'=' if is_one else 'IN'}"
+        f" (SELECT e.entry_id FROM wl_entry e WHERE {_suits(checks, leaves_out)}"
+        f" ORDER BY {order} LIMIT :limit)"
     )
 
 
-def _suits(slot: Slot) -> str:
-    """Few slots leave anybody out, and reading that list takes as long as the other checks."""
-    return _SUITS_AND_NOT_LEFT_OUT if slot.not_to else _SUITS
+def _suits(checks: tuple[Check, ...], leaves_out: bool) -> str:
+    """A check that is not in the rules accepts every entry. Few slots leave anybody out, and
+    reading that list takes as long as the other checks."""
+    checked = [condition for check, condition in _CHECKS.items() if check in checks]
+    left_out = [_IS_NOT_LEFT_OUT] if leaves_out else []
+    return " AND ".join([_WAITS, *checked, _HAD_NO_OFFER, *left_out])
 
 
 def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
@@ -78,8 +83,9 @@ def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
     before.append(" AND ".join([*equal, "e.entry_id < :entry"]))
     either = " OR ".join(f"({each})" for each in before)
     count: int
+    suits = _suits(slot.rules.checks, bool(slot.not_to))
     (count,) = db.execute(
-        f"SELECT count(*) FROM wl_entry e WHERE {_suits(slot)} AND ({either})", values
+        f"SELECT count(*) FROM wl_entry e WHERE {suits} AND ({either})", values
     ).fetchone()
     return count
 
@@ -92,24 +98,16 @@ def _compared(by: OrderBy, entry: Entry) -> tuple[str, int]:
 
 
 def _wanted(slot: Slot) -> dict[str, str | int]:
-    """Returns the values for `_SUITS`. A check that is not in the rules accepts every entry."""
-    rules, opening = slot.rules, slot.opening
-    least, most = slot.least_party, opening.capacity
-    from_on = until_on = slot.on.isoformat()
-    if Check.PARTY not in rules.checks:
-        least, most = _ANY_PARTY
-    if Check.DATE not in rules.checks:
-        from_on, until_on = _ANY_DAY
+    """Returns the values for the conditions, whichever of them apply."""
+    opening = slot.opening
     return {
         "service": opening.service,
-        "least": least,
-        "most": most,
-        "from_on": from_on,
-        "until_on": until_on,
-        "any_staff": int(Check.STAFF not in rules.checks),
+        "least": slot.least_party,
+        "most": opening.capacity,
+        "on": slot.on.isoformat(),
         "staff": opening.staff,
         "slot": slot.id,
-        "not_to": to_text(slot.not_to),
+        "not_to": to_text(slot.not_to) if slot.not_to else "",
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot, SlotId
@@ -23,6 +24,9 @@ from frontdesk.store.sqlite.waitlist.offers import OFFER
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
 from frontdesk.store.sqlite.waitlist.slots import SLOT
 
+#: Built once: each move of a slot begins with it.
+_SLOT_BY_ID: Final = f"SELECT {SLOT.columns} FROM wl_slot WHERE slot_id = ?"
+
 
 class SqliteWaitlistReads(SqliteDeskReads, WaitlistSettings):
     code = "wl"
@@ -36,7 +40,7 @@ class SqliteWaitlistReads(SqliteDeskReads, WaitlistSettings):
     proposal = delegate(PROPOSALS.proposal)
 
     def slot(self, slot_id: str) -> Slot | None:
-        return self._slot("WHERE slot_id = ?", slot_id)
+        return SLOT.read_or_none(self._db().execute(_SLOT_BY_ID, (slot_id,)).fetchone())
 
     def slot_by_origin(self, origin: str) -> Slot | None:
         return self._slot("WHERE origin = ?", origin)
