@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.cold import MODULES, add_runtime, ratio
+from bench.cold import MODULES, add_runtime, clean, ratio
 from tests.deploy.templates import functions
 
 pytestmark = pytest.mark.xdist_group("package")
 
 #: The functions with pages, which import most.
 WITH_PAGES = ("rsvp_pages", "waitlist_pages", "booking_pages", "reminder_pages", "console")
+#: They answer requests by the same framework.
+WITH_A_URL = ("slot_webhook", "slack_press")
 MOST = 2.0
 
 
@@ -27,6 +29,12 @@ def build(code: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("module", WITH_PAGES)
 def test_imports_cost_at_most_twice_those_of_boto3_with_a_client(build: Path, module: str) -> None:
     assert ratio(build, f"import frontdesk.aws.{module}", MOST) <= MOST
+
+
+@pytest.mark.parametrize("module", sorted({*MODULES} - {*WITH_PAGES, *WITH_A_URL}))
+def test_a_function_without_pages_imports_no_framework_of_pages(build: Path, module: str) -> None:
+    code = f"import frontdesk.aws.{module}\nprint({{'jinja2', 'starlette'}} & set(sys.modules))"
+    assert clean(build, code) == "set()\n"
 
 
 def test_every_function_of_the_template_is_measured() -> None:

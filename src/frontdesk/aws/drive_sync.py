@@ -15,13 +15,10 @@ import msgspec
 from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.facts import act_on
 from frontdesk.aws.streams import Payload
-from frontdesk.features.documents.sync import Documents
 from frontdesk.features.sheet_sync.model import BY, SyncReport
-from frontdesk.wiring import reminders_aws
-from frontdesk.wiring.reminders import SHEET
-from frontdesk.wiring.waitlist import aws as waitlist_aws
 
 if TYPE_CHECKING:
+    from frontdesk.features.documents.sync import Documents
     from frontdesk.features.sheet_sync.sync import SheetSync
 
 #: The desk of a payload that names none.
@@ -44,13 +41,20 @@ def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
         if not fact:
             _look_at_documents(here, desk)
     if fact and desk == REMINDERS:
+        from frontdesk.wiring.reminders import SHEET
+
         act_on(here.back, fact, lambda follower: follower.name == SHEET.name)
     return None
 
 
 def _sheet_sync(here: Deployment, desk: str, *, changed: bool = True) -> SheetSync:
+    """Imports the parts of this desk only: each call is about one desk."""
     if desk == REMINDERS:
+        from frontdesk.wiring import reminders_aws
+
         return reminders_aws.sheet_sync(here.back, here.account, changed=changed)
+    from frontdesk.wiring.waitlist import aws as waitlist_aws
+
     return waitlist_aws.sheet_sync(here.back, here.account, changed=changed)
 
 
@@ -64,7 +68,11 @@ def _look_at_documents(here: Deployment, desk: str) -> bool:
 def _documents(here: Deployment, desk: str) -> Documents | None:
     """Cached between calls, so that unchanged documents are not fetched again."""
     if desk == REMINDERS:
+        from frontdesk.wiring import reminders_aws
+
         return reminders_aws.documents_in_drive(here.back, here.account)
+    from frontdesk.wiring.waitlist import aws as waitlist_aws
+
     return waitlist_aws.documents_of(here.back, here.account)
 
 

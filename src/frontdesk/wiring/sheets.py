@@ -6,18 +6,17 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from frontdesk.errors import BadSettings, SourceFailed
-from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
 from frontdesk.features.sheet_sync.schema import Columns, SheetTable
 from frontdesk.features.sheet_sync.sources import NotOpened, source_at
 from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.settings import Settings
-from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.google_documents import account_in_file, account_in_secret
 
 if TYPE_CHECKING:
     from frontdesk.features.sheet_sync.model import SheetSource
+    from frontdesk.web.site import Site
     from frontdesk.wiring.aws import AwsResources
 
 #: On AWS. A version of the whole table costs more the longer the table is.
@@ -29,6 +28,8 @@ def synced(
 ) -> PeriodicTask:
     """Keeps a table and the sheet that the setting names in sync; pages can start a sync at
     once."""
+    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
+
     settings = back.settings
     where: str = getattr(settings, setting)
     try:

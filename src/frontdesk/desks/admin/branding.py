@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.desks.admin.model import Business
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
-from frontdesk.web.renderer import Branding
+
+if TYPE_CHECKING:
+    from frontdesk.web.renderer import Branding
 
 
 def contact_in(settings: Settings) -> ContactCard:
@@ -21,6 +25,8 @@ def contact_in(settings: Settings) -> ContactCard:
 
 def branding_of(reads: Reads, settings: Settings) -> Branding:
     """Returns the current branding; called at the start and after each change."""
+    from frontdesk.web.renderer import Branding
+
     business: Business = reads.desk("fd").business()
     contact = business.contact.or_else(contact_in(settings))
     return Branding(business.name or settings.business_name, business.accent, contact)

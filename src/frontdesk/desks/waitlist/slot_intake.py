@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist import rules_doc
@@ -34,7 +34,9 @@ from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.features.documents.sync import DocumentDesk, Documents
 from frontdesk.values import Frozen
 from frontdesk.web.shared_objects import SharedKey
-from frontdesk.web.site import Site
+
+if TYPE_CHECKING:
+    from frontdesk.web.site import Site
 
 
 class HeldTimes(Protocol):
