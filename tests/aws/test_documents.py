@@ -16,9 +16,10 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.wiring.waitlist.aws import slot_intake_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
+from tests.aws.drive import drive_with_rules
 from tests.aws.payloads import Context
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.google import RULES_DOC, RULES_FILE, Google, google
+from tests.support.google import RULES_FILE, Google
 
 pytestmark = needs_dynamodb
 
@@ -31,19 +32,10 @@ def text_of(minutes: int) -> bytes:
 
 @pytest.fixture
 def stand_in(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[Google]:
-    prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
-    secrets = cloud.clients["secretsmanager"]
-    monkeypatch.setenv("FRONTDESK_RULES_BUCKET", cloud.tables.bucket.name)
-    monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{prefix}drive")
-    with google() as found:
-        settings = {"rules-doc": RULES_DOC, "google-api": found.address}
-        names = [f"/{prefix}config/{name}" for name in settings]
-        for name, value in zip(names, settings.values(), strict=True):
-            ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
-        secrets.create_secret(Name=f"{prefix}drive", SecretString=found.key)
+    with drive_with_rules(
+        cloud, monkeypatch, bucket="FRONTDESK_RULES_BUCKET", setting="rules-doc"
+    ) as found:
         yield found
-        ssm.delete_parameters(Names=names)
-        secrets.delete_secret(SecretId=f"{prefix}drive", ForceDeleteWithoutRecovery=True)
 
 
 def copies(cloud: Cloud) -> list[bytes]:

@@ -15,10 +15,11 @@ from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.wiring.reminders_aws import documents_in_bucket
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
+from tests.aws.drive import drive_with_rules
 from tests.aws.payloads import Context
 from tests.connect.test_sns_reports import FAILURE, packed
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.google import RULES_DOC, RULES_FILE, Google, exported, google
+from tests.support.google import RULES_FILE, Google, exported
 
 pytestmark = needs_dynamodb
 LOOK = {"ask": "documents", "desk": "ar"}
@@ -26,19 +27,11 @@ LOOK = {"ask": "documents", "desk": "ar"}
 
 @pytest.fixture
 def drive(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[Google]:
-    prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
-    secrets = cloud.clients["secretsmanager"]
-    monkeypatch.setenv("FRONTDESK_REMINDERS_RULES_BUCKET", cloud.tables.bucket.name)
-    monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{prefix}drive")
-    with google() as found:
-        settings = {"reminders-rules-doc": RULES_DOC, "google-api": found.address}
-        names = [f"/{prefix}config/{name}" for name in settings]
-        for name, value in zip(names, settings.values(), strict=True):
-            ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
-        secrets.create_secret(Name=f"{prefix}drive", SecretString=found.key)
+    bucket = "FRONTDESK_REMINDERS_RULES_BUCKET"
+    with drive_with_rules(
+        cloud, monkeypatch, bucket=bucket, setting="reminders-rules-doc"
+    ) as found:
         yield found
-        ssm.delete_parameters(Names=names)
-        secrets.delete_secret(SecretId=f"{prefix}drive", ForceDeleteWithoutRecovery=True)
 
 
 def with_alert(hours: int) -> str:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from collections.abc import Mapping, Sequence
+
+from playwright.sync_api import Page, Request, expect
 
 from frontdesk.desks.admin.desk import first_link
-from tests.browser.eyes import PHONE, Eyes, keep_picture, sideways, violations
+from tests.browser.eyes import (
+    PHONE,
+    Eyes,
+    Scheme,
+    keep_picture,
+    looked_over,
+    sideways,
+    violations,
+)
 from tests.support.server import Served
 
 
@@ -48,3 +58,35 @@ def is_well(page: Page, name: str, width: int = PHONE) -> None:
     """Checks the page and takes a screenshot. Not for windows without scripts."""
     keep_picture(page, name, width, "light")
     assert (violations(page), sideways(page)) == ([], 0), name
+
+
+#: The width of a window, its colours, and the rules by which it is looked at; all if none is named.
+View = tuple[int, Scheme, tuple[str, ...]]
+
+
+def faults_of(
+    eyes: Eyes, links: Mapping[str, str], views: Sequence[View]
+) -> dict[tuple[str, int, Scheme], tuple[list[str], int]]:
+    """The violations in each page and how far it is too wide, in every view that has one."""
+    page, found = eyes.window(width=PHONE), {}
+    for name, url in links.items():
+        page.goto(url)
+        for width, scheme, rules in views:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
+            keep_picture(page, name, width, scheme)
+            if (seen := looked_over(page, rules)) != ([], 0):
+                found[name, width, scheme] = seen
+    return found
+
+
+def weight(eyes: Eyes, url: str) -> tuple[int, int]:
+    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
+    page = eyes.window(width=PHONE)
+    requests: list[Request] = []
+    page.on("requestfinished", lambda request: requests.append(request))
+    page.goto(url)
+    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
+    page.context.close()
+    eyes.contexts.clear()
+    return found

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
 from frontdesk.desks.booking.model import Booking
 from frontdesk.desks.booking.rules import (
@@ -25,10 +23,11 @@ from frontdesk.desks.booking.rules import (
 )
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
-from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
-from tests.browser.steps import expect_heading
+from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
+from tests.browser.steps import View, expect_heading, faults_of, weight
 from tests.desks.booking.pages.shop import CUT, MIRA, RULES, SPA, Shop, at, text
 from tests.support.server import serve
+from tests.support.vendor_server import Reply, answering
 
 LONG_NAME = "Wilhelmina-Charlotte van der Berg"
 BERG = ResourceId("berg")
@@ -55,7 +54,7 @@ THURSDAY = date(2026, 11, 19)
 PUBLIC_BYTES = 60_000
 TABLET = 820
 #: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
-VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
+VIEWS: tuple[View, ...] = (
     (PHONE, "light", ()),
     (TABLET, "light", ("color-contrast",)),
     (DESK, "dark", ("color-contrast", "link-in-text-block")),
@@ -125,27 +124,7 @@ def eyes(browser: Browser, stage: Stage) -> Iterator[Eyes]:
 
 @pytest.mark.spec("FD-22", "BK-19")
 def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
-
-    found = {
-        (name, width, scheme): seen
-        for name, url in stage.links.items()
-        for width, scheme, seen in looked_at(page, name, url)
-        if seen != ([], 0)
-    }
-
-    assert found == {}
-
-
-def looked_at(
-    page: Page, name: str, url: str
-) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
-    page.goto(url)
-    for width, scheme, rules in VIEWS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        keep_picture(page, name, width, scheme)
-        yield width, scheme, looked_over(page, rules)
+    assert faults_of(eyes, stage.links, VIEWS) == {}
 
 
 @pytest.mark.spec("BK-34", "FD-22")
@@ -154,18 +133,6 @@ def test_every_page_is_light_and_asks_for_one_thing_more(stage: Stage, eyes: Eye
     weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
 
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
-
-
-def weight(eyes: Eyes, url: str) -> tuple[int, int]:
-    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
-    page = eyes.window(width=PHONE)
-    requests: list[Request] = []
-    page.on("requestfinished", lambda request: requests.append(request))
-    page.goto(url)
-    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
-    page.context.close()
-    eyes.contexts.clear()
-    return found
 
 
 @pytest.mark.spec("BK-34", "BK-19")
@@ -269,21 +236,8 @@ def test_the_embed_is_one_script_tag_and_its_height_follows(stage: Stage, eyes: 
 @contextmanager
 def site_with(html: str) -> Iterator[str]:
     """A site at another host than ours."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("content-type", "text/html")
-            self.end_headers()
-            self.wfile.write(html.encode())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://localhost:{server.server_port}/"
-        server.shutdown()
+    with answering(lambda _: Reply(200, html, {"content-type": "text/html"})) as address:
+        yield f"{address.replace('127.0.0.1', 'localhost')}/"
 
 
 @pytest.mark.spec("BK-36")

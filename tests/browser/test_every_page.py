@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.people import PersonId
@@ -21,6 +21,7 @@ from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
 from tests.browser.appointment_pages import appointment_pages
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
+from tests.browser.steps import weight
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
 from tests.security.world import World, make_world, poll
 from tests.support.guest_links import links_of
@@ -264,15 +265,3 @@ def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, sit
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
     assert len(weights) > 15
     assert eyes.complaints == []
-
-
-def weight(eyes: Eyes, url: str) -> tuple[int, int]:
-    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
-    page = eyes.window(width=PHONE)
-    requests: list[Request] = []
-    page.on("requestfinished", lambda request: requests.append(request))
-    page.goto(url)
-    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
-    page.context.close()
-    eyes.contexts.clear()
-    return found

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, expect
 
 from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import Wish
 from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
-from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
-from tests.browser.steps import expect_heading
+from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
+from tests.browser.steps import View, expect_heading, faults_of, weight
 from tests.desks.waitlist.pages.salon import COLOUR, OPENING, SHOP, SPA, TODAY, Salon, links_in
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import serve
@@ -27,7 +27,7 @@ LONG = Service(
 LONG_NAME = "Wilhelmina-Charlotte van der Berg"
 PUBLIC_BYTES = 60_000
 #: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
-VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
+VIEWS: tuple[View, ...] = (
     (PHONE, "light", ()),
     (DESK, "dark", ("color-contrast", "link-in-text-block")),
 )
@@ -91,27 +91,7 @@ def eyes(browser: Browser, stage: Stage) -> Iterator[Eyes]:
 
 @pytest.mark.spec("FD-22")
 def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
-
-    found = {
-        (name, width, scheme): seen
-        for name, url in stage.links.items()
-        for width, scheme, seen in looked_at(page, name, url)
-        if seen != ([], 0)
-    }
-
-    assert found == {}
-
-
-def looked_at(
-    page: Page, name: str, url: str
-) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
-    page.goto(url)
-    for width, scheme, rules in VIEWS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        keep_picture(page, name, width, scheme)
-        yield width, scheme, looked_over(page, rules)
+    assert faults_of(eyes, stage.links, VIEWS) == {}
 
 
 @pytest.mark.spec("FD-22")
@@ -120,18 +100,6 @@ def test_the_heaviest_pages_are_light_and_asks_for_one_thing_more(stage: Stage, 
     weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
 
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
-
-
-def weight(eyes: Eyes, url: str) -> tuple[int, int]:
-    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
-    page = eyes.window(width=PHONE)
-    requests: list[Request] = []
-    page.on("requestfinished", lambda request: requests.append(request))
-    page.goto(url)
-    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
-    page.context.close()
-    eyes.contexts.clear()
-    return found
 
 
 @pytest.mark.spec("WL-14")

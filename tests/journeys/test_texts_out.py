@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -20,6 +18,7 @@ from frontdesk.settings import Settings
 from frontdesk.wiring.channels import NO_LIBRARY, NO_REGION, sms_channel, sms_trouble, this_machine
 from tests.cli.conftest import Shell
 from tests.support.salon import salon
+from tests.support.vendor_server import Reply, Request, answering
 
 ANN = "+6591234567"
 SNS = Settings(texts="sns", text_sender="SalonMia")
@@ -47,32 +46,14 @@ def sns() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Its URL, and the recorded requests."""
     asked: list[dict[str, str]] = []
 
-    class Door(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"])).decode()
-            asked.append(dict(parse_qsl(body)))
-            action = asked[-1]["Action"]
-            answer = (
-                f"<{action}Response><{action}Result>{ANSWERS[action]}</{action}Result>"
-                f"</{action}Response>"
-            ).encode()
-            self.send_response(200)
-            self.send_header("content-length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
+    def reply(request: Request) -> Reply:
+        asked.append(dict(parse_qsl(request.body.decode())))
+        action = asked[-1]["Action"]
+        result = f"<{action}Result>{ANSWERS[action]}</{action}Result>"
+        return Reply(200, f"<{action}Response>{result}</{action}Response>")
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", asked
-    finally:
-        server.shutdown()
-        thread.join(10)
-        server.server_close()
+    with answering(reply) as url:
+        yield url, asked
 
 
 @pytest.mark.spec("FD-16", "WL-14")

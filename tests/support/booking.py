@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
-from frontdesk.core.decision import Command, Refused
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Via
 from frontdesk.desks.booking.commands import Book, SetRules
@@ -46,8 +45,8 @@ from frontdesk.desks.waitlist import delivery as waitlist_delivery
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Committed, Outcome, Recorded, Store
-from frontdesk.engine.runtime import Runtime, advance
+from frontdesk.engine.ports import Committed, Recorded, Store
+from frontdesk.engine.runtime import Runtime
 from frontdesk.store.dynamodb import booking as dynamodb_booking
 from frontdesk.store.dynamodb import waitlist as dynamodb_waitlist
 from frontdesk.store.dynamodb.store import DynamoStore
@@ -56,6 +55,7 @@ from frontdesk.store.sqlite import waitlist as sqlite_waitlist
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
 from frontdesk.wiring.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
+from tests.support.desk import DrivenDesk
 from tests.support.dynamodb import Tables
 from tests.support.rsvp_dynamodb import ALL, FAR_AWAY
 from tests.support.waitlist import render
@@ -106,7 +106,7 @@ def hex_id(text: str) -> BookingId:
 
 
 @dataclass
-class BookingDesk:
+class BookingDesk(DrivenDesk):
     """`who` is a first name; the id of their booking is made of it, unless it is given."""
 
     folder: Path
@@ -177,27 +177,6 @@ class BookingDesk:
         outcome = self.run(self.command(who, starts_at, **more))
         assert isinstance(outcome, Committed), outcome
         return self.booking(more.get("booking_id", hex_id(who)))
-
-    def run(self, command: Command, by: str = "test") -> Outcome:
-        return self.engine.run(command, by=by, now=self.clock.now())
-
-    def do(self, command: Command) -> BookingDesk:
-        outcome = self.run(command)
-        assert isinstance(outcome, Committed), outcome
-        return self.settle()
-
-    def refused(self, command: Command) -> str:
-        outcome = self.run(command)
-        assert isinstance(outcome, Refused), outcome
-        return str(outcome.reason)
-
-    def settle(self) -> BookingDesk:
-        self.runtime.settle(self.clock.now())
-        return self
-
-    def wait(self, **span: float) -> BookingDesk:
-        advance(self.runtime, self.clock, self.clock.now() + timedelta(**span))
-        return self
 
     # --- what can be seen -------------------------------------------------------------------
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
@@ -15,6 +13,8 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 import urllib3
 from radicale import config
 from radicale.app import Application
+
+from tests.support.vendor_server import Reply, Request, answering, running
 
 
 def event(uid: str, title: str, start: str = "20261116T070000Z", *more: str) -> str:
@@ -42,11 +42,11 @@ class FeedServer:
     asked_with: list[str | None] = field(default_factory=list)
     body: bytes | None = None
 
-    def answer(self, headers: Any) -> tuple[int, bytes]:
-        self.asked_with.append(headers["Authorization"])
+    def answer(self, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        self.asked_with.append(headers.get("authorization"))
         if self.status != 200:
             return self.status, b""
-        if headers["If-None-Match"] == self.etag:
+        if headers.get("if-none-match") == self.etag:
             return 304, b""
         return 200, self.text.encode() if self.body is None else self.body
 
@@ -59,23 +59,14 @@ class FeedServer:
 def feed_server() -> Iterator[FeedServer]:
     served = FeedServer()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            status, body = served.answer(self.headers)
-            served.answers.append(status)
-            self.send_response(status)
-            self.send_header("ETag", served.etag)
-            if served.location:
-                self.send_header("Location", served.location)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def reply(request: Request) -> Reply:
+        status, body = served.answer(request.headers)
+        served.answers.append(status)
+        where = {"Location": served.location} if served.location else {}
+        return Reply(status, body, {"ETag": served.etag, **where})
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with _running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as port:
-        served.url = f"http://127.0.0.1:{port}/openings.ics"
+    with answering(reply) as address:
+        served.url = f"{address}/openings.ics"
         yield served
 
 
@@ -153,19 +144,7 @@ def radicale_server(folder: Path) -> Iterator[Radicale]:
         server.done(method)
         return answer
 
-    with _running(make_server("127.0.0.1", 0, failing, handler_class=Quiet)) as port:
+    with running(make_server("127.0.0.1", 0, failing, handler_class=Quiet)) as port:
         server.url = f"http://127.0.0.1:{port}/mia/openings"
         server.make()
         yield server
-
-
-@contextmanager
-def _running(server: Any) -> Iterator[int]:
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

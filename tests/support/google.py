@@ -7,17 +7,15 @@ import base64
 import hashlib
 import json
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from traceback import format_exc
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from frontdesk.connect.google_api import GoogleApi, RsaKey, ServiceAccount, read_key
+from tests.support.vendor_server import Reply, Request, answering
 
 HERE = Path(__file__).parent.parent / "features" / "sheet_sync"
 SHAPES = json.loads((HERE / "google_shapes.json").read_text())
@@ -265,56 +263,24 @@ def conforms(value: Any, shape: Any) -> None:
 def google() -> Iterator[Google]:
     stand_in = Google()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._reply()
+    def reply(request: Request) -> Reply:
+        body = request.body.decode()
+        denies_the_file = stand_in.status in (403, 404)
+        if request.path == "/token" and (denies_the_file or not stand_in.status):
+            return Reply(200, stand_in.token(body))
+        if stand_in.status:
+            return Reply(stand_in.status, {})
+        scopes = stand_in.granted.get(request.headers.get("authorization", ""))
+        if scopes is None:
+            return Reply(401, {})
+        answer = stand_in.answer(request.method, request.path, body, scopes)
+        if stand_in.refuses_channels and "/changes/watch" in request.path:
+            stand_in.channels.clear()
+            return Reply(401, {})
+        return Reply(204 if answer == b"" else 200, answer)
 
-        def do_POST(self) -> None:
-            self._reply()
-
-        def _reply(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-            status, answer = self._answer(body)
-            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def _answer(self, body: str) -> tuple[int, Mapping[str, Any] | bytes]:
-            try:
-                denies_the_file = stand_in.status in (403, 404)
-                if self.path == "/token" and (denies_the_file or not stand_in.status):
-                    return 200, stand_in.token(body)
-                if stand_in.status:
-                    return stand_in.status, {}
-                scopes = stand_in.granted.get(self.headers["Authorization"] or "")
-                if scopes is None:
-                    return 401, {}
-                answer = stand_in.answer(self.command, self.path, body, scopes)
-                if stand_in.refuses_channels and "/changes/watch" in self.path:
-                    stand_in.channels.clear()
-                    return 401, {}
-                return (204 if answer == b"" else 200), answer
-            except Exception:
-                wrongs.append(f"{self.command} {self.path} {body}\n{format_exc()}")
-                return 500, {}
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    wrongs: list[str] = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    stand_in.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with answering(reply) as stand_in.address:
         yield stand_in
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-    assert not wrongs, "\n".join(wrongs)
 
 
 def api(stand_in: Google, clock: Callable[[], float] = time.time) -> GoogleApi:

@@ -7,14 +7,13 @@ field that its defaults have.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from frontdesk.connect.models.port import ModelFailed, Prompt
+from tests.support.vendor_server import Reply, Request, answering
 
 KEY = "sk-test-only-0123456789abcdefghijklmnop"
 MODEL = "gpt-4.1-mini"
@@ -137,30 +136,13 @@ class Served:
 def openai_server() -> Iterator[Served]:
     served = Served()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            status, said = served.take(self.path, headers, body)
-            data = said if isinstance(said, bytes) else json.dumps(said).encode()
-            self.send_response(status)
-            if 300 <= status < 400:
-                self.send_header("Location", f"{served.url}/elsewhere")
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+    def reply(request: Request) -> Reply:
+        status, said = served.take(request.path, dict(request.headers), request.body)
+        headers = {"Content-Type": "application/json"}
+        if 300 <= status < 400:
+            headers["Location"] = f"{served.url}/elsewhere"
+        return Reply(status, said if isinstance(said, bytes) else json.dumps(said), headers)
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    served.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with answering(reply) as address:
+        served.url = f"{address}/v1"
         yield served
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

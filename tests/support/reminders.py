@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
-from frontdesk.core.decision import Accepted, Command, Refused
+from frontdesk.core.decision import Accepted
 from frontdesk.core.ids import new_id
 from frontdesk.core.messages import Channel, IncomingText, Text
 from frontdesk.core.people import AddPerson, PersonId
@@ -44,8 +44,8 @@ from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Drop, Say
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded, Store
-from frontdesk.engine.runtime import Runtime, advance
+from frontdesk.engine.ports import Reads, Recorded, Store
+from frontdesk.engine.runtime import Runtime
 from frontdesk.intake.sms import TextIn
 from frontdesk.store.dynamodb import admin as dynamodb_admin
 from frontdesk.store.dynamodb import reminders as dynamodb_reminders
@@ -55,6 +55,7 @@ from frontdesk.store.sqlite import reminders as sqlite_reminders
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
 from tests.engine.house import Post
+from tests.support.desk import DrivenDesk
 from tests.support.dynamodb import Tables
 from tests.support.rsvp_dynamodb import ALL, FAR_AWAY
 from tests.support.waitlist import render
@@ -79,7 +80,7 @@ def id_of(ref: str, source: AppointmentSource = AppointmentSource.SHEET) -> Appo
 
 
 @dataclass
-class RemindersDesk:
+class RemindersDesk(DrivenDesk):
     """`who` is a first name, and the reference of their appointment unless another is given."""
 
     folder: Path
@@ -202,30 +203,6 @@ class RemindersDesk:
             "means": Means.LINK,
         }
         return {**plain, **more}
-
-    def run(self, command: Command, by: str = "test") -> Outcome:
-        return self.engine.run(command, by=by, now=self.clock.now())
-
-    def do(self, command: Command) -> RemindersDesk:
-        outcome = self.run(command)
-        assert isinstance(outcome, Committed), outcome
-        return self.settle()
-
-    def refused(self, command: Command) -> str:
-        outcome = self.run(command)
-        assert isinstance(outcome, Refused), outcome
-        return str(outcome.reason)
-
-    def settle(self) -> RemindersDesk:
-        self.runtime.settle(self.clock.now())
-        return self
-
-    def wait(self, **span: float) -> RemindersDesk:
-        return self.wait_until(self.clock.now() + timedelta(**span))
-
-    def wait_until(self, at: datetime) -> RemindersDesk:
-        advance(self.runtime, self.clock, at)
-        return self
 
     def sleep_until(self, at: datetime) -> RemindersDesk:
         """The machine is off until then."""

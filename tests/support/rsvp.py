@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from frontdesk.core.decision import Command, Refused
 from frontdesk.core.ids import new_id
 from frontdesk.core.messages import Channel
 from frontdesk.core.people import PersonId
@@ -32,10 +31,10 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome, Recorded
-from frontdesk.engine.runtime import advance
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, build
+from tests.support.desk import DrivenDesk
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
@@ -46,13 +45,16 @@ DETAILS = Details("Pottery workshop", STARTS, STARTS + 2 * HOUR, "Asia/Singapore
 
 
 @dataclass
-class RsvpDesk:
+class RsvpDesk(DrivenDesk):
     """`who` is a first name; their address is <who>@example.org."""
 
     product: Frontdesk
     clock: VirtualClock
     event_id: EventId
     ids: dict[str, GuestId]
+
+    def __post_init__(self) -> None:
+        self.engine, self.runtime = self.product.engine, self.product.runtime
 
     def given(
         self,
@@ -91,34 +93,6 @@ class RsvpDesk:
         if isinstance(outcome, Committed):
             self.ids.setdefault(who, guest_id)
         return outcome
-
-    def run(self, command: Command) -> Outcome:
-        """Decided and committed; what follows from it waits for `settle` or `wait`."""
-        return self.product.engine.run(command, by="test", now=self.clock.now())
-
-    def do(self, command: Command) -> RsvpDesk:
-        """Accepted, and everything that follows from it done."""
-        outcome = self.run(command)
-        assert isinstance(outcome, Committed), outcome
-        self.settle()
-        return self
-
-    def refused(self, command: Command) -> str:
-        outcome = self.run(command)
-        assert isinstance(outcome, Refused), outcome
-        return str(outcome.reason)
-
-    def settle(self) -> RsvpDesk:
-        self.product.runtime.settle(self.clock.now())
-        return self
-
-    def wait(self, **span: float) -> RsvpDesk:
-        advance(self.product.runtime, self.clock, self.clock.now() + timedelta(**span))
-        return self
-
-    def wait_until(self, at: datetime) -> RsvpDesk:
-        advance(self.product.runtime, self.clock, at)
-        return self
 
     @property
     def reads(self) -> RsvpReads:

@@ -209,3 +209,9 @@ def answering(
         server.should_exit = True
         thread.join(START_SECONDS)
         assert not thread.is_alive(), "the server did not stop"
+
+
+def sign_up(served: Served, who: str, **more: object) -> Page:
+    return served.visitor.post(
+        "/e/pottery", **{"name": who.title(), "email": f"{who}@example.org"} | more
+    )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -15,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from frontdesk.channels.slack.client import signature
 from tests.support.salon import Salon
 from tests.support.server import FORM, Page
+from tests.support.vendor_server import Reply, Request, answering
 
 SHAPES = json.loads((Path(__file__).parent.parent / "connect" / "slack_shapes.json").read_text())
 TOKEN = "xoxb-a-token"
@@ -53,7 +52,6 @@ class SlackRoom:
     """How often it was away when it was asked."""
     may_look: bool = True
     """Whether the app may read the channel."""
-    wrongs: list[Exception] = field(default_factory=list)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -206,59 +204,30 @@ def press(salon: Salon, body: bytes, *, secret: str = SECRET, at: float | None =
 def slack() -> Iterator[SlackRoom]:
     room = SlackRoom()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._reply(self._asked)
+    def asked(path: str) -> Mapping[str, Any]:
+        address = urlsplit(path)
+        method = address.path.removeprefix("/api/")
+        takes = SHAPES["methods"][method]["takes"]
+        values = dict(parse_qsl(address.query))
+        return room.take(method, {name: READ[takes[name]](values[name]) for name in values})
 
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            self._reply(lambda: self._said(body))
+    def said(request: Request) -> Mapping[str, Any]:
+        assert request.headers["content-type"] == "application/json; charset=utf-8"
+        return room.take(request.path.removeprefix("/api/"), json.loads(request.body))
 
-        def _asked(self) -> Mapping[str, Any]:
-            address = urlsplit(self.path)
-            method = address.path.removeprefix("/api/")
-            takes = SHAPES["methods"][method]["takes"]
-            asked = dict(parse_qsl(address.query))
-            return room.take(method, {name: READ[takes[name]](asked[name]) for name in asked})
+    def reply(request: Request) -> Reply | None:
+        status: int = room.status
+        answer: Mapping[str, Any] = {}
+        if status == 200:
+            assert request.headers["authorization"] == f"Bearer {TOKEN}"
+            answer = asked(request.path) if request.method == "GET" else said(request)
+        else:
+            room.refused += 1
+        if room.lose and room.lose in request.path:
+            return None
+        is_moved = 300 <= status < 400
+        return Reply(status, answer, {"Location": f"{room.url}/elsewhere"} if is_moved else {})
 
-        def _said(self, body: bytes) -> Mapping[str, Any]:
-            assert self.headers["Content-Type"] == "application/json; charset=utf-8"
-            return room.take(self.path.removeprefix("/api/"), json.loads(body))
-
-        def _reply(self, what: Callable[[], Mapping[str, Any]]) -> None:
-            status, answer = self._answer(what)
-            if room.lose and room.lose in self.path:
-                return
-            data = json.dumps(answer).encode()
-            self.send_response(status)
-            if 300 <= status < 400:
-                self.send_header("Location", f"{room.url}/elsewhere")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def _answer(self, what: Callable[[], Mapping[str, Any]]) -> tuple[int, Mapping[str, Any]]:
-            try:
-                if room.status != 200:
-                    room.refused += 1
-                    return room.status, {}
-                assert self.headers["Authorization"] == f"Bearer {TOKEN}"
-                return 200, what()
-            except Exception as wrong:
-                room.wrongs.append(wrong)
-                return 500, {}
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    room.url = f"http://127.0.0.1:{server.server_port}/api"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with answering(reply) as address:
+        room.url = f"{address}/api"
         yield room
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-    assert room.wrongs == []

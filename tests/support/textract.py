@@ -5,17 +5,17 @@ from __future__ import annotations
 import base64
 import json
 import struct
-import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from botocore.model import OperationModel, Shape
 from botocore.session import Session
 from botocore.validate import ParamValidator
+
+from tests.support.vendor_server import Reply, Request, answering
 
 MODEL = Session().get_service_model("textract")
 OPERATION: OperationModel = MODEL.operation_model("DetectDocumentText")
@@ -28,7 +28,6 @@ class Eyes:
     url: str = ""
     lines: list[str] = field(default_factory=list)
     seen: list[bytes] = field(default_factory=list)
-    wrongs: list[Exception] = field(default_factory=list)
 
     def look(self, target: str, body: bytes) -> dict[str, Any]:
         assert target == f"{MODEL.metadata['targetPrefix']}.{OPERATION.name}"
@@ -60,36 +59,13 @@ def conforms(value: Any, shape: Shape | None) -> None:
 def textract() -> Iterator[Eyes]:
     eyes = Eyes()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            try:
-                assert "/textract/aws4_request" in self.headers["Authorization"]
-                status, answer = 200, eyes.look(self.headers["X-Amz-Target"], body)
-            except Exception as wrong:
-                eyes.wrongs.append(wrong)
-                status, answer = 500, {}
-            data = json.dumps(answer).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/x-amz-json-1.1")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+    def reply(request: Request) -> Reply:
+        assert "/textract/aws4_request" in request.headers["authorization"]
+        answer = eyes.look(request.headers["x-amz-target"], request.body)
+        return Reply(200, answer, {"Content-Type": "application/x-amz-json-1.1"})
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    eyes.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with answering(reply) as eyes.url:
         yield eyes
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-    assert eyes.wrongs == []
 
 
 def a_scan(width: int = 400, height: int = 300) -> bytes:

@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from traceback import format_exc
 from typing import Any
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
@@ -30,8 +31,8 @@ class Reply:
 
     @property
     def data(self) -> bytes:
-        if self.body is None:
-            return b""
+        if self.body is None or isinstance(self.body, bytes):
+            return self.body or b""
         return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
 
 
@@ -75,23 +76,38 @@ class VendorServer:
 
 @contextmanager
 def serve(stand_in: VendorServer) -> Iterator[None]:
-    wrongs: list[Exception] = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(stand_in.answer, wrongs))
-    stand_in.address = f"http://127.0.0.1:{server.server_port}"
+    with answering(stand_in.answer) as stand_in.address:
+        try:
+            yield
+        finally:
+            stand_in.ended.set()
+
+
+@contextmanager
+def answering(answer: Callable[[Request], Reply | None]) -> Iterator[str]:
+    """A server that answers so, by its address; None closes the connection."""
+    wrongs: list[str] = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(answer, wrongs))
+    with running(server) as port:
+        yield f"http://127.0.0.1:{port}"
+    assert not wrongs, "\n".join(wrongs)
+
+
+@contextmanager
+def running(server: HTTPServer) -> Iterator[int]:
+    """Serves in a thread; yields the port."""
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
-        yield
+        yield server.server_port
     finally:
-        stand_in.ended.set()
         server.shutdown()
         server.server_close()
         thread.join()
-    assert wrongs == []
 
 
 def _handler(
-    answer: Callable[[Request], Reply | None], wrongs: list[Exception]
+    answer: Callable[[Request], Reply | None], wrongs: list[str]
 ) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def _do(self) -> None:
@@ -100,7 +116,7 @@ def _handler(
             try:
                 reply = answer(Request(self.command, self.path, headers, body))
             except Exception as wrong:
-                wrongs.append(wrong)
+                wrongs.append(f"{self.command} {self.path} {body!r}\n{format_exc()}")
                 reply = Reply(500, {"wrong": repr(wrong)})
             if reply is None:
                 self.close_connection = True

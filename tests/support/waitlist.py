@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
-from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import Channel, Message
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send, Via
@@ -36,11 +35,12 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Drop, Say
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded, Store
-from frontdesk.engine.runtime import Runtime, advance
+from frontdesk.engine.ports import Outcome, Reads, Recorded, Store
+from frontdesk.engine.runtime import Runtime
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.values import replace
+from tests.support.desk import DrivenDesk
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
@@ -90,7 +90,7 @@ def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
 
 
 @dataclass
-class WaitlistDesk:
+class WaitlistDesk(DrivenDesk):
     """`who` is a first name, and their entry's id; a slot is 's1', 's2' in the order of freeing."""
 
     path: Path
@@ -138,27 +138,6 @@ class WaitlistDesk:
 
     def free(self, opening: Opening = OPENING, *, slot_id: str = "s1", origin: str = "") -> Outcome:
         return self.run(FreeSlot(SlotId(slot_id), origin or f"webhook:{slot_id}", opening))
-
-    def run(self, command: Command) -> Outcome:
-        return self.engine.run(command, by="test", now=self.clock.now())
-
-    def do(self, command: Command) -> WaitlistDesk:
-        outcome = self.run(command)
-        assert isinstance(outcome, Committed), outcome
-        return self.settle()
-
-    def refused(self, command: Command) -> str:
-        outcome = self.run(command)
-        assert isinstance(outcome, Refused), outcome
-        return str(outcome.reason)
-
-    def settle(self) -> WaitlistDesk:
-        self.runtime.settle(self.clock.now())
-        return self
-
-    def wait(self, **span: float) -> WaitlistDesk:
-        advance(self.runtime, self.clock, self.clock.now() + timedelta(**span))
-        return self
 
     # --- what can be seen -------------------------------------------------------------------
 

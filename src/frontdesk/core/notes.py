@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 
 from frontdesk.values import Frozen, field
 
@@ -40,3 +41,18 @@ class Note(Frozen):
     tell_by: datetime | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
     """Values of the fact that may no longer be in the rows (an offer's number, a count)."""
+
+
+def alert(
+    desk: str,
+    kind: str,
+    subject: str,
+    occasion: str | int,
+    params: Mapping[str, str | int] = MappingProxyType({}),
+    *,
+    about: str = "",
+    tell_by: datetime | None = None,
+) -> Note:
+    """A note to staff, one for each occasion. Quiet hours do not hold it."""
+    key = f"{desk}/{subject}/{kind}/{occasion}"
+    return Note(kind, To.HOSTS, key, subject, about, Quiet.IGNORE, tell_by, dict(params))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from frontdesk.desks.admin.model import Part
 from frontdesk.errors import BadSettings
-from frontdesk.features.documents.files import DocumentFiles
+from frontdesk.features.documents.files import DocumentFiles, NoFiles
 from frontdesk.features.documents.yaml_markup import as_yaml
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
@@ -51,6 +51,16 @@ def mirrored_docs(
     bucket = BucketFiles(account.bucket_named(bucket_name))
     docs = google_docs(settings, addresses, markup, bucket, lambda: account_in_secret(account))
     return MirroredDocs(docs, bucket)
+
+
+def copies_in_bucket(
+    account: AwsResources, bucket_name: str, copies: Mapping[str, str]
+) -> DocumentFiles:
+    """Files in the bucket, if there is one; `copies` are those of documents that staff edit
+    elsewhere."""
+    from frontdesk.features.documents.bucket_files import BucketFiles
+
+    return BucketFiles(account.bucket_named(bucket_name), copies) if bucket_name else NoFiles()
 
 
 def google_yaml(

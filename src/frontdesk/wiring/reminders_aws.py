@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from frontdesk.desks.reminders.model import CODE
-from frontdesk.features.documents.files import DocumentFiles, NoFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.logs import log
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import AwsResources, Elsewhere
 from frontdesk.wiring.existing_bookings import NAME
-from frontdesk.wiring.google_documents import mirrored_docs
+from frontdesk.wiring.google_documents import copies_in_bucket, mirrored_docs
 from frontdesk.wiring.reminders import (
     MARKUP,
     documents_with,
@@ -19,7 +19,7 @@ from frontdesk.wiring.reminders import (
     install_console,
     watch_tick,
 )
-from frontdesk.wiring.sheets import TABLE_EVERY, sheet_on_aws
+from frontdesk.wiring.sheets import install_on_aws, sync_on_aws
 
 if TYPE_CHECKING:
     from frontdesk.features.sheet_sync.sync import SheetSync
@@ -32,7 +32,6 @@ def install(back: Application, site: Site, account: AwsResources, elsewhere: Els
     from frontdesk.desks.reminders.console.rules_page import EDITED_RULES
     from frontdesk.features.calendars import console as calendars
     from frontdesk.features.documents.console import refresh_key
-    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
 
     install_console(site)
     settings = back.settings
@@ -40,11 +39,8 @@ def install(back: Application, site: Site, account: AwsResources, elsewhere: Els
     site.shared[EDITED_RULES] = documents_in_bucket(back, account)
     if drive_documents(settings):
         site.shared[refresh_key(CODE)] = elsewhere.reminder_documents
-    if settings.reminders_sheet:
-        site.shared[sync_key(CODE)] = elsewhere.reminder_sheet
-        site.shared[source_key(CODE)] = kept_in(settings.reminders_sheet)
-    else:
-        site.shared[sync_key(CODE)] = sheet_sync(back, account)
+    sync = partial(sheet_sync, back, account)
+    install_on_aws(site, CODE, settings.reminders_sheet, elsewhere.reminder_sheet, sync)
 
 
 def watch(back: Application) -> None:
@@ -55,12 +51,8 @@ def watch(back: Application) -> None:
 
 def documents_in_bucket(back: Application, account: AwsResources) -> Documents:
     """Reads the files in the bucket, which are copies of documents that staff edit elsewhere."""
-    from frontdesk.features.documents.bucket_files import BucketFiles
-
-    name, copies = account.reminders_rules_bucket, drive_documents(back.settings)
-    files: DocumentFiles = NoFiles()
-    if name:
-        files = BucketFiles(account.bucket_named(name), copies)
+    copies = drive_documents(back.settings)
+    files = copies_in_bucket(account, account.reminders_rules_bucket, copies)
     return documents_with(back, files, copies)
 
 
@@ -74,16 +66,7 @@ def documents_in_drive(back: Application, account: AwsResources) -> Documents | 
 
 
 def sheet_sync(back: Application, account: AwsResources, *, changed: bool = True) -> SheetSync:
-    """`changed` means that appointments may have changed on our side since the last sync."""
     from frontdesk.desks.reminders.sheet import COLUMNS, visit_table
-    from frontdesk.features.sheet_sync.sync import SheetSync
 
-    settings = back.settings
-    return SheetSync(
-        back.engine,
-        back.clock,
-        visit_table(settings.country),
-        sheet_on_aws(settings, account, settings.reminders_sheet, COLUMNS),
-        changed=changed,
-        table_every=TABLE_EVERY,
-    )
+    table, where = visit_table(back.settings.country), back.settings.reminders_sheet
+    return sync_on_aws(back, account, table, COLUMNS, where, changed=changed)

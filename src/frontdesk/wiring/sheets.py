@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -9,12 +10,12 @@ from frontdesk.errors import BadSettings, SourceFailed
 from frontdesk.features.sheet_sync.schema import Columns, SheetTable
 from frontdesk.features.sheet_sync.sources import NotOpened, source_at
 from frontdesk.features.sheet_sync.sync import SheetSync
-from frontdesk.settings import Settings
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.google_documents import account_in_file, account_in_secret
 
 if TYPE_CHECKING:
+    from frontdesk.features.sheet_sync.console import Syncing
     from frontdesk.features.sheet_sync.model import SheetSource
     from frontdesk.web.site import Site
     from frontdesk.wiring.aws import AwsResources
@@ -44,12 +45,36 @@ def synced(
     return PeriodicTask(setting.replace("_", " "), sync.turn, lambda: sync.every)
 
 
-def sheet_on_aws(
-    settings: Settings, account: AwsResources, where: str, columns: Columns
-) -> SheetSource | None:
-    """Returns the sheet at this address, if there is one. Staff see an error for one that cannot be
-    opened."""
+def sync_on_aws(
+    back: Application,
+    account: AwsResources,
+    table: SheetTable,
+    columns: Columns,
+    where: str,
+    *,
+    changed: bool = True,
+) -> SheetSync:
+    """`changed` means that the table may have changed on our side since the last sync. Staff see
+    an error for a sheet that cannot be opened."""
+    source: SheetSource | None
     try:
-        return source_at(where, columns, lambda: account_in_secret(account), settings.google_api)
+        api = back.settings.google_api
+        source = source_at(where, columns, lambda: account_in_secret(account), api)
     except SourceFailed as bad:
-        return NotOpened(str(bad))
+        source = NotOpened(str(bad))
+    return SheetSync(
+        back.engine, back.clock, table, source, changed=changed, table_every=TABLE_EVERY
+    )
+
+
+def install_on_aws(
+    site: Site, code: str, where: str, elsewhere: Syncing, here: Callable[[], SheetSync]
+) -> None:
+    """Another function syncs with a sheet. Without one, pages write the console's own table."""
+    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
+
+    if where:
+        site.shared[sync_key(code)] = elsewhere
+        site.shared[source_key(code)] = kept_in(where)
+    else:
+        site.shared[sync_key(code)] = here()

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.web.limits import Limits
 from tests.support.rsvp import RsvpDesk, rsvp_desk
+from tests.support.server import Served, serve
 
 
 @pytest.fixture
@@ -16,3 +18,20 @@ def desk(tmp_path: Path) -> Iterator[RsvpDesk]:
     assert desk.settle().problems() == []
     assert desk.dead_letters() == []
     desk.product.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serve(tmp_path) as served:
+        yield served
+        assert served.desk.settle().problems() == []
+        assert served.desk.dead_letters() == []
+
+
+@pytest.fixture(scope="module")
+def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server shared by tests that change nothing."""
+    with serve(tmp_path_factory.mktemp("data")) as served:
+        served.desk.given(cap=3, party_limit=3)
+        served.desk.product.site.limits = Limits(enabled=False)
+        yield served

@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,17 +13,10 @@ from frontdesk.desks.rsvp.model import Lane, State
 from frontdesk.desks.rsvp.pages import snippets
 from frontdesk.web.limits import Limits
 from tests.support.rsvp import STARTS
-from tests.support.server import FORM, Served, serve
+from tests.support.server import FORM, Served
 
 JSON = "application/json"
 GUESTS = "/api/events/pottery/guests"
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with serve(tmp_path) as served:
-        yield served
-        assert served.desk.settle().problems() == []
 
 
 def post(

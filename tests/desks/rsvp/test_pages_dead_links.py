@@ -1,8 +1,6 @@
 """Links that no longer count, and that opening any link changes nothing."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -15,15 +13,7 @@ from frontdesk.desks.rsvp.model import State
 from frontdesk.web.limits import Limits
 from tests.support.guest_links import PASS, TAKE, TICKET, links_of, offered, sign_up
 from tests.support.rsvp import DETAILS
-from tests.support.server import FORM, Served, serve
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with serve(tmp_path) as served:
-        yield served
-        assert served.desk.settle().problems() == []
-        assert served.desk.dead_letters() == []
+from tests.support.server import FORM, Served
 
 
 @pytest.mark.spec("FD-10")

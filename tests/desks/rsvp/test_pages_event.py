@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import cast
 from urllib.parse import urlencode
 
@@ -16,35 +14,11 @@ from frontdesk.desks.rsvp.commands import CallOff, Cancel, EditEvent, SetCap
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.pages.event_page import EVENT_CACHE
 from frontdesk.values import replace
-from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from tests.support.rsvp import DETAILS, STARTS, RsvpDesk
-from tests.support.server import Page, Served, serve
+from tests.support.server import Page, Served, sign_up
 
 MOST_BYTES = 60 * 1024
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with serve(tmp_path) as served:
-        yield served
-        assert served.desk.settle().problems() == []
-        assert served.desk.dead_letters() == []
-
-
-@pytest.fixture(scope="module")
-def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server shared by tests that change nothing."""
-    with serve(tmp_path_factory.mktemp("data")) as served:
-        served.desk.given(cap=3, party_limit=3)
-        served.desk.product.site.limits = Limits(enabled=False)
-        yield served
-
-
-def sign_up(served: Served, who: str, **more: object) -> Page:
-    return served.visitor.post(
-        "/e/pottery", **{"name": who.title(), "email": f"{who}@example.org"} | more
-    )
 
 
 @pytest.mark.spec("FD-22")

@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import icalendar
 import pytest
@@ -23,15 +21,7 @@ from tests.support.guest_links import (
     offered,
     sign_up,
 )
-from tests.support.server import FORM, Served, serve
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with serve(tmp_path) as served:
-        yield served
-        assert served.desk.settle().problems() == []
-        assert served.desk.dead_letters() == []
+from tests.support.server import FORM, Served
 
 
 @pytest.mark.spec("EV-18", "EV-20", "EV-22", "EV-24")

@@ -1,8 +1,6 @@
 """Signing up by the form, over real HTTP and with no JavaScript."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,30 +13,7 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
 from frontdesk.errors import Busy
 from frontdesk.web.limits import Limits
-from tests.support.server import FORM, Page, Served, serve
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with serve(tmp_path) as served:
-        yield served
-        assert served.desk.settle().problems() == []
-        assert served.desk.dead_letters() == []
-
-
-@pytest.fixture(scope="module")
-def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server shared by tests that change nothing."""
-    with serve(tmp_path_factory.mktemp("data")) as served:
-        served.desk.given(cap=3, party_limit=3)
-        served.desk.product.site.limits = Limits(enabled=False)
-        yield served
-
-
-def sign_up(served: Served, who: str, **more: object) -> Page:
-    return served.visitor.post(
-        "/e/pottery", **{"name": who.title(), "email": f"{who}@example.org"} | more
-    )
+from tests.support.server import FORM, Served, sign_up
 
 
 @pytest.mark.spec("EV-05")

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.desks.booking.facts import (
     BookingCancelled,
     BookingCancelledByStaff,
@@ -140,14 +140,8 @@ def calendar_changed(fact: CalendarChanged) -> Note:
 def _about_calendar(
     fact: CalendarUnusable | CalendarChanged, kind: str, at: datetime, **params: str | int
 ) -> Note:
-    return Note(
-        kind,
-        to=To.HOSTS,
-        key=f"bk/{fact.subject}/{kind}/{int(at.timestamp())}",
-        subject=fact.subject,
-        quiet=Quiet.IGNORE,
-        params={"calendar": fact.calendar, **params},
-    )
+    told = {"calendar": fact.calendar, **params}
+    return alert("bk", kind, fact.subject, int(at.timestamp()), told)
 
 
 def request_changed(fact: RequestFact) -> Note | None:
@@ -202,17 +196,8 @@ def _to_customer(
 def _to_staff(
     fact: BookingFact, kind: str, tell_by: datetime | None = None, **params: str | int
 ) -> Note:
-    """An alert to staff, which ignores quiet hours."""
-    return Note(
-        kind,
-        to=To.HOSTS,
-        key=f"bk/{fact.booking_id}/{kind}/{fact.version}",
-        subject=fact.booking_id,
-        about=fact.person_id,
-        quiet=Quiet.IGNORE,
-        tell_by=tell_by,
-        params=params,
-    )
+    about = fact.person_id
+    return alert("bk", kind, fact.booking_id, fact.version, params, about=about, tell_by=tell_by)
 
 
 #: A fact that is not listed here causes no message, on purpose.

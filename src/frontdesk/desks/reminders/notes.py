@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.reminders.facts import (
     AppointmentCancelled,
@@ -179,15 +179,7 @@ def sheet_troubled(fact: SheetTroubled) -> Note:
 
 
 def _about_source(kind: str, at: datetime, **params: str | int) -> Note:
-    """An alert to staff, once for each time that it happens."""
-    return Note(
-        kind,
-        to=To.HOSTS,
-        key=f"{CODE}/sheet/{kind}/{int(at.timestamp())}",
-        subject="sheet",
-        quiet=Quiet.IGNORE,
-        params=params,
-    )
+    return alert(CODE, kind, "sheet", int(at.timestamp()), params)
 
 
 def summed_up(fact: WeekSummedUp) -> Note:
@@ -217,16 +209,7 @@ def _to_customer(fact: AppointmentFact, kind: str) -> Note:
 
 
 def _to_staff(fact: AppointmentFact, kind: str, number: int, **params: str | int) -> Note:
-    """An alert to staff, which ignores quiet hours."""
-    return Note(
-        kind,
-        to=To.HOSTS,
-        key=f"{CODE}/{fact.appointment_id}/{kind}/{number}",
-        subject=fact.appointment_id,
-        about=fact.person_id,
-        quiet=Quiet.IGNORE,
-        params=params,
-    )
+    return alert(CODE, kind, fact.appointment_id, number, params, about=fact.person_id)
 
 
 #: A fact that is not listed here causes no message, on purpose.

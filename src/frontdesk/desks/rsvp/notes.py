@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.notes import Note, Quiet, alert
 from frontdesk.desks.rsvp.facts import (
     AskedAgain,
     ContactFollowed,
@@ -205,14 +205,7 @@ def _to_guest(
 
 
 def _to_hosts(fact: EventFact, kind: str, occasion: str) -> Note:
-    """A note to the hosts; quiet hours do not hold it."""
-    return Note(
-        kind,
-        to=To.HOSTS,
-        key=f"ev/{fact.event_id}/{kind}/{occasion}",
-        subject=fact.event_id,
-        quiet=Quiet.IGNORE,
-    )
+    return alert("ev", kind, fact.event_id, occasion)
 
 
 def _stamp(at: datetime) -> str:

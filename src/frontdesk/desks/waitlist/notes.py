@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.waitlist.facts import (
     BookingCancelled,
@@ -214,16 +214,7 @@ def _to_person(
 def _to_staff(
     fact: Fact, kind: str, occasion: str | int, about: str = "", **words: str | int
 ) -> Note:
-    """An alert to staff, which ignores quiet hours."""
-    return Note(
-        kind,
-        to=To.HOSTS,
-        key=f"wl/{fact.subject}/{kind}/{occasion}",
-        subject=fact.subject,
-        about=about,
-        quiet=Quiet.IGNORE,
-        params=words,
-    )
+    return alert("wl", kind, fact.subject, occasion, words, about=about)
 
 
 #: A fact that is not listed here causes no message, on purpose.

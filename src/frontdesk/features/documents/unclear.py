@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.notes import Note, alert
 from frontdesk.core.sends import Send
 from frontdesk.core.words import count, join_names
 from frontdesk.engine.desk import Drop
@@ -57,14 +57,8 @@ class UnclearLine(Frozen):
 
 def unclear_note(desk: str, fact: Any) -> Note:
     """Tells staff once about each text that cannot be understood."""
-    return Note(
-        KIND,
-        to=To.HOSTS,
-        key=f"{desk}/{fact.subject}/{KIND}/{fact.digest}",
-        subject=fact.subject,
-        quiet=Quiet.IGNORE,
-        params={"document": fact.name, "problems": fact.problems, "version": fact.digest},
-    )
+    told = {"document": fact.name, "problems": fact.problems, "version": fact.digest}
+    return alert(desk, KIND, fact.subject, fact.digest, told)
 
 
 def unclear_values(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import AwsResources, Elsewhere
-from frontdesk.wiring.google_documents import mirrored_docs
-from frontdesk.wiring.sheets import TABLE_EVERY, sheet_on_aws
+from frontdesk.wiring.google_documents import copies_in_bucket, mirrored_docs
+from frontdesk.wiring.sheets import install_on_aws, sync_on_aws
 from frontdesk.wiring.waitlist import calendar, documents
 from frontdesk.wiring.waitlist.desk import documents as edited_documents
 from frontdesk.wiring.waitlist.desk import slot_intake
@@ -25,27 +26,20 @@ def install(back: Application, site: Site, account: AwsResources, elsewhere: Els
     from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
     from frontdesk.features.calendars.console import sync_key as calendar_sync_key
     from frontdesk.features.documents.console import refresh_key
-    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
 
     settings = back.settings
     site.shared[SLOT_INTAKE] = slot_intake_of(back, account)
     site.shared[calendar_sync_key("wl")] = elsewhere.calendar
     if documents.addresses(settings):
         site.shared[refresh_key("wl")] = elsewhere.documents
-    if settings.waitlist_sheet:
-        site.shared[sync_key("wl")] = elsewhere.sheet
-        site.shared[source_key("wl")] = kept_in(settings.waitlist_sheet)
-    else:
-        site.shared[sync_key("wl")] = sheet_sync(back, account)
+    sync = partial(sheet_sync, back, account)
+    install_on_aws(site, "wl", settings.waitlist_sheet, elsewhere.sheet, sync)
 
 
 def slot_intake_of(back: Application, account: AwsResources) -> SlotIntake:
     """Returns the entry point for freed slots and for the documents of staff."""
-    from frontdesk.features.documents.bucket_files import BucketFiles
-    from frontdesk.features.documents.files import NoFiles
-
-    name, copies = account.rules_bucket, documents.addresses(back.settings)
-    files = BucketFiles(account.bucket_named(name), copies) if name else NoFiles()
+    copies = documents.addresses(back.settings)
+    files = copies_in_bucket(account, account.rules_bucket, copies)
     return slot_intake(edited_documents(back.engine, back.clock, files, back.troubles, copies))
 
 
@@ -59,19 +53,10 @@ def documents_of(back: Application, account: AwsResources) -> Documents | None:
 
 
 def sheet_sync(back: Application, account: AwsResources, *, changed: bool = True) -> SheetSync:
-    """`changed` means that the list may have changed on our side since the last sync."""
     from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
-    from frontdesk.features.sheet_sync.sync import SheetSync
 
-    settings = back.settings
-    return SheetSync(
-        back.engine,
-        back.clock,
-        list_table(settings.country),
-        sheet_on_aws(settings, account, settings.waitlist_sheet, COLUMNS),
-        changed=changed,
-        table_every=TABLE_EVERY,
-    )
+    table, where = list_table(back.settings.country), back.settings.waitlist_sheet
+    return sync_on_aws(back, account, table, COLUMNS, where, changed=changed)
 
 
 def calendar_sync(back: Application, account: AwsResources) -> CalendarSync | None:
