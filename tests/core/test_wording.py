@@ -38,3 +38,21 @@ its link:
         "Hello",
         "One sentence that the source wraps.\n\nAnother one above its link:\n{{ page_link }}",
     )
+
+
+@pytest.mark.parametrize(
+    ("above", "left"),
+    [
+        (
+            "Sorry, Friday is not possible. Another time:",
+            [Paragraph("Sorry, Friday is not possible.")],
+        ),
+        ("You can't come? Cancel:", []),
+        ("Book another time:", []),
+    ],
+)
+def test_what_is_said_before_a_link_without_a_url_stays(above: str, left: list[Paragraph]) -> None:
+    """Its desk may be switched off. A text must not be empty then."""
+    filled = fill(Wording("", f"{above}\n{{{{ book_link }}}}"), {"book_link": ""})
+
+    assert list(filled.blocks) == left

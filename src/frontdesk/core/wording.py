@@ -114,7 +114,8 @@ class Filled(Frozen):
 
 
 def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
-    """Replaces the placeholders. An empty paragraph, or a link without a URL, is left out.
+    """Replaces the placeholders. An empty paragraph, or a link without a URL, is left out. What is
+    said before such a link stays, unless it is a question that the link would answer.
 
     Values are text: placeholders in them are not replaced.
     """
@@ -156,8 +157,11 @@ class _Made(Frozen):
         if self.kind is DetailsCard:
             yield DetailsCard()
         elif self.kind is Action:
-            if url := values[self.link]:
-                yield _action(_filled(self.parts, values), url)
+            action = _action(_filled(self.parts, values), values[self.link])
+            if action.url:
+                yield action
+            elif action.lead and not action.lead.endswith("?"):
+                yield Paragraph(action.lead)
         elif self.kind is Headline:
             yield Headline(_filled(self.parts, values))
         else:

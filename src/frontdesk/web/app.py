@@ -97,6 +97,8 @@ def problem(
     if wants_json(request):
         return JSONResponse({"problem": happened, "means": means}, status, NOT_SNIFFED)
     site = site_of(request)
+    if way_out and not site.open_url(way_out[0]):
+        way_out = None
     return site.renderer.page(
         "problem.html",
         site.clock.now(),

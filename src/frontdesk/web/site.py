@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
+from frontdesk.core.page_urls import is_among
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.live import LiveUpdates
@@ -41,6 +42,13 @@ class Site:
     """Runs work that must not affect the response time."""
     shared: SharedObjects = field(default_factory=SharedObjects)
     """Objects that the wiring gives to the pages of the desks."""
+
+    closed_pages: tuple[str, ...] = ()
+    """The pages of desks that are switched off: no page links to them."""
+
+    def open_url(self, url: str) -> str:
+        """Returns the address; an empty one if the desk of this page is switched off."""
+        return "" if is_among(url, self.closed_pages) else url
 
     @property
     def keys(self) -> Keys:

@@ -26,6 +26,14 @@ class DeskParts:
 
     name: str
     """The name of its folders."""
+    public_paths: tuple[str, ...] = ()
+    """Its public pages are there and below; links in messages are not among them."""
+    console_paths: tuple[str, ...] = ()
+    """The same for its pages in the console."""
+
+    def public_at(self, settings: Settings) -> str:
+        """Returns the address of the site that has its public pages."""
+        return settings.base_url
 
     @property
     def package(self) -> str:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 class RsvpParts(DeskParts):
     name = "rsvp"
+    public_paths = ("/e",)
+    console_paths = ("/console/events", "/console/door", "/console/settings/mails")
 
     def sqlite(self) -> DeskTables:
         from frontdesk.store.sqlite.rsvp import RSVP
@@ -88,6 +90,11 @@ class RsvpParts(DeskParts):
 
 class WaitlistParts(DeskParts):
     name = "waitlist"
+    public_paths = ("/waitlist",)
+    console_paths = ("/console/waitlist",)
+
+    def public_at(self, settings: Settings) -> str:
+        return settings.waitlist_at
 
     def sqlite(self) -> DeskTables:
         from frontdesk.store.sqlite.waitlist import WAITLIST
@@ -159,6 +166,15 @@ class WaitlistParts(DeskParts):
 
 class BookingParts(DeskParts):
     name = "booking"
+    public_paths = ("/book", "/feed")
+    console_paths = (
+        "/console/bookings",
+        "/console/settings/booking-mails",
+        "/console/settings/direct-senders",
+    )
+
+    def public_at(self, settings: Settings) -> str:
+        return settings.booking_at
 
     def sqlite(self) -> DeskTables:
         from frontdesk.store.sqlite.booking import BOOKING
@@ -227,6 +243,7 @@ class BookingParts(DeskParts):
 
 class ReminderParts(DeskParts):
     name = "reminders"
+    console_paths = ("/console/reminders", "/console/settings/reminder-mails")
 
     def sqlite(self) -> DeskTables:
         from frontdesk.store.sqlite.reminders import REMINDERS
@@ -343,6 +360,14 @@ DESKS: Final[tuple[DeskParts, ...]] = (
 def switched_on(desk: DeskParts, settings: Settings) -> bool:
     """Whether a desk has pages and takes work. The tables and rules of every desk are there."""
     return isinstance(desk, AdminParts) or settings.has_desk(desk.name)
+
+
+def closed_pages(settings: Settings) -> tuple[str, ...]:
+    """The pages of desks that are off, each as an address and as a path: nothing links there."""
+    off = [desk for desk in DESKS if not switched_on(desk, settings)]
+    found = [(settings.console_at, path) for desk in off for path in desk.console_paths]
+    found += [(desk.public_at(settings), path) for desk in off for path in desk.public_paths]
+    return tuple(url for at, path in found for url in (path, f"{at}{path}"))
 
 
 def desk_modules(package: str) -> list[ModuleType]:

@@ -14,6 +14,7 @@ from frontdesk.features.messages.kinds import DeskMessages, SenderProfile
 from frontdesk.features.messages.render import renderer
 from frontdesk.settings import Settings
 from frontdesk.values import replace
+from frontdesk.wiring.desks import closed_pages
 
 
 def sender_profile(settings: Settings, keys: Callable[[], Keys]) -> SenderProfile:
@@ -25,6 +26,7 @@ def sender_profile(settings: Settings, keys: Callable[[], Keys]) -> SenderProfil
         links_url=settings.links_at,
         console_url=settings.console_at,
         contact=contact_in(settings),
+        closed_pages=closed_pages(settings),
     )
 
 

@@ -18,7 +18,7 @@ from frontdesk.web.links import LinkHandler
 from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.desks import DESKS, switched_on
+from frontdesk.wiring.desks import DESKS, closed_pages, switched_on
 
 TEMPLATES: Final = {
     **{desk.name: desk.package for desk in DESKS},
@@ -48,6 +48,7 @@ def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> 
         limits,
         bad_link=lambda: back.bad_signatures.seen(back.clock.now()),
         page_broke=lambda: back.broken_pages.seen(back.clock.now()),
+        closed_pages=closed_pages(back.settings),
     )
 
 

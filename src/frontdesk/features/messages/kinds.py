@@ -55,6 +55,8 @@ class SenderProfile(Frozen, kw_only=True):
     takes_sms: bool = False
     """Whether people can reply to its SMS."""
     sms_rules: TextRules = TextRules(())
+    closed_pages: tuple[str, ...] = ()
+    """The pages of desks that are switched off: no message links to them."""
 
     @property
     def name(self) -> str:

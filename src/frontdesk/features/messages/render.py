@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.contacts import plain_name
+from frontdesk.core.ics import Invitation
 from frontdesk.core.ics import write as write_calendar
 from frontdesk.core.messages import Message, Text
+from frontdesk.core.page_urls import is_among
 from frontdesk.core.sends import Send, Via
 from frontdesk.core.wording import Filled, WordingSpec, as_sms, fill
 from frontdesk.engine.desk import Drop, Render, Say
@@ -20,6 +22,7 @@ from frontdesk.features.messages.kinds import (
     SenderProfile,
     lacks_consent,
 )
+from frontdesk.values import replace
 from frontdesk.web.mail_layout import MailFrame, html_part, text_part
 
 NO_CONSENT: Final = "there is no consent to texts to this number"
@@ -69,7 +72,10 @@ def _values(
         **dict.fromkeys(spec.placeholders, ""),
         "name": plain_name(context.person.name) or "there",
         "business": context.sender.business,
-        **content.values,
+        **{
+            name: "" if is_among(value, context.sender.closed_pages) else value
+            for name, value in content.values.items()
+        },
     }
 
 
@@ -107,7 +113,7 @@ def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> M
         subject=_reply_subject(answers.subject) if answers and answers.subject else filled.subject,
         text=text_part(filled, frame),
         html=html_part(filled, frame),
-        calendar=write_calendar(content.calendar) if content.calendar else None,
+        calendar=_calendar(context, content.calendar) if content.calendar else None,
         calendar_method=content.calendar.method.value if content.calendar else None,
         in_reply_to=answers.message_id if answers else None,
         references=(answers.message_id,) if answers else (),
@@ -116,6 +122,11 @@ def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> M
         headers=content.headers,
         attached=content.attached,
     )
+
+
+def _calendar(context: MessageContext, calendar: Invitation) -> bytes:
+    is_closed = is_among(calendar.url or "", context.sender.closed_pages)
+    return write_calendar(replace(calendar, url=None) if is_closed else calendar)
 
 
 def _reply_subject(heading: str) -> str:

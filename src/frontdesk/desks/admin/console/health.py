@@ -175,7 +175,7 @@ def _trouble(request: Request, trouble: Trouble, unreached: int) -> dict[str, An
         "means": f"{who_is_unreached(unreached, now)} {words.means}"
         if is_about_texts
         else words.means,
-        "url": words.url,
+        "url": site_of(request).open_url(words.url),
         "why": trouble.why,
         "since": relative_time(trouble.since, now, zone_of(request)),
     }

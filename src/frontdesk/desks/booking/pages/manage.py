@@ -163,7 +163,7 @@ class FreshTimes(Frozen):
 def _fresh_times(visit: Visit) -> FreshTimes | None:
     """For a customer who lost the time; None if nothing is free."""
     service, booking, rules, now = visit.service, visit.booking, visit.rules, visit.now
-    if service is None:
+    if service is None or not visit.site.open_url(PATH):
         return None
     zones = Zones(zone(rules.zone), zone(rules.zone))
     last_on = last_day(service, zones, now)
@@ -184,7 +184,7 @@ def _fresh_times(visit: Visit) -> FreshTimes | None:
 def _again_url(visit: Visit) -> str:
     """The page of the same service, with its key if it is unlisted; empty if the desk is off."""
     service = visit.service
-    if not visit.site.settings.has_desk("booking"):
+    if not visit.site.open_url(PATH):
         return ""
     if service is None:
         return PATH

@@ -124,7 +124,7 @@ def _page(visit: ProposalVisit, title: str, status: int = 200, **values: Any) ->
         title,
         status,
         service=visit.service.name,
-        book_url=service_path(visit.service.name),
+        book_url=visit.site.open_url(service_path(visit.service.name)),
         **{**usual, "details_url": _details_url(visit), **values},
     )
 
@@ -141,7 +141,7 @@ def _details_url(visit: ProposalVisit) -> str:
     """The form with the questions of the service, for the proposed time."""
     if not _has_questions(visit.service):
         return ""
-    return _form_url(visit, visit.link.starts_at)
+    return visit.site.open_url(_form_url(visit, visit.link.starts_at))
 
 
 def _form_url(visit: ProposalVisit, at: datetime) -> str:

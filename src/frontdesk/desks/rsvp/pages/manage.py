@@ -14,6 +14,7 @@ from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.pages import status_texts
 from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.visit import Visit
+from frontdesk.values import replace
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
 from frontdesk.web.sessions import member_of
@@ -129,14 +130,15 @@ def calendar(visit: Visit) -> Response:
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }
-    return Response(write(file), media_type=mime_type(Method.PUBLISH), headers=headers)
+    shown = write(replace(file, url=visit.event_url or None))
+    return Response(shown, media_type=mime_type(Method.PUBLISH), headers=headers)
 
 
 def show_ticket(visit: Visit) -> Response:
     """Shows a QR code of this page's address. Staff who open it are redirected to the check-in
     page."""
-    door = f"/console/door/{visit.path.rpartition('/')[2]}"
-    if "code" not in visit.request.query_params and member_of(visit.request) is not None:
+    door = visit.site.open_url(f"/console/door/{visit.path.rpartition('/')[2]}")
+    if door and "code" not in visit.request.query_params and member_of(visit.request) is not None:
         return RedirectResponse(door, 303)
     now = status_texts.of(visit)
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off

@@ -67,7 +67,8 @@ class Visit(LinkVisit, kw_only=True):
 
     @property
     def event_url(self) -> str:
-        return event_url(self.site.settings.base_url, self.event)
+        """The page of the event; empty if the desk is switched off."""
+        return self.site.open_url(event_url(self.site.settings.base_url, self.event))
 
     async def run(self, command: Command | None) -> None:
         """Runs the command and ignores its outcome; the page then shows the current state."""

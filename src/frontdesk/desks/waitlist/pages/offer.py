@@ -44,7 +44,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
 
 def _told(visit: OfferVisit) -> Response:
     """Shows the present state of the offer, and the actions that are left."""
-    now = texts.of_offer(visit)
+    now, stays = texts.of_offer(visit), visit.is_waiting or _has_file(visit)
     return visit.page(
         "waitlist/told.html",
         now.title,
@@ -54,7 +54,7 @@ def _told(visit: OfferVisit) -> Response:
         **slot_values(visit.slot),
         calendar=_has_file(visit),
         can_cancel=can_cancel(visit, visit.slot),
-        way_out=None if visit.is_waiting or _has_file(visit) else JOIN,
+        way_out=JOIN if visit.site.open_url(JOIN[0]) and not stays else None,
     )
 
 

@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.model import Slot, SlotId, SlotStatus, Wish
 from frontdesk.desks.waitlist.pages import texts
 from frontdesk.desks.waitlist.pages.join import wish_fields
 from frontdesk.desks.waitlist.pages.join_form import Errors, Terms, Typed, read_wish, terms_of
-from frontdesk.desks.waitlist.pages.visit import Visit, slot_values
+from frontdesk.desks.waitlist.pages.visit import JOIN, Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
 from frontdesk.features.catalogue.model import Service
@@ -79,7 +79,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         is_waiting=visit.is_waiting,
         number=texts.masked("", visit.person.mobile) if _can_remove_number(visit) else "",
         can_cancel=_to_cancel(visit) is not None,
-        can_join=not visit.is_waiting and not visit.entry.wants_no_offers,
+        can_join=_can_join(visit),
         changed=done and visit.is_waiting and not errors,
         typed=typed,
         errors=errors,
@@ -176,6 +176,11 @@ async def _remove_number(visit: Visit) -> Response | None:
         can_join=False,
         changed=False,
     )
+
+
+def _can_join(visit: Visit) -> bool:
+    is_off_list = not visit.is_waiting and not visit.entry.wants_no_offers
+    return is_off_list and bool(visit.site.open_url(JOIN[0]))
 
 
 def show_stop(visit: Visit) -> Response:
