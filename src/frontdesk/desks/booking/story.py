@@ -15,6 +15,7 @@ from frontdesk.core.words import how_long
 from frontdesk.desks.booking import facts as f
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, GivenBy, Lane, RequestStatus
+from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.engine.stories import StoryLine, story_line
 
@@ -46,16 +47,23 @@ def booking_story(reads: Reads, booking: Booking, tz: ZoneInfo) -> tuple[StoryLi
 
 
 def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
-    return story_line(reads, recorded, lambda fact: WORDS[type(fact)](fact, tz))
+    def told(fact: Fact) -> _Told:
+        if isinstance(fact, f.BookingMade):
+            return _booked(fact, tz, booking_reads(reads).rules())
+        return WORDS[type(fact)](fact, tz)
+
+    return story_line(reads, recorded, told)
 
 
-def _booked(fact: f.BookingMade, tz: ZoneInfo) -> _Told:
+def _booked(fact: f.BookingMade, tz: ZoneInfo, rules: BookingRules | None = None) -> _Told:
     booking = fact.booking
     given_by = fact.request.reader if fact.request else ""
     way = _GIVEN.get(given_by, _LANES[booking.lane])
     text = f"Booked {way}: {_what(booking, tz)}."
     if booking.anyone and booking.why_resource:
-        text += f" {booking.resources[0].capitalize()} was chosen: {booking.why_resource}."
+        chosen = rules.resource(booking.resources[0]) if rules else None
+        name = chosen.name if chosen else booking.resources[0].capitalize()
+        text += f" {name} was chosen: {booking.why_resource}."
     if booking.overrides:
         text += f" Staff knew: {', '.join(booking.overrides)}."
     waits = booking.status is not BookingStatus.CONFIRMED

@@ -71,6 +71,19 @@ def test_the_day_board_shows_each_booking_in_the_column_of_its_person(busy_salon
     assert "Free: 1 hour 09:00 to 10:00" in page.says
 
 
+def test_a_booking_names_the_room_that_was_assigned_to_it(salon: Salon) -> None:
+    room = Resource(ResourceId("room"), "The long table", kind=ResourceKind.ROOM)
+    rent = replace(CUT, needs=(Need((room.id,)),))
+    salon.run(SetRules(replace(RULES, services=(rent,), resources=(room,))))
+    new = salon.product.engine.new_id
+    salon.run(Book(booking_id(new()), PersonId(new()), "Haircut", at(10), "Ann", "ann@example.org"))
+
+    page = owner(salon).get(f"{BOARD}/one/{only(salon).id}")
+
+    assert "The long table was chosen: the only one free." in page.says
+    assert "Assigned Automatically: the only one free" in page.says
+
+
 @pytest.mark.spec("BK-38")
 def test_the_day_board_has_a_column_for_a_room_that_is_booked_without_staff(salon: Salon) -> None:
     room, other = Resource(ResourceId("room"), "Room", kind=ResourceKind.ROOM), ResourceId("shed")

@@ -204,9 +204,10 @@ def _facts(
         for link in booking.calendars
     ]
     until = booking.decide_by if booking.status is BookingStatus.PENDING else None
+    automatic = booking.anyone and bool(booking.why_resource)
     lines = (
         ("With", served_by(rules, booking)),
-        ("Chosen", booking.why_resource if booking.anyone else ""),
+        ("Assigned", f"Automatically: {booking.why_resource}" if automatic else ""),
         ("Duration", how_long(length)),
         ("Buffer", ", ".join(buffers)),
         ("People", str(booking.party) if booking.party > 1 else ""),
