@@ -61,6 +61,8 @@ class CalendarTexts(Frozen):
     kept: str
     how_to: str
     """Instructions for adding an item to the calendar."""
+    connect: str
+    """Instructions for connecting a calendar."""
 
 
 class CalendarConsole(Frozen):
@@ -129,6 +131,7 @@ async def _show(console: CalendarConsole, request: Request) -> Response:
         page_title=console.texts.title,
         url=console.path,
         texts=console.texts,
+        is_connected=site_of(request).shared.get(sync_key(console.code)) is not None,
         looked=exact_time(state.looked_at, tz) if state.looked_at else "",
         trouble=state.trouble,
         problems=[_row(each, tz) for each in state.problems],

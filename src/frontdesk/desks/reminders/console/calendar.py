@@ -43,6 +43,8 @@ CALENDAR: Final = CalendarConsole(
         kept="They stay appointments.",
         how_to="Write #appt into the description of an event, with the customer's name, and a"
         " mobile or an e-mail address.",
+        connect="Describe it in calendars.toml in the data folder, with"
+        ' appointments = "proposed" or "trusted".',
     ),
     page=reminder_page,
     zone=zone_of,

@@ -36,6 +36,7 @@ OPENINGS: Final = CalendarConsole(
         kept="They stay slots.",
         how_to="Put an event into the calendar with a title like “Free: Cut with Mia”. It is"
         " offered to the first on the list whom it suits.",
+        connect="Give its address in the setting calendar_url.",
     ),
     page=waitlist_page,
     zone=zone_of,
