@@ -56,6 +56,20 @@ def test_an_empty_list_leads_to_the_first_appointment(shop: Shop) -> None:
     assert 'href="/console/reminders/add">Add an appointment' in page.text
 
 
+def test_without_a_calendar_its_page_says_how_to_connect_one(shop: Shop) -> None:
+    page = owner(shop).get(f"{LIST}/calendar")
+
+    assert "No calendar is connected." in page.says
+    assert "Describe it in calendars.toml in the data folder" in page.says
+    assert "Read it now" not in page.says
+
+
+def test_the_rules_are_told_with_the_days_of_a_week_in_a_row(shop: Shop) -> None:
+    page = owner(shop).get(f"{LIST}/rules")
+
+    assert "Monday to Saturday, 09:00 to 18:00." in page.says
+
+
 @pytest.mark.spec("AR-12")
 def test_staff_note_an_answer_and_see_the_story(shop: Shop) -> None:
     booked = shop.book("ann")

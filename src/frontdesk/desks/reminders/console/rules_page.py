@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -21,6 +21,7 @@ from frontdesk.engine.stories import newest_first
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.wordings.shown_document import shown_wordings
+from frontdesk.web.console.formatting import short_date
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import site_of
 
@@ -71,22 +72,30 @@ def summary(rules: ReminderRules) -> Iterator[tuple[str, str]]:
     if quiet.start != quiet.end:
         yield "Quiet hours", f"No messages from {quiet.start:%H:%M} to {quiet.end:%H:%M}."
     hours = rules.staff_hours
-    names = join_names([ENGLISH.weekdays[day] for day in hours.days])
-    yield "Staff", f"{hours.start:%H:%M} to {hours.end:%H:%M} on {names}."
+    yield "Staff hours", f"{_days(hours.days)}, {hours.start:%H:%M} to {hours.end:%H:%M}."
     if rules.country:
         where = f"{rules.country}, {rules.region}" if rules.region else rules.country
         yield "Holidays", f"No messages on the public holidays of {where}."
     if rules.own_days:
-        yield "Closed", ", ".join(day.isoformat() for day in rules.own_days)
+        yield "Closed", ", ".join(f"{short_date(day)} {day.year}" for day in rules.own_days) + "."
     between, after = how_long(rules.least_gap), how_long(rules.after_booking)
     yield "Gaps", f"At least {between} between two reminders, and {after} after a booking."
+
+
+def _days(days: Collection[int]) -> str:
+    """'Monday to Saturday', or 'Monday, Wednesday and Friday'."""
+    found = sorted(days)
+    names = [ENGLISH.weekdays[day] for day in found]
+    is_row = len(found) > 2 and found[-1] - found[0] == len(found) - 1
+    return f"{names[0]} to {names[-1]}" if is_row else join_names(names)
 
 
 def _schedule(name: str, schedule: Schedule) -> Iterator[tuple[str, str]]:
     times = join_names([f"{how_long(each.length)}" for each in schedule.reminders])
     text = f"{times} before." if times else "None."
     if schedule.after_no_show:
-        text += f" One more {how_long(schedule.after_no_show.length)} before, after a no-show."
+        more = how_long(schedule.after_no_show.length)
+        text += f" People who missed a visit get one more, {more} before."
     text += f" Staff hear of a missing answer {how_long(schedule.alert.length)} before."
     if schedule.confirm_by:
         text += f" Customers confirm at least {how_long(schedule.confirm_by.length)} before."
