@@ -75,12 +75,12 @@ FORM: Final = FormSpec(
                 (
                     ConsentRule.NOTED.value,
                     "Send them",
-                    "Consent is recorded where it is known.",
+                    "Consent is recorded where people give it.",
                 ),
                 (
                     ConsentRule.REQUIRED.value,
                     "Do not send them",
-                    "Mail is used instead. Who has no address gets nothing, and you are told.",
+                    "Mail is used instead. People without an address get nothing; you are told.",
                 ),
             ),
         ),

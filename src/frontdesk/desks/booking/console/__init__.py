@@ -58,7 +58,7 @@ def section(_settings: Settings) -> Shell:
             ),
             SettingsLink(
                 direct_lane.TITLE,
-                "Whose mail to the booking address comes to you unread, and where to.",
+                "Senders whose mail is forwarded to you instead of being read as a request.",
                 direct_lane.PATH,
             ),
             SettingsLink(

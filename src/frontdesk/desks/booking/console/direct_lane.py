@@ -20,8 +20,9 @@ from frontdesk.web.site import site_of
 PATH: Final = "/console/settings/direct-senders"
 TITLE: Final = "Direct senders"
 TEXT: Final = (
-    "Mail from these senders is not read by us and not answered. It is forwarded to you, and your "
-    "answer goes to them. It works if your mail server vouches for the sender."
+    "We forward mail from these senders to you and do not answer it ourselves. When you reply, "
+    "your reply goes to the sender. This works only for mail whose sender your mail server has "
+    "verified."
 )
 _DOMAIN: Final = re.compile(r"@(?:[a-z0-9-]{1,63}\.){1,8}[a-z0-9-]{2,63}")
 
@@ -58,7 +59,7 @@ FORM: Final = FormSpec(
             "forward_to",
             "Forward to",
             "email",
-            hint="Empty: to the owners of this business.",
+            hint="If you leave it empty, the owners of this business get it.",
             required=False,
             clean=lambda text: clean_email(text) if text.strip() else "",
         ),

@@ -85,8 +85,9 @@ def _service(one: ServiceRules, rules: BookingRules, catalogue: Catalogue) -> Ec
         parts.append(catalogue.price(one.price_cents))
     parts.append(f"needs {' and '.join(needs)}")
     if one.buffer_before or one.buffer_after:
-        before, after = one.buffer_before // MINUTE, one.buffer_after // MINUTE
-        parts.append(f"{before} minutes free before and {after} after")
+        sides = ((one.buffer_before, "before"), (one.buffer_after, "after"))
+        free = [f"{how_long(each)} {side}" for each, side in sides if each]
+        parts.append(f"kept free: {' and '.join(free)}")
     parts.append(f"starts every {how_long(one.step)}")
     parts.append(f"booked {_notice(one)} ahead")
     if one.approval is not Approval.NEVER:

@@ -46,7 +46,7 @@ async def show(request: Request) -> Response:
         request,
         "wordings.html",
         tab="Wordings",
-        page_title="Two wordings",
+        page_title="Wordings",
         templates_url=VOICE_PATH,
         trial=trial,
     )
