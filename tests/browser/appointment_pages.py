@@ -6,17 +6,28 @@ from datetime import datetime, timedelta
 
 from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.decision import Command
+from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.commands import RecordConsent
 from frontdesk.desks.booking.commands import Book, CancelBooking
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import BookingId, RequestStatus
-from frontdesk.desks.reminders.commands import AskToMove, Cancel, Confirm, RecordAppointment
+from frontdesk.desks.reminders.commands import (
+    AskAboutEvent,
+    AskToMove,
+    Cancel,
+    Confirm,
+    MoveAppointment,
+    PauseReminders,
+    RecordAppointment,
+)
 from frontdesk.desks.reminders.links import AnswerLinks, Purpose
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentId,
     AppointmentSource,
+    EventTrouble,
     Means,
     Window,
     appointment_id,
@@ -59,6 +70,8 @@ class _Builder:
         return {
             **self._booking_pages(),
             **self._answer_pages(),
+            **self._calendar_pages(),
+            **self._consent_pages(),
             "proposed-appointment": self._proposal(),
             "reminder-mail": mail("reminder-mails", "first_reminder"),
             "reminder-mail-staff": mail("reminder-mails", "week"),
@@ -109,6 +122,39 @@ class _Builder:
         ar = reminder_reads(self.product.engine.reads())
         [found] = ar.proposals(ProposalStatus.OPEN, 2)
         return f"/console/reminders/proposed/{found.id}"
+
+    def _calendar_pages(self) -> dict[str, str]:
+        """Events that staff moved and deleted: cards on Today, questions on their pages."""
+        found = {}
+        for name, trouble in (("moved", EventTrouble.CHANGED), ("deleted", EventTrouble.GONE)):
+            person, source = PersonId(self.product.engine.new_id()), AppointmentSource.CALENDAR
+            contact = (LONG_NAME, f"{name}@example.net", "")
+            self.run(
+                RecordAppointment(source, name, person, *contact, "Cut", self.start, HOUR, "Mia")
+            )
+            key = appointment_id(source, name)
+            self.run(MoveAppointment(key, self.start + DAY))
+            at = self.start + 2 * DAY if trouble is EventTrouble.CHANGED else None
+            self.run(AskAboutEvent(key, trouble, at))
+            found[f"appointment-event-{name}"] = f"/console/reminders/one/{key}"
+        return found
+
+    def _consent_pages(self) -> dict[str, str]:
+        """A number with consent, withdrawn and given again. Reminders are paused afterwards: their
+        own page shows it."""
+        person = PersonId(self.product.engine.new_id())
+        contact = (LONG_NAME, "", "+6591234567")
+        at = self.start + 4 * HOUR
+        self.run(
+            RecordAppointment(
+                AppointmentSource.SHEET, "texts", person, *contact, "Cut", at, HOUR, "Mia"
+            )
+        )
+        owner = self.found(appointment_id(AppointmentSource.SHEET, "texts")).person_id
+        for given in (True, False, True):
+            self.run(RecordConsent(owner, given, "She told us at the counter.", Role.OWNER))
+        self.run(PauseReminders())
+        return {"person-consent": f"/console/people/{owner}"}
 
     def in_sheet(self, ref: str) -> Appointment:
         """Free times are not known for it."""

@@ -6,15 +6,28 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from frontdesk.desks.booking.model import Booking
+from frontdesk.core.jobs import JobId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.booking.commands import Book, ReleaseBooking
+from frontdesk.desks.booking.links import ProposalLinks
+from frontdesk.desks.booking.load import Loader
+from frontdesk.desks.booking.model import (
+    Booking,
+    BookingId,
+    BookingStatus,
+    Lane,
+    RequestStatus,
+)
+from frontdesk.desks.booking.pages.free_times import LOADER
 from frontdesk.desks.booking.rules import (
     Approval,
     BookingRules,
+    CalendarRef,
     Need,
     Question,
     QuestionKind,
@@ -48,8 +61,10 @@ LONG = replace(
 )
 #: Starts every five minutes, all day: the heaviest page.
 DENSE = replace(SPA, name="Quick check", duration=timedelta(minutes=5), step=timedelta(minutes=5))
-STAFF = (*RULES.resources, Resource(BERG, LONG_NAME))
-SHOP: BookingRules = replace(RULES, services=(CUT, SPA, LONG, DENSE), resources=STAFF)
+KAY = Resource(ResourceId("kay"), "Kay", calendars=(CalendarRef("kay", write=True),))
+BUSY = replace(SPA, name="Colour", needs=(Need((KAY.id,)),))
+STAFF = (*RULES.resources, Resource(BERG, LONG_NAME), KAY)
+SHOP: BookingRules = replace(RULES, services=(CUT, SPA, LONG, DENSE, BUSY), resources=STAFF)
 THURSDAY = date(2026, 11, 19)
 PUBLIC_BYTES = 60_000
 TABLET = 820
@@ -78,11 +93,16 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 def states(shop: Shop) -> dict[str, str]:
     shop.given(SHOP)
+    shop.served.desk.product.site.shared[LOADER] = Loader()
     booked = made(shop, "ann", 10)
     cancelled = made(shop, "bob", 11)
     shop.post(shop.links(cancelled), do="cancel")
     pending = made(shop, "cat", 13, service=LONG.name)
     late = made(shop, "dan", 15, on=date(2026, 11, 16))
+    made(shop, "fay", 10)
+    proposed, taken = proposals(shop, taken_at=booked.starts_at)
+    released = claimed(shop)
+    shop.do(ReleaseBooking(released.id, JobId(""), "another event"))
     balayage = "/book/balayage-with-a-deep-conditioning-treatment-and-a-blow-dry"
     return {
         "bk-month": "/book",
@@ -98,12 +118,45 @@ def states(shop: Shop) -> dict[str, str]:
         "bk-pending": shop.links(pending),
         "bk-cancelled": shop.links(cancelled),
         "bk-late": shop.links(late),
+        "bk-proposal": proposed,
+        "bk-proposal-taken": taken,
+        "bk-released": shop.links(released),
         "bk-cancel": f"{shop.links(booked)}?do=cancel",
         "bk-move": f"{shop.links(booked)}?do=move&done=taken",
         "bk-received": "/book/received",
         "bk-dense": "/book/quick-check",
         "bk-dense-week": "/book/quick-check?view=week&day=2026-11-23",
     }
+
+
+def proposals(shop: Shop, *, taken_at: datetime) -> tuple[str, str]:
+    """The links of a proposed time, and of one that somebody else has."""
+    shop.post(
+        "/book/ask", note="Haircut on Friday at 10", name=LONG_NAME, contact="eva@example.org"
+    )
+    [request] = shop.reads.requests(RequestStatus.OPEN, 2)
+    person = shop.reads.person(request.person_id)
+    assert person is not None
+    product = shop.served.desk.product
+    links = ProposalLinks(product.settings.links_at, lambda: product.keys)
+    times = (request.proposed[0].starts_at, taken_at)
+    proposed, taken = (links.time(request, each, person.contact_version) for each in times)
+    return proposed, taken
+
+
+def claimed(shop: Shop) -> Booking:
+    """A booking whose calendar has not answered yet."""
+    eve = ("Eve", "eve@example.org")
+    booking_id, starts_at = BookingId("e" * 32), at(10, on=THURSDAY)
+    shop.served.desk.run(
+        Book(
+            booking_id, PersonId("eve"), BUSY.name, starts_at, *eve, lane=Lane.STAFF, override=True
+        )
+    )
+    found = shop.reads.booking(booking_id)
+    assert found is not None
+    assert found.status is BookingStatus.CLAIMED
+    return found
 
 
 def made(
@@ -278,4 +331,18 @@ def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None
     expect(wrong).to_have_attribute("name", "contact")
     expect(wrong).to_be_focused()
     keep_picture(page, "bk-details-wrong", PHONE, "light")
+    assert looked_over(page) == ([], 0)
+
+
+@pytest.mark.spec("FD-22")
+def test_the_question_about_a_second_appointment_is_accessible(stage: Stage, eyes: Eyes) -> None:
+    for _ in range(2):
+        page = eyes.window(width=PHONE)
+        page.goto(f"/book/haircut?at={text(at(16, on=THURSDAY))}")
+        page.get_by_label("Your name").fill("Wim")
+        page.get_by_label("E-mail or mobile number").fill("wim@example.org")
+        page.get_by_role("button", name="Book this time").click()
+
+    expect_heading(page, "Is this a second appointment?")
+    keep_picture(page, "bk-same-visit", PHONE, "light")
     assert looked_over(page) == ([], 0)
