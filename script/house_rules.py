@@ -53,8 +53,6 @@ MOST_HEADLESS = 0
 FEWEST_LINES = 40
 #: Small modules with one importer, and why each stays alone. This list only gets shorter.
 ALONE = {
-    "frontdesk/connect/calendars/feed.py": "one kind of calendar, imported lazily",
-    "frontdesk/desks/booking/hold_cleanup.py": "a periodic task of the desk",
     "frontdesk/reading/textract.py": "an adapter, imported lazily",
 }
 SPEC_MARK = re.compile(r"mark\.spec\(([^)]*)\)")

@@ -1,4 +1,4 @@
-"""What the deployed functions may do, and what they did."""
+"""Reads the grants of the deployed functions, and the calls that they made."""
 
 from __future__ import annotations
 

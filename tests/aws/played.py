@@ -56,11 +56,11 @@ class Played(Frozen):
         return over
 
     def recorded(self) -> Iterator[dict[str, Any]]:
-        """What the emulators of all deployments were asked."""
+        """The requests to the emulators of all deployments."""
         for path in self.run_folder.glob("aws-*/record"):
             yield from Record(path).rows()
 
     def granted(self) -> set[Grant]:
-        """What the functions of the first deployment may do."""
+        """The grants of the functions of the first deployment."""
         paths = self.run_folder.glob("aws-stack-*/granted")
         return {grant for path in paths for grant in read_granted(path)}

@@ -113,7 +113,7 @@ class Salon(Studio):
         return visitor.post(link, **visitor.get(f"{link}?do=cancel").fields)
 
     def calendar_was_never_read(self, name: str) -> None:
-        """Whatever tests before have read of it."""
+        """Forgets anything that earlier tests have read of it."""
         setting = state_setting("bk", name)
         read = self.back.engine.reads().engine.setting(setting)
         if read != setting.default:

@@ -136,7 +136,7 @@ class Stack:
             key = {name: row[name] for name in FD_RATELIMIT.key.names}
             self.dynamodb.delete_item(TableName=FD_RATELIMIT.name, Key=key)
 
-    # What the recorder saw
+    # Records of the recorder
 
     def recorded(self, start: int = 0) -> list[dict[str, Any]]:
         """Returns the lines from this number on."""

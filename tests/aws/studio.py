@@ -273,7 +273,7 @@ class Studio:
         self.stack.until(f"the slot is {status}", lambda: self.slot(number).status is status)
         return self.slot(number)
 
-    # What they are told
+    # Messages to them
 
     def texts(self, who: str) -> list[str]:
         query = f"account={ACCOUNT}&region={REGION}&phoneNumber={quote(self.phones[who])}"
@@ -315,7 +315,7 @@ class Studio:
     def passes(self, who: str) -> Page:
         return self.presses(who, do="pass")
 
-    # What they write
+    # Mails from them
 
     def writes(self, who: str, body: str, scan: bytes = b"") -> None:
         """A mail to the list with the headers of SES and an attached scan."""

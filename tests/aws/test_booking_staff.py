@@ -1,4 +1,4 @@
-"""What staff do about bookings in the console, and what follows from it, as it is deployed."""
+"""Staff decide about bookings in the console, as it is deployed, and mails follow."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def visit(stack: Stack, address: str) -> None:
 
 
 class Counted:
-    """What was counted in this process, and where. Compares it, or saves it once it is complete."""
+    """Collects the counts of this process, by place; compares them, or saves a complete set."""
 
     def __init__(self) -> None:
         self.stacks: list[Stack] = []

@@ -223,7 +223,7 @@ def test_a_usual_month_of_bookings_happens_as_described() -> None:
 
 
 def test_a_usual_month_of_reminders_happens_as_described() -> None:
-    """Whoever answers the first reminder gets no second."""
+    """A customer who answers the first reminder gets no second."""
     assert workload.appointment_occasions(appointment_month(500)) == {
         "visit-followed": 500,
         "visit-reminder": 700,

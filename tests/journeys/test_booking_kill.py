@@ -149,7 +149,7 @@ def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_remind
         for _ in KILL_AT:
             until(one.has_ended, PATIENCE_SECONDS)
             one.kill()
-            # What was left undone may be written, and the server killed, before it is up.
+            # Unfinished work may be written, and the server killed, before it is up.
             one.start(may_end=True)
         answers = {name: future.result() for name, future in asking.items()}
         until(lambda: one.is_settled(CLAIMED), PATIENCE_SECONDS)

@@ -94,7 +94,7 @@ class RemindersDesk(DrivenDesk):
     """The channel of texts: people with a number get a text instead of a mail."""
     text_rules: TextRules | None = None
     spending: list[bool] = field(default_factory=list)
-    """What is told about the limit of a month."""
+    """The alerts about the limit of a month."""
     store: Any = field(init=False)
     known_letters: list[str] = field(default_factory=list)
     """Dead letters that a test expects."""

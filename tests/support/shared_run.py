@@ -1,4 +1,4 @@
-"""What the processes of one test run share: a folder, and the packaged code, built once."""
+"""Things that the processes of one test run share: a folder, and the packaged code, built once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the step at which the process dies, a booking ends with one event and each mail once.
+"""A booking ends with one event and each mail once, at whatever step the process dies.
 
 The power fails after each commit, before and after each write to the calendar, and after each mail.
 """
@@ -41,7 +41,7 @@ MOST_RUNS = 100
 
 @dataclass
 class World:
-    """What outlives a process: the calendar, the delivered mails, and what may fail."""
+    """The world that outlives a process: the calendar, the delivered mails, and what may fail."""
 
     fuse: Fuse = field(default_factory=Fuse)
     events: dict[str, WrittenEvent] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class FragileDesk(BookingDesk):
         return is_cut
 
     def _steps(self, who: str, now: datetime) -> Iterator[tuple[datetime, Command]]:
-        """Whoever was not answered asks again; a command that is done already is refused. The
+        """A customer without an answer asks again; a command that is done already is refused. The
         reminders are due a day and an hour before."""
         starts_at = now + 26 * HOUR
         yield now, self.command(who, starts_at)
@@ -136,7 +136,7 @@ class FragileDesk(BookingDesk):
 
 
 def outcome(desk: FragileDesk, who: str) -> list[object]:
-    """What is left of a booking, without when it happened."""
+    """The facts that remain of a booking, without their times."""
     booking = desk.of(who)
     mails = Counter(kind for to, kind in desk.world.delivered.values() if to.startswith(f"{who}@"))
     return [

@@ -384,7 +384,7 @@ def test_a_series_that_is_deleted_stops_the_sync_and_asks(trusted: Diary) -> Non
 
 
 def test_an_edit_after_approval_moves_the_visit_but_not_its_customer(diary: Diary) -> None:
-    """Whoever may write into the calendar cannot redirect the reminders of a known visit."""
+    """A person who may write into the calendar cannot redirect the reminders of a known visit."""
     diary.look(visit())
     [found] = diary.proposals
     record = diary.desk.record("ann", source=AppointmentSource.CALENDAR, ref=found.origin)

@@ -1,4 +1,4 @@
-"""Whatever the instant at which the power fails, a day of reminders ends the same."""
+"""A day of reminders ends the same, at whatever instant the power fails."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def play(desk: FragileDesk) -> int:
 
 
 def told(desk: FragileDesk) -> list[object]:
-    """What the day led to. A mail that is repeated after a cut may be a second late."""
+    """The results of the day. A mail that is repeated after a cut may be a second late."""
     rows = sorted(desk.reads.appointments(), key=lambda one: one.ref)
     return [
         *((one.ref, one.state, one.starts_at, one.settled, one.version) for one in rows),

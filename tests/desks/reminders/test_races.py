@@ -166,7 +166,7 @@ def test_a_row_that_moves_while_the_customer_answers_is_unanswered_at_its_new_ti
 
 @pytest.mark.spec("AR-24")
 def test_stop_and_consent_that_cross_end_without_consent(desk: RemindersDesk) -> None:
-    """Whatever comes first, nothing but START lifts a STOP."""
+    """Nothing but START lifts a STOP, in any order."""
     mobile = "+6591234567"
     desk.given().add("ann", mobile=mobile)
     stop = IncomingText(from_mobile=mobile, words="STOP", id="1", at=desk.clock.now())

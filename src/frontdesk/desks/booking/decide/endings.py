@@ -83,16 +83,7 @@ def ended(
     `origin` is that of a slot which the waitlist desk has made of the time already.
     """
     before = view.booking
-    after = next_version(
-        replace(
-            before,
-            status=status,
-            sequence=before.sequence + 1,
-            reminders=(),
-            decide_by=None,
-            closed_at=now.replace(microsecond=0),
-        )
-    )
+    after = _closed(before, status, now)
     grid = Grid(view.cells, now)
     grid.give_up(before.holder)
     handed = FreedTime()
@@ -118,6 +109,19 @@ def ended(
         ),
         (fact, *handed.facts),
         (*timers.exchange(before, after, view.rules), *handed.timers),
+    )
+
+
+def _closed(before: Booking, status: BookingStatus, now: datetime) -> Booking:
+    return next_version(
+        replace(
+            before,
+            status=status,
+            sequence=before.sequence + 1,
+            reminders=(),
+            decide_by=None,
+            closed_at=now.replace(microsecond=0),
+        )
     )
 
 

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
+from frontdesk.core.people import Person
 from frontdesk.desks.booking.changes import AddBooking, AddHandover, WriteHandover
 from frontdesk.desks.booking.commands import SettleHandover, TakeHandover
 from frontdesk.desks.booking.decide import tallies, timers
@@ -195,28 +196,11 @@ def _booked(view: HandoverView, slot: WaitlistSlot, now: datetime) -> Decision:
     if person is None or resources is None:
         return Refused(Reason.NO_SUCH_RESOURCE)
     wanted = [WantedPlaces(one, span, one.places(slot.party)) for one in resources]
-    overrides = () if grid.fits(wanted) else (OVERBOOKED,)
-    booking = Booking(
-        _booking_id(slot.origin),
-        person.id,
-        slot.service,
-        slot.party,
-        slot.starts_at,
-        slot.ends_at,
-        tuple(one.id for one in resources),
-        tuple(one.places for one in wanted),
-        tuple(one.capacity for one in resources),
-        Lane.WAITLIST,
-        booked_at=now.replace(microsecond=0),
-        local_on=local_day(slot.starts_at, rules.zone),
+    booking = replace(
+        _booking(slot, person, wanted, rules, now),
         buffer_before=before,
         buffer_after=after,
-        price_cents=slot.price_cents,
-        name=person.name,
-        email=person.email,
-        mobile=person.mobile,
-        overrides=overrides,
-        waitlist_slot=slot.id,
+        overrides=() if grid.fits(wanted) else (OVERBOOKED,),
     )
     booking = confirmed(booking, rules, view.time.options, now)
     grid.take(wanted, booking.holder, overbook=True)
@@ -239,6 +223,35 @@ def _booked(view: HandoverView, slot: WaitlistSlot, now: datetime) -> Decision:
             *timers.exchange(None, booking, rules),
             DropTimer(timers.handover_timer(handover.id)),
         ),
+    )
+
+
+def _booking(
+    slot: WaitlistSlot,
+    person: Person,
+    wanted: Sequence[WantedPlaces],
+    rules: BookingRules,
+    now: datetime,
+) -> Booking:
+    resources = [one.resource for one in wanted]
+    return Booking(
+        _booking_id(slot.origin),
+        person.id,
+        slot.service,
+        slot.party,
+        slot.starts_at,
+        slot.ends_at,
+        tuple(one.id for one in resources),
+        tuple(one.places for one in wanted),
+        tuple(one.capacity for one in resources),
+        Lane.WAITLIST,
+        booked_at=now.replace(microsecond=0),
+        local_on=local_day(slot.starts_at, rules.zone),
+        price_cents=slot.price_cents,
+        name=person.name,
+        email=person.email,
+        mobile=person.mobile,
+        waitlist_slot=slot.id,
     )
 
 
