@@ -199,7 +199,7 @@ def test_other_words_reach_staff_with_the_thread(shop: Shop) -> None:
     assert "Reply 1 yes, 2 another time, 3 cannot come" in page
     assert appointment(shop).state is STATE.EXPECTED
     url = f"/console/reminders/one/{appointment(shop).id}"
-    assert "The customer wrote by SMS, and staff were told." in host.get(url).says
+    assert "The customer wrote by text, and staff were told." in host.get(url).says
 
 
 @pytest.mark.spec("AR-12")

@@ -37,7 +37,7 @@ WINDOWS: Final[Mapping[Window, str]] = {
 }
 _MEANS: Final[Mapping[Means, str]] = {
     Means.LINK: "by a link",
-    Means.TEXT: "by SMS",
+    Means.TEXT: "by text",
     Means.MAIL: "by mail",
     Means.STAFF: "by telling staff",
 }

@@ -42,6 +42,8 @@ SURE: Final = {
 }
 _MAIL_KEPT: Final = " The mail itself is kept."
 NOT_THERE: Final = Chip("Not in the text", "gone")
+#: It was typed into a field of its own, so nothing was read.
+GIVEN: Final = Chip("Given", "good")
 _SETTLED: Final = {
     "approved": ProposalStatus.APPROVED,
     "discarded": ProposalStatus.DISCARDED,
@@ -264,12 +266,19 @@ class MarkedField(Protocol):
     def words(self) -> str: ...
 
 
+def confidence_chip(field: MarkedField) -> Chip:
+    """How sure the reader is, for a value that was read from free text."""
+    if field.confidence == "confident" and not field.words:
+        return GIVEN
+    return SURE.get(field.confidence, NOT_THERE)
+
+
 def how_sure(proposal: MarkedText, fields: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """The confidence and the words of each field of the form."""
     read = {fields[one.name]: one for one in reversed(proposal.fields) if one.name in fields}
     return {
         field: (
-            {"chip": SURE.get(read[field].confidence, NOT_THERE), "words": read[field].words}
+            {"chip": confidence_chip(read[field]), "words": read[field].words}
             if field in read
             else {"chip": NOT_THERE, "words": ""}
         )

@@ -155,12 +155,14 @@ def test_requests_of_every_lane_are_listed_and_shown_with_their_record(desk: Des
     assert "Staff, in the console." in page.says
     assert "Nothing had to be read: all values were given." in page.says
     for line in (
-        "Service Haircut (certain)",
-        "With Jo (certain)",
-        "E-mail bo@example.org (certain)",
+        "Service Haircut",
+        "With Jo",
+        "E-mail bo@example.org",
         "Chosen Tue 17 Nov, 10:00, Jo",
     ):
         assert line in page.says
+    assert "certain" not in page.says, "nothing was read"
+    assert "Certain" in desk.host.get(desk.url).says, "this one was read from a mail"
 
 
 @pytest.mark.spec("BK-22")

@@ -45,6 +45,7 @@ from frontdesk.desks.booking.model import (
     GivenBy,
     Lane,
     ProposedTime,
+    RequestField,
     RequestId,
     RequestStatus,
 )
@@ -54,10 +55,12 @@ from frontdesk.desks.booking.request_reader import (
 )
 from frontdesk.desks.booking.rules import BookingRules, ResourceKind
 from frontdesk.features.proposals.console import (
+    GIVEN,
     MAIL,
     MOST_SHOWN,
     SURE,
     ProposalTexts,
+    confidence_chip,
     how_sure,
     marked,
     minute_text,
@@ -303,9 +306,9 @@ def _became(booking: Booking | None) -> str:
 
 
 def _record(asked: BookingRequest, tz: ZoneInfo, rules: BookingRules) -> list[tuple[str, str]]:
-    """The fields with their certainty, then what was proposed and chosen."""
+    """The fields, with the certainty of what was read, then what was proposed and chosen."""
     fields = [
-        (LABELS[FIELDS[one.name]], f"{one.value} ({SURE[one.confidence].word.lower()})")
+        (LABELS[FIELDS[one.name]], _with_certainty(one))
         for one in asked.fields
         if one.name in FIELDS and one.value and one.confidence in SURE
     ]
@@ -313,6 +316,11 @@ def _record(asked: BookingRequest, tz: ZoneInfo, rules: BookingRules) -> list[tu
     chosen = _time_text(asked.chosen, tz, rules) if asked.chosen else ""
     lines = (("Proposed", times if asked.proposed != (asked.chosen,) else ""), ("Chosen", chosen))
     return [*fields, *(each for each in lines if each[1])]
+
+
+def _with_certainty(field: RequestField) -> str:
+    chip = confidence_chip(field)
+    return field.value if chip is GIVEN else f"{field.value} ({chip.word.lower()})"
 
 
 def _time_text(one: ProposedTime, tz: ZoneInfo, rules: BookingRules) -> str:

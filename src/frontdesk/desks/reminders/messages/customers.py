@@ -54,7 +54,7 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
         return Drop("is answered")
     one = visits[0]
     if one.tags.no_email and not c.may_send_sms(to_stranger=False):
-        return Drop("wants no mail, and cannot get an SMS")
+        return Drop("wants no mail, and cannot get a text")
     links = c.links(_WINDOWS[c.send.kind])
     lead = c.appointment or one
     how = BY_DIGIT if c.sender.takes_sms else BY_LINK

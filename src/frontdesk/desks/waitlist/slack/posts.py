@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.story_words import opening_name
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import member_name
-from frontdesk.features.proposals.console import NOT_THERE, SURE
+from frontdesk.features.proposals.console import GIVEN, NOT_THERE, confidence_chip
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.features.slack.posts import (
     SlackMessage,
@@ -110,7 +110,8 @@ def _field(name: str, read: ReadField | None) -> Mapping[str, Any]:
     if read is None or not read.value:
         return plain(f"{label}\n{NOT_THERE.word}")
     value = shown_number(read.value) if name == "phone" else shown(FIELDS[name], read.value)
-    return plain(f"{label}\n{short(value)} ({SURE.get(read.confidence, NOT_THERE).word})")
+    chip = confidence_chip(read)
+    return plain(f"{label}\n{short(value)}" + ("" if chip is GIVEN else f" ({chip.word})"))
 
 
 def _buttons(proposal: Proposal, url: str) -> list[Block]:

@@ -1,0 +1,52 @@
+"""People read 'text', never 'SMS'; that word is for developers and for names of other systems."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "frontdesk"
+SMS = re.compile(r"\bSMS\b")
+#: Headings of sheets that we understand, and attributes of Amazon's interface.
+NAMES_OF_OTHERS = ("features/sheet_sync/schema.py", "channels/sns/channel.py")
+#: They explain the code, or AWS's own 'SMS sandbox'.
+FOR_DEVELOPERS = ("design.md", "adding-a-channel.md", "adding-a-desk.md", "deploying.md")
+
+
+def spoken(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of a module that are no docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.lineno, node.value
+
+
+def test_pages_and_messages_say_text() -> None:
+    modules = [
+        path
+        for path in SOURCE.rglob("*.py")
+        if path.relative_to(SOURCE).as_posix() not in NAMES_OF_OTHERS
+    ]
+    found = [
+        (path.name, line) for path in modules for line, said in spoken(path) if SMS.search(said)
+    ]
+    templates = list(SOURCE.rglob("*.html"))
+    for path in templates:
+        if SMS.search(re.sub(r"{#.*?#}", "", path.read_text("utf-8"), flags=re.DOTALL)):
+            found.append((path.name, 0))
+
+    assert found == []
+    assert len(modules) > 500
+    assert len(templates) > 50
+
+
+def test_the_documentation_for_owners_says_text() -> None:
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    owners = [each for each in pages if each.name not in FOR_DEVELOPERS]
+
+    assert [each.name for each in owners if SMS.search(each.read_text("utf-8"))] == []
+    assert len(owners) > 10
