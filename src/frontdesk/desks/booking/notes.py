@@ -8,28 +8,7 @@ from typing import Any, Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To, alert
-from frontdesk.desks.booking.facts import (
-    BookingCancelled,
-    BookingCancelledByStaff,
-    BookingConfirmed,
-    BookingDeclined,
-    BookingEnded,
-    BookingFact,
-    BookingLapsed,
-    BookingMade,
-    BookingMissed,
-    BookingMoved,
-    BookingReleased,
-    CalendarChanged,
-    CalendarTroubled,
-    CalendarUnusable,
-    DocumentUnclear,
-    LinkAsked,
-    ReminderDue,
-    RequestChanged,
-    RequestFact,
-    RequestReceived,
-)
+from frontdesk.desks.booking import facts
 from frontdesk.desks.booking.model import BookingStatus, Lane, RequestStatus
 from frontdesk.features.documents.unclear import unclear_note
 from frontdesk.values import replace
@@ -40,7 +19,7 @@ _ANSWERED: Final = frozenset((Lane.FORM, Lane.READING, Lane.WAITLIST))
 _MISSED_FOR: Final = timedelta(days=2)
 
 
-def booked(fact: BookingMade) -> tuple[Note, ...]:
+def booked(fact: facts.BookingMade) -> tuple[Note, ...]:
     """Tells customer and staff about a booking that waits for approval. Other bookings are told
     when they are confirmed."""
     if fact.booking.status is not BookingStatus.PENDING:
@@ -49,7 +28,7 @@ def booked(fact: BookingMade) -> tuple[Note, ...]:
     return asked, _to_staff(fact, "approval_wanted", tell_by=fact.booking.decide_by)
 
 
-def confirmed(fact: BookingConfirmed) -> tuple[Note, ...]:
+def confirmed(fact: facts.BookingConfirmed) -> tuple[Note, ...]:
     """Staff hear of bookings that they did not make themselves. The waitlist desk tells everybody
     about its own."""
     if fact.lane is Lane.WAITLIST:
@@ -61,7 +40,7 @@ def confirmed(fact: BookingConfirmed) -> tuple[Note, ...]:
     return to_customer, _to_staff(fact, "new_booking", tell_by=fact.starts_at)
 
 
-def moved(fact: BookingMoved) -> tuple[Note, ...]:
+def moved(fact: facts.BookingMoved) -> tuple[Note, ...]:
     """A message is of no use after both times."""
     last_useful_at = max(fact.starts_at_before, fact.booking.starts_at)
     before = {
@@ -76,7 +55,7 @@ def moved(fact: BookingMoved) -> tuple[Note, ...]:
     )
 
 
-def cancelled(fact: BookingCancelled) -> tuple[Note, ...]:
+def cancelled(fact: facts.BookingCancelled) -> tuple[Note, ...]:
     if fact.by_waitlist:
         return ()
     return (
@@ -85,66 +64,69 @@ def cancelled(fact: BookingCancelled) -> tuple[Note, ...]:
     )
 
 
-def cancelled_by_staff(fact: BookingCancelledByStaff) -> Note:
+def cancelled_by_staff(fact: facts.BookingCancelledByStaff) -> Note:
     """It goes at once: they may be on their way."""
     return _to_customer(fact, "cancelled_by_staff", Quiet.IGNORE, fact.starts_at)
 
 
-def missed(fact: BookingMissed) -> Note | None:
+def missed(fact: facts.BookingMissed) -> Note | None:
     if fact.by_waitlist:
         return None
     return _to_customer(fact, "missed", tell_by=fact.starts_at + _MISSED_FOR)
 
 
-def declined(fact: BookingDeclined) -> Note:
+def declined(fact: facts.BookingDeclined) -> Note:
     return _to_customer(fact, "declined", tell_by=fact.starts_at)
 
 
-def lapsed(fact: BookingLapsed) -> tuple[Note, ...]:
+def lapsed(fact: facts.BookingLapsed) -> tuple[Note, ...]:
     return (
         _to_customer(fact, "declined", tell_by=fact.starts_at),
         _to_staff(fact, "approval_lapsed"),
     )
 
 
-def released(fact: BookingReleased) -> Note:
+def released(fact: facts.BookingReleased) -> Note:
     return _to_customer(fact, "released", Quiet.IGNORE, fact.starts_at)
 
 
-def link_asked(fact: LinkAsked) -> Note:
+def link_asked(fact: facts.LinkAsked) -> Note:
     note = _to_customer(fact, "link", Quiet.IGNORE)
     return replace(note, key=f"bk/{fact.booking_id}/link/{fact.window}")
 
 
-def reminder(fact: ReminderDue) -> Note:
+def reminder(fact: facts.ReminderDue) -> Note:
     note = _to_customer(fact, "reminder", tell_by=fact.starts_at)
     when = f"{fact.seconds_before}/{int(fact.starts_at.timestamp())}"
     return replace(note, key=f"bk/{fact.booking_id}/reminder/{when}")
 
 
-def calendar_troubled(fact: CalendarTroubled) -> Note | None:
+def calendar_troubled(fact: facts.CalendarTroubled) -> Note | None:
     """Tells staff about the first failure only; the console shows later ones."""
     if fact.again:
         return None
     return _to_staff(fact, "calendar_troubled", calendar=fact.calendar, why=fact.why)
 
 
-def calendar_unusable(fact: CalendarUnusable) -> Note:
+def calendar_unusable(fact: facts.CalendarUnusable) -> Note:
     return _about_calendar(fact, "calendar_unusable", fact.at, why=fact.why)
 
 
-def calendar_changed(fact: CalendarChanged) -> Note:
+def calendar_changed(fact: facts.CalendarChanged) -> Note:
     return _about_calendar(fact, "calendar_changed", fact.at, bookings=fact.bookings)
 
 
 def _about_calendar(
-    fact: CalendarUnusable | CalendarChanged, kind: str, at: datetime, **params: str | int
+    fact: facts.CalendarUnusable | facts.CalendarChanged,
+    kind: str,
+    at: datetime,
+    **params: str | int,
 ) -> Note:
     told = {"calendar": fact.calendar, **params}
     return alert("bk", kind, fact.subject, int(at.timestamp()), told)
 
 
-def request_changed(fact: RequestFact) -> Note | None:
+def request_changed(fact: facts.RequestFact) -> Note | None:
     """The customer gets proposed times, the owner a forwarded mail, and staff a draft to check."""
     match fact.status:
         case RequestStatus.OPEN:
@@ -157,11 +139,11 @@ def request_changed(fact: RequestFact) -> Note | None:
             return None
 
 
-def unclear(fact: DocumentUnclear) -> Note:
+def unclear(fact: facts.DocumentUnclear) -> Note:
     return unclear_note("bk", fact)
 
 
-def _about_request(fact: RequestFact, kind: str, to: str) -> Note:
+def _about_request(fact: facts.RequestFact, kind: str, to: str) -> Note:
     return Note(
         kind,
         to=to,
@@ -174,7 +156,7 @@ def _about_request(fact: RequestFact, kind: str, to: str) -> Note:
 
 
 def _to_customer(
-    fact: BookingFact | BookingEnded,
+    fact: facts.BookingFact | facts.BookingEnded,
     kind: str,
     quiet: Quiet = Quiet.HOLD,
     tell_by: datetime | None = None,
@@ -194,7 +176,7 @@ def _to_customer(
 
 
 def _to_staff(
-    fact: BookingFact, kind: str, tell_by: datetime | None = None, **params: str | int
+    fact: facts.BookingFact, kind: str, tell_by: datetime | None = None, **params: str | int
 ) -> Note:
     about = fact.person_id
     return alert("bk", kind, fact.booking_id, fact.version, params, about=about, tell_by=tell_by)
@@ -202,21 +184,21 @@ def _to_staff(
 
 #: A fact that is not listed here causes no message, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | tuple[Note, ...] | None]]] = {
-    BookingMade: booked,
-    BookingConfirmed: confirmed,
-    BookingMoved: moved,
-    BookingCancelled: cancelled,
-    BookingCancelledByStaff: cancelled_by_staff,
-    BookingMissed: missed,
-    BookingDeclined: declined,
-    BookingLapsed: lapsed,
-    BookingReleased: released,
-    LinkAsked: link_asked,
-    ReminderDue: reminder,
-    CalendarTroubled: calendar_troubled,
-    CalendarUnusable: calendar_unusable,
-    CalendarChanged: calendar_changed,
-    DocumentUnclear: unclear,
-    RequestReceived: request_changed,
-    RequestChanged: request_changed,
+    facts.BookingMade: booked,
+    facts.BookingConfirmed: confirmed,
+    facts.BookingMoved: moved,
+    facts.BookingCancelled: cancelled,
+    facts.BookingCancelledByStaff: cancelled_by_staff,
+    facts.BookingMissed: missed,
+    facts.BookingDeclined: declined,
+    facts.BookingLapsed: lapsed,
+    facts.BookingReleased: released,
+    facts.LinkAsked: link_asked,
+    facts.ReminderDue: reminder,
+    facts.CalendarTroubled: calendar_troubled,
+    facts.CalendarUnusable: calendar_unusable,
+    facts.CalendarChanged: calendar_changed,
+    facts.DocumentUnclear: unclear,
+    facts.RequestReceived: request_changed,
+    facts.RequestChanged: request_changed,
 }

@@ -12,26 +12,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import zone
 from frontdesk.core.people import PersonId
-from frontdesk.desks.reminders.commands import (
-    AnswerEvent,
-    AnswerInWords,
-    AppointmentCommand,
-    ApproveProposal,
-    FinishLook,
-    FollowSource,
-    LookAtAppointment,
-    NoteOptOut,
-    PauseReminders,
-    PlanTick,
-    RecordAppointment,
-    ReminderCommand,
-    ReplyCommand,
-    ResumeReminders,
-    RunTick,
-    SetRules,
-    SettleCalendar,
-    SumUpWeek,
-)
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.decide.tick import cursor_of
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.model import (
@@ -129,10 +110,10 @@ class Loader(Frozen):
         is_paused = reads.engine.setting(PAUSE_STATE).since is not None
         return planner_of(rules, self.holidays(rules.country, rules.region), is_paused)
 
-    def appointment(self, reads: Reads, command: AppointmentCommand) -> AppointmentView:
+    def appointment(self, reads: Reads, command: commands.AppointmentCommand) -> AppointmentView:
         return self._at(reads, command.appointment_id)
 
-    def recording(self, reads: Reads, command: RecordAppointment) -> RecordView:
+    def recording(self, reads: Reads, command: commands.RecordAppointment) -> RecordView:
         ar = reminder_reads(reads)
         at = self._at(reads, appointment_id(command.source, command.ref))
         person = ar.person_by_email(contact_key(command.email, command.mobile))
@@ -142,26 +123,28 @@ class Loader(Frozen):
         consent = reads.engine.consent(whose.id) if whose and command.consent else None
         return RecordView(at, person, current, signs_in, consent)
 
-    def approving(self, reads: Reads, command: ApproveProposal) -> ApprovalView | None:
+    def approving(self, reads: Reads, command: commands.ApproveProposal) -> ApprovalView | None:
         found = reminder_reads(reads).proposal(command.proposal_id)
         if found is None:
             return None
         return ApprovalView(proposal_view(reads, found), self.recording(reads, command.record))
 
-    def following(self, reads: Reads, command: FollowSource) -> SourceView:
+    def following(self, reads: Reads, command: commands.FollowSource) -> SourceView:
         at = self._at(reads, appointment_id(command.source, command.ref))
         return SourceView(at, self.visit(reads, command.source, command.ref))
 
-    def event(self, reads: Reads, command: AnswerEvent) -> EventView:
+    def event(self, reads: Reads, command: commands.AnswerEvent) -> EventView:
         state = reminder_reads(reads).setting(calendar_setting(CODE))
         return EventView(self._at(reads, command.appointment_id), state)
 
-    def replying(self, reads: Reads, command: ReplyCommand) -> ReplyView:
+    def replying(self, reads: Reads, command: commands.ReplyCommand) -> ReplyView:
         replies = reminder_reads(reads).replies_of(command.appointment_id)
         spent = [each for each in replies if each.nonce == command.nonce]
         return ReplyView(self._at(reads, command.appointment_id), spent)
 
-    def written(self, reads: Reads, command: AnswerInWords | NoteOptOut) -> WrittenView:
+    def written(
+        self, reads: Reads, command: commands.AnswerInWords | commands.NoteOptOut
+    ) -> WrittenView:
         """`spent` has all replies of a visit."""
         ar = reminder_reads(reads)
         visits = command.visits[:MOST_OF_CUSTOMER]
@@ -169,7 +152,7 @@ class Loader(Frozen):
             [ReplyView(self._at(reads, one), ar.replies_of(one)) for one in visits],
         )
 
-    def customer(self, reads: Reads, command: LookAtAppointment) -> CustomerView | None:
+    def customer(self, reads: Reads, command: commands.LookAtAppointment) -> CustomerView | None:
         ar = reminder_reads(reads)
         known = ar.appointment(command.appointment_id)
         if known is None:
@@ -177,7 +160,7 @@ class Loader(Frozen):
         mine = ar.live_of(known.person_id, command.due_at - RECENTLY, MOST_OF_CUSTOMER)
         return CustomerView(self.planner(reads), mine, ar.no_shows_of(known.person_id))
 
-    def message(self, reads: Reads, command: ReminderCommand) -> MessageView:
+    def message(self, reads: Reads, command: commands.ReminderCommand) -> MessageView:
         ar = reminder_reads(reads)
         ids = (command.appointment_id, *command.together)
         rows = [found for each in ids if (found := ar.appointment(each))]
@@ -191,7 +174,7 @@ class Loader(Frozen):
         person = ar.person(lead.person_id) if lead else None
         return MessageView(lead, rows, reminders, person)
 
-    def tick(self, reads: Reads, command: RunTick) -> TickView:
+    def tick(self, reads: Reads, command: commands.RunTick) -> TickView:
         ar = reminder_reads(reads)
         state = reads.engine.setting(TICK_STATE)
         planner = self.planner(reads)
@@ -200,12 +183,12 @@ class Loader(Frozen):
         is_last = len(page) < PAGE
         return TickView(planner, state, page, is_last, ar.no_shows(), self.is_on)
 
-    def planning(self, reads: Reads, _command: PlanTick) -> TickView:
+    def planning(self, reads: Reads, _command: commands.PlanTick) -> TickView:
         state = reads.engine.setting(TICK_STATE)
         summary = reads.engine.setting(SUMMARY_STATE)
         return TickView(self.planner(reads), state, (), True, {}, self.is_on, summary)
 
-    def week(self, reads: Reads, command: SumUpWeek) -> WeekView:
+    def week(self, reads: Reads, command: commands.SumUpWeek) -> WeekView:
         """Loads the whole week before, in local time."""
         name = reminder_reads(reads).rules().zone
         week = week_before(command.due_at, zone(name))
@@ -226,17 +209,17 @@ def nothing(_reads: Reads, _command: Command) -> None:
     """For a decision that depends on no row."""
 
 
-def calendar(reads: Reads, _command: SettleCalendar) -> CalendarState:
+def calendar(reads: Reads, _command: commands.SettleCalendar) -> CalendarState:
     return reminder_reads(reads).setting(calendar_setting(CODE))
 
 
-def look(reads: Reads, command: FinishLook) -> Job | None:
+def look(reads: Reads, command: commands.FinishLook) -> Job | None:
     return reads.engine.job(command.job_id)
 
 
-def rules(reads: Reads, _command: SetRules) -> ReminderRules:
+def rules(reads: Reads, _command: commands.SetRules) -> ReminderRules:
     return reminder_reads(reads).rules()
 
 
-def pause(reads: Reads, _command: PauseReminders | ResumeReminders) -> PauseState:
+def pause(reads: Reads, _command: commands.PauseReminders | commands.ResumeReminders) -> PauseState:
     return reads.engine.setting(PAUSE_STATE)

@@ -11,31 +11,7 @@ import msgspec
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.core.sends import TOO_DEAR
-from frontdesk.desks.reminders.facts import (
-    AppointmentCancelled,
-    AppointmentFact,
-    AppointmentMoved,
-    AppointmentReleased,
-    CalendarHalted,
-    ChangedBy,
-    FirstReminder,
-    GapFound,
-    GapReason,
-    MoveAsked,
-    OptOutNoted,
-    ProposalMade,
-    ReminderFact,
-    ReminderUndelivered,
-    ReplyFact,
-    SecondReminder,
-    SheetHalted,
-    SheetTroubled,
-    TextUndelivered,
-    ThirdReminder,
-    WeekSummedUp,
-    WhichVisitAsked,
-    WordsReceived,
-)
+from frontdesk.desks.reminders import facts
 from frontdesk.desks.reminders.model import CODE, AppointmentId, AppointmentSource, Means, Window
 from frontdesk.values import replace
 
@@ -53,7 +29,7 @@ def reminder_key(appointment_id: AppointmentId, chain: int, window: Window) -> s
     return f"{CODE}/{appointment_id}/{chain}/{window.value}"
 
 
-def reminder(fact: ReminderFact) -> Note:
+def reminder(fact: facts.ReminderFact) -> Note:
     """Useless once the appointment begins."""
     return Note(
         KINDS[fact.window],
@@ -67,7 +43,7 @@ def reminder(fact: ReminderFact) -> Note:
     )
 
 
-def text_undelivered(fact: TextUndelivered) -> tuple[Note, ...]:
+def text_undelivered(fact: facts.TextUndelivered) -> tuple[Note, ...]:
     """The same reminder by mail, and an alert to staff."""
     key = reminder_key(fact.appointment_id, fact.chain, fact.window)
     by_mail = Note(
@@ -84,16 +60,16 @@ def text_undelivered(fact: TextUndelivered) -> tuple[Note, ...]:
     return by_mail, replace(told, key=f"{key}/text_undelivered")
 
 
-def gap_found(fact: GapFound) -> Note | None:
+def gap_found(fact: facts.GapFound) -> Note | None:
     """The booking desk writes a mail about its own cancelled bookings."""
-    if fact.why is GapReason.UNANSWERED:
+    if fact.why is facts.GapReason.UNANSWERED:
         return _to_staff(fact, "gap_alert", fact.chain)
     if fact.source is AppointmentSource.BOOKING:
         return None
     return _to_staff(fact, "cancelled_visit", fact.version)
 
 
-def move_asked(fact: MoveAsked) -> tuple[Note, ...]:
+def move_asked(fact: facts.MoveAsked) -> tuple[Note, ...]:
     """Customers who answer in words get the page with free times as well."""
     to_staff = _to_staff(fact, "move_asked", fact.version)
     if fact.means not in (Means.TEXT, Means.MAIL):
@@ -101,12 +77,12 @@ def move_asked(fact: MoveAsked) -> tuple[Note, ...]:
     return to_staff, _to_customer(fact, "choose_time")
 
 
-def which_visit(fact: WhichVisitAsked) -> Note:
+def which_visit(fact: facts.WhichVisitAsked) -> Note:
     note = _to_customer(fact, "which_visit")
     return replace(note, params={"visits": " ".join(fact.visits)})
 
 
-def words_received(fact: WordsReceived) -> tuple[Note, ...]:
+def words_received(fact: facts.WordsReceived) -> tuple[Note, ...]:
     """Customers hear at once that a change comes too late, so that they call."""
     to_staff = _about_words(fact, "words_received")
     if fact.wanted is None:
@@ -116,47 +92,47 @@ def words_received(fact: WordsReceived) -> tuple[Note, ...]:
     return to_staff, replace(too_late, key=key)
 
 
-def texts_refused(fact: OptOutNoted) -> Note:
+def texts_refused(fact: facts.OptOutNoted) -> Note:
     return _about_words(fact, "texts_refused")
 
 
-def _about_words(fact: ReplyFact, kind: str) -> Note:
+def _about_words(fact: facts.ReplyFact, kind: str) -> Note:
     note = _to_staff(fact, kind, fact.version, mail=fact.mail_id)
     return replace(note, key=f"{CODE}/{fact.appointment_id}/{kind}/{fact.mail_id}")
 
 
-def cancelled(fact: AppointmentCancelled) -> Note | None:
+def cancelled(fact: facts.AppointmentCancelled) -> Note | None:
     """The booking desk tells its own customers. Staff get an alert in their hours."""
-    if fact.by is not ChangedBy.CUSTOMER or fact.source is AppointmentSource.BOOKING:
+    if fact.by is not facts.ChangedBy.CUSTOMER or fact.source is AppointmentSource.BOOKING:
         return None
     return _to_customer(fact, "cancelled")
 
 
-def released(fact: AppointmentReleased) -> Note | None:
+def released(fact: facts.AppointmentReleased) -> Note | None:
     """The booking desk tells its own customers."""
     if fact.source is AppointmentSource.BOOKING:
         return None
     return _to_customer(fact, "released")
 
 
-def moved(fact: AppointmentMoved) -> tuple[Note, ...]:
+def moved(fact: facts.AppointmentMoved) -> tuple[Note, ...]:
     """The customer knows of a move at the source already."""
-    if fact.by is ChangedBy.SOURCE:
+    if fact.by is facts.ChangedBy.SOURCE:
         return ()
     told = _to_customer(fact, "moved")
-    if fact.by is ChangedBy.STAFF:
+    if fact.by is facts.ChangedBy.STAFF:
         return (told,)
     return told, _to_staff(fact, "moved_visit", fact.version)
 
 
-def undelivered(fact: ReminderUndelivered) -> Note | None:
+def undelivered(fact: facts.ReminderUndelivered) -> Note | None:
     """Staff hear once that the month's limit on texts is reached, not of each reminder."""
     if fact.why == TOO_DEAR:
         return None
     return _to_staff(fact, "undelivered", fact.version, why=fact.why, window=fact.window.value)
 
 
-def proposed(fact: ProposalMade) -> Note:
+def proposed(fact: facts.ProposalMade) -> Note:
     return Note(
         "proposed",
         to=To.HOSTS,
@@ -166,15 +142,15 @@ def proposed(fact: ProposalMade) -> Note:
     )
 
 
-def sheet_halted(fact: SheetHalted) -> Note:
+def sheet_halted(fact: facts.SheetHalted) -> Note:
     return _about_source("sheet_halted", fact.at, rows=fact.rows)
 
 
-def calendar_halted(fact: CalendarHalted) -> Note:
+def calendar_halted(fact: facts.CalendarHalted) -> Note:
     return _about_source("calendar_halted", fact.at, events=fact.events)
 
 
-def sheet_troubled(fact: SheetTroubled) -> Note:
+def sheet_troubled(fact: facts.SheetTroubled) -> Note:
     return _about_source("sheet_troubled", fact.since)
 
 
@@ -182,7 +158,7 @@ def _about_source(kind: str, at: datetime, **params: str | int) -> Note:
     return alert(CODE, kind, "sheet", int(at.timestamp()), params)
 
 
-def summed_up(fact: WeekSummedUp) -> Note:
+def summed_up(fact: facts.WeekSummedUp) -> Note:
     return Note(
         "week",
         to=To.HOSTS,
@@ -197,7 +173,7 @@ def summed_up(fact: WeekSummedUp) -> Note:
     )
 
 
-def _to_customer(fact: AppointmentFact, kind: str) -> Note:
+def _to_customer(fact: facts.AppointmentFact, kind: str) -> Note:
     return Note(
         kind,
         to=fact.person_id,
@@ -208,28 +184,28 @@ def _to_customer(fact: AppointmentFact, kind: str) -> Note:
     )
 
 
-def _to_staff(fact: AppointmentFact, kind: str, number: int, **params: str | int) -> Note:
+def _to_staff(fact: facts.AppointmentFact, kind: str, number: int, **params: str | int) -> Note:
     return alert(CODE, kind, fact.appointment_id, number, params, about=fact.person_id)
 
 
 #: A fact that is not listed here causes no message, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | tuple[Note, ...] | None]]] = {
-    FirstReminder: reminder,
-    SecondReminder: reminder,
-    ThirdReminder: reminder,
-    GapFound: gap_found,
-    MoveAsked: move_asked,
-    WhichVisitAsked: which_visit,
-    WordsReceived: words_received,
-    OptOutNoted: texts_refused,
-    AppointmentCancelled: cancelled,
-    AppointmentMoved: moved,
-    AppointmentReleased: released,
-    ReminderUndelivered: undelivered,
-    ProposalMade: proposed,
-    TextUndelivered: text_undelivered,
-    SheetHalted: sheet_halted,
-    CalendarHalted: calendar_halted,
-    SheetTroubled: sheet_troubled,
-    WeekSummedUp: summed_up,
+    facts.FirstReminder: reminder,
+    facts.SecondReminder: reminder,
+    facts.ThirdReminder: reminder,
+    facts.GapFound: gap_found,
+    facts.MoveAsked: move_asked,
+    facts.WhichVisitAsked: which_visit,
+    facts.WordsReceived: words_received,
+    facts.OptOutNoted: texts_refused,
+    facts.AppointmentCancelled: cancelled,
+    facts.AppointmentMoved: moved,
+    facts.AppointmentReleased: released,
+    facts.ReminderUndelivered: undelivered,
+    facts.ProposalMade: proposed,
+    facts.TextUndelivered: text_undelivered,
+    facts.SheetHalted: sheet_halted,
+    facts.CalendarHalted: calendar_halted,
+    facts.SheetTroubled: sheet_troubled,
+    facts.WeekSummedUp: summed_up,
 }

@@ -5,28 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from frontdesk.core.contacts import email_key
-from frontdesk.desks.rsvp import thanks
-from frontdesk.desks.rsvp.commands import (
-    AnswerStranger,
-    BeginImport,
-    CallOff,
-    CreateEvent,
-    DraftThanks,
-    EditEvent,
-    EditThanks,
-    Fill,
-    FollowContact,
-    MoveInLine,
-    PassOn,
-    QueueSignUp,
-    ReportHeadcount,
-    SendThanks,
-    SetCap,
-    SetDefaults,
-    SignUp,
-    StepJob,
-    TakeImportRow,
-)
+from frontdesk.desks.rsvp import commands, thanks
 from frontdesk.desks.rsvp.decide.jobs import STEP
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.model import Event, EventId, EventSettings, Guest, GuestId
@@ -63,15 +42,15 @@ def nothing(_reads: Reads, _command: object) -> None:
     return None
 
 
-def seat_request(reads: Reads, command: SignUp) -> SeatRequest:
+def seat_request(reads: Reads, command: commands.SignUp) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
 
 
-def stranger(reads: Reads, command: AnswerStranger) -> SeatRequest:
+def stranger(reads: Reads, command: commands.AnswerStranger) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, party=1)
 
 
-def written_down(reads: Reads, command: QueueSignUp) -> SeatRequest:
+def written_down(reads: Reads, command: commands.QueueSignUp) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
 
 
@@ -98,7 +77,7 @@ def guest(reads: Reads, command: HasGuest) -> GuestView | None:
     return GuestView(event, found)
 
 
-def contact(reads: Reads, command: FollowContact) -> ContactView | None:
+def contact(reads: Reads, command: commands.FollowContact) -> ContactView | None:
     view = guest(reads, command)
     person = None if view is None else rsvp(reads).person(view.guest.person_id)
     if view is None or person is None:
@@ -106,7 +85,7 @@ def contact(reads: Reads, command: FollowContact) -> ContactView | None:
     return ContactView(view.event, view.guest, person)
 
 
-def passing_on(reads: Reads, command: PassOn) -> PassOnView | None:
+def passing_on(reads: Reads, command: commands.PassOn) -> PassOnView | None:
     ev, view = rsvp(reads), guest(reads, command)
     if view is None:
         return None
@@ -125,7 +104,7 @@ def guest_asking(reads: Reads, command: HasGuest) -> GuestView | None:
     return GuestView(view.event, view.guest, lapsed_waiting=lapsed)
 
 
-def guest_in_line(reads: Reads, command: MoveInLine) -> GuestView | None:
+def guest_in_line(reads: Reads, command: commands.MoveInLine) -> GuestView | None:
     ev = rsvp(reads)
     found = ev.guest(command.guest_id)
     if found is None:
@@ -135,7 +114,7 @@ def guest_in_line(reads: Reads, command: MoveInLine) -> GuestView | None:
     return GuestView(event, found, line_ends=ev.line_ends(event.id))
 
 
-def fill(reads: Reads, command: Fill) -> FillView:
+def fill(reads: Reads, command: commands.Fill) -> FillView:
     ev = rsvp(reads)
     event = ev.event(command.event_id)
     if event is None or event.seats.free == 0:
@@ -173,7 +152,13 @@ def larger_than_the_event(ev: RsvpReads, event: Event, most: int) -> list[Guest]
 
 
 AboutAnEvent = (
-    BeginImport | CallOff | DraftThanks | EditThanks | ReportHeadcount | SendThanks | SetCap
+    commands.BeginImport
+    | commands.CallOff
+    | commands.DraftThanks
+    | commands.EditThanks
+    | commands.ReportHeadcount
+    | commands.SendThanks
+    | commands.SetCap
 )
 
 
@@ -181,12 +166,12 @@ def event(reads: Reads, command: AboutAnEvent) -> EventView:
     return EventView(rsvp(reads).event(command.event_id))
 
 
-def event_with_guests(reads: Reads, command: CallOff | SendThanks) -> EventView:
+def event_with_guests(reads: Reads, command: commands.CallOff | commands.SendThanks) -> EventView:
     ev = rsvp(reads)
     return EventView(ev.event(command.event_id), guests=ev.guest_count(command.event_id))
 
 
-def event_with_draft(reads: Reads, command: DraftThanks) -> EventView:
+def event_with_draft(reads: Reads, command: commands.DraftThanks) -> EventView:
     ev = rsvp(reads)
     found = ev.event(command.event_id)
     if found is None:
@@ -194,7 +179,7 @@ def event_with_draft(reads: Reads, command: DraftThanks) -> EventView:
     return EventView(found, draft=command.words or thanks.draft(found, ev.counts(found.id)))
 
 
-def event_by_slug(reads: Reads, command: CreateEvent | EditEvent) -> EventView:
+def event_by_slug(reads: Reads, command: commands.CreateEvent | commands.EditEvent) -> EventView:
     ev = rsvp(reads)
     return EventView(
         ev.event(command.event_id),
@@ -203,7 +188,7 @@ def event_by_slug(reads: Reads, command: CreateEvent | EditEvent) -> EventView:
     )
 
 
-def job(reads: Reads, command: StepJob) -> JobView:
+def job(reads: Reads, command: commands.StepJob) -> JobView:
     ev = rsvp(reads)
     found = ev.job(command.job_id)
     if found is None:
@@ -212,7 +197,7 @@ def job(reads: Reads, command: StepJob) -> JobView:
     return JobView(found, ev.event(event_id), ev.guests_after(event_id, found.cursor, STEP))
 
 
-def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
+def import_row(reads: Reads, command: commands.TakeImportRow) -> ImportView:
     ev = rsvp(reads)
     found = ev.job(command.job_id)
     nobody = SeatRequest(None, None, None)
@@ -225,5 +210,5 @@ def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
     return ImportView(found, row, request)
 
 
-def defaults(reads: Reads, _command: SetDefaults) -> EventSettings:
+def defaults(reads: Reads, _command: commands.SetDefaults) -> EventSettings:
     return rsvp(reads).defaults()

@@ -8,28 +8,7 @@ from typing import Any, Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, alert
-from frontdesk.desks.rsvp.facts import (
-    AskedAgain,
-    ContactFollowed,
-    EventFact,
-    GuestCancelled,
-    GuestConfirmed,
-    GuestFact,
-    GuestInvited,
-    GuestJoinedLine,
-    GuestRetimed,
-    GuestToldOfCallOff,
-    HeadcountDue,
-    LinkResent,
-    PartyReduced,
-    PartyTooLarge,
-    ReminderDue,
-    SeatsPassedOn,
-    SeatsTakenOver,
-    StrangerAnswered,
-    ThanksDrafted,
-    ThanksDue,
-)
+from frontdesk.desks.rsvp import facts
 from frontdesk.desks.rsvp.model import Lane, State
 from frontdesk.desks.rsvp.offer_facts import (
     OfferDeclined,
@@ -43,19 +22,19 @@ from frontdesk.desks.rsvp.offer_facts import (
 _BY_THE_HOST: Final = frozenset({Lane.IMPORT, Lane.HOST})
 
 
-def invited(fact: GuestInvited) -> Note:
+def invited(fact: facts.GuestInvited) -> Note:
     if fact.opt_in:
         return _to_guest(fact, "please_confirm", fact.version, Quiet.IGNORE, mail_id=fact.mail_id)
     return _to_guest(fact, "invitation", fact.version)
 
 
-def confirmed(fact: GuestConfirmed) -> Note:
+def confirmed(fact: facts.GuestConfirmed) -> Note:
     asked = not fact.by_host and (fact.seq > 0 or fact.asked or _asked(fact.lane, fact.before))
     quiet = Quiet.IGNORE if asked else Quiet.HOLD
     return _to_guest(fact, "confirmed", fact.version, quiet, mail_id=fact.mail_id)
 
 
-def joined_line(fact: GuestJoinedLine) -> Note:
+def joined_line(fact: facts.GuestJoinedLine) -> Note:
     quiet = Quiet.IGNORE if _asked(fact.lane, fact.before) else Quiet.HOLD
     return _to_guest(fact, "waitlisted", fact.version, quiet, mail_id=fact.mail_id)
 
@@ -65,7 +44,7 @@ def _asked(lane: Lane, before: State | None) -> bool:
     return before is State.PENDING or lane not in _BY_THE_HOST
 
 
-def cancelled(fact: GuestCancelled) -> Note:
+def cancelled(fact: facts.GuestCancelled) -> Note:
     """Answers a guest who cancelled, or tells one whom the host took off the list."""
     if fact.by_host:
         return _to_guest(fact, "removed", fact.version, before=fact.before)
@@ -79,11 +58,11 @@ def cancelled(fact: GuestCancelled) -> Note:
     )
 
 
-def party_reduced(fact: PartyReduced) -> Note:
+def party_reduced(fact: facts.PartyReduced) -> Note:
     return _to_guest(fact, "party_changed", fact.version, Quiet.IGNORE, party=fact.after)
 
 
-def party_too_large(fact: PartyTooLarge) -> Note:
+def party_too_large(fact: facts.PartyTooLarge) -> Note:
     return _to_guest(fact, "party_too_large", fact.occasion)
 
 
@@ -106,7 +85,7 @@ def offer_stopped(fact: OfferStopped) -> Note | None:
     return _to_guest(fact, "offer_stopped", fact.seq, seq=fact.seq) if fact.was_live else None
 
 
-def contact_followed(fact: ContactFollowed) -> Note | None:
+def contact_followed(fact: facts.ContactFollowed) -> Note | None:
     """Sends an open offer again with new links, because the old ones went to a wrong address."""
     if not fact.offer_again:
         return None
@@ -114,11 +93,11 @@ def contact_followed(fact: ContactFollowed) -> Note | None:
     return _to_guest(fact, "offer", occasion, tell_by=fact.last_useful_at, seq=fact.seq)
 
 
-def passed_on(fact: SeatsPassedOn) -> Note:
+def passed_on(fact: facts.SeatsPassedOn) -> Note:
     return _to_guest(fact, "removed", fact.version, before=State.CONFIRMED, passed_on=1)
 
 
-def taken_over(fact: SeatsTakenOver) -> Note:
+def taken_over(fact: facts.SeatsTakenOver) -> Note:
     return _to_guest(fact, "confirmed", fact.version)
 
 
@@ -130,37 +109,37 @@ def offer_taken_back(fact: OfferTakenBack) -> Note | None:
     return _to_guest(fact, "offer_withdrawn", fact.seq, Quiet.IGNORE, seq=fact.seq)
 
 
-def reminder_due(fact: ReminderDue) -> Note | None:
+def reminder_due(fact: facts.ReminderDue) -> Note | None:
     if fact.superseded:
         return None
     occasion = f"{fact.rule}/{_stamp(fact.due_at)}"
     return _to_guest(fact, "reminder", occasion, rule=fact.rule)
 
 
-def retimed(fact: GuestRetimed) -> Note | None:
+def retimed(fact: facts.GuestRetimed) -> Note | None:
     if not fact.tell:
         return None
     return _to_guest(fact, "moved", fact.sequence, sequence=fact.sequence)
 
 
-def told_of_call_off(fact: GuestToldOfCallOff) -> Note:
+def told_of_call_off(fact: facts.GuestToldOfCallOff) -> Note:
     return _to_guest(fact, "called_off", fact.sequence, state=fact.state)
 
 
-def link_resent(fact: LinkResent) -> Note:
+def link_resent(fact: facts.LinkResent) -> Note:
     """Goes out at once if the guest asked for it; otherwise quiet hours hold it."""
     quiet = Quiet.IGNORE if fact.by_guest else Quiet.HOLD
     return _to_guest(fact, "resent", fact.nth, quiet, nth=fact.nth)
 
 
-def asked_again(fact: AskedAgain) -> Note:
+def asked_again(fact: facts.AskedAgain) -> Note:
     """A pending guest gets their confirmation link again, since only that link confirms."""
     answer = "resent" if fact.state is State.PENDING else "status"
     kind = "cancel_check" if fact.cancel_link else answer
     return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, mail_id=fact.mail_id)
 
 
-def stranger_answered(fact: StrangerAnswered) -> Note:
+def stranger_answered(fact: facts.StrangerAnswered) -> Note:
     kind = "not_listed" if fact.cancelling else "closed"
     return Note(
         kind,
@@ -172,20 +151,20 @@ def stranger_answered(fact: StrangerAnswered) -> Note:
     )
 
 
-def thanks_due(fact: ThanksDue) -> Note:
+def thanks_due(fact: facts.ThanksDue) -> Note:
     return _to_guest(fact, "thanks", fact.sequence or "once")
 
 
-def headcount_due(fact: HeadcountDue) -> Note:
+def headcount_due(fact: facts.HeadcountDue) -> Note:
     return _to_hosts(fact, "headcount", _stamp(fact.due_at))
 
 
-def thanks_drafted(fact: ThanksDrafted) -> Note:
+def thanks_drafted(fact: facts.ThanksDrafted) -> Note:
     return _to_hosts(fact, "thanks_drafted", str(fact.sequence or "once"))
 
 
 def _to_guest(
-    fact: GuestFact,
+    fact: facts.GuestFact,
     kind: str,
     occasion: str | int,
     quiet: Quiet = Quiet.HOLD,
@@ -204,7 +183,7 @@ def _to_guest(
     )
 
 
-def _to_hosts(fact: EventFact, kind: str, occasion: str) -> Note:
+def _to_hosts(fact: facts.EventFact, kind: str, occasion: str) -> Note:
     return alert("ev", kind, fact.event_id, occasion)
 
 
@@ -214,27 +193,27 @@ def _stamp(at: datetime) -> str:
 
 #: Facts that are not listed here lead to no message, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
-    GuestInvited: invited,
-    GuestConfirmed: confirmed,
-    GuestJoinedLine: joined_line,
-    GuestCancelled: cancelled,
-    PartyReduced: party_reduced,
-    PartyTooLarge: party_too_large,
+    facts.GuestInvited: invited,
+    facts.GuestConfirmed: confirmed,
+    facts.GuestJoinedLine: joined_line,
+    facts.GuestCancelled: cancelled,
+    facts.PartyReduced: party_reduced,
+    facts.PartyTooLarge: party_too_large,
     OfferMade: offer_made,
     OfferLapsed: offer_lapsed,
     OfferDeclined: offer_declined,
     OfferStopped: offer_stopped,
-    ContactFollowed: contact_followed,
-    SeatsPassedOn: passed_on,
-    SeatsTakenOver: taken_over,
+    facts.ContactFollowed: contact_followed,
+    facts.SeatsPassedOn: passed_on,
+    facts.SeatsTakenOver: taken_over,
     OfferTakenBack: offer_taken_back,
-    ReminderDue: reminder_due,
-    GuestRetimed: retimed,
-    GuestToldOfCallOff: told_of_call_off,
-    LinkResent: link_resent,
-    AskedAgain: asked_again,
-    StrangerAnswered: stranger_answered,
-    ThanksDue: thanks_due,
-    HeadcountDue: headcount_due,
-    ThanksDrafted: thanks_drafted,
+    facts.ReminderDue: reminder_due,
+    facts.GuestRetimed: retimed,
+    facts.GuestToldOfCallOff: told_of_call_off,
+    facts.LinkResent: link_resent,
+    facts.AskedAgain: asked_again,
+    facts.StrangerAnswered: stranger_answered,
+    facts.ThanksDue: thanks_due,
+    facts.HeadcountDue: headcount_due,
+    facts.ThanksDrafted: thanks_drafted,
 }

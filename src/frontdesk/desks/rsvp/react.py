@@ -10,30 +10,7 @@ from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailReceived
 from frontdesk.core.people import Correction, PersonId
-from frontdesk.desks.rsvp.commands import (
-    Cancel,
-    DraftThanks,
-    Fill,
-    FollowContact,
-    LapseOffer,
-    Remind,
-    ReportHeadcount,
-    SignUp,
-    StepJob,
-    TakeImportRow,
-    TellPartyTooLarge,
-)
-from frontdesk.desks.rsvp.facts import (
-    CapChanged,
-    EventEdited,
-    GuestCancelled,
-    GuestConfirmed,
-    GuestJoinedLine,
-    GuestMovedInLine,
-    PartyReduced,
-    SeatsFreed,
-    SignUpWrittenDown,
-)
+from frontdesk.desks.rsvp import commands, facts
 from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.desks.rsvp.offer_facts import (
@@ -51,13 +28,13 @@ from frontdesk.engine.ports import Reads, Recorded
 MOST_TOLD = 10_000
 #: Facts that may change who is next, or whether there are seats to offer.
 MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
-    SeatsFreed,
-    CapChanged,
-    EventEdited,
-    GuestJoinedLine,
-    GuestCancelled,
-    GuestMovedInLine,
-    PartyReduced,
+    facts.SeatsFreed,
+    facts.CapChanged,
+    facts.EventEdited,
+    facts.GuestJoinedLine,
+    facts.GuestCancelled,
+    facts.GuestMovedInLine,
+    facts.PartyReduced,
     OfferMade,
     OfferDeclined,
     OfferDisarmed,
@@ -69,27 +46,27 @@ MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
 
 
 def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    return (Fill(EventId(recorded.fact.subject)),)
+    return (commands.Fill(EventId(recorded.fact.subject)),)
 
 
 def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Fill, and tell waiting parties that are now larger than the event."""
     event_id = EventId(recorded.fact.subject)
-    yield Fill(event_id)
+    yield commands.Fill(event_id)
     fact, event = recorded.fact, rsvp(reads).event(event_id)
-    if event is None or (isinstance(fact, CapChanged) and fact.after > fact.before):
+    if event is None or (isinstance(fact, facts.CapChanged) and fact.after > fact.before):
         return
     for guest in larger_than_the_event(rsvp(reads), event, MOST_TOLD):
-        yield TellPartyTooLarge(guest.id, recorded.seq)
+        yield commands.TellPartyTooLarge(guest.id, recorded.seq)
 
 
 def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Fill after a claim or a seat from the line. A seat taken directly does not change the
     line."""
     fact = recorded.fact
-    assert isinstance(fact, GuestConfirmed)
+    assert isinstance(fact, facts.GuestConfirmed)
     if fact.before in (State.OFFERED, State.WAITING):
-        return (Fill(fact.event_id),)
+        return (commands.Fill(fact.event_id),)
     return ()
 
 
@@ -100,7 +77,7 @@ def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         event = ev.event(guest.event_id)
         assert event is not None, "a guest belongs to an event"
         if guest.state is not State.CANCELLED and recorded.at < event.details.starts_at:
-            yield Cancel(guest.id, by_host=True)
+            yield commands.Cancel(guest.id, by_host=True)
 
 
 def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -118,18 +95,18 @@ def follow_person(
     for guest in ev.places_of(person_id):
         event = ev.event(guest.event_id)
         if event is not None and at < event.details.ends_at:
-            yield FollowContact(guest.id, new_address=new_address)
+            yield commands.FollowContact(guest.id, new_address=new_address)
 
 
 def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Run the sign-up that was stored while too many came at once."""
     fact = recorded.fact
-    assert isinstance(fact, SignUpWrittenDown)
+    assert isinstance(fact, facts.SignUpWrittenDown)
     person = rsvp(reads).person(fact.person_id)
     if person is None or person.erased:
         return ()
     request = (fact.person_id, person.name, person.email, fact.party, fact.lane)
-    return (SignUp(fact.event_id, fact.guest_id, *request),)
+    return (commands.SignUp(fact.event_id, fact.guest_id, *request),)
 
 
 Reaction = Callable[[Reads, Recorded], Iterable[Command]]
@@ -138,10 +115,10 @@ Reaction = Callable[[Reads, Recorded], Iterable[Command]]
 def reactions(read_mail: Reaction) -> Mapping[type[Fact], Reaction]:
     return {
         **dict.fromkeys(MAY_CHANGE_WHO_IS_NEXT, look_who_is_next),
-        CapChanged: after_fewer_seats,
+        facts.CapChanged: after_fewer_seats,
         OfferTakenBack: after_fewer_seats,
-        GuestConfirmed: after_confirmation,
-        SignUpWrittenDown: answer_in_turn,
+        facts.GuestConfirmed: after_confirmation,
+        facts.SignUpWrittenDown: answer_in_turn,
         MailReceived: read_mail,
     }
 
@@ -153,15 +130,15 @@ def _parts(name: TimerName) -> list[str]:
 
 def offer_lapses(name: TimerName, _due_at: datetime) -> Command:
     _, _, guest_id, seq = _parts(name)
-    return LapseOffer(GuestId(guest_id), int(seq))
+    return commands.LapseOffer(GuestId(guest_id), int(seq))
 
 
 def reminder_rings(name: TimerName, due_at: datetime) -> Command:
-    return Remind(GuestId(_parts(name)[2]), name, due_at)
+    return commands.Remind(GuestId(_parts(name)[2]), name, due_at)
 
 
 def headcount_rings(name: TimerName, due_at: datetime) -> Command:
-    return ReportHeadcount(EventId(_parts(name)[2]), due_at)
+    return commands.ReportHeadcount(EventId(_parts(name)[2]), due_at)
 
 
 def event_is_over(drafts: Callable[[EventId], str] | None) -> Callable[..., Command]:
@@ -169,7 +146,7 @@ def event_is_over(drafts: Callable[[EventId], str] | None) -> Callable[..., Comm
 
     def over(name: TimerName, _due_at: datetime) -> Command:
         event_id = EventId(_parts(name)[2])
-        return DraftThanks(event_id, drafts(event_id) if drafts else "")
+        return commands.DraftThanks(event_id, drafts(event_id) if drafts else "")
 
     return over
 
@@ -183,10 +160,10 @@ TIMERS: Mapping[str, Callable[[TimerName, datetime], Command]] = {
 
 def jobs(new_id: Callable[[], str]) -> Mapping[str, Callable[[Job], Command]]:
     def import_row(job: Job) -> Command:
-        return TakeImportRow(job.id, GuestId(new_id()), PersonId(new_id()))
+        return commands.TakeImportRow(job.id, GuestId(new_id()), PersonId(new_id()))
 
     def next_people(job: Job) -> Command:
-        return StepJob(job.id)
+        return commands.StepJob(job.id)
 
     table: dict[str, Callable[[Job], Any]] = {
         "import": import_row,

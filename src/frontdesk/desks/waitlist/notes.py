@@ -10,52 +10,26 @@ from typing import Any, Final
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.core.sends import TOO_DEAR
-from frontdesk.desks.waitlist.facts import (
-    BookingCancelled,
-    BookingMissed,
-    CalendarHalted,
-    DocumentUnclear,
-    EntryChanged,
-    EntryFact,
-    EntryJoined,
-    EntryLeft,
-    JoinRepeated,
-    MonthSummedUp,
-    NobodyFitted,
-    OfferFact,
-    OfferMade,
-    OfferRolledOn,
-    OfferSentAgain,
-    OfferUnreachable,
-    OfferWithdrawn,
-    OverlapRefused,
-    ProposalMade,
-    SheetHalted,
-    SheetTroubled,
-    SlotClaimed,
-    SlotGiven,
-    SlotHandedBack,
-    TextsUsedUp,
-)
+from frontdesk.desks.waitlist import facts
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
 from frontdesk.features.documents.unclear import unclear_note
 from frontdesk.values import replace
 
 
-def joined(fact: EntryJoined) -> Note | None:
+def joined(fact: facts.EntryJoined) -> Note | None:
     """Confirms a request by form or mail. People whom staff added get no message."""
     if fact.lane is Lane.FORM:
         return _about_entry(fact, "joined", Quiet.IGNORE)
     return _about_entry(fact, "joined", Quiet.HOLD) if fact.lane is Lane.INBOX else None
 
 
-def changed(fact: EntryChanged) -> Note | None:
+def changed(fact: facts.EntryChanged) -> Note | None:
     """Confirms the new wish of a person who joined by the form."""
     return _about_entry(fact, "joined", Quiet.IGNORE) if fact.lane is Lane.FORM else None
 
 
-def link(fact: JoinRepeated) -> Note:
+def link(fact: facts.JoinRepeated) -> Note:
     """Sends their link to the known contact, once in each time window."""
     return Note(
         "link",
@@ -67,56 +41,56 @@ def link(fact: JoinRepeated) -> Note:
     )
 
 
-def left(fact: EntryLeft) -> Note | None:
+def left(fact: facts.EntryLeft) -> Note | None:
     """A person whom staff took off the list gets no message."""
     return None if fact.quietly else _about_entry(fact, "left", Quiet.IGNORE)
 
 
-def offer(fact: OfferMade | OfferRolledOn) -> Note:
+def offer(fact: facts.OfferMade | facts.OfferRolledOn) -> Note:
     """The offer's message, for a first or a later offer. It is useless after `last_useful_at`."""
     return _to_person(fact, "offer", tell_by=fact.last_useful_at)
 
 
-def offer_again(fact: OfferSentAgain) -> Note:
+def offer_again(fact: facts.OfferSentAgain) -> Note:
     """The same offer, to the corrected contact."""
     note = _to_person(fact, "offer", tell_by=fact.last_useful_at)
     return replace(note, key=f"{note.key}/again/{int(fact.at.timestamp())}")
 
 
-def claimed(fact: SlotClaimed) -> Note:
+def claimed(fact: facts.SlotClaimed) -> Note:
     return _to_person(fact, "booked", Quiet.IGNORE)
 
 
-def booking_cancelled(fact: BookingCancelled) -> Note | None:
+def booking_cancelled(fact: facts.BookingCancelled) -> Note | None:
     """A receipt for a customer who cancelled, or news for one for whom staff cancelled."""
     if fact.quietly:
         return None
     return _to_person(fact, "cancelled_for" if fact.by_staff else "cancelled", Quiet.IGNORE)
 
 
-def booking_missed(fact: BookingMissed) -> Note:
+def booking_missed(fact: facts.BookingMissed) -> Note:
     return _to_person(fact, "missed")
 
 
-def withdrawn(fact: OfferWithdrawn) -> Note | None:
+def withdrawn(fact: facts.OfferWithdrawn) -> Note | None:
     """Only tells people who know of the offer, and only if staff or the desk ended it."""
     if fact.why not in (Withdrawn.HANDED_BACK, Withdrawn.STAFF) or not fact.was_live:
         return None
     return _to_person(fact, "offer_withdrawn", Quiet.IGNORE)
 
 
-def unreachable(fact: OfferUnreachable) -> Note | None:
+def unreachable(fact: facts.OfferUnreachable) -> Note | None:
     """Staff hear once that the month's limit on texts is reached, not of each person."""
     if fact.why == TOO_DEAR:
         return None
     return _to_staff(fact, "unreachable", fact.seq, about=fact.entry_id, seq=fact.seq, why=fact.why)
 
 
-def nobody_fitted(fact: NobodyFitted) -> Note:
+def nobody_fitted(fact: facts.NobodyFitted) -> Note:
     return _to_staff(fact, "nobody_fits", "once")
 
 
-def overlap_refused(fact: OverlapRefused) -> Note:
+def overlap_refused(fact: facts.OverlapRefused) -> Note:
     """Tells staff that a freed time is taken already. The source cannot ask; staff can allow
     both."""
     opening = fact.opening
@@ -132,7 +106,7 @@ def overlap_refused(fact: OverlapRefused) -> Note:
     )
 
 
-def handed_back(fact: SlotHandedBack) -> Note | None:
+def handed_back(fact: facts.SlotHandedBack) -> Note | None:
     """Staff who took the slot back themselves get no message; a time that can be booked again
     needs none."""
     if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS):
@@ -140,32 +114,32 @@ def handed_back(fact: SlotHandedBack) -> Note | None:
     return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))
 
 
-def proposed(fact: ProposalMade) -> Note:
+def proposed(fact: facts.ProposalMade) -> Note:
     return _to_staff(fact, "proposed", "once")
 
 
-def unclear(fact: DocumentUnclear) -> Note:
+def unclear(fact: facts.DocumentUnclear) -> Note:
     return unclear_note("wl", fact)
 
 
-def sheet_halted(fact: SheetHalted) -> Note:
+def sheet_halted(fact: facts.SheetHalted) -> Note:
     return _to_staff(fact, "sheet_halted", int(fact.at.timestamp()), rows=fact.rows)
 
 
-def calendar_halted(fact: CalendarHalted) -> Note:
+def calendar_halted(fact: facts.CalendarHalted) -> Note:
     return _to_staff(fact, "calendar_halted", int(fact.at.timestamp()), openings=fact.openings)
 
 
-def sheet_troubled(fact: SheetTroubled) -> Note:
+def sheet_troubled(fact: facts.SheetTroubled) -> Note:
     return _to_staff(fact, "sheet_troubled", int(fact.since.timestamp()))
 
 
-def texts_used_up(fact: TextsUsedUp) -> Note:
+def texts_used_up(fact: facts.TextsUsedUp) -> Note:
     occasion = f"{fact.on}/{fact.sent}"
     return _to_staff(fact, "texts_used_up", occasion, sent=fact.sent, most=fact.most)
 
 
-def summed_up(fact: MonthSummedUp) -> Note:
+def summed_up(fact: facts.MonthSummedUp) -> Note:
     them = fact.figures
     return Note(
         "summary",
@@ -185,7 +159,7 @@ def summed_up(fact: MonthSummedUp) -> Note:
     )
 
 
-def _about_entry(fact: EntryFact, kind: str, quiet: Quiet) -> Note:
+def _about_entry(fact: facts.EntryFact, kind: str, quiet: Quiet) -> Note:
     return Note(
         kind,
         to=fact.entry_id,
@@ -197,7 +171,7 @@ def _about_entry(fact: EntryFact, kind: str, quiet: Quiet) -> Note:
 
 
 def _to_person(
-    fact: OfferFact, kind: str, quiet: Quiet = Quiet.HOLD, tell_by: datetime | None = None
+    fact: facts.OfferFact, kind: str, quiet: Quiet = Quiet.HOLD, tell_by: datetime | None = None
 ) -> Note:
     return Note(
         kind,
@@ -219,27 +193,27 @@ def _to_staff(
 
 #: A fact that is not listed here causes no message, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
-    EntryJoined: joined,
-    EntryChanged: changed,
-    JoinRepeated: link,
-    EntryLeft: left,
-    OfferMade: offer,
-    OfferRolledOn: offer,
-    OfferSentAgain: offer_again,
-    SlotClaimed: claimed,
-    SlotGiven: claimed,
-    BookingCancelled: booking_cancelled,
-    BookingMissed: booking_missed,
-    OfferWithdrawn: withdrawn,
-    OfferUnreachable: unreachable,
-    NobodyFitted: nobody_fitted,
-    OverlapRefused: overlap_refused,
-    SlotHandedBack: handed_back,
-    ProposalMade: proposed,
-    DocumentUnclear: unclear,
-    SheetHalted: sheet_halted,
-    CalendarHalted: calendar_halted,
-    SheetTroubled: sheet_troubled,
-    TextsUsedUp: texts_used_up,
-    MonthSummedUp: summed_up,
+    facts.EntryJoined: joined,
+    facts.EntryChanged: changed,
+    facts.JoinRepeated: link,
+    facts.EntryLeft: left,
+    facts.OfferMade: offer,
+    facts.OfferRolledOn: offer,
+    facts.OfferSentAgain: offer_again,
+    facts.SlotClaimed: claimed,
+    facts.SlotGiven: claimed,
+    facts.BookingCancelled: booking_cancelled,
+    facts.BookingMissed: booking_missed,
+    facts.OfferWithdrawn: withdrawn,
+    facts.OfferUnreachable: unreachable,
+    facts.NobodyFitted: nobody_fitted,
+    facts.OverlapRefused: overlap_refused,
+    facts.SlotHandedBack: handed_back,
+    facts.ProposalMade: proposed,
+    facts.DocumentUnclear: unclear,
+    facts.SheetHalted: sheet_halted,
+    facts.CalendarHalted: calendar_halted,
+    facts.SheetTroubled: sheet_troubled,
+    facts.TextsUsedUp: texts_used_up,
+    facts.MonthSummedUp: summed_up,
 }

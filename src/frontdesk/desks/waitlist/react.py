@@ -8,6 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.people import Correction, PersonId
+from frontdesk.desks.waitlist import facts
 from frontdesk.desks.waitlist.commands import (
     ExpireEntries,
     LapseOffer,
@@ -15,23 +16,6 @@ from frontdesk.desks.waitlist.commands import (
     MakeMove,
     SendOfferAgain,
     WithdrawOffer,
-)
-from frontdesk.desks.waitlist.facts import (
-    BookingCancelled,
-    EntryChanged,
-    EntryEdited,
-    EntryExpired,
-    EntryJoined,
-    EntryLeft,
-    EntryStopped,
-    ExpiryRun,
-    OfferDeclined,
-    OfferLapsed,
-    OfferUnreachable,
-    OfferWithdrawn,
-    SlotClaimed,
-    SlotFreed,
-    SlotGiven,
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
@@ -79,7 +63,7 @@ def _offers_again(wl: WaitlistReads, person_id: PersonId) -> Iterable[Command]:
 def edited(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     yield from another_wish(reads, recorded)
     fact, wl = recorded.fact, waitlist(reads)
-    assert isinstance(fact, EntryEdited)
+    assert isinstance(fact, facts.EntryEdited)
     entry = wl.entry(fact.entry_id)
     if fact.new_contact and entry is not None:
         yield from _offers_again(wl, entry.person_id)
@@ -92,7 +76,7 @@ def another_wish(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 def continue_expiring(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     fact = recorded.fact
-    assert isinstance(fact, ExpiryRun)
+    assert isinstance(fact, facts.ExpiryRun)
     if fact.more:
         yield ExpireEntries()
     for slot_id in waitlist(reads).open_slots(MOST_SLOTS):
@@ -107,21 +91,21 @@ def leave_lists(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]]] = {
-    SlotFreed: look_who_is_next,
-    OfferDeclined: look_who_is_next,
-    OfferLapsed: look_who_is_next,
-    OfferWithdrawn: look_who_is_next,
-    OfferUnreachable: look_who_is_next,
-    SlotClaimed: take_offers_back,
-    SlotGiven: take_offers_back,
-    EntryLeft: take_offers_back,
-    EntryStopped: take_offers_back,
-    EntryExpired: take_offers_back,
-    EntryJoined: look_for_a_slot,
-    BookingCancelled: look_for_a_slot,
-    EntryChanged: another_wish,
-    EntryEdited: edited,
-    ExpiryRun: continue_expiring,
+    facts.SlotFreed: look_who_is_next,
+    facts.OfferDeclined: look_who_is_next,
+    facts.OfferLapsed: look_who_is_next,
+    facts.OfferWithdrawn: look_who_is_next,
+    facts.OfferUnreachable: look_who_is_next,
+    facts.SlotClaimed: take_offers_back,
+    facts.SlotGiven: take_offers_back,
+    facts.EntryLeft: take_offers_back,
+    facts.EntryStopped: take_offers_back,
+    facts.EntryExpired: take_offers_back,
+    facts.EntryJoined: look_for_a_slot,
+    facts.BookingCancelled: look_for_a_slot,
+    facts.EntryChanged: another_wish,
+    facts.EntryEdited: edited,
+    facts.ExpiryRun: continue_expiring,
 }
 
 
