@@ -112,9 +112,13 @@ class Sender:
         """Delivers these sends. It skips a send that has gone out meanwhile."""
         with self._engine.store.snapshot() as reads:
             cleared = [send for send in due if self._may_go(reads, send, now)]
-        armed = self._arm(cleared, now)
-        with self._engine.store.snapshot() as reads:
-            rendered = list(self._render(reads, armed, now))
+            asked = [(send, self._submit_arm(send, now)) for send in cleared]
+            is_any_armed = any(outcome is not None for _, outcome in asked)
+            rendered = [] if is_any_armed else list(self._render(reads, cleared, now))
+        if is_any_armed:
+            armed = [send for send, outcome in asked if self._is_armed(send, outcome, now)]
+            with self._engine.store.snapshot() as reads:
+                rendered = list(self._render(reads, armed, now))
         for via, route in self._routes.items():
             send = self._keep if route.channel.local else self._hand_over
             for batch in route.batches([each for each in rendered if each[1].via is via]):
@@ -142,12 +146,8 @@ class Sender:
                 self._ledger.drop(send, why, now)
         return False
 
-    def _arm(self, sends: Sequence[Send], now: datetime) -> list[Send]:
-        """Runs the `arm` command of each send. Returns the sends that may go out."""
-        asked = [(send, self._submit_arm(send, now)) for send in sends]
-        return [send for send, outcome in asked if self._is_armed(send, outcome, now)]
-
     def _submit_arm(self, send: Send, now: datetime) -> Future[Outcome] | None:
+        """Submits the `arm` command of the send; None if it has none."""
         try:
             command = self._rules(send).arm(send)
             return self._engine.submit(command, by=BY, now=now) if command else None

@@ -239,13 +239,13 @@ class Tell:
     def _tell(self, facts: Sequence[Recorded], now: datetime) -> int:
         """Queues the sends of all these facts in one commit."""
         seq = facts[-1].seq
-        reads = self._engine.reads()
         try:
-            sends = {
-                send.send_id: send
-                for recorded in facts
-                for send in sends_about(self._desk, reads, recorded.fact, now, in_hand=True)
-            }
+            with self._engine.store.snapshot() as reads:
+                sends = {
+                    send.send_id: send
+                    for recorded in facts
+                    for send in sends_about(self._desk, reads, recorded.fact, now, in_hand=True)
+                }
             self._queue(tuple(sends.values()), seq, now)
         except Exception as error:
             raise CannotFollow(seq) from error

@@ -111,3 +111,30 @@ def test_a_snapshot_reads_the_rows_of_one_instant_and_a_failure_inside_ends_it(
 
     assert (before, meanwhile) == (None, None)
     assert after is not None
+
+
+def test_a_snapshot_reads_each_row_once_and_the_next_one_reads_it_again(
+    store: SqliteStore,
+) -> None:
+    commit(store, add_person("ann"))
+    read: list[str] = []
+    with store.snapshot():
+        pass
+    store._readers.mine().set_trace_callback(read.append)
+    for _ in range(2):
+        with store.snapshot() as reads:
+            found = [reads.engine.person(person_id(who)) for who in ("ann", "bob", "ann", "bob")]
+            assert [each is not None for each in found] == [True, False, True, False]
+
+    assert sum("fd_person" in sql for sql in read) == 4
+
+
+def test_a_list_in_a_snapshot_can_be_read_twice(store: SqliteStore) -> None:
+    commit(store, add_person("ann"))
+    sql, values = "SELECT name FROM fd_person WHERE person_id = ?", (person_id("ann"),)
+    with store.snapshot():
+        db = store._readers.mine()
+        lists = [list(db.execute(sql, values)), db.execute(sql, values).fetchall()]
+        one = db.execute(sql, values).fetchone()
+
+    assert lists == [[one], [one]]

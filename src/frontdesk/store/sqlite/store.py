@@ -36,6 +36,7 @@ from frontdesk.store.sqlite.inline_writer import InlineWriter
 from frontdesk.store.sqlite.jobs import JOB_WRITES
 from frontdesk.store.sqlite.mail import MAIL_WRITES
 from frontdesk.store.sqlite.people import people_writes
+from frontdesk.store.sqlite.remembering import RememberingConnection
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
 from frontdesk.store.sqlite.stats import SqliteAccounts
@@ -137,17 +138,14 @@ class SqliteStore:
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReads]:
-        """One transaction: a read outside of one takes the file's lock each time. A simulation
-        reads by the connection of its writer, which begins and ends transactions itself."""
-        db = self._readers.mine()
-        if db is self._db:
+        """One transaction: a read outside of one takes the file's lock each time, and a row that
+        was read once is not read again. A simulation reads by the connection of its writer, which
+        begins and ends transactions itself."""
+        if self._readers.mine() is self._db:
             yield self._showing
             return
-        db.execute("BEGIN")
-        try:
+        with self._readers.one_snapshot():
             yield self._showing
-        finally:
-            db.execute("COMMIT")
 
     @property
     def follows_in_order(self) -> bool:
@@ -293,6 +291,18 @@ class _Readers:
             with self._opening:
                 self._open.add(db)
             return db
+
+    @contextmanager
+    def one_snapshot(self) -> Iterator[None]:
+        """Reads of this thread are one transaction, in which each row is read once."""
+        db = self.mine()
+        db.execute("BEGIN")
+        self._local.db = RememberingConnection(db)
+        try:
+            yield
+        finally:
+            self._local.db = db
+            db.execute("COMMIT")
 
     def close(self) -> None:
         with self._opening:
