@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.contacts import clean_name
-from frontdesk.core.decision import Command
 from frontdesk.core.localtime import spoken_deadline, spoken_start, zone
 from frontdesk.core.words import how_long
 from frontdesk.desks.booking.commands import (
@@ -36,28 +35,15 @@ from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.story import booking_story
 from frontdesk.features.catalogue.model import CATALOGUE
-from frontdesk.values import Frozen
+from frontdesk.web.console.actions import RowAction
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.forms import FormField, FormSpec, confirm_page, is_confirmed
+from frontdesk.web.console.forms import FormField, FormSpec
 from frontdesk.web.console.lists import PageLink, with_query
 from frontdesk.web.console.shell import act, console_page, form_of, staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
 MOST_NOTE: Final = 2_000
-
-
-class BookingAction(Frozen):
-    """A button of the page. `means` is asked before what cannot be undone."""
-
-    name: str
-    label: str
-    command: Callable[[Booking], Command]
-    says: str
-    fits: Callable[[Booking, datetime], bool]
-    question: str = ""
-    means: str = ""
-    is_danger: bool = False
 
 
 def _is_pending(booking: Booking, _now: datetime) -> bool:
@@ -73,47 +59,47 @@ def _has_begun(booking: Booking, now: datetime) -> bool:
 
 
 ACTIONS: Final = (
-    BookingAction(
+    RowAction[Booking](
         "approve",
         "Approve",
-        lambda booking: ApproveBooking(booking.id),
+        lambda booking, _now: ApproveBooking(booking.id),
         "Approved. The customer is told.",
         _is_pending,
     ),
-    BookingAction(
+    RowAction[Booking](
         "decline",
         "Decline",
-        lambda booking: DeclineBooking(booking.id),
+        lambda booking, _now: DeclineBooking(booking.id),
         "Declined. The customer is told, and the time is free again.",
         _is_pending,
         "Decline this booking?",
         "The customer is told that it is not possible. The time is free again.",
         is_danger=True,
     ),
-    BookingAction(
+    RowAction[Booking](
         "no-show",
         "Did not come",
-        lambda booking: MarkNoShow(booking.id),
+        lambda booking, _now: MarkNoShow(booking.id),
         "Noted as a no-show.",
         _has_begun,
         "Mark this as a no-show?",
         "The customer is told that you missed them, and the rest of the time is free.",
         is_danger=True,
     ),
-    BookingAction(
+    RowAction[Booking](
         "cancel",
         "Cancel",
-        lambda booking: CancelBooking(booking.id, by_staff=True),
+        lambda booking, _now: CancelBooking(booking.id, by_staff=True),
         "Cancelled. The customer is told.",
         lambda booking, now: _is_coming(booking, now) and not _is_pending(booking, now),
         "Cancel this booking?",
         "The customer is told that you had to cancel. The time goes to the waitlist, or is free.",
         is_danger=True,
     ),
-    BookingAction(
+    RowAction[Booking](
         "write-again",
         "Write the calendar again",
-        lambda booking: WriteCalendarAgain(booking.id),
+        lambda booking, _now: WriteCalendarAgain(booking.id),
         "The calendar is written again.",
         lambda booking, _now: booking.takes_time and _is_unwritten(booking),
     ),
@@ -231,17 +217,7 @@ async def run_action(request: Request) -> Response:
     action = _BY_NAME.get(request.path_params["action"])
     if action is None:
         return await show(request)
-    if action.question and not is_confirmed(request):
-        return confirm_page(
-            request,
-            question=action.question,
-            means=action.means,
-            label=action.label,
-            keep_url=url,
-            active=BOOKINGS,
-            is_danger=action.is_danger,
-        )
-    return await act(request, action.command(booking), url, action.says, refusal)
+    return await action.run(request, booking, url, active=BOOKINGS, refusal=refusal)
 
 
 async def edit_page(request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.decision import Command
 from frontdesk.core.localtime import spoken_start
 from frontdesk.core.people import Person
 from frontdesk.core.phones import can_text
@@ -53,25 +52,11 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import Before
 from frontdesk.desks.reminders.story import SOURCES, WINDOWS, appointment_story
-from frontdesk.values import Frozen
+from frontdesk.web.console.actions import RowAction
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.forms import confirm_page, is_confirmed
-from frontdesk.web.console.shell import act, staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
-
-
-class AppointmentAction(Frozen):
-    """A button of the page. `means` is asked before what cannot be undone."""
-
-    name: str
-    label: str
-    command: Callable[[Appointment, datetime], Command]
-    says: str
-    fits: Callable[[Appointment, datetime], bool]
-    question: str = ""
-    means: str = ""
-    is_danger: bool = False
 
 
 def _is_coming(one: Appointment, now: datetime) -> bool:
@@ -96,28 +81,28 @@ def _by_staff(one: Appointment) -> str:
 
 
 ACTIONS: Final = (
-    AppointmentAction(
+    RowAction[Appointment](
         "confirm",
         "They are coming",
         lambda one, _now: Confirm(one.id, one.chain, _by_staff(one), Means.STAFF),
         "Noted: the customer is coming.",
         _is_unconfirmed,
     ),
-    AppointmentAction(
+    RowAction[Appointment](
         "remind",
         "Remind now",
         lambda one, now: RemindNow(one.id, now),
         "The reminder goes out, after quiet hours at the latest.",
         _may_remind,
     ),
-    AppointmentAction(
+    RowAction[Appointment](
         "came",
         "They came",
         lambda one, _now: MarkCame(one.id),
         "Noted: the customer came.",
         _has_begun,
     ),
-    AppointmentAction(
+    RowAction[Appointment](
         "no-show",
         "Did not come",
         lambda one, _now: MarkNoShow(one.id),
@@ -127,7 +112,7 @@ ACTIONS: Final = (
         "The rest of the time goes to the waitlist, or is free.",
         is_danger=True,
     ),
-    AppointmentAction(
+    RowAction[Appointment](
         "cancel",
         "They cannot come",
         lambda one, _now: Cancel(one.id, one.chain, _by_staff(one), Means.STAFF),
@@ -140,21 +125,21 @@ ACTIONS: Final = (
 )
 #: About a calendar event that does not follow its appointment.
 EVENT_ACTIONS: Final = (
-    AppointmentAction(
+    RowAction[Appointment](
         "event-keep",
         "Keep it as it is here",
         lambda one, _now: AnswerEvent(one.id, keep=True),
         "Kept. The event in the calendar follows.",
         lambda one, _now: _asks(one),
     ),
-    AppointmentAction(
+    RowAction[Appointment](
         "event-take",
         "Take it as it is in the calendar",
         lambda one, _now: AnswerEvent(one.id, keep=False),
         "Taken over from the calendar.",
         lambda one, _now: _asks(one),
     ),
-    AppointmentAction(
+    RowAction[Appointment](
         "event-again",
         "Try the calendar again",
         lambda one, _now: AnswerEvent(one.id, keep=True),
@@ -170,7 +155,7 @@ def _asks(one: Appointment) -> bool:
 
 
 #: For an appointment that nobody confirmed by the time in the rules.
-RELEASE: Final = AppointmentAction(
+RELEASE: Final = RowAction[Appointment](
     "release",
     "Give the time away",
     lambda one, _now: ReleaseAppointment(one.id),
@@ -292,18 +277,8 @@ def _before(leads: Sequence[Before]) -> str:
 
 
 async def run_action(request: Request) -> Response:
-    one, now = appointment_of(request), site_of(request).clock.now()
+    one = appointment_of(request)
     action, url = _BY_NAME.get(request.path_params["action"]), appointment_url(one.id)
     if action is None:
         return await show(request)
-    if action.question and not is_confirmed(request):
-        return confirm_page(
-            request,
-            question=action.question,
-            means=action.means,
-            label=action.label,
-            keep_url=url,
-            active=REMINDERS,
-            is_danger=action.is_danger,
-        )
-    return await act(request, action.command(one, now), url, action.says, refusal)
+    return await action.run(request, one, url, active=REMINDERS, refusal=refusal)
