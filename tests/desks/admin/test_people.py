@@ -46,7 +46,7 @@ def test_a_persons_page_shows_where_they_are_on_lists(house: House) -> None:
     page = house.owner().get(add(house, "Gus Doe")).says
 
     assert "Supper RSVP Confirmed" in page
-    assert "Nothing was said to them yet." in page
+    assert "No messages yet." in page
 
 
 @pytest.mark.spec("FD-15")
