@@ -57,3 +57,20 @@ def test_the_customer_sees_moves_and_cancels_by_the_links_of_the_confirmation(
     headings = [salon.visitor.get(each).heading for each in links(salon, ANN)]
 
     assert headings == ["It's booked.", "Move your appointment", "Cancel this appointment?"]
+
+
+@pytest.mark.spec("BK-18")
+def test_the_link_to_another_proposed_time_says_that_one_is_booked_already(salon: Salon) -> None:
+    salon.run(SetRules(RULES))
+    note = {"note": "Haircut on Thursday", "name": "Ann", "contact": ANN}
+    salon.visitor.post("/book/ask", **note)
+    salon.settle()
+    chosen, other, *_ = links(salon, ANN)
+    salon.visitor.post(chosen)
+
+    opened = (salon.visitor.get(each).headers["location"] for each in (chosen, other))
+    before, after = map(salon.visitor.get, opened)
+
+    assert before.heading == after.heading == "It's booked."
+    assert "You chose another time before" not in before.says
+    assert "You chose another time before. This is your appointment." in after.says

@@ -49,7 +49,11 @@ BOOK: Final = (PATH, "To the booking page")
 _LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LAPSED)
 _TWO_WEEKS: Final = timedelta(days=14)
 #: Said once after an action, by the `done` of the address.
-_DONE: Final = {"moved": "Moved. Your new time is below.", "kept": "Nothing was changed."}
+_DONE: Final = {
+    "moved": "Moved. Your new time is below.",
+    "kept": "Nothing was changed.",
+    "other": "You chose another time before. This is your appointment.",
+}
 _TAKEN: Final = "This one was just taken. Your appointment is still as it was."
 _NOT_MOVED: Final = "It could not be moved there. Your appointment is still as it was."
 

@@ -87,7 +87,9 @@ def at_proposal(request: Request, opened: Opened) -> ProposalVisit | Response:
         return link_outdated(request, BOOK)
     booking = bk.booking(asked.booking_id) if asked.booking_id else None
     if booking is not None:
-        return RedirectResponse(manage_url(site, booking), 303)
+        is_chosen = booking.starts_at == link.starts_at or not booking.takes_time
+        other = "" if is_chosen else "?done=other"
+        return RedirectResponse(f"{manage_url(site, booking)}{other}", 303)
     rules = bk.rules()
     query = query_of(asked.fields, rules, now)
     service = rules.service(query.service) if query else None
