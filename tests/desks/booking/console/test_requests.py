@@ -17,7 +17,8 @@ from frontdesk.desks.booking.lanes import DIRECT_LANE, DirectLane, value_of
 from frontdesk.desks.booking.model import BookingRequest, Lane, RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.intake.mail import MailIn
-from tests.desks.booking.pages.shop import RULES, at
+from frontdesk.values import replace
+from tests.desks.booking.pages.shop import CUT, RULES, at
 from tests.desks.rsvp.console_desk import Host, error_at
 from tests.desks.waitlist.console.counter import member, owner
 from tests.support.salon import Salon, salon
@@ -101,6 +102,16 @@ def test_a_draft_that_cannot_be_answered_says_why(desk: Desk) -> None:
     assert error_at(page, "service") == "Choose a service."
     assert error_at(page, "when") == "Write a day or a time, like 'Thursday after 5'."
     assert error_at(page, "email")
+    assert desk.request(RequestStatus.DRAFT).version == 1
+
+
+def test_a_party_that_is_too_large_is_said_at_its_field(desk: Desk) -> None:
+    desk.salon.run(SetRules(replace(RULES, services=(replace(CUT, most=4),))))
+    desk.writes()
+    page = desk.host.press(desk.url, when="Thursday", party="30", do="propose")
+
+    assert page.status == 422
+    assert error_at(page, "party") == "Haircut is for 4 people at most."
     assert desk.request(RequestStatus.DRAFT).version == 1
 
 

@@ -11,6 +11,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.phones import clean_phone
 from frontdesk.core.phones import shown as shown_number
+from frontdesk.core.words import count
 from frontdesk.desks.booking.availability import Availability, wish_of
 from frontdesk.desks.booking.commands import ChangeRequest, Requester
 from frontdesk.desks.booking.lanes import value_of
@@ -30,6 +31,7 @@ from frontdesk.desks.booking.search.query import Wish
 from frontdesk.desks.booking.wish_wording import parts_of_day
 from frontdesk.reading.model import Confidence
 from frontdesk.values import replace
+from frontdesk.web.console.lists import number
 from frontdesk.web.site import Site
 
 Values = Mapping[str, str]
@@ -84,8 +86,12 @@ def proposal_of(site: Site, asked: BookingRequest, typed: Values) -> ChangeReque
     reads, now = site.reads(), site.clock.now()
     rules = booking_reads(reads).rules()
     contact, errors = _contact(typed, site.settings.country)
-    if rules.service(typed.get("service", "")) is None:
+    service = rules.service(typed.get("service", ""))
+    if service is None:
         errors["service"] = "Choose a service."
+    elif number(typed.get("party", ""), digits=4) > service.most:
+        most = count(service.most, "person", "people")
+        errors["party"] = f"{service.name} is for {most} at most."
     wish = _wish(asked, typed, rules, now, site.settings.country)
     if wish is None:
         errors["when"] = "Write a day or a time, like 'Thursday after 5'."
