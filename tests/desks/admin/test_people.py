@@ -38,7 +38,7 @@ def test_people_are_found_by_name_and_address_in_pages(house: House) -> None:
     assert "51 to 62 of 62" in browser.get("/console/people?page=2").says
     assert gus in browser.get("/console/people?q=GUS@").text
     assert "Ann1 Lee" not in browser.get("/console/people?q=100%25").says
-    assert "Nobody here is called zz_." in browser.get("/console/people?q=zz_").says
+    assert "Nobody matches “zz_”." in browser.get("/console/people?q=zz_").says
 
 
 @pytest.mark.spec("FD-21")

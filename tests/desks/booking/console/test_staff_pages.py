@@ -71,6 +71,16 @@ def test_the_day_board_shows_each_booking_in_the_column_of_its_person(busy_salon
     assert "Free: 1 hour 09:00 to 10:00" in page.says
 
 
+def test_a_number_is_written_with_spaces_on_the_page_of_a_booking(busy_salon: Salon) -> None:
+    new = busy_salon.product.engine.new_id
+    bo = {"mobile": "+6591234567"}
+    busy_salon.run(Book(booking_id(new()), PersonId(new()), "Haircut", at(10), "Bo", "", **bo))
+
+    page = owner(busy_salon).get(f"{BOARD}/one/{only(busy_salon).id}")
+
+    assert '<a href="tel:+6591234567">+65 9123 4567</a>' in page.text
+
+
 def test_a_booking_names_the_room_that_was_assigned_to_it(salon: Salon) -> None:
     room = Resource(ResourceId("room"), "The long table", kind=ResourceKind.ROOM)
     rent = replace(CUT, needs=(Need((room.id,)),))

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.contacts import clean_name
 from frontdesk.core.localtime import spoken_deadline, spoken_start, zone
+from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long
 from frontdesk.desks.booking.commands import (
     ApproveBooking,
@@ -155,6 +156,7 @@ async def show(request: Request) -> Response:
         when=spoken_start(booking.starts_at, tz),
         facts=_facts(booking, rules, known.price(booking.price_cents), now),
         mobile=booking.mobile,
+        mobile_shown=shown(booking.mobile),
         email=booking.email,
         person_url=f"/console/people/{booking.person_id}",
         note=booking.note,
