@@ -73,8 +73,8 @@ def test_the_day_board_shows_each_booking_in_the_column_of_its_person(busy_salon
 
 def test_a_number_is_written_with_spaces_on_the_page_of_a_booking(busy_salon: Salon) -> None:
     new = busy_salon.product.engine.new_id
-    bo = {"mobile": "+6591234567"}
-    busy_salon.run(Book(booking_id(new()), PersonId(new()), "Haircut", at(10), "Bo", "", **bo))
+    known, mobile = (booking_id(new()), PersonId(new())), "+6591234567"
+    busy_salon.run(Book(*known, "Haircut", at(10), "Bo", "", mobile=mobile))
 
     page = owner(busy_salon).get(f"{BOARD}/one/{only(busy_salon).id}")
 
