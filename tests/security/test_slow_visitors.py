@@ -19,6 +19,7 @@ from frontdesk.web.app import create_app
 from frontdesk.web.forms import MOST_FORM_BYTES
 from tests.security.world import World
 from tests.support.browser import Browser
+from tests.support.machine import until
 
 TIMEOUT = 20
 
@@ -255,17 +256,39 @@ def test_a_client_that_disconnects_midway_breaks_no_page(
 ) -> None:
     """Into forms, JSON and webhooks, signed in or not: nothing of it is an error of ours."""
     cookie = "; ".join(f"{name}={value}" for name, value in world.owner.cookies.items())
-    with served(world.con.app) as where:
-        for pattern in world.routes("POST"):
+    paths = [world.path(pattern) for pattern in world.routes("POST")]
+    watched = Watched(world.con.app)
+    with served(watched) as where:
+        for path in paths:
             head = (
-                f"POST {world.path(pattern)} HTTP/1.1\r\nhost: desk.example\r\n"
+                f"POST {path} HTTP/1.1\r\nhost: desk.example\r\n"
                 f"cookie: {cookie}\r\ncontent-type: application/x-www-form-urlencoded\r\n"
                 "content-length: 500\r\n\r\nname=A"
             )
             with socket.create_connection(where, timeout=TIMEOUT) as line:
                 line.sendall(head.encode())
+        until(lambda: len(watched.outcomes) == len(paths))
 
+    assert sorted(watched.outcomes, key=str) == sorted([(path, None) for path in paths], key=str)
     assert "a page broke" not in capsys.readouterr().err
+
+
+class Watched:
+    """An application whose requests are noted when they are over, with what went wrong."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.outcomes: list[tuple[str, BaseException | None]] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wrong: BaseException | None = None
+        try:
+            await self.app(scope, receive, send)
+        except BaseException as error:
+            wrong = error
+            raise
+        finally:
+            self.outcomes.append((scope["path"], wrong))
 
 
 async def _is_gone(request: Request) -> Response:
