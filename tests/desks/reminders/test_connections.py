@@ -193,6 +193,23 @@ def test_a_moved_booking_starts_a_new_chain(shop: Shop) -> None:
     )
 
 
+@pytest.mark.spec("AR-05", "AR-18")
+def test_nobody_is_reminded_of_the_old_time_of_a_booking_that_staff_moved_to_this_minute(
+    shop: Shop,
+) -> None:
+    shop.opens()
+    booked = shop.book("ann", FRIDAY + 2 * DAY)
+    shop.wait_until(FRIDAY)
+    before = len(shop.sent("ann@"))
+
+    shop.do(booking.MoveBooking(booked, FRIDAY, by_staff=True))
+    shop.wait_until(FRIDAY + 2 * DAY)
+
+    assert shop.appointment(booked).starts_at == FRIDAY
+    told = [mail.subject for mail in shop.sent("ann@")[before:]]
+    assert [each for each in told if each.startswith("Your appointment")] == []
+
+
 @pytest.mark.spec("AR-11")
 def test_cancelling_in_a_reminder_cancels_the_booking_and_hands_its_time_to_the_waitlist(
     shop: Shop,

@@ -93,7 +93,8 @@ def like(
         consent=visit.consent,
         calendar=visit.calendar or known.calendar,
     )
-    if visit.starts_at != known.starts_at and visit.starts_at <= now:
+    is_written = isinstance(command, RecordAppointment)  # perhaps with a wrong date
+    if is_written and visit.starts_at != known.starts_at and visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
     if visit.starts_at != known.starts_at or visit.person_id != known.person_id:
         return moved(view, after, visit.starts_at, ChangedBy.SOURCE, now)
