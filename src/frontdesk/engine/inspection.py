@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.sends import Send
+from frontdesk.core.unreadable import Unreadable
 from frontdesk.core.words import count
-from frontdesk.engine.ports import DeadLetter, Reads
+from frontdesk.engine.ports import DeadLetter, Reads, Recorded
 from frontdesk.values import Frozen
+
+#: More facts or rows than a desk has.
+MANY: Final = 1_000_000
+_PAGE: Final = 1_000
 
 
 class Lag(Frozen):
@@ -118,3 +123,20 @@ class DeskChecks(Frozen):
 
 def kinds_of(facts: Iterable[type[Fact]]) -> tuple[str, ...]:
     return tuple(fact.kind for fact in facts)
+
+
+def every_row(page_after: Callable[[int, str], Sequence[Any]]) -> Iterator[Any]:
+    """Reads all rows in pages. `page_after` reads so many rows with ids after the last one."""
+    after = ""
+    while page := page_after(_PAGE, after):
+        yield from page
+        after = page[-1].id
+
+
+def unreadable_facts(facts: Iterable[Recorded]) -> list[str]:
+    """A sentence for each fact that cannot be read; rows are not compared with such an audit."""
+    return [
+        f"fact {each.seq} ({each.fact.kind}) cannot be read"
+        for each in facts
+        if isinstance(each.fact, Unreadable)
+    ]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.booking.decide.timers import handover_timer
 from frontdesk.desks.booking.invariants import (
     capacity_problems,
@@ -22,16 +21,17 @@ from frontdesk.desks.booking.notes import NOTES
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.replay import booking_differs, handover_differs, request_differs
 from frontdesk.engine.inspection import (
+    MANY,
     AuditDifferences,
     DeskChecks,
     Examined,
     Inspected,
     RowCount,
+    every_row,
     kinds_of,
+    unreadable_facts,
 )
 
-MANY: Final = 1_000_000
-_PAGE: Final = 1_000
 #: Ticks before this are history: capacities may have changed since.
 _HISTORY: Final = timedelta(days=1)
 
@@ -68,8 +68,7 @@ def audit_problems(
     for booking in bookings:
         facts = bk.facts(booking.id, limit=MANY)
         given = others.pop(RequestId(booking.id), None)
-        unreadable = [each for each in facts if isinstance(each.fact, Unreadable)]
-        yield from (f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable)
+        yield from (unreadable := unreadable_facts(facts))
         if not unreadable:
             yield from booking_differs(booking, facts)
             yield from request_differs(given, facts) if given else ()
@@ -89,24 +88,15 @@ def rebuild(
 
 
 def every_booking(bk: BookingReads) -> Iterator[Booking]:
-    after = ""
-    while page := bk.bookings(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+    return every_row(lambda limit, after: bk.bookings(limit=limit, after=after))
 
 
 def every_handover(bk: BookingReads) -> Iterator[Handover]:
-    after = ""
-    while page := bk.handovers(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+    return every_row(lambda limit, after: bk.handovers(limit=limit, after=after))
 
 
 def every_request(bk: BookingReads) -> Iterator[BookingRequest]:
-    after = ""
-    while page := bk.all_requests(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+    return every_row(lambda limit, after: bk.all_requests(limit=limit, after=after))
 
 
 CHECKS: Final = DeskChecks(followed={"bk.tell": kinds_of(NOTES)}, examine=examine, rebuild=rebuild)

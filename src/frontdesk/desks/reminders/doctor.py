@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 from frontdesk.core.public_holidays import holidays_around
-from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.reminders.decide.allowed import AllowedTimes
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.facts import RulesChanged
@@ -23,16 +22,17 @@ from frontdesk.desks.reminders.notes import NOTES
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.replay import appointment_differs
 from frontdesk.engine.inspection import (
+    MANY,
     AuditDifferences,
     DeskChecks,
     Examined,
     Inspected,
     RowCount,
+    every_row,
     kinds_of,
+    unreadable_facts,
 )
 
-MANY: Final = 1_000_000
-_PAGE: Final = 1_000
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -74,8 +74,7 @@ def audit_problems(ar: ReminderReads) -> Iterator[str]:
     """Replays the audit of each appointment."""
     for one in every_appointment(ar):
         facts = ar.facts(one.id, limit=MANY)
-        unreadable = [each for each in facts if isinstance(each.fact, Unreadable)]
-        yield from (f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable)
+        yield from (unreadable := unreadable_facts(facts))
         if not unreadable:
             yield from appointment_differs(one, facts)
 
@@ -88,10 +87,7 @@ def rebuild(
 
 
 def every_appointment(ar: ReminderReads) -> Iterator[Appointment]:
-    after = ""
-    while page := ar.appointments(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+    return every_row(lambda limit, after: ar.appointments(limit=limit, after=after))
 
 
 CHECKS: Final = DeskChecks(followed={"ar.tell": kinds_of(NOTES)}, examine=examine, rebuild=rebuild)

@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import Any, Final
 
 from frontdesk.core.mail import MailReceived
-from frontdesk.core.unreadable import Unreadable
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.decide.timers import offer_timer
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited, GuestConfirmed
@@ -20,6 +19,7 @@ from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.inspection import (
+    MANY,
     AuditDifferences,
     DeskChecks,
     Examined,
@@ -27,10 +27,10 @@ from frontdesk.engine.inspection import (
     Inspection,
     RowCount,
     kinds_of,
+    unreadable_facts,
 )
 from frontdesk.engine.ports import Recorded
 
-_MANY: Final = 1_000_000
 _PAGE: Final = 5_000
 _FIRST: Final = datetime.min.replace(tzinfo=UTC)
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
@@ -42,7 +42,7 @@ def examine(view: Inspected, now: datetime, settled: bool) -> Examined:
     problems = night_problems(view.inspection, ev)
     events, guests = list(ev.events()), 0
     for event in events:
-        listed = ev.guests_after(event.id, "", _MANY)
+        listed = ev.guests_after(event.id, "", MANY)
         guests += len(listed)
         problems += _late_timers(listed, timers)
         problems += event_problems(ev, event, listed, frozenset(timers), now, settled=settled)
@@ -57,7 +57,7 @@ def rebuild(
     report: list[dict[str, Any]] = []
     for done, event in enumerate(events):
         progress(done, len(events))
-        guests = ev.guests_after(event.id, "", _MANY)
+        guests = ev.guests_after(event.id, "", MANY)
         found = audit_problems(ev, event, guests)
         report.append({"event": event.slug, "guests": len(guests), "differences": found})
     different = [f"{each['event']}: {one}" for each in report for one in each["differences"]]
@@ -86,9 +86,9 @@ def event_problems(
 def audit_problems(ev: RsvpReads, event: Event, guests: Iterable[Guest]) -> list[str]:
     """Describe each difference between the guest list and its facts."""
     audit = list(_audit(ev, event))
-    unreadable = [each for each in audit if isinstance(each.fact, Unreadable)]
+    unreadable = unreadable_facts(audit)
     if unreadable:
-        return [f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable]
+        return unreadable
     return differences(replay(audit), [event], guests)
 
 

@@ -9,7 +9,6 @@ from typing import Final
 from frontdesk.core.localtime import zone
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
-from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.facts import RulesChanged
 from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping
@@ -19,16 +18,17 @@ from frontdesk.desks.waitlist.react import REACTIONS
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
 from frontdesk.engine.inspection import (
+    MANY,
     AuditDifferences,
     DeskChecks,
     Examined,
     Inspected,
     RowCount,
+    every_row,
     kinds_of,
+    unreadable_facts,
 )
 
-MANY: Final = 1_000_000
-_PAGE: Final = 1_000
 #: The subject of facts about the desk itself.
 DESK: Final = "waitlist"
 #: The tolerance between a change of the rules and a message that follows them.
@@ -75,9 +75,9 @@ def list_problems(
 def slot_problems(wl: WaitlistReads, slot: Slot, timers: Mapping[str, datetime]) -> Iterator[str]:
     offers, facts = wl.offers(slot.id), wl.facts(slot.id, limit=MANY)
     yield from broken(slot, offers, timers)
-    if not (unreadable := [each for each in facts if isinstance(each.fact, Unreadable)]):
+    if not (unreadable := unreadable_facts(facts)):
         yield from slot_differs(slot, offers, facts)
-    yield from (f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable)
+    yield from unreadable
 
 
 def booking_problems(wl: WaitlistReads, slot: Slot, now: datetime) -> Iterator[str]:
@@ -87,7 +87,7 @@ def booking_problems(wl: WaitlistReads, slot: Slot, now: datetime) -> Iterator[s
 
 def entry_problems(wl: WaitlistReads, entry: Entry) -> Iterator[str]:
     about = wl.facts_about(entry.id, limit=MANY)
-    if not any(isinstance(each.fact, Unreadable) for each in about):
+    if not unreadable_facts(about):
         yield from entry_differs(entry, about)
 
 
@@ -141,10 +141,7 @@ def _unkept(
 
 
 def every_entry(wl: WaitlistReads) -> Iterator[Entry]:
-    after = EntryId("")
-    while page := wl.entries(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+    return every_row(lambda limit, after: wl.entries(limit=limit, after=EntryId(after)))
 
 
 CHECKS: Final = DeskChecks(
