@@ -182,6 +182,24 @@ def test_a_preview_has_the_names_and_links_of_the_business_and_the_length_of_the
     )
 
 
+@pytest.mark.spec("WL-23")
+def test_without_a_message_in_30_days_a_preview_tells_the_cost_of_a_hundred_offers(
+    salon: Salon,
+) -> None:
+    name = "Clay and Fire, the pottery in the old brewery by the river"
+    salon.product.site.renderer.set_branding(Branding(name, DEFAULT_ACCENT))
+    hundred = "A segment to SG costs about US$0.05: 100 offers a month are about US$10.00."
+    host = owner(salon)
+    assert hundred in host.get(VOICE).says
+
+    salon.joins("Ann", mobile="+6591234567", email="")
+    salon.frees()
+    assert "In the last 30 days: 1 message" in host.get(VOICE).says
+
+    salon.clock.move_to(salon.clock.now() + timedelta(days=31))
+    assert hundred in owner(salon).get(VOICE).says
+
+
 @pytest.mark.spec("WL-23", "FD-13")
 def test_an_unknown_placeholder_is_marked_with_its_line(
     salon: Salon,
