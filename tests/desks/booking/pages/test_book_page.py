@@ -424,6 +424,13 @@ def test_a_party_is_booked_where_the_service_has_one(shop: Shop) -> None:
     assert shop.booking.party == 3
 
 
+def test_a_larger_party_is_led_to_a_note(shop: Shop) -> None:
+    page = shop.given(services=(replace(CUT, most=4),)).get("/book")
+
+    assert "4 of us More than 4 Write us a note" in page.says
+    assert "More than" not in shop.get("/book/embed").says
+
+
 def test_a_wished_staff_member_serves(shop: Shop) -> None:
     shop.given().book(staff="mira")
 

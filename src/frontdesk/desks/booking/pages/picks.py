@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from frontdesk.desks.booking.pages import texts
+from frontdesk.desks.booking.pages.addresses import PATH
 from frontdesk.desks.booking.pages.state import ANYONE, PageState, staff_in
 from frontdesk.desks.booking.rules import BookingRules, ServiceRules
 from frontdesk.desks.booking.wish_wording import choosable
@@ -91,19 +92,18 @@ def _party_pick(state: PageState) -> Pick | None:
     most = min(state.service.most, _MOST_PARTIES)
     if most < 2:
         return None
-    return Pick(
-        "How many",
-        texts.party_text(state.party),
-        "",
-        _options(
-            (
-                texts.party_text(number),
-                state.address.url(party=str(number) if number > 1 else ""),
-                number == state.party,
-            )
-            for number in range(1, most + 1)
-        ),
+    options = _options(
+        (
+            texts.party_text(number),
+            state.address.url(party=str(number) if number > 1 else ""),
+            number == state.party,
+        )
+        for number in range(1, most + 1)
     )
+    if not state.embedded:
+        more = PickOption(f"More than {most}", "Write us a note", f"{PATH}/ask", is_current=False)
+        options = (*options, more)
+    return Pick("How many", texts.party_text(state.party), "", options)
 
 
 def _options(options: Iterable[tuple[str, str, bool]]) -> tuple[PickOption, ...]:
