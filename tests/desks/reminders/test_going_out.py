@@ -355,9 +355,9 @@ def test_staff_pause_all_reminders_and_today_says_so(shop: Shop) -> None:
     host = owner(shop)
 
     assert host.send(NEXT, f"{NEXT}/pause").flash.startswith("Reminders are paused.")
-    assert "Reminders are paused since Mon 16 Nov, 09:00." in host.get(NEXT).says
+    assert "Reminders have been paused since Mon 16 Nov, 09:00." in host.get(NEXT).says
     assert "First reminder" in host.get(NEXT).says
-    assert "Nobody is reminded since Mon 16 Nov, 09:00." in host.get("/console").says
+    assert "Nobody has been reminded since Mon 16 Nov, 09:00." in host.get("/console").says
     shop.wait_until(TUESDAY + HOUR)
     assert len(shop.subjects("ann")) == 1
 

@@ -59,7 +59,8 @@ def _booked(fact: f.BookingMade, tz: ZoneInfo, rules: BookingRules | None = None
     booking = fact.booking
     given_by = fact.request.reader if fact.request else ""
     way = _GIVEN.get(given_by, _LANES[booking.lane])
-    text = f"Booked {way}: {_what(booking, tz)}."
+    verb = "Requested" if booking.status is BookingStatus.PENDING else "Booked"
+    text = f"{verb} {way}: {_what(booking, tz)}."
     if booking.anyone and booking.why_resource:
         chosen = rules.resource(booking.resources[0]) if rules else None
         name = chosen.name if chosen else booking.resources[0].capitalize()

@@ -135,6 +135,8 @@ def test_a_request_for_a_booking_that_needs_approval_says_so(salon: Salon) -> No
     request = host.get(f"{BOARD}/requests/{booked.request_id}")
 
     assert "Decline Cancel" not in page.says
+    assert "Requested on the booking page: Haircut" in page.says
+    assert "Booked on the booking page" not in page.says
     assert "This waits for your approval." in request.says
     assert "Needs approval" in request.says
 

@@ -91,7 +91,7 @@ def _paused(reads: Reads, tz: ZoneInfo) -> Iterator[TodayCard]:
         wall = to_wall(since, tz)
         yield TodayCard(
             title="Reminders are paused",
-            text=f"Nobody is reminded since {short_date(wall.date())}, {wall:%H:%M}.",
+            text=f"Nobody has been reminded since {short_date(wall.date())}, {wall:%H:%M}.",
             url=f"{REMINDERS}/next",
             button="Look at it",
             sign="alert",
