@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,6 +21,8 @@ from frontdesk.web.limits import Limits, Rate, RateLimits
 from frontdesk.web.renderer import Renderer
 from frontdesk.web.shared_objects import SharedObjects
 from frontdesk.web.unseen_work import AtOnce, UnseenWork
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -80,3 +83,10 @@ def limit_visitor(request: Request, purpose: str, rate: Rate) -> None:
 def visitor_of(request: Request) -> str:
     """Returns the address of the client; empty if it is unknown."""
     return request.client.host if request.client else ""
+
+
+def or_404(found: T | None) -> T:
+    """Raises 404 if there is nothing at this address."""
+    if found is None:
+        raise HTTPException(404)
+    return found

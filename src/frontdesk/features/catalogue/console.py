@@ -7,7 +7,6 @@ from typing import Any, Final, Protocol
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -25,7 +24,7 @@ from frontdesk.features.catalogue.model import CATALOGUE, MOST_CURRENCY, Catalog
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, run, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 _CANNOT: Final = "That could not be saved: please look at the names again. Nothing was changed."
 
@@ -271,10 +270,7 @@ def _people(texts: UserTexts, n: int) -> str:
 
 
 def _named(known: Catalogue, name: str) -> Service:
-    found = next((one for one in known.services if one.name == name), None)
-    if found is None:
-        raise HTTPException(404)
-    return found
+    return or_404(next((one for one in known.services if one.name == name), None))
 
 
 def _not_moved(left: int) -> str:

@@ -13,7 +13,6 @@ from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -28,7 +27,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.shared_objects import SharedKey
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 #: The number of earlier versions that the page shows.
 MOST_EARLIER: Final = 20
@@ -162,9 +161,7 @@ class DocumentConsole(Frozen):
 
     async def _use_again(self, page: DocumentPage, request: Request) -> Response:
         earlier = await run_in_threadpool(self._earlier, page, request)
-        text = _of_seq(earlier, form_of(request)["seq"])
-        if text is None:
-            raise HTTPException(404)
+        text = or_404(_of_seq(earlier, form_of(request)["seq"]))
         return await self._write(page, request, text)
 
     async def _refresh(self, page: DocumentPage, request: Request) -> Response:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -29,7 +28,7 @@ from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Pager
 from frontdesk.web.console.shell import done, run, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 Values = Mapping[str, str]
 
@@ -197,10 +196,7 @@ class ProposalConsole(Frozen, kw_only=True):
         )
 
     def _named(self, request: Request) -> Proposal:
-        found = self.reads(request).proposal(ProposalId(request.path_params["request"]))
-        if found is None:
-            raise HTTPException(404)
-        return found
+        return or_404(self.reads(request).proposal(ProposalId(request.path_params["request"])))
 
     async def _show(self, request: Request) -> Response:
         proposal = self._named(request)

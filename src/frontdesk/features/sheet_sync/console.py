@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -22,7 +21,7 @@ from frontdesk.web.console.forms import confirm_page
 from frontdesk.web.console.lists import number
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.shared_objects import SharedKey
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 ON_A_PAGE: Final = 50
 MOST_ROWS: Final = 500
@@ -158,10 +157,7 @@ def _what(counts: Counts) -> str:
 
 
 def _found(console: SheetConsole, request: Request) -> Version:
-    found = console.sheet(request).version(number(request.path_params["number"], digits=9))
-    if found is None:
-        raise HTTPException(404)
-    return found
+    return or_404(console.sheet(request).version(number(request.path_params["number"], digits=9)))
 
 
 async def _version(console: SheetConsole, request: Request) -> Response:

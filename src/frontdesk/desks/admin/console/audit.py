@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -21,7 +20,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.lists import Column, ListSpec, Pager, number
 from frontdesk.web.console.shell import console_page, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 PATH: Final = "/console/audit"
 
@@ -92,9 +91,7 @@ def _kinds(request: Request, desk: str) -> list[tuple[str, str]]:
 
 
 async def one_fact(request: Request) -> Response:
-    recorded = reads_of(request).fact(number_in(request, "seq"))
-    if recorded is None:
-        raise HTTPException(404)
+    recorded = or_404(reads_of(request).fact(number_in(request, "seq")))
     fact, now = recorded.fact, site_of(request).clock.now()
     return console_page(
         request,

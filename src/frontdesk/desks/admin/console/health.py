@@ -40,7 +40,7 @@ from frontdesk.web.console.shell import (
     signed_in,
     staff,
 )
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 NO_STORE = {"cache-control": "no-store"}
 
@@ -200,10 +200,7 @@ async def set_aside(request: Request) -> Response:
 
 
 def _letter(request: Request) -> DeadLetter:
-    letter = reads_of(request).dead_letter(number_in(request, "letter_id"))
-    if letter is None:
-        raise HTTPException(404)
-    return letter
+    return or_404(reads_of(request).dead_letter(number_in(request, "letter_id")))
 
 
 def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import Final
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -39,7 +38,7 @@ from frontdesk.web.console.formatting import Chip, relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec
 from frontdesk.web.console.sections import shell_of
 from frontdesk.web.console.shell import console_page, done, refuse, run, signed_in, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 PATH: Final = "/console/messages/in"
 NEEDS: Final = "person"
@@ -312,7 +311,4 @@ async def deal_with(request: Request) -> Response:
 
 
 def _raw(request: Request) -> RawMail:
-    mail = site_of(request).reads().engine.raw_mail(MailId(request.path_params["mail_id"]))
-    if mail is None:
-        raise HTTPException(404)
-    return mail
+    return or_404(site_of(request).reads().engine.raw_mail(MailId(request.path_params["mail_id"])))

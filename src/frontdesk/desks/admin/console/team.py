@@ -31,7 +31,7 @@ from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.forms import cleaned
 from frontdesk.web.console.sections import shell_of
 from frontdesk.web.console.shell import act, console_page, done, form_of, run, signed_in, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 PATH: Final = "/console/team"
 YOU: Final = "/console/you"
@@ -175,10 +175,7 @@ def _refusal(reason: StrEnum, otherwise: str = "Nothing was changed.") -> str:
 
 
 def _member(request: Request) -> Membership:
-    found = reads_of(request).membership(MemberId(request.path_params["member_id"]))
-    if found is None:
-        raise HTTPException(404)
-    return found
+    return or_404(reads_of(request).membership(MemberId(request.path_params["member_id"])))
 
 
 # --- the signed-in member -------------------------------------------------------------------

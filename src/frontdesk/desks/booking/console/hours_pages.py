@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -28,6 +27,7 @@ from frontdesk.desks.booking.rules_file.problems import Problems
 from frontdesk.desks.booking.rules_file.summary import WEEKDAYS, week_words
 from frontdesk.desks.booking.rules_file.time_kinds import DAYS, read_ranges, read_week
 from frontdesk.web.console.shell import form_of, staff, tabs
+from frontdesk.web.site import or_404
 
 PATH: Final = f"{BOOKINGS}/hours"
 #: In the address of a page; no id begins with this sign.
@@ -92,10 +92,7 @@ def _who(request: Request, rules: BookingRules) -> Resource | None:
     who = request.path_params["who"]
     if who == BUSINESS:
         return None
-    resource = rules.resource(who)
-    if resource is None:
-        raise HTTPException(404)
-    return resource
+    return or_404(rules.resource(who))
 
 
 def _written(text: str, who: Resource | None) -> WeekHours | None:

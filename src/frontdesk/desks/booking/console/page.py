@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,7 +15,7 @@ from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.formatting import badge_number
 from frontdesk.web.console.shell import DeskFrame
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 BOOKINGS: Final = "/console/bookings"
 #: A badge counts up to this number.
@@ -45,10 +44,7 @@ def bk_of(request: Request) -> BookingReads:
 
 def booking_of(request: Request) -> Booking:
     """The booking that the URL names; raises 404 if there is none."""
-    booking = bk_of(request).booking(BookingId(request.path_params["booking"]))
-    if booking is None:
-        raise HTTPException(404)
-    return booking
+    return or_404(bk_of(request).booking(BookingId(request.path_params["booking"])))
 
 
 def booking_url(booking_id: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -78,7 +77,7 @@ from frontdesk.web.console.lists import (
     Pager,
 )
 from frontdesk.web.console.shell import done, form_of, run, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 REQUESTS: Final = f"{BOOKINGS}/requests"
 TEXTS: Final = ProposalTexts(
@@ -225,10 +224,7 @@ def state_chip(request: BookingRequest) -> Chip:
 
 
 def _named(request: Request) -> BookingRequest:
-    found = bk_of(request).request(RequestId(request.path_params["request"]))
-    if found is None:
-        raise HTTPException(404)
-    return found
+    return or_404(bk_of(request).request(RequestId(request.path_params["request"])))
 
 
 async def show(request: Request) -> Response:

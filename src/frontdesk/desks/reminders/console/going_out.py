@@ -46,7 +46,7 @@ from frontdesk.features.messages.kinds import takes_sms
 from frontdesk.web.console.formatting import Chip, short_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, matches
 from frontdesk.web.console.shell import act, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 PATH: Final = f"{REMINDERS}/next"
 _WINDOWS_BY_NAME: Final = {each.value: each for each in Window}
@@ -231,10 +231,7 @@ def _size(text: str) -> str:
 
 
 def _window(request: Request) -> Window:
-    window = _WINDOWS_BY_NAME.get(request.path_params["window"])
-    if window is None:
-        raise HTTPException(404)
-    return window
+    return or_404(_WINDOWS_BY_NAME.get(request.path_params["window"]))
 
 
 async def skip(request: Request) -> Response:

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -24,7 +23,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip, badge_number, short_time
 from frontdesk.web.console.shell import DeskFrame
 from frontdesk.web.shared_objects import SharedKey
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 REMINDERS: Final = "/console/reminders"
 PROPOSED: Final = f"{REMINDERS}/proposed"
@@ -76,10 +75,7 @@ def ar_of(request: Request) -> ReminderReads:
 
 def appointment_of(request: Request) -> Appointment:
     """The appointment that the URL names; raises 404 if there is none."""
-    found = ar_of(request).appointment(AppointmentId(request.path_params["appointment"]))
-    if found is None:
-        raise HTTPException(404)
-    return found
+    return or_404(ar_of(request).appointment(AppointmentId(request.path_params["appointment"])))
 
 
 def appointment_url(appointment_id: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -45,7 +44,7 @@ from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import act, done, form_of, run, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 
 def routes() -> list[BaseRoute]:
@@ -176,9 +175,7 @@ SIMPLE: Final[Mapping[str, tuple[_Make, str]]] = {
 
 
 async def simple_action(request: Request) -> Response:
-    known = SIMPLE.get(request.path_params["action"])
-    if known is None:
-        raise HTTPException(404)
+    known = or_404(SIMPLE.get(request.path_params["action"]))
     make, says = known
     placed = guest_of(request)
     return await act(request, make(placed), placed.url, says, refusal)

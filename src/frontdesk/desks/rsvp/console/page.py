@@ -28,7 +28,7 @@ from frontdesk.desks.rsvp.model import (
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, signed_in, tabs
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 EVENTS: Final = "/console/events"
 
@@ -58,10 +58,7 @@ def event_url(event_id: str) -> str:
 
 
 def event_of(request: Request) -> Event:
-    event = ev_of(request).event(EventId(request.path_params["event"]))
-    if event is None:
-        raise HTTPException(404)
-    return event
+    return or_404(ev_of(request).event(EventId(request.path_params["event"])))
 
 
 def guest_of(request: Request) -> Placed:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -46,7 +45,7 @@ from frontdesk.features.sheet_sync.form import Values
 from frontdesk.values import replace
 from frontdesk.web.app import wants_json
 from frontdesk.web.console.shell import done, form_of, run, staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 
 def routes() -> list[BaseRoute]:
@@ -63,10 +62,7 @@ def routes() -> list[BaseRoute]:
 
 def ours_of(request: Request) -> ListRow:
     """The row that the URL names; raises 404 if there is none."""
-    ours = one_row(request, EntryId(request.path_params["entry"]))
-    if ours is None:
-        raise HTTPException(404)
-    return ours
+    return or_404(one_row(request, EntryId(request.path_params["entry"])))
 
 
 # --- editing --------------------------------------------------------------------------------

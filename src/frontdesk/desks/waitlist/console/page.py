@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,7 +18,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.web.console.formatting import badge_number
 from frontdesk.web.console.shell import DeskFrame, signed_in
-from frontdesk.web.site import site_of
+from frontdesk.web.site import or_404, site_of
 
 WAITLIST: Final = "/console/waitlist"
 MOST_REQUESTS: Final = 50
@@ -53,10 +52,7 @@ def slot_intake_of(request: Request) -> SlotIntake:
 
 def slot_of(request: Request) -> Slot:
     """The slot that the URL names; raises 404 if there is none."""
-    slot = wl_of(request).slot(SlotId(request.path_params["slot"]))
-    if slot is None:
-        raise HTTPException(404)
-    return slot
+    return or_404(wl_of(request).slot(SlotId(request.path_params["slot"])))
 
 
 def slot_url(slot_id: str) -> str:
