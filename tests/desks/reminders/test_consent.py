@@ -26,9 +26,12 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendState, Via
 from frontdesk.desks.admin.commands import Erase, RecordConsent, SetTextConsent
 from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.reminders.commands import RecordAppointment
+from frontdesk.desks.reminders.model import AppointmentSource
 from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.sms import TextIn
+from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
 from tests.desks.reminders.test_connections import BASE, Shop
 from tests.desks.reminders.test_sheet_sources import owner, save, shop_with, turn
 from tests.desks.rsvp.console_desk import Host
@@ -258,3 +261,28 @@ def test_a_column_of_a_sheet_states_consent(tmp_path: Path) -> None:
         save(file, file.read_text().replace('"yes, on paper"', "no"))
         turn(shop)
         assert [each.given for each in record_in(shop, ann.id).statements] == [True, False]
+
+
+@pytest.mark.spec("AR-24")
+@pytest.mark.parametrize(
+    ("email", "mobile", "reads"),
+    [("ann@example.org", MOBILE, 1), ("", MOBILE, 1), ("ann@example.org", "", 0)],
+)
+def test_the_record_is_read_once_for_a_text_and_never_for_a_mail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, email: str, mobile: str, reads: int
+) -> None:
+    with closing(Shop(tmp_path)) as shop:
+        sheet, person = AppointmentSource.SHEET, PersonId(an_id("ann"))
+        shop.do(RecordAppointment(sheet, "7", person, "Ann", email, mobile, "Cut", FRIDAY, HOUR))
+        asked: list[str] = []
+        known = SqliteEngineReads.consent
+
+        def counted(self: SqliteEngineReads, person_id: PersonId) -> ConsentRecord:
+            asked.append(person_id)
+            return known(self, person_id)
+
+        monkeypatch.setattr(SqliteEngineReads, "consent", counted)
+        shop.wait_until(FRIDAY - 3 * DAY)
+
+        assert len(shop.sent("")) == 1
+        assert asked == [person] * reads

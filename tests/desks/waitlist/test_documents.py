@@ -19,7 +19,7 @@ from frontdesk.desks.waitlist.decide.documents import (
     set_rules,
     take_document,
 )
-from frontdesk.desks.waitlist.facts import (
+from frontdesk.desks.waitlist.document_facts import (
     CatalogueChanged,
     DocumentTaken,
     DocumentUnclear,

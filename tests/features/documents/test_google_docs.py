@@ -11,7 +11,7 @@ import pytest
 from frontdesk.core.decision import Refused
 from frontdesk.core.sends import Via
 from frontdesk.desks.waitlist import rules_doc
-from frontdesk.desks.waitlist.facts import DocumentTaken, DocumentUnclear
+from frontdesk.desks.waitlist.document_facts import DocumentTaken, DocumentUnclear
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in

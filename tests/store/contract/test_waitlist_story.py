@@ -11,7 +11,8 @@ from frontdesk.core.decision import Accepted, Fact
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.desks.admin.facts import PersonErased
 from frontdesk.desks.waitlist.changes import AddEntry
-from frontdesk.desks.waitlist.facts import DocumentTaken, EntryLeft, NobodyFitted
+from frontdesk.desks.waitlist.document_facts import DocumentTaken
+from frontdesk.desks.waitlist.facts import EntryLeft, NobodyFitted
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded, Store

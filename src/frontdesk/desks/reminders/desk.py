@@ -10,7 +10,7 @@ from frontdesk.core.decision import Accepted, Change, Command, Decision, Fact, R
 from frontdesk.core.jobs import Job
 from frontdesk.core.notes import Note
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.reminders import changes, commands, documents, facts, load
+from frontdesk.desks.reminders import changes, commands, document_facts, documents, facts, load
 from frontdesk.desks.reminders.decide import (
     alerts,
     appointments,
@@ -37,7 +37,8 @@ from frontdesk.features.proposals.rules import rules as proposal_rules
 
 FACTS: Final = tuple(
     kind
-    for kind in vars(facts).values()
+    for module in (facts, document_facts)
+    for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and "kind" in vars(kind)
 )
 
@@ -94,7 +95,7 @@ def set_rules(before: ReminderRules, command: commands.SetRules, _now: datetime)
     if before == command.rules:
         return Refused(Reason.UNCHANGED)
     write = WriteSetting(SAVED_RULES, before, command.rules)
-    return Accepted((write,), (facts.RulesChanged(command.rules),))
+    return Accepted((write,), (document_facts.RulesChanged(command.rules),))
 
 
 def reminders_desk(

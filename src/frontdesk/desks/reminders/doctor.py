@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.core.public_holidays import holidays_around
 from frontdesk.desks.reminders.decide.allowed import AllowedTimes
 from frontdesk.desks.reminders.decide.windows import Planner
-from frontdesk.desks.reminders.facts import RulesChanged
+from frontdesk.desks.reminders.document_facts import RulesChanged
 from frontdesk.desks.reminders.invariants import (
     answer_problems,
     chain_problems,

@@ -20,7 +20,7 @@ from frontdesk.desks.reminders.decide.documents import (
     SAVED_DOCUMENT,
     RulesView,
 )
-from frontdesk.desks.reminders.facts import WordingsChanged
+from frontdesk.desks.reminders.document_facts import WordingsChanged
 from frontdesk.desks.reminders.messages import DOCUMENT
 from frontdesk.desks.reminders.model import CODE, SAVED_RULES
 from frontdesk.desks.reminders.reasons import Reason

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Change, Command, Fact, TimerName
 from frontdesk.core.jobs import Job
-from frontdesk.desks.waitlist import changes, commands, facts, load
+from frontdesk.desks.waitlist import changes, commands, document_facts, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
 from frontdesk.desks.waitlist.decide import bookings, documents, entries, moves, offers, proposals
 from frontdesk.desks.waitlist.notes import NOTES
@@ -66,7 +66,8 @@ RULES: Final[Mapping[type[Command], Rule]] = {
 
 FACTS: Final = tuple(
     kind
-    for kind in vars(facts).values()
+    for module in (facts, document_facts)
+    for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and "kind" in vars(kind)
 )
 

@@ -10,7 +10,7 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
-from frontdesk.desks.waitlist.facts import RulesChanged
+from frontdesk.desks.waitlist.document_facts import RulesChanged
 from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping
 from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES

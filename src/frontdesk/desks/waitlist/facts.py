@@ -12,7 +12,6 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import (
-    DocumentName,
     EntryId,
     EntryStatus,
     Figures,
@@ -23,7 +22,6 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
-from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.proposals.model import ProposalId
 
 # --- the list -------------------------------------------------------------------------------
@@ -315,33 +313,6 @@ class DeskFact(Fact):
     @property
     def subject(self) -> str:
         return "waitlist"
-
-
-class RulesChanged(DeskFact):
-    kind: ClassVar[str] = "wl.rules_changed"
-    rules: Rules
-
-
-class DocumentTaken(DeskFact):
-    """A document was understood and is in force."""
-
-    kind: ClassVar[str] = "wl.document_taken"
-    name: DocumentName
-    text: str
-
-
-class DocumentUnclear(DeskFact):
-    """A document was not understood; the last good one stays in force."""
-
-    kind: ClassVar[str] = "wl.document_unclear"
-    name: DocumentName
-    digest: str
-    problems: int
-
-
-class CatalogueChanged(DeskFact):
-    kind: ClassVar[str] = "wl.shop_changed"
-    shop: Catalogue
 
 
 class SheetHalted(DeskFact):

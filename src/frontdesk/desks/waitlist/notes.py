@@ -10,7 +10,7 @@ from typing import Any, Final
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.core.sends import TOO_DEAR
-from frontdesk.desks.waitlist import facts
+from frontdesk.desks.waitlist import document_facts, facts
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
 from frontdesk.features.documents.unclear import unclear_note
@@ -118,7 +118,7 @@ def proposed(fact: facts.ProposalMade) -> Note:
     return _to_staff(fact, "proposed", "once")
 
 
-def unclear(fact: facts.DocumentUnclear) -> Note:
+def unclear(fact: document_facts.DocumentUnclear) -> Note:
     return unclear_note("wl", fact)
 
 
@@ -210,7 +210,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     facts.OverlapRefused: overlap_refused,
     facts.SlotHandedBack: handed_back,
     facts.ProposalMade: proposed,
-    facts.DocumentUnclear: unclear,
+    document_facts.DocumentUnclear: unclear,
     facts.SheetHalted: sheet_halted,
     facts.CalendarHalted: calendar_halted,
     facts.SheetTroubled: sheet_troubled,

@@ -11,6 +11,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken_day, spoken_start, to_wall
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count, ordinal
+from frontdesk.desks.waitlist import document_facts
 from frontdesk.desks.waitlist import facts as f
 from frontdesk.desks.waitlist.model import DocumentName, Lane, Opening
 from frontdesk.desks.waitlist.reasons import Lost, Withdrawn
@@ -232,21 +233,21 @@ def _discarded(_fact: f.ProposalDiscarded, _who: str, _tz: ZoneInfo) -> _Told:
 _DOCUMENTS: Final = {DocumentName.RULES: "rules", DocumentName.VOICE: "messages"}
 
 
-def _rules_changed(_fact: f.RulesChanged, _who: str, _tz: ZoneInfo) -> _Told:
+def _rules_changed(_fact: document_facts.RulesChanged, _who: str, _tz: ZoneInfo) -> _Told:
     return "Other rules hold from now on.", None
 
 
-def _document_taken(fact: f.DocumentTaken, _who: str, _tz: ZoneInfo) -> _Told:
+def _document_taken(fact: document_facts.DocumentTaken, _who: str, _tz: ZoneInfo) -> _Told:
     return f"The document with the {_DOCUMENTS[fact.name]} was written.", None
 
 
-def _document_unclear(fact: f.DocumentUnclear, _who: str, _tz: ZoneInfo) -> _Told:
+def _document_unclear(fact: document_facts.DocumentUnclear, _who: str, _tz: ZoneInfo) -> _Told:
     lines = count(fact.problems, "line")
     name = _DOCUMENTS[fact.name]
     return f"The document with the {name} has {lines} that cannot be understood.", Tone.ENDING
 
 
-def _catalogue_changed(_fact: f.CatalogueChanged, _who: str, _tz: ZoneInfo) -> _Told:
+def _catalogue_changed(_fact: document_facts.CatalogueChanged, _who: str, _tz: ZoneInfo) -> _Told:
     return "The services were changed.", None
 
 
@@ -316,10 +317,10 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.ProposalApproved: _approved,
     f.ProposalDiscarded: _discarded,
     f.RequestIgnored: _ignored,
-    f.RulesChanged: _rules_changed,
-    f.DocumentTaken: _document_taken,
-    f.DocumentUnclear: _document_unclear,
-    f.CatalogueChanged: _catalogue_changed,
+    document_facts.RulesChanged: _rules_changed,
+    document_facts.DocumentTaken: _document_taken,
+    document_facts.DocumentUnclear: _document_unclear,
+    document_facts.CatalogueChanged: _catalogue_changed,
     f.SheetHalted: _sheet_halted,
     f.CalendarHalted: _calendar_halted,
     f.CalendarSettled: _calendar_settled,

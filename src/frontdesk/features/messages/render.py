@@ -53,12 +53,14 @@ def _say(messages: DeskMessages, context: MessageContext, content: MessageConten
         wording = messages.wording(context.reads, via, name)
         return fill(wording, _values(spec, context, content))
 
-    is_mail = content.mail_only or (
-        person.email and not context.may_send_sms(to_stranger=kind.to_stranger)
-    )
-    if kind.sms is None or is_mail:
+    is_mail_only = kind.sms is None or content.mail_only
+    may_choose = not is_mail_only and bool(person.email)
+    may_text = may_choose and context.may_send_sms(to_stranger=kind.to_stranger)
+    if kind.sms is None or is_mail_only or (may_choose and not may_text):
         assert kind.mail is not None, "a kind without wording names another"
         return Say(_mail(context, content, filled(Via.MAIL, kind.mail)))
+    if may_text:  # the number and the consent were looked at
+        return Say(_sms(context, filled(Via.TEXT, kind.sms)))
     closed = context.sender.sms_rules.why_not(person.mobile)
     if not closed and lacks_consent(context.reads, person):
         closed = NO_CONSENT

@@ -15,7 +15,7 @@ from frontdesk.desks.booking.documents import (
     follow_business,
 )
 from frontdesk.desks.booking.model import CODE
-from frontdesk.desks.waitlist.facts import CatalogueChanged
+from frontdesk.desks.waitlist.document_facts import CatalogueChanged
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles, NoFiles

@@ -11,7 +11,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.sms import size
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
-from frontdesk.desks.waitlist.facts import DocumentTaken
+from frontdesk.desks.waitlist.document_facts import DocumentTaken
 from frontdesk.desks.waitlist.model import DocumentName, Opening, Wish
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.features.documents.console import MOST_EARLIER

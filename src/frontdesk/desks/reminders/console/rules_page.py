@@ -12,8 +12,8 @@ from frontdesk.core.localtime import ENGLISH
 from frontdesk.core.words import how_long, join_names
 from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
 from frontdesk.desks.reminders.decide.documents import RULES_NAME
+from frontdesk.desks.reminders.document_facts import DocumentTaken
 from frontdesk.desks.reminders.documents import VOICE_NAME
-from frontdesk.desks.reminders.facts import DocumentTaken
 from frontdesk.desks.reminders.messages import DOCUMENT
 from frontdesk.desks.reminders.rules import ReminderRules, Schedule
 from frontdesk.desks.reminders.rules_file import parse_rules

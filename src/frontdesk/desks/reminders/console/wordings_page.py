@@ -16,7 +16,7 @@ from frontdesk.core.wording import wording_setting
 from frontdesk.core.words import count
 from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
 from frontdesk.desks.reminders.console.rules_page import VOICE_PATH
-from frontdesk.desks.reminders.facts import WordingChanged, WordingsChanged
+from frontdesk.desks.reminders.document_facts import WordingChanged, WordingsChanged
 from frontdesk.desks.reminders.model import CODE, Window
 from frontdesk.desks.reminders.notes import KINDS
 from frontdesk.desks.reminders.reads import ReminderReads

@@ -10,7 +10,7 @@ from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.core.yaml_tree import MOST_BYTES
 from frontdesk.desks.reminders.commands import ConfirmRulesFile, TakeRules
-from frontdesk.desks.reminders.facts import DocumentTaken, DocumentUnclear, RulesChanged
+from frontdesk.desks.reminders.document_facts import DocumentTaken, DocumentUnclear, RulesChanged
 from frontdesk.desks.reminders.model import CODE, SAVED_RULES
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import ReminderRules

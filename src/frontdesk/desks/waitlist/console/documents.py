@@ -23,8 +23,8 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
+from frontdesk.desks.waitlist.document_facts import DocumentTaken
 from frontdesk.desks.waitlist.facts import (
-    DocumentTaken,
     EntryJoined,
     EntryLeft,
     JoinRepeated,

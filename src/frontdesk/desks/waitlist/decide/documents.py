@@ -17,13 +17,13 @@ from frontdesk.desks.waitlist.commands import (
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide import timers
-from frontdesk.desks.waitlist.facts import (
-    CalendarSettled,
+from frontdesk.desks.waitlist.document_facts import (
     CatalogueChanged,
     DocumentTaken,
     DocumentUnclear,
     RulesChanged,
 )
+from frontdesk.desks.waitlist.facts import CalendarSettled
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     SAVED_RULES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from frontdesk.desks.reminders import facts
+from frontdesk.desks.reminders import document_facts, facts
 from frontdesk.desks.reminders.changes import AddProposal, SettleProposal
 from frontdesk.desks.reminders.reads import ReminderSettings
 from frontdesk.store.dynamodb import sheet_versions
@@ -73,7 +73,7 @@ REMINDERS = DeskItems(
     code="ar",
     writes={**rows.WRITES, **PROPOSALS.writes, **VERSION_WRITES},
     reads=DynamoReminderReads,
-    facts=facts_in(facts),
+    facts=facts_in(facts, document_facts),
     forget=forget,
     forget_person=forget_person,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontdesk.desks.waitlist import facts
+from frontdesk.desks.waitlist import document_facts, facts
 from frontdesk.store.dynamodb import sheet_versions
 from frontdesk.store.dynamodb.sheet_versions import VERSION_WRITES
 from frontdesk.store.dynamodb.table_reader import TableReader
@@ -42,7 +42,7 @@ WAITLIST = DeskItems(
         **VERSION_WRITES,
     },
     reads=DynamoWaitlistReads,
-    facts=facts_in(facts),
+    facts=facts_in(facts, document_facts),
     forget=forget,
     forget_person=forget_person,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlite3 import Connection
 
 from frontdesk.core.jobs import AddJob
-from frontdesk.desks.reminders import facts
+from frontdesk.desks.reminders import document_facts, facts
 from frontdesk.desks.reminders.slack.news import gap_posts
 from frontdesk.features.slack.news import retract_job
 from frontdesk.store.fact_json import facts_in
@@ -57,7 +57,7 @@ REMINDERS = DeskTables(
     code="ar",
     writes={**WRITES, **PROPOSALS.writes, **VERSION_WRITES},
     reads=SqliteReminderReads,
-    facts=facts_in(facts),
+    facts=facts_in(facts, document_facts),
     forget=forget,
     forget_person=forget_person,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlite3 import Connection
 
-from frontdesk.desks.waitlist import facts
+from frontdesk.desks.waitlist import document_facts, facts
 from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite import sheet_versions
 from frontdesk.store.sqlite.sheet_versions import VERSION_WRITES
@@ -42,7 +42,7 @@ WAITLIST = DeskTables(
         **VERSION_WRITES,
     },
     reads=SqliteWaitlistReads,
-    facts=facts_in(facts),
+    facts=facts_in(facts, document_facts),
     forget=forget,
     forget_person=forget_person,
 )
