@@ -65,7 +65,7 @@ def test_open_requests_are_on_today_on_the_rail_and_on_their_tab(salon: Salon) -
     for n in (1, 2):
         asks(salon, f"m{n}")
         noun = "request" if n == 1 else "requests"
-        assert f"{n} {noun} to approve" in staff.get("/console").says
+        assert f"{n} waitlist {noun} to approve" in staff.get("/console").says
         assert f"Requests {n} Day" in staff.get(BOARD).says
         assert f"Waitlist {n} " in staff.get(BOARD).says
 

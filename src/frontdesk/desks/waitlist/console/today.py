@@ -80,7 +80,9 @@ def _unclear(wl: WaitlistReads) -> Iterator[TodayCard]:
 def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
     if n := open_requests(wl):
         yield TodayCard(
-            title="1 request to approve" if n == "1" else f"{n} requests to approve",
+            title="1 waitlist request to approve"
+            if n == "1"
+            else f"{n} waitlist requests to approve",
             text="Sent by mail. Nobody is on the list before you say so.",
             url=f"{WAITLIST}/requests",
             button="Read it" if n == "1" else "Read them",
