@@ -170,6 +170,15 @@ class ScenarioPart:
         found = (pair.key.line for pair in self.node.pairs if pair.key.text == key)
         return next(found, self.node.line)
 
+    def rules(self, key: str, parse: Callable[[str, str], Any], zone: str) -> tuple[str, Any]:
+        """Reads a document with rules: its text, and the parsed rules."""
+        text: str = self.value(key, str)
+        parsed = parse(text, zone)
+        if parsed.rules is None:
+            problem = parsed.problems[0]
+            raise BadScenario(self.file, self.line_in(key, problem.line), f"{key}: {problem.why}")
+        return text, parsed.rules
+
     def line_in(self, key: str, line: int) -> int:
         """Returns the line in the file of a line of this text, as far as it is known."""
         node = self.node.get(key)

@@ -65,12 +65,8 @@ def _place(part: ScenarioPart) -> SimulatedBusiness:
     business = part.part("business")
     business.expect("name", "zone")
     tz: ZoneInfo = business.value("zone", zone, ZoneInfo("UTC"))
-    text: str = part.value("rules", str)
-    parsed = parse_rules(text, tz.key)
-    if parsed.rules is None:
-        problem = parsed.problems[0]
-        raise BadScenario(part.file, part.line_in("rules", problem.line), f"rules: {problem.why}")
-    return SimulatedBusiness(business.value("name", str, "A business"), tz.key, text, parsed.rules)
+    name = business.value("name", str, "A business")
+    return SimulatedBusiness(name, tz.key, *part.rules("rules", parse_rules, tz.key))
 
 
 def _check_people(part: ScenarioPart, week: Week) -> None:

@@ -10,7 +10,7 @@ from frontdesk.core.localtime import zone
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.reminders.rules_file import parse_rules as parse_reminders
 from frontdesk.simulate.reminders.scenario import Clinic, ClinicYear
-from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart, read_date, read_number
+from frontdesk.simulate.scenario_file import ScenarioPart, read_date, read_number
 
 _MOST: Final = {
     "days": 366,
@@ -49,16 +49,9 @@ def _place(part: ScenarioPart) -> Clinic:
     clinic = part.part("clinic")
     clinic.expect("name", "zone")
     tz: ZoneInfo = clinic.value("zone", zone, ZoneInfo("UTC"))
-    text: str = part.value("rules", str)
-    found = parse_rules(text, tz.key)
-    if found.rules is None:
-        problem = found.problems[0]
-        raise BadScenario(part.file, part.line_in("rules", problem.line), f"rules: {problem.why}")
-    reminders: str = part.value("reminders", str)
-    reminding = parse_reminders(reminders, tz.key)
-    if reminding.rules is None:
-        problem = reminding.problems[0]
-        line = part.line_in("reminders", problem.line)
-        raise BadScenario(part.file, line, f"reminders: {problem.why}")
-    name = clinic.value("name", str, "A clinic")
-    return Clinic(name, tz.key, text, found.rules, reminders, reminding.rules)
+    return Clinic(
+        clinic.value("name", str, "A clinic"),
+        tz.key,
+        *part.rules("rules", parse_rules, tz.key),
+        *part.rules("reminders", parse_reminders, tz.key),
+    )
