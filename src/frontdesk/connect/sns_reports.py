@@ -6,12 +6,15 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from frontdesk.values import Frozen
 
 #: CloudWatch Logs sends at most 1 MB, packed.
 MOST_BYTES: Final = 16_000_000
+#: Pages of the log in one look; the next look goes on.
+MOST_PAGES: Final = 100
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
@@ -33,6 +36,27 @@ def failed_deliveries(awslogs: Mapping[str, Any]) -> Iterator[FailedDelivery]:
         found = _failed_delivery(event.get("message", ""))
         if found is not None:
             yield found
+
+
+def failed_in_log(client: Any, group: str, since: datetime) -> Iterator[FailedDelivery]:
+    """Reads the log itself, from `since` on, by a client of CloudWatch Logs."""
+    asked: dict[str, Any] = {"logGroupName": group, "startTime": int(since.timestamp() * 1000)}
+    for _ in range(MOST_PAGES):
+        page = client.filter_log_events(**asked)
+        lines = (each.get("message", "") for each in page.get("events", ()))
+        yield from (found for line in lines if (found := _failed_delivery(line)))
+        if not page.get("nextToken"):
+            return
+        asked["nextToken"] = page["nextToken"]
+
+
+def log_of_failures(client: Any) -> str:
+    """Returns the name of the log to which SNS writes failures of texts; empty if there is none."""
+    for page in client.get_paginator("describe_log_groups").paginate(logGroupNamePrefix="sns/"):
+        for each in page.get("logGroups", ()):
+            if each["logGroupName"].endswith("/DirectPublishToPhoneNumber/Failure"):
+                return str(each["logGroupName"])
+    return ""
 
 
 def _failed_delivery(line: str) -> FailedDelivery | None:

@@ -36,6 +36,7 @@ from frontdesk.wiring.desks import DESKS, switched_on
 from frontdesk.wiring.embeddings import nearest_on_this_machine
 from frontdesk.wiring.model import of_this_machine
 from frontdesk.wiring.site import public_routes, site_on
+from frontdesk.wiring.text_reports import watch_reports
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
@@ -90,6 +91,8 @@ def build(
     site = site_on(back, lambda: keys, Limits())
     installed = [(desk, desk.install(back, site)) for desk in DESKS]
     tasks = [each for desk, found in installed if switched_on(desk, settings) for each in found]
+    if settings.texts_by == "sns":
+        tasks.append(watch_reports(back, lambda: this_machine(settings).client("logs")))
     return Frontdesk(**asdict(back), site=site, periodic_tasks=tuple(tasks))
 
 
