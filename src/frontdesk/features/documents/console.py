@@ -25,6 +25,7 @@ from frontdesk.features.documents.model import Document, DocumentUnavailable, Re
 from frontdesk.features.documents.sync import Documents
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.sections import TodayCard
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import or_404, site_of
@@ -237,3 +238,17 @@ def _draft(request: Request, page: DocumentPage, present: Present, text: str) ->
     if do != "anyway" and page.shown(text, request)["problems"]:
         return Draft(text, is_saved=False, asks=True)
     return None
+
+
+def mistakes_card(document: Document, of: str, url: str) -> Iterator[TodayCard]:
+    """The file may have been edited outside of the console, where nobody saw its mistakes."""
+    if document.text and not document.is_good:
+        yield TodayCard(
+            title=f"The rules of {of} have mistakes",
+            text="The rules before stay in force until they are corrected.",
+            url=url,
+            button="Correct them",
+            sign="bookings",
+            chip="Not in force",
+            state="ending",
+        )

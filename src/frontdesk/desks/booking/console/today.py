@@ -11,13 +11,13 @@ from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.booking.console.formatting import CHIPS, customer, day_and_time, staff_name
 from frontdesk.desks.booking.console.page import BOOKINGS, MOST_WAITING, booking_url
-from frontdesk.desks.booking.decide.documents import RulesView
 from frontdesk.desks.booking.documents import view
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.engine.ports import Reads
+from frontdesk.features.documents.console import mistakes_card
 from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 #: Bookings that are not in their calendar are looked for so far ahead.
@@ -27,7 +27,7 @@ _AHEAD: Final = timedelta(days=60)
 def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
     bk = booking_reads(reads)
     rules = bk.rules()
-    about_rules = list(_broken_rules(view(reads)))
+    about_rules = list(mistakes_card(view(reads).document, "bookings", f"{BOOKINGS}/rules"))
     if not rules.services:
         return about_rules
     coming = [one for one in bk.bookings_between(now, now + _AHEAD) if one.takes_time]
@@ -38,20 +38,6 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
         *_not_in_calendar(coming, rules),
         *_today(coming, rules, now),
     ]
-
-
-def _broken_rules(known: RulesView) -> Iterator[TodayCard]:
-    """The file may have been edited outside of the console, where nobody saw its mistakes."""
-    if known.document.text and not known.document.is_good:
-        yield TodayCard(
-            title="The rules of bookings have mistakes",
-            text="The rules before stay in force until they are corrected.",
-            url=f"{BOOKINGS}/rules",
-            button="Correct them",
-            sign="bookings",
-            chip="Not in force",
-            state="ending",
-        )
 
 
 def _to_approve(bk: BookingReads, rules: BookingRules, now: datetime) -> Iterator[TodayCard]:

@@ -30,6 +30,7 @@ from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import PAUSE_STATE, Appointment, AppointmentState, Window
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.ports import Reads
+from frontdesk.features.documents.console import mistakes_card
 from frontdesk.web.console.formatting import short_date
 from frontdesk.web.console.lists import with_query
 from frontdesk.web.console.sections import PersonPlace, TodayCard
@@ -45,7 +46,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
     ahead = ar.appointments_between(now, now + _AHEAD)
     coming = [one for one in ahead if one.is_live]
     return [
-        *_broken_rules(reads),
+        *mistakes_card(reads.engine.setting(SAVED_DOCUMENT), "reminders", f"{REMINDERS}/rules"),
         *_proposed(ar),
         *_paused(reads, tz),
         *_to_move(ar, coming, tz),
@@ -55,21 +56,6 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
         *_cancelled(ar, ahead, tz, now),
         *_tomorrow(coming, now),
     ]
-
-
-def _broken_rules(reads: Reads) -> Iterator[TodayCard]:
-    """The file may have been edited outside of the console, where nobody saw its mistakes."""
-    document = reads.engine.setting(SAVED_DOCUMENT)
-    if document.text and not document.is_good:
-        yield TodayCard(
-            title="The rules of reminders have mistakes",
-            text="The rules before stay in force until they are corrected.",
-            url=f"{REMINDERS}/rules",
-            button="Correct them",
-            sign="bookings",
-            chip="Not in force",
-            state="ending",
-        )
 
 
 def _proposed(ar: ReminderReads) -> Iterator[TodayCard]:
