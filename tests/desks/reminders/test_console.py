@@ -49,6 +49,18 @@ def test_a_booking_is_in_the_list_of_appointments(shop: Shop) -> None:
     assert host.get(f"{LIST}.csv").text.count("ann@example.org") == 1
 
 
+def test_a_person_has_each_visit_once_and_everything_in_the_export(shop: Shop) -> None:
+    shop.book("ann")
+    host = owner(shop)
+    page = f"/console/people/{an_id('ann')}"
+
+    assert host.get(page).says.count("cut, Fri 20 Nov, 10:00") == 1
+    assert "Bookings" in host.get(page).says
+    exported = host.get(f"{page}/export.json").text
+    assert "bk.booked" in exported
+    assert "ar.added" in exported
+
+
 def test_an_empty_list_leads_to_the_first_appointment(shop: Shop) -> None:
     page = owner(shop).get(LIST)
 

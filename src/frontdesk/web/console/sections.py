@@ -59,6 +59,8 @@ class PersonPlace(Frozen, kw_only=True):
     word: str
     state: str = "neutral"
     about: str = ""
+    repeats: str = ""
+    """Their id on the list of another desk, if that one is about the same visit."""
     data: Mapping[str, object] = field(default_factory=dict)
     """The data of this desk about the person, for the export."""
 

@@ -124,7 +124,7 @@ def _page(
         status=422 if errors else 200,
         crumbs=(("People", PATH), (found.name or "Erased", "")),
         person=found,
-        places=_places(request, found),
+        places=_shown_places(request, found),
         record=[
             line
             for source in shell_of(request).records
@@ -159,6 +159,13 @@ def _places(request: Request, found: Person) -> list[PersonPlace]:
     return [place for source in shell_of(request).places for place in source(reads, found)]
 
 
+def _shown_places(request: Request, found: Person) -> list[PersonPlace]:
+    """Each visit once, although several desks know it."""
+    places = _places(request, found)
+    known = {place.about for place in places}
+    return [place for place in places if place.repeats not in known or not place.repeats]
+
+
 # --- corrections ----------------------------------------------------------------------------
 
 
@@ -178,7 +185,7 @@ async def correct(request: Request) -> Response:
         return _page(request, found, errors, **typed)
     name, email, mobile = clean["name"], clean["email"], clean["mobile"]
     asked = form.ticked("same_person") or not _may_be_somebody_else(found, clean)
-    if not asked and (places := _places(request, found)):
+    if not asked and (places := _shown_places(request, found)):
         return _same_person_page(request, found, typed, places)
     member = signed_in(request).member
     outcome = await run(request, CorrectContact(found.id, name, email, member.role, mobile))
@@ -298,7 +305,7 @@ def _erase_page(request: Request, found: Person, error: str = "") -> Response:
         crumbs=(("People", PATH), (found.name, _url(found)), ("Erase", "")),
         person=found,
         error=error,
-        places=_places(request, found),
+        places=_shown_places(request, found),
     )
 
 

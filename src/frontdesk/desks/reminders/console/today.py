@@ -27,7 +27,13 @@ from frontdesk.desks.reminders.decide.appointments import is_overdue
 from frontdesk.desks.reminders.decide.documents import SAVED_DOCUMENT
 from frontdesk.desks.reminders.figures import is_refilled
 from frontdesk.desks.reminders.load import reminder_reads
-from frontdesk.desks.reminders.model import PAUSE_STATE, Appointment, AppointmentState, Window
+from frontdesk.desks.reminders.model import (
+    PAUSE_STATE,
+    Appointment,
+    AppointmentSource,
+    AppointmentState,
+    Window,
+)
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.console import mistakes_card
@@ -200,6 +206,7 @@ def places(reads: Reads, person: Person) -> Sequence[PersonPlace]:
             word=chip_of(one).word,
             state=chip_of(one).state,
             about=one.id,
+            repeats=one.ref if one.source is AppointmentSource.BOOKING else "",
             data={"service": one.service, "starts_at": one.starts_at.isoformat()},
         )
         for one in ar.appointments_of(person.id)
