@@ -13,7 +13,12 @@ from tests.support.google import RULES_DOC, Google, google
 
 @contextmanager
 def drive_with_rules(
-    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, *, bucket: str, setting: str
+    cloud: Cloud,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    bucket: str,
+    setting: str,
+    document: str = RULES_DOC,
 ) -> Iterator[Google]:
     """The setting names the document; the variable `bucket`, the bucket of its copies."""
     prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
@@ -21,7 +26,7 @@ def drive_with_rules(
     monkeypatch.setenv(bucket, cloud.tables.bucket.name)
     monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{prefix}drive")
     with google() as found:
-        settings = {setting: RULES_DOC, "google-api": found.address}
+        settings = {setting: document, "google-api": found.address}
         names = [f"/{prefix}config/{name}" for name in settings]
         for name, value in zip(names, settings.values(), strict=True):
             ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)

@@ -7,21 +7,31 @@ from collections.abc import Iterator
 import pytest
 
 from frontdesk.aws.container import deployment
+from frontdesk.aws.delivery import dispatch
 from frontdesk.aws.drive_sync import drive_sync
 from frontdesk.aws.incoming_mail import ev_bounces
+from frontdesk.core.people import PersonId
+from frontdesk.desks.reminders.commands import LookAtAppointment, RecordAppointment
+from frontdesk.desks.reminders.documents import VOICE_NAME
 from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import AppointmentSource, appointment_id
 from frontdesk.desks.reminders.rules import Before
 from frontdesk.desks.reminders.rules_file import EXAMPLE
+from frontdesk.features.documents.files import file_name
 from frontdesk.wiring.reminders_aws import documents_in_bucket
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.drive import drive_with_rules
 from tests.aws.payloads import Context
+from tests.aws.test_tick import on as switched_on
+from tests.aws.test_tick import run
 from tests.connect.test_sns_reports import FAILURE, packed
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.google import RULES_FILE, Google, exported
+from tests.support.google import RULES_FILE, VOICE_DOC, VOICE_FILE, Google, exported
+from tests.support.reminders import DAY, HOUR, an_id
 
 pytestmark = needs_dynamodb
+SHEET = AppointmentSource.SHEET
 LOOK = {"ask": "documents", "desk": "ar"}
 
 
@@ -79,6 +89,56 @@ def test_the_tick_takes_an_edit_of_the_copy_in_the_bucket(cloud: Cloud, drive: G
     assert documents_in_bucket(deployment().back, deployment().account).take_edits()
 
     assert alert() == Before(minutes=420)
+
+
+VOICE = """\
+Mail: first reminder
+Subject: {} {{{{ service }}}}
+
+See you {{{{ how_soon }}}}: {{{{ service }}}} on {{{{ when }}}}.
+
+Yes:
+{{{{ confirm_link }}}}
+
+Another time:
+{{{{ move_link }}}}
+
+No:
+{{{{ cancel_link }}}}
+"""
+
+
+@pytest.mark.spec("AR-01", "AR-06")
+def test_a_wording_that_staff_edit_in_a_google_doc_is_in_the_next_reminder(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switched_on(cloud)
+    bucket, setting = "FRONTDESK_REMINDERS_RULES_BUCKET", "reminders-voice-doc"
+    with drive_with_rules(
+        cloud, monkeypatch, bucket=bucket, setting=setting, document=VOICE_DOC
+    ) as drive:
+        for who, words in (("ann", "Nearly time for"), ("bob", "We look forward to")):
+            drive.writes(VOICE_FILE, exported(VOICE.format(words)))
+            drive_sync({"desk": "ar"}, Context("drive-sync"))
+            assert words.encode() in (cloud.tables.bucket.get(file_name(VOICE_NAME)) or b"")
+            remind(cloud, who)
+
+    assert cloud.mails() == [
+        ("ann@example.org", "Nearly time for cut"),
+        ("bob@example.org", "We look forward to cut"),
+    ]
+    assert "See you in 3 days: cut on " in cloud.text()
+
+
+def remind(cloud: Cloud, who: str) -> None:
+    """The visit is known for a week when the customer is reminded of it."""
+    starts_at = (cloud.clock.now() + 10 * DAY).replace(hour=10)
+    contact = (PersonId(an_id(who)), who.title(), f"{who}@example.org", "")
+    run(cloud, RecordAppointment(SHEET, who, *contact, "cut", starts_at, HOUR))
+    cloud.clock.move_to(starts_at - 3 * DAY)
+    run(cloud, LookAtAppointment(appointment_id(SHEET, who), cloud.clock.now()))
+    for fact in cloud.facts():
+        dispatch(fact, Context("dispatch"))
 
 
 @pytest.mark.spec("AR-20")

@@ -65,6 +65,17 @@ def test_a_second_wording_has_a_heading_of_its_own() -> None:
     assert DOCUMENT.parse(DOCUMENT.write(parsed.wordings)) == parsed
 
 
+@pytest.mark.spec("AR-01")
+@pytest.mark.parametrize(
+    "heading",
+    ["Mail: first reminder", "Text: first_reminder", "Mail: first reminder, second wording"],
+)
+def test_a_google_doc_loses_the_marks_of_headings_and_gets_them_back(heading: str) -> None:
+    lines = [heading, "Mail: we send one the day before"]
+
+    assert DOCUMENT.with_headings(lines) == [f"## {heading}", lines[1]]
+
+
 @pytest.mark.parametrize("heading", ["Mail: cancelled, second wording", "Mail: moved, third one"])
 def test_other_messages_have_one_wording(heading: str) -> None:
     (problem,) = DOCUMENT.parse(f"## {heading}\nSubject: x\n\n{{{{ service }}}}").problems

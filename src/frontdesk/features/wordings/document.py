@@ -174,7 +174,8 @@ def is_second(kind: str) -> bool:
 
 
 _LOST_HEADING: Final = re.compile(
-    r"\s*(?:text|sms|mail|e-?mail)\s*:\s*\w+(?:,\s*second wording)?\s*", re.IGNORECASE
+    r"\s*(?:text|sms|mail|e-?mail)\s*:\s*\w+(?: \w+){0,3}(?:,\s*second wording)?\s*",
+    re.IGNORECASE,
 )
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
