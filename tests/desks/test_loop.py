@@ -363,8 +363,8 @@ class Loop(RuleBasedStateMachine):
         assert booked == {one.waitlist_slot for one in self._live() if one.waitlist_slot}
 
     def _freed_times_reach_the_waitlist(self) -> None:
-        """Whoever ended the booking, and wherever. A time that staff kept for themselves does not,
-        nor one that is over."""
+        """It does not matter who ended the booking, nor where. A time that staff kept for
+        themselves does not reach it, nor one that is over."""
         if self.is_off("waitlist"):
             assert self.desks.slots() == []
             return

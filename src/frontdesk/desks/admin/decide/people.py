@@ -18,28 +18,8 @@ from frontdesk.core.people import (
     Person,
 )
 from frontdesk.core.sends import DeferSend, QueueSend, Send, SendState
+from frontdesk.desks.admin import commands, facts
 from frontdesk.desks.admin.changes import AddSignIn, SettleLetter
-from frontdesk.desks.admin.commands import (
-    CorrectContact,
-    DealWithMail,
-    Erase,
-    MarkAddress,
-    MarkMobile,
-    SendAgain,
-    SetOptOut,
-    SettleProblem,
-)
-from frontdesk.desks.admin.facts import (
-    AddressMarked,
-    MailDealtWith,
-    MessageRepeated,
-    NumberMarked,
-    OptedOut,
-    PersonCorrected,
-    PersonErased,
-    ProblemReplayed,
-    ProblemSetAside,
-)
 from frontdesk.desks.admin.model import SignInKind, SignInLink, strongest
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.desks.admin.views import LetterView, MailView, PersonView, SendView
@@ -48,7 +28,7 @@ from frontdesk.values import replace
 MARKED_WRONG = "marked as wrong in the console"
 
 
-def correct(view: PersonView, command: CorrectContact, now: datetime) -> Decision:
+def correct(view: PersonView, command: commands.CorrectContact, now: datetime) -> Decision:
     """Correct name, address and number. Links sent to an old address or number stop working."""
     person = view.person
     if person is None or person.erased:
@@ -75,7 +55,7 @@ def correct(view: PersonView, command: CorrectContact, now: datetime) -> Decisio
         links_until=now if new_address else None,
     )
     dead_links = new_address or mobile != person.mobile
-    return Accepted(changes=(change,), facts=(PersonCorrected(person.id, dead_links),))
+    return Accepted(changes=(change,), facts=(facts.PersonCorrected(person.id, dead_links),))
 
 
 def _is_out_of_reach(view: PersonView, role: Role) -> bool:
@@ -84,7 +64,7 @@ def _is_out_of_reach(view: PersonView, role: Role) -> bool:
     return strongest(view.memberships) is not None and role is not Role.OWNER
 
 
-def mark_address(view: PersonView, command: MarkAddress, now: datetime) -> Decision:
+def mark_address(view: PersonView, command: commands.MarkAddress, now: datetime) -> Decision:
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
@@ -97,11 +77,11 @@ def mark_address(view: PersonView, command: MarkAddress, now: datetime) -> Decis
         changes=(
             MarkBounced(person.id, person.contact_version, why, now if command.wrong else None),
         ),
-        facts=(AddressMarked(person.id, command.wrong),),
+        facts=(facts.AddressMarked(person.id, command.wrong),),
     )
 
 
-def mark_mobile(view: PersonView, command: MarkMobile, _now: datetime) -> Decision:
+def mark_mobile(view: PersonView, command: commands.MarkMobile, _now: datetime) -> Decision:
     person = _here(view)
     if person is None or not person.mobile:
         return Refused(Reason.UNKNOWN)
@@ -110,10 +90,10 @@ def mark_mobile(view: PersonView, command: MarkMobile, _now: datetime) -> Decisi
     if person.mobile_fails is command.fails:
         return Refused(Reason.UNCHANGED)
     mark = MarkNumber(person.id, person.mobile, command.fails)
-    return Accepted((mark,), (NumberMarked(person.id, command.fails),))
+    return Accepted((mark,), (facts.NumberMarked(person.id, command.fails),))
 
 
-def set_opt_out(view: PersonView, command: SetOptOut, _now: datetime) -> Decision:
+def set_opt_out(view: PersonView, command: commands.SetOptOut, _now: datetime) -> Decision:
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
@@ -122,30 +102,30 @@ def set_opt_out(view: PersonView, command: SetOptOut, _now: datetime) -> Decisio
     if person.opted_out is command.out:
         return Refused(Reason.UNCHANGED)
     return Accepted(
-        changes=(OptOut(person.id, command.out),), facts=(OptedOut(person.id, command.out),)
+        changes=(OptOut(person.id, command.out),), facts=(facts.OptedOut(person.id, command.out),)
     )
 
 
-def erase(view: PersonView, _command: Erase, _now: datetime) -> Decision:
+def erase(view: PersonView, _command: commands.Erase, _now: datetime) -> Decision:
     """Erase a person. Team members must be removed from the team first."""
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
     if strongest(view.memberships) is not None:
         return Refused(Reason.OF_THE_TEAM)
-    return Accepted(changes=(ErasePerson(person.id),), facts=(PersonErased(person.id),))
+    return Accepted(changes=(ErasePerson(person.id),), facts=(facts.PersonErased(person.id),))
 
 
 def _here(view: PersonView) -> Person | None:
     return view.person if view.person and not view.person.erased else None
 
 
-def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
+def send_again(view: SendView, command: commands.SendAgain, now: datetime) -> Decision:
     """Queue a new copy of a message that was sent; retry one that was not."""
     send = view.send
     if send is None:
         return Refused(Reason.UNKNOWN)
-    fact = MessageRepeated(send.person_id, send.id)
+    fact = facts.MessageRepeated(send.person_id, send.id)
     if view.without_link is not None and send.state not in (SendState.SENDING, SendState.HELD):
         return Accepted(changes=_invited_again(view, command, now), facts=(fact,))
     match send.state:
@@ -160,7 +140,9 @@ def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
             return Accepted(changes=(queued_again, *_settled(view, now)), facts=(fact,))
 
 
-def _invited_again(view: SendView, command: SendAgain, now: datetime) -> tuple[Change, ...]:
+def _invited_again(
+    view: SendView, command: commands.SendAgain, now: datetime
+) -> tuple[Change, ...]:
     """Queue the invitation with a new link, because the link in the old mail is dead."""
     send, membership = view.send, view.without_link
     assert send is not None
@@ -179,11 +161,11 @@ def _settled(view: SendView, now: datetime) -> tuple[Change, ...]:
     return () if view.letter_id is None else (SettleLetter(view.letter_id, now),)
 
 
-def again_key(key: str, command: SendAgain) -> str:
+def again_key(key: str, command: commands.SendAgain) -> str:
     return f"{key}/again/{command.occasion}"
 
 
-def _again(send: Send, command: SendAgain) -> Note:
+def _again(send: Send, command: commands.SendAgain) -> Note:
     return Note(
         kind=send.kind,
         to=send.person_id,
@@ -196,20 +178,20 @@ def _again(send: Send, command: SendAgain) -> Note:
     )
 
 
-def deal_with_mail(view: MailView, _command: DealWithMail, _now: datetime) -> Decision:
+def deal_with_mail(view: MailView, _command: commands.DealWithMail, _now: datetime) -> Decision:
     mail = view.mail
     if mail is None or mail.outcome != FOR_A_PERSON:
         return Refused(Reason.UNKNOWN)
     return Accepted(
         changes=(SettleMail(mail.id, mail.person_id, DEALT_WITH),),
-        facts=(MailDealtWith(mail.id),),
+        facts=(facts.MailDealtWith(mail.id),),
     )
 
 
-def settle_problem(view: LetterView, command: SettleProblem, now: datetime) -> Decision:
+def settle_problem(view: LetterView, command: commands.SettleProblem, now: datetime) -> Decision:
     if not view.is_open:
         return Refused(Reason.UNKNOWN)
-    fact = ProblemReplayed if command.replayed else ProblemSetAside
+    fact = facts.ProblemReplayed if command.replayed else facts.ProblemSetAside
     return Accepted(
         changes=(SettleLetter(command.letter_id, now),), facts=(fact(command.letter_id),)
     )

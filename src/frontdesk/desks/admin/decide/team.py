@@ -9,40 +9,7 @@ from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.members import SESSION_LASTS, ExtendSession, Role
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.admin.changes import (
-    AddMember,
-    AddOwner,
-    AddSession,
-    AddSignIn,
-    EndMembership,
-    EndOneSession,
-    EndSessionsOf,
-    MoveSessionEnd,
-    SpendSignIn,
-    WriteRole,
-)
-from frontdesk.desks.admin.commands import (
-    AddFirstOwner,
-    AskForSignIn,
-    ChangeRole,
-    EndAllSessions,
-    EndSession,
-    InviteMember,
-    PrintSignIn,
-    RemoveMember,
-    SetBusiness,
-    SignIn,
-)
-from frontdesk.desks.admin.facts import (
-    BusinessChanged,
-    MemberInvited,
-    MemberRemoved,
-    OwnerAdded,
-    RoleChanged,
-    SessionsEnded,
-    SignedIn,
-    SignInAsked,
-)
+from frontdesk.desks.admin import changes, commands, facts
 from frontdesk.desks.admin.model import (
     SAVED_BUSINESS,
     Membership,
@@ -61,17 +28,18 @@ from frontdesk.desks.admin.views import (
 )
 
 
-def add_first_owner(view: OwnersView, command: AddFirstOwner, now: datetime) -> Decision:
+def add_first_owner(view: OwnersView, command: commands.AddFirstOwner, now: datetime) -> Decision:
     if view.first is not None:
         return Refused(Reason.ALREADY_THERE)
     person_id, added = _known_or_new(view.person, command)
     membership = Membership(command.member_id, person_id, Role.OWNER, "", now)
     return Accepted(
-        changes=(*added, AddOwner(membership)), facts=(OwnerAdded(membership.id, person_id),)
+        changes=(*added, changes.AddOwner(membership)),
+        facts=(facts.OwnerAdded(membership.id, person_id),),
     )
 
 
-def invite(view: PersonView, command: InviteMember, now: datetime) -> Decision:
+def invite(view: PersonView, command: commands.InviteMember, now: datetime) -> Decision:
     """Add somebody to the team and mail them a link, unless they have this role or a stronger
     one."""
     if (command.role is Role.HOST) != bool(command.event_id):
@@ -83,13 +51,15 @@ def invite(view: PersonView, command: InviteMember, now: datetime) -> Decision:
     link = SignInLink(
         membership.id, command.nonce, SignInKind.INVITED, now + SignInKind.INVITED.lasts
     )
-    fact = MemberInvited(
+    fact = facts.MemberInvited(
         membership.id, person_id, command.role, command.event_id, link.nonce, link.expires_at
     )
-    return Accepted(changes=(*added, AddMember(membership), AddSignIn(link)), facts=(fact,))
+    return Accepted(
+        changes=(*added, changes.AddMember(membership), changes.AddSignIn(link)), facts=(fact,)
+    )
 
 
-def _has(view: PersonView, command: InviteMember) -> bool:
+def _has(view: PersonView, command: commands.InviteMember) -> bool:
     best = strongest(view.memberships)
     if best is None:
         return False
@@ -99,7 +69,7 @@ def _has(view: PersonView, command: InviteMember) -> bool:
 
 
 def _known_or_new(
-    person: Person | None, command: AddFirstOwner | InviteMember
+    person: Person | None, command: commands.AddFirstOwner | commands.InviteMember
 ) -> tuple[PersonId, tuple[Change, ...]]:
     if person is not None:
         return person.id, ()
@@ -107,7 +77,7 @@ def _known_or_new(
     return command.person_id, (added,)
 
 
-def remove(view: MemberView, command: RemoveMember, now: datetime) -> Decision:
+def remove(view: MemberView, command: commands.RemoveMember, now: datetime) -> Decision:
     """Remove a member and end their sessions at once."""
     membership = view.membership
     if membership is None or not membership.is_active:
@@ -115,12 +85,12 @@ def remove(view: MemberView, command: RemoveMember, now: datetime) -> Decision:
     if _is_last_owner(view, membership):
         return Refused(Reason.LAST_OWNER)
     return Accepted(
-        changes=(EndMembership(membership.id, now),),
-        facts=(MemberRemoved(membership.id, membership.person_id),),
+        changes=(changes.EndMembership(membership.id, now),),
+        facts=(facts.MemberRemoved(membership.id, membership.person_id),),
     )
 
 
-def change_role(view: MemberView, command: ChangeRole, _now: datetime) -> Decision:
+def change_role(view: MemberView, command: commands.ChangeRole, _now: datetime) -> Decision:
     membership = view.membership
     if membership is None or not membership.is_active:
         return Refused(Reason.UNKNOWN)
@@ -132,8 +102,8 @@ def change_role(view: MemberView, command: ChangeRole, _now: datetime) -> Decisi
         return Refused(Reason.LAST_OWNER)
     before, after = membership.role, command.role
     return Accepted(
-        changes=(WriteRole(membership.id, before, after),),
-        facts=(RoleChanged(membership.id, membership.person_id, before, after),),
+        changes=(changes.WriteRole(membership.id, before, after),),
+        facts=(facts.RoleChanged(membership.id, membership.person_id, before, after),),
     )
 
 
@@ -141,16 +111,16 @@ def _is_last_owner(view: MemberView, membership: Membership) -> bool:
     return membership.role is Role.OWNER and view.owners <= 1
 
 
-def set_business(view: BusinessView, command: SetBusiness, _now: datetime) -> Decision:
+def set_business(view: BusinessView, command: commands.SetBusiness, _now: datetime) -> Decision:
     if view.business == command.business:
         return Refused(Reason.UNCHANGED)
     return Accepted(
         changes=(WriteSetting(SAVED_BUSINESS, view.business, command.business),),
-        facts=(BusinessChanged(command.business),),
+        facts=(facts.BusinessChanged(command.business),),
     )
 
 
-def ask(view: PersonView, command: AskForSignIn, now: datetime) -> Decision:
+def ask(view: PersonView, command: commands.AskForSignIn, now: datetime) -> Decision:
     """Send a link to members of the team only. The page answers everybody the same."""
     membership = strongest(view.memberships)
     if membership is None:
@@ -158,7 +128,7 @@ def ask(view: PersonView, command: AskForSignIn, now: datetime) -> Decision:
     return _link(membership, command.nonce, SignInKind.MAILED, now)
 
 
-def print_link(view: OwnersView, command: PrintSignIn, now: datetime) -> Decision:
+def print_link(view: OwnersView, command: commands.PrintSignIn, now: datetime) -> Decision:
     if view.first is None:
         return Refused(Reason.UNKNOWN)
     return _link(view.first, command.nonce, SignInKind.PRINTED, now)
@@ -166,11 +136,11 @@ def print_link(view: OwnersView, command: PrintSignIn, now: datetime) -> Decisio
 
 def _link(membership: Membership, nonce: int, kind: SignInKind, now: datetime) -> Decision:
     link = SignInLink(membership.id, nonce, kind, now + kind.lasts)
-    fact = SignInAsked(membership.id, membership.person_id, nonce, kind, link.expires_at)
-    return Accepted(changes=(AddSignIn(link),), facts=(fact,))
+    fact = facts.SignInAsked(membership.id, membership.person_id, nonce, kind, link.expires_at)
+    return Accepted(changes=(changes.AddSignIn(link),), facts=(fact,))
 
 
-def sign_in(view: SignInView, command: SignIn, now: datetime) -> Decision:
+def sign_in(view: SignInView, command: commands.SignIn, now: datetime) -> Decision:
     """Spend the link and open the session in one commit."""
     link, membership = view.link, view.membership
     if link is None or membership is None or not membership.is_active:
@@ -181,13 +151,13 @@ def sign_in(view: SignInView, command: SignIn, now: datetime) -> Decision:
         return Refused(Reason.LINK_EXPIRED)
     ended: tuple[Change, ...] = ()
     if view.previous is not None:
-        ended = (EndOneSession(view.previous.token_hash, now),)
-    opened = AddSession(
+        ended = (changes.EndOneSession(view.previous.token_hash, now),)
+    opened = changes.AddSession(
         command.token_hash, membership.id, command.csrf, command.device, now, now + SESSION_LASTS
     )
     return Accepted(
-        changes=(SpendSignIn(membership.id, link.nonce, now), opened, *ended),
-        facts=(SignedIn(membership.id, membership.person_id, command.device),),
+        changes=(changes.SpendSignIn(membership.id, link.nonce, now), opened, *ended),
+        facts=(facts.SignedIn(membership.id, membership.person_id, command.device),),
     )
 
 
@@ -195,24 +165,24 @@ def extend(view: SessionView, command: ExtendSession, now: datetime) -> Decision
     """Extend the session. States no fact, because this is not worth auditing."""
     if view.session is None or now >= view.session.expires_at:
         return Refused(Reason.UNKNOWN)
-    return Accepted(changes=(MoveSessionEnd(command.token_hash, now + SESSION_LASTS),))
+    return Accepted(changes=(changes.MoveSessionEnd(command.token_hash, now + SESSION_LASTS),))
 
 
-def end(view: SessionView, command: EndSession, now: datetime) -> Decision:
+def end(view: SessionView, command: commands.EndSession, now: datetime) -> Decision:
     if view.session is None:
         return Refused(Reason.UNKNOWN)
     member = view.session.member
     return Accepted(
-        changes=(EndOneSession(command.token_hash, now),),
-        facts=(SessionsEnded(member.id, member.person_id, all_of_them=False),),
+        changes=(changes.EndOneSession(command.token_hash, now),),
+        facts=(facts.SessionsEnded(member.id, member.person_id, all_of_them=False),),
     )
 
 
-def end_all(view: MemberView, command: EndAllSessions, now: datetime) -> Decision:
+def end_all(view: MemberView, command: commands.EndAllSessions, now: datetime) -> Decision:
     membership = view.membership
     if membership is None:
         return Refused(Reason.UNKNOWN)
     return Accepted(
-        changes=(EndSessionsOf(membership.id, now, command.but),),
-        facts=(SessionsEnded(membership.id, membership.person_id, all_of_them=True),),
+        changes=(changes.EndSessionsOf(membership.id, now, command.but),),
+        facts=(facts.SessionsEnded(membership.id, membership.person_id, all_of_them=True),),
     )

@@ -9,44 +9,9 @@ from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.rsvp.changes import (
-    AddEvent,
-    AddImport,
-    LineChanged,
-    LowerCap,
-    RaiseCap,
-    SeatFromLine,
-    WriteEvent,
-    WriteGuest,
-)
-from frontdesk.desks.rsvp.commands import (
-    BeginImport,
-    CallOff,
-    CheckIn,
-    CreateEvent,
-    DraftThanks,
-    EditEvent,
-    EditThanks,
-    MoveInLine,
-    ResendLink,
-    SeatFromTheLine,
-    SendThanks,
-    SetCap,
-    SetDefaults,
-)
+from frontdesk.desks.rsvp import changes, commands, facts
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
-from frontdesk.desks.rsvp.facts import (
-    CapChanged,
-    EventCalledOff,
-    EventCreated,
-    EventEdited,
-    GuestArrived,
-    GuestMovedInLine,
-    JobBegun,
-    LinkResent,
-    ThanksDrafted,
-)
 from frontdesk.desks.rsvp.model import (
     SAVED_DEFAULTS,
     Details,
@@ -63,7 +28,7 @@ from frontdesk.values import replace
 LARGEST_CAP = 1_000_000
 
 
-def create(view: EventView, command: CreateEvent, now: datetime) -> Decision:
+def create(view: EventView, command: commands.CreateEvent, now: datetime) -> Decision:
     if view.slug_owner is not None:
         return Refused(Reason.ADDRESS_IN_USE)
     if not _times_are_good(command.details):
@@ -72,13 +37,13 @@ def create(view: EventView, command: CreateEvent, now: datetime) -> Decision:
         return Refused(Reason.BAD_CAP)
     seats = Seats(cap=command.cap, free=command.cap)
     event = Event(command.event_id, command.slug, command.details, command.settings, seats)
-    fact = EventCreated(
+    fact = facts.EventCreated(
         event.id, slug=event.slug, details=event.details, settings=event.settings, cap=command.cap
     )
-    return Accepted((AddEvent(event),), (fact,), timers.event_timers(event, now))
+    return Accepted((changes.AddEvent(event),), (fact,), timers.event_timers(event, now))
 
 
-def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
+def edit(view: EventView, command: commands.EditEvent, now: datetime) -> Decision:
     """Change the event at once. If needed, a job tells the guests and moves their reminders."""
     event = view.event
     if event is None:
@@ -105,7 +70,7 @@ def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
     edited = replace(
         edited, version=event.version + 1, sequence=event.sequence + (1 if moved else 0)
     )
-    fact = EventEdited(
+    fact = facts.EventEdited(
         event.id,
         slug=edited.slug,
         details=edited.details,
@@ -122,7 +87,7 @@ def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
     return _with_job(accepted, event, command.job_id, "retime", view.guests, words)
 
 
-def call_off(view: EventView, command: CallOff, now: datetime) -> Decision:
+def call_off(view: EventView, command: commands.CallOff, now: datetime) -> Decision:
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -136,7 +101,9 @@ def call_off(view: EventView, command: CallOff, now: datetime) -> Decision:
         version=event.version + 1,
         sequence=event.sequence + 1,
     )
-    fact = EventCalledOff(event.id, version=off.version, sequence=off.sequence, words=command.words)
+    fact = facts.EventCalledOff(
+        event.id, version=off.version, sequence=off.sequence, words=command.words
+    )
     drop = (
         DropTimer(timers.headcount_timer(event.id)),
         DropTimer(timers.over_timer(event.id)),
@@ -146,7 +113,7 @@ def call_off(view: EventView, command: CallOff, now: datetime) -> Decision:
     return _with_job(accepted, event, command.job_id, "call_off", view.guests, words)
 
 
-def set_cap(view: EventView, command: SetCap, _now: datetime) -> Decision:
+def set_cap(view: EventView, command: commands.SetCap, _now: datetime) -> Decision:
     """Change the cap. New seats go to the line first; lowering takes no seat from anybody."""
     event = view.event
     if event is None:
@@ -158,11 +125,11 @@ def set_cap(view: EventView, command: SetCap, _now: datetime) -> Decision:
         return Refused(Reason.UNCHANGED)
     opens = by > 0 and seats.free > -by
     change = (
-        RaiseCap(event.id, seats.cap, by, round=seats.round, opens=opens)
+        changes.RaiseCap(event.id, seats.cap, by, round=seats.round, opens=opens)
         if by > 0
-        else LowerCap(event.id, seats.cap, -by)
+        else changes.LowerCap(event.id, seats.cap, -by)
     )
-    fact = CapChanged(
+    fact = facts.CapChanged(
         event.id,
         before=seats.cap,
         after=command.cap,
@@ -172,7 +139,9 @@ def set_cap(view: EventView, command: SetCap, _now: datetime) -> Decision:
     return Accepted((change,), (fact,))
 
 
-def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime) -> Decision:
+def seat_from_the_line(
+    view: GuestView | None, _: commands.SeatFromTheLine, now: datetime
+) -> Decision:
     """Seat a waiting guest ahead of the others, if enough seats are free."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
@@ -187,7 +156,7 @@ def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime
     reminders = timers.reminders(event, guest.id, now, told_at)
     left_out = timers.left_out(event, now, told_at)
     seated = confirmed(replace(guest, version=guest.version + 1), timers.names(reminders))
-    take = SeatFromLine(
+    take = changes.SeatFromLine(
         event.id,
         event.version,
         guest.party,
@@ -195,13 +164,13 @@ def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime
         owed=guest.seen < event.seats.round,
     )
     return Accepted(
-        (take, WriteGuest(seated)),
+        (take, changes.WriteGuest(seated)),
         (replace(confirmation(seated, State.WAITING, left_out=left_out), by_host=True),),
         reminders,
     )
 
 
-def move_in_line(view: GuestView | None, command: MoveInLine, _now: datetime) -> Decision:
+def move_in_line(view: GuestView | None, command: commands.MoveInLine, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -213,18 +182,18 @@ def move_in_line(view: GuestView | None, command: MoveInLine, _now: datetime) ->
     if guest.ticket == lowest and command.to_front and not guest.lapsed:
         return Refused(Reason.UNCHANGED)
     moved = replace(guest, ticket=ticket, lapsed=lapsed, version=guest.version + 1)
-    fact = GuestMovedInLine(event.id, guest.id, moved.version, ticket=ticket, lapsed=lapsed)
-    line = LineChanged(event.id, tickets=0 if command.to_front else 1)
-    return Accepted((line, WriteGuest(moved)), (fact,))
+    fact = facts.GuestMovedInLine(event.id, guest.id, moved.version, ticket=ticket, lapsed=lapsed)
+    line = changes.LineChanged(event.id, tickets=0 if command.to_front else 1)
+    return Accepted((line, changes.WriteGuest(moved)), (fact,))
 
 
-def resend_link(view: GuestView | None, command: ResendLink, _now: datetime) -> Decision:
+def resend_link(view: GuestView | None, command: commands.ResendLink, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     guest = replace(view.guest, version=view.guest.version + 1)
     if guest.state is State.CANCELLED:
         return Refused(Reason.ALREADY_CANCELLED)
-    fact = LinkResent(
+    fact = facts.LinkResent(
         guest.event_id,
         guest.id,
         guest.version,
@@ -232,10 +201,10 @@ def resend_link(view: GuestView | None, command: ResendLink, _now: datetime) -> 
         nth=guest.version,
         by_guest=command.by_guest,
     )
-    return Accepted((WriteGuest(guest),), (fact,))
+    return Accepted((changes.WriteGuest(guest),), (fact,))
 
 
-def check_in(view: GuestView | None, command: CheckIn, _now: datetime) -> Decision:
+def check_in(view: GuestView | None, command: commands.CheckIn, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     guest = view.guest
@@ -246,11 +215,11 @@ def check_in(view: GuestView | None, command: CheckIn, _now: datetime) -> Decisi
     if command.arrived == guest.arrived:
         return Refused(Reason.UNCHANGED)
     here = replace(guest, arrived=command.arrived, version=guest.version + 1)
-    fact = GuestArrived(guest.event_id, guest.id, here.version, arrived=here.arrived)
-    return Accepted((WriteGuest(here),), (fact,))
+    fact = facts.GuestArrived(guest.event_id, guest.id, here.version, arrived=here.arrived)
+    return Accepted((changes.WriteGuest(here),), (fact,))
 
 
-def begin_import(view: EventView, command: BeginImport, now: datetime) -> Decision:
+def begin_import(view: EventView, command: commands.BeginImport, now: datetime) -> Decision:
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -258,12 +227,12 @@ def begin_import(view: EventView, command: BeginImport, now: datetime) -> Decisi
         return refusal
     if not command.rows:
         return Refused(Reason.NOTHING_TO_DO)
-    accepted = Accepted((AddImport(command.job_id, command.rows),))
+    accepted = Accepted((changes.AddImport(command.job_id, command.rows),))
     words = {"invite": int(command.invite)}
     return _with_job(accepted, event, command.job_id, "import", len(command.rows), words)
 
 
-def draft_thanks(view: EventView, _: DraftThanks, now: datetime) -> Decision:
+def draft_thanks(view: EventView, _: commands.DraftThanks, now: datetime) -> Decision:
     """Draft the thank-you note once, after the event; a timer that fires early is set again."""
     event = view.event
     if event is None:
@@ -275,10 +244,10 @@ def draft_thanks(view: EventView, _: DraftThanks, now: datetime) -> Decision:
     if event.thanks or event.thanks_sent:
         return Refused(Reason.UNCHANGED)
     drafted = replace(event, thanks=view.draft, version=event.version + 1)
-    return Accepted((write(drafted),), (ThanksDrafted(event.id, sequence=event.sequence),))
+    return Accepted((write(drafted),), (facts.ThanksDrafted(event.id, sequence=event.sequence),))
 
 
-def edit_thanks(view: EventView, command: EditThanks, _now: datetime) -> Decision:
+def edit_thanks(view: EventView, command: commands.EditThanks, _now: datetime) -> Decision:
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -289,7 +258,7 @@ def edit_thanks(view: EventView, command: EditThanks, _now: datetime) -> Decisio
     )
 
 
-def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision:
+def send_thanks(view: EventView, command: commands.SendThanks, now: datetime) -> Decision:
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -302,14 +271,14 @@ def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision
     return _with_job(accepted, event, command.job_id, "thanks", view.guests, {})
 
 
-def set_defaults(view: EventSettings, command: SetDefaults, _now: datetime) -> Decision:
+def set_defaults(view: EventSettings, command: commands.SetDefaults, _now: datetime) -> Decision:
     return Accepted((WriteSetting(SAVED_DEFAULTS, view, command.settings),))
 
 
-def write(event: Event) -> WriteEvent:
+def write(event: Event) -> changes.WriteEvent:
     """Build the write of the event's row without its counters. `event.version` is the version after
     it."""
-    return WriteEvent(
+    return changes.WriteEvent(
         event.id,
         version=event.version - 1,
         slug=event.slug,
@@ -331,7 +300,7 @@ def _with_job(
     words: Mapping[str, str | int],
 ) -> Accepted:
     job = Job(job_id, "ev", kind, event.id, total=guests, params=words)
-    fact = JobBegun(event.id, job_id=job_id, job=kind, guests=guests)
+    fact = facts.JobBegun(event.id, job_id=job_id, job=kind, guests=guests)
     return Accepted((AddJob(job), *accepted.changes), (*accepted.facts, fact), accepted.timers)
 
 
