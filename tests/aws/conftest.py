@@ -21,8 +21,15 @@ from tests.support.calendars import Radicale, radicale_server
 
 COUNTED = HERE / "test_counted.py"
 GRANTS = HERE / "test_grants.py"
-#: The deployments, by their fixtures: one process owns each, so they are used side by side.
-DEPLOYMENTS = ("stack", "outside", "reminding", "practice")
+#: The deployments, by their fixtures, with their groups: one process owns each. Groups with many
+#: tests begin first, and these are the longest. They mostly wait, so the smaller deployments share
+#: a process, and other tests have the rest of the machine.
+DEPLOYMENTS = {
+    "stack": "aws-stack",
+    "outside": "aws-others",
+    "reminding": "aws-others",
+    "practice": "aws-others",
+}
 PLAYED = pytest.StashKey[Played]()
 PASSED = pytest.StashKey[bool]()
 
@@ -114,10 +121,10 @@ def salon(stack: Stack, tmp_path: Path) -> Iterator[Salon]:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """A test of two groups would be in a third one, whose process deploys everything again."""
-    for name in DEPLOYMENTS:
+    for name, group in DEPLOYMENTS.items():
         if name in getattr(item, "fixturenames", ()):
             assert item.get_closest_marker("xdist_group") is None, item.nodeid
-            item.add_marker(pytest.mark.xdist_group(f"aws-{name}"))
+            item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

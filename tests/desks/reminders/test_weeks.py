@@ -213,7 +213,7 @@ def test_each_week_with_appointments_is_summed_up_once(desk: RemindersDesk) -> N
     desk.given().add("ann")
     desk.add("bob", FRIDAY + 14 * DAY)
 
-    desk.wait_until(NEXT + 28 * DAY)
+    desk.wait_until(NEXT + 21 * DAY)
 
     assert summed_up(desk) == [(NEXT, WEEK), (NEXT + 14 * DAY, WEEK + 14 * DAY)]
     assert desk.refused(ar.SumUpWeek(NEXT)) == "unchanged"
