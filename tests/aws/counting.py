@@ -210,7 +210,7 @@ def _values(part: Mapping[str, float]) -> list[str]:
 
 #: Streams bring several rows in one batch or in several: so many runs more or less are the same,
 #: and so are the reads that a run begins with.
-SLACK = {"lambda": 2.0, "cold": 2.0, "answers": 8.0, "logs": 3.0, "dynamodb.read": 5.0}
+SLACK = {"lambda": 3.0, "cold": 3.0, "answers": 8.0, "logs": 3.0, "dynamodb.read": 5.0}
 
 
 def differences(

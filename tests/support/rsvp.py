@@ -30,7 +30,9 @@ from frontdesk.desks.rsvp.model import (
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Outcome, Recorded
+from frontdesk.engine.runtime import Runtime
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, build
@@ -53,8 +55,14 @@ class RsvpDesk(DrivenDesk):
     event_id: EventId
     ids: dict[str, GuestId]
 
-    def __post_init__(self) -> None:
-        self.engine, self.runtime = self.product.engine, self.product.runtime
+    # Tests restart the product, so both are read from it each time.
+    @property
+    def engine(self) -> Engine:  # type: ignore[override]
+        return self.product.engine
+
+    @property
+    def runtime(self) -> Runtime:  # type: ignore[override]
+        return self.product.runtime
 
     def given(
         self,

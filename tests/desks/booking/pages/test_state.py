@@ -169,6 +169,7 @@ def test_a_party_is_asked_where_the_service_has_one() -> None:
         ("Just me", "/book/haircut", False),
         ("2 of us", "/book/haircut?party=2", True),
         ("3 of us", "/book/haircut?party=3", False),
+        ("More than 3", "/book/ask", False),
     ]
 
 
