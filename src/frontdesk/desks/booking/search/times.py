@@ -1,7 +1,7 @@
 """Finds times that can be booked, and checks one time by the same filters.
 
-A page shows times by `find_times`, and a claim is allowed by `check_time`. Both run the same
-filters on the same values, so a time that is shown can be booked as long as nothing changes.
+A page shows times by `find_times`; `check_all` says why a time cannot be booked. Both run the same
+filters on the same values. A claim asks `one_time.choose_one`, which gives the same answer.
 """
 
 from __future__ import annotations
