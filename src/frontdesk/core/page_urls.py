@@ -7,4 +7,6 @@ from collections.abc import Collection
 
 def is_among(url: str, pages: Collection[str]) -> bool:
     """Whether the address is one of these pages, or below one of them."""
-    return any(url == each or url.startswith((f"{each}/", f"{each}?")) for each in pages)
+    return any(
+        url == each or url.startswith((f"{each}/", f"{each}?", f"{each}#")) for each in pages
+    )

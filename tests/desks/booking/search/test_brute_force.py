@@ -28,12 +28,12 @@ from frontdesk.desks.booking.search.times import (
     FreeTime,
     Times,
     check_time,
-    choose_at,
     find_times,
 )
 from frontdesk.desks.booking.ticks import starts_of, tick_at
 from frontdesk.values import Frozen, replace
 from tests.desks.booking.search import brute_force
+from tests.desks.booking.search.whole_day import choose_at
 
 #: Days beside changes of the clock, a skipped day, and usual days.
 PLACES = (

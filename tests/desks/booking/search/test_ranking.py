@@ -17,9 +17,10 @@ from frontdesk.desks.booking.search.anyone import (
     choose_resources,
 )
 from frontdesk.desks.booking.search.explanation_words import why_proposed
+from frontdesk.desks.booking.search.one_time import choose_one
 from frontdesk.desks.booking.search.query import Occupancy, Wish, WishedTime
 from frontdesk.desks.booking.search.ranking import RankedTime, day_distance
-from frontdesk.desks.booking.search.times import Times, choose_at, find_times
+from frontdesk.desks.booking.search.times import Times, find_times
 from frontdesk.values import replace
 from tests.desks.booking.search.salon import (
     ANA,
@@ -230,9 +231,10 @@ def test_the_claim_chooses_the_resource_that_was_proposed() -> None:
 
     assert isinstance(found, Times)
     assert found.best[0].resource == MIRA
-    chosen = choose_at(found, found.best[0].starts_at, occupancy)
+    query, now = found.space.query, found.space.now
+    chosen = choose_one(rules, query, found.best[0].starts_at, occupancy, now)
     assert chosen == Choice((MIRA, ROOM), WhyChosen.FEWEST_MINUTES)
-    assert choose_at(found, at(TUESDAY, "12:00"), occupancy) is None
+    assert choose_one(rules, query, at(TUESDAY, "12:00"), occupancy, now) is None
 
 
 def test_ranking_is_the_same_each_time() -> None:

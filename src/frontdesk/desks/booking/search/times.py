@@ -13,7 +13,6 @@ from itertools import chain
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.search import bit_sets
-from frontdesk.desks.booking.search.anyone import Choice, choose_resources, load_of
 from frontdesk.desks.booking.search.caps import own_caps, period_of, shared_caps
 from frontdesk.desks.booking.search.filters import (
     FilterResult,
@@ -123,23 +122,6 @@ def run_filters(space: Space, occupancy: Occupancy) -> tuple[FilterResult, ...]:
     hours = hours_filter(space, calendar)
     duration = duration_filter(space, hours)
     return calendar, hours, duration, limits_filter(space, duration, occupancy.tallies)
-
-
-def choose_at(times: Times, starts_at: datetime, occupancy: Occupancy) -> Choice | None:
-    """The resources that would serve a visit at a time; None if it cannot be booked."""
-    space, available = times.space, times.stages[-1]
-    tick = tick_at(starts_at) - space.first
-    if tick < 0:
-        return None
-    on = space.days.date_of(space.first + tick)
-    free = [key for key, fits in available.fits.items() if fits >> tick & 1]
-    return choose_resources(
-        space.service,
-        choosable=[key for key, starts in available.starts.items() if starts >> tick & 1],
-        free=free,
-        loads={key: load_of(occupancy, key, on) for key in free},
-        wished=bool(space.query.resource),
-    )
 
 
 def check_time(
