@@ -1,10 +1,11 @@
-"""The form of a request: its values as they were read, and the command for its corrected values."""
+"""The values of a request: as they were read, as a form, as a record, and the corrected ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import to_wall, zone
@@ -16,7 +17,12 @@ from frontdesk.desks.booking.availability import Availability, wish_of
 from frontdesk.desks.booking.commands import ChangeRequest, Requester
 from frontdesk.desks.booking.lanes import value_of
 from frontdesk.desks.booking.load import booking_reads
-from frontdesk.desks.booking.model import BookingRequest, RequestField, RequestStatus
+from frontdesk.desks.booking.model import (
+    BookingRequest,
+    ProposedTime,
+    RequestField,
+    RequestStatus,
+)
 from frontdesk.desks.booking.pages.free_times import loader_of
 from frontdesk.desks.booking.request_reader import (
     RESOURCE,
@@ -29,6 +35,7 @@ from frontdesk.desks.booking.request_reader import (
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.search.query import Wish
 from frontdesk.desks.booking.wish_wording import parts_of_day
+from frontdesk.features.proposals.console import GIVEN, SURE, confidence_chip
 from frontdesk.reading.model import Confidence
 from frontdesk.values import replace
 from frontdesk.web.console.lists import number
@@ -174,3 +181,27 @@ def _checked(
     more = [one for one in asked.fields if one.name in ("when_more", UNREAD)]
     chosen = [RequestField(RESOURCE, resource.id, "")] if resource else []
     return (*plain, *more, *chosen, wish_field(wish))
+
+
+def record_lines(asked: BookingRequest, tz: ZoneInfo, rules: BookingRules) -> list[tuple[str, str]]:
+    """The fields, with the certainty of what was read, then what was proposed and chosen."""
+    fields = [
+        (LABELS[FIELDS[one.name]], _with_certainty(one))
+        for one in asked.fields
+        if one.name in FIELDS and one.value and one.confidence in SURE
+    ]
+    times = "; ".join(time_text(one, tz, rules) for one in asked.proposed)
+    chosen = time_text(asked.chosen, tz, rules) if asked.chosen else ""
+    lines = (("Proposed", times if asked.proposed != (asked.chosen,) else ""), ("Chosen", chosen))
+    return [*fields, *(each for each in lines if each[1])]
+
+
+def _with_certainty(field: RequestField) -> str:
+    chip = confidence_chip(field)
+    return field.value if chip is GIVEN else f"{field.value} ({chip.word.lower()})"
+
+
+def time_text(one: ProposedTime, tz: ZoneInfo, rules: BookingRules) -> str:
+    staff_member = rules.resource(one.resource)
+    name = f", {staff_member.name}" if staff_member else ""
+    return f"{to_wall(one.starts_at, tz):%a %d %b, %H:%M}{name}"

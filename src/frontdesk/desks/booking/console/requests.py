@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,7 +11,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
-from frontdesk.core.localtime import to_wall
 from frontdesk.desks.booking.commands import ChangeRequest
 from frontdesk.desks.booking.console.formatting import CHIPS
 from frontdesk.desks.booking.console.new_booking import (
@@ -34,6 +32,8 @@ from frontdesk.desks.booking.console.request_form import (
     Values,
     proposal_of,
     read_values,
+    record_lines,
+    time_text,
 )
 from frontdesk.desks.booking.lanes import value_of
 from frontdesk.desks.booking.model import (
@@ -43,8 +43,6 @@ from frontdesk.desks.booking.model import (
     BookingStatus,
     GivenBy,
     Lane,
-    ProposedTime,
-    RequestField,
     RequestId,
     RequestStatus,
 )
@@ -54,12 +52,9 @@ from frontdesk.desks.booking.request_reader import (
 )
 from frontdesk.desks.booking.rules import BookingRules, ResourceKind
 from frontdesk.features.proposals.console import (
-    GIVEN,
     MAIL,
     MOST_SHOWN,
-    SURE,
     ProposalTexts,
-    confidence_chip,
     how_sure,
     marked,
     minute_text,
@@ -264,11 +259,11 @@ def _page(
         v=values,
         errors=errors,
         warning=warning,
-        proposed=[_time_text(one, tz, rules) for one in asked.proposed],
+        proposed=[time_text(one, tz, rules) for one in asked.proposed],
         way_in=way_in(asked),
         no_text="" if asked.lane in _READ else "Nothing had to be read: all values were given.",
         is_read=asked.lane in _READ,
-        record=_record(asked, tz, rules),
+        record=record_lines(asked, tz, rules),
         once=site_of(request).new_id(),
         **_choices(rules),
     )
@@ -299,30 +294,6 @@ def _became(booking: Booking | None) -> str:
         is_pending = booking is not None and booking.status is BookingStatus.PENDING
         return "This waits for your approval." if is_pending else TEXTS.approved
     return "This was booked, and has ended."
-
-
-def _record(asked: BookingRequest, tz: ZoneInfo, rules: BookingRules) -> list[tuple[str, str]]:
-    """The fields, with the certainty of what was read, then what was proposed and chosen."""
-    fields = [
-        (LABELS[FIELDS[one.name]], _with_certainty(one))
-        for one in asked.fields
-        if one.name in FIELDS and one.value and one.confidence in SURE
-    ]
-    times = "; ".join(_time_text(one, tz, rules) for one in asked.proposed)
-    chosen = _time_text(asked.chosen, tz, rules) if asked.chosen else ""
-    lines = (("Proposed", times if asked.proposed != (asked.chosen,) else ""), ("Chosen", chosen))
-    return [*fields, *(each for each in lines if each[1])]
-
-
-def _with_certainty(field: RequestField) -> str:
-    chip = confidence_chip(field)
-    return field.value if chip is GIVEN else f"{field.value} ({chip.word.lower()})"
-
-
-def _time_text(one: ProposedTime, tz: ZoneInfo, rules: BookingRules) -> str:
-    staff_member = rules.resource(one.resource)
-    name = f", {staff_member.name}" if staff_member else ""
-    return f"{to_wall(one.starts_at, tz):%a %d %b, %H:%M}{name}"
 
 
 # --- deciding -----------------------------------------------------------------------------------
