@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.left_out import LeftOut
+from tests.slow_files import SlowFiles
 from tests.spec_coverage import SpecCoverage
 from tests.support.dynamodb import _tables as _tables
 from tests.support.dynamodb import dynamodb as dynamodb
@@ -22,6 +23,7 @@ BROWSER_TESTS = Path(__file__).parent / "browser"
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(LeftOut())
+    config.pluginmanager.register(SlowFiles())
     config.pluginmanager.register(SpecCoverage(config.rootpath / "docs" / "requirements"))
 
 

@@ -2,8 +2,10 @@
 desks."""
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -67,9 +69,10 @@ OF_A_DESK = (
 #: The list in which a desk is named.
 THE_LIST = "frontdesk.wiring.desks"
 #: The admin desk belongs to the console and the business, which all others have.
-PUBLIC_DESKS = ("rsvp", "waitlist", "booking")
+PUBLIC_DESKS = ("rsvp", "waitlist", "booking", "reminders")
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, at once or later."""
     found: set[str] = set()
@@ -104,6 +107,7 @@ def modules_that_name(desk: str) -> set[str]:
 #: Modules with functions on AWS that are a desk's own: the template names them.
 OWN_FUNCTIONS = {
     "booking": ("booking_calendar", "booking_pages", "config_sync"),
+    "reminders": ("calendar_sync", "drive_sync", "reminder_pages", "timers"),
     "rsvp": ("rsvp_pages",),
     "waitlist": ("calendar_sync", "drive_sync", "slack_press", "slot_webhook", "waitlist_pages"),
 }
@@ -120,6 +124,11 @@ EXCEPTIONS = {
         "frontdesk.wiring.handovers": "binds it to the waitlist desk",
         "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
         "frontdesk.wiring.claimed_slots": "leaves it the slots that it keeps",
+    },
+    "reminders": {
+        "frontdesk.aws.jobs": "gives jobs for calendars to the function that has the passwords",
+        "frontdesk.wiring.appointments": "binds the booking desk to it",
+        "frontdesk.wiring.claimed_slots": "makes claimed slots of the waitlist its appointments",
     },
     "rsvp": {
         "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
@@ -146,6 +155,98 @@ def test_a_desk_is_named_by_its_own_folders_and_the_list_of_desks_alone(desk: st
     assert modules_that_name(desk) == functions | set(EXCEPTIONS[desk])
 
 
+#: Folders that may name desks in code, each with the reason. Imports have the stricter list above.
+MAY_NAME_DESKS = {
+    "frontdesk/aws": "has an entry point for each function of the template",
+    "frontdesk/cost": "counts the requests of each desk",
+    "frontdesk/desks": "is divided by desk; a contract keeps imports apart",
+    "frontdesk/settings": "declares settings, whose names do not change",
+    "frontdesk/simulate": "plays desks together",
+    "frontdesk/wiring": "binds desks to each other",
+}
+#: Other files with the name of a desk, each with the reason. This list only gets shorter.
+NAMES_A_DESK = {
+    "frontdesk/cli/cost.py": "prints what the requests of each desk cost",
+    "frontdesk/core/consents.py": "has the stored names of the forms that ask for consent",
+    "frontdesk/core/mail.py": "has the stored names of the folders of mail",
+    "frontdesk/embedded/demo/booking.py": "lets the demo's waitlist take a cancelled time",
+    "frontdesk/embedded/demo/__init__.py": "plays on the stage that the simulation of events has",
+    "frontdesk/intake/sms.py": "keeps texts in the stored folder of that name",
+    "frontdesk/setting_values.py": "checks the names in a setting",
+    "frontdesk/store/dynamodb/mail.py": "keeps discarded mail in the bucket of requests",
+    "frontdesk/store/dynamodb/schema.py": "has the tables of all desks, as the template has",
+    # Words that people write, and a parameter of the calendar format.
+    "frontdesk/connect/cancel_words.py": "finds 'cancel my booking' in a mail",
+    "frontdesk/connect/tables/layout.py": "finds a column called 'RSVP'",
+    "frontdesk/connect/tables/people.py": "finds the value 'waitlist' in a list of guests",
+    "frontdesk/core/ics.py": "writes the parameter RSVP of a calendar file",
+    "frontdesk/reading/booking_request.py": "reads a request for a booking",
+    "frontdesk/reading/clauses.py": "finds 'I have a booking' in a mail",
+    "frontdesk/reading/confirmation.py": "reads a confirmation of a booking",
+    "frontdesk/reading/contacts.py": "skips addresses like booking@",
+    "frontdesk/reading/person_names.py": "skips names like 'Booking team'",
+    "frontdesk/reading/service_and_staff.py": "finds 'my last booking' in a mail",
+    "frontdesk/reading/visit_answer.py": "finds 'cancel my booking' in an answer",
+    "frontdesk/reading/wish_vocabulary.py": "has the words that say nothing of a wish",
+    # A booking is what a claimed offer becomes; the length of a line is the spec's attribute.
+    "frontdesk/store/dynamodb/rsvp/events.py": "has the spec's attribute waitlist_len",
+    "frontdesk/store/dynamodb/rsvp/seats.py": "has the spec's attribute waitlist_len",
+    "frontdesk/store/dynamodb/waitlist/slots.py": "ends the booking of a slot",
+    "frontdesk/store/sqlite/waitlist/slots.py": "ends the booking of a slot",
+}
+
+
+def words_in(text: str) -> set[str]:
+    """'WaitlistParts' and 'waitlist_url' have the word 'waitlist'; 'waitlisted' has not."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", text)}
+
+
+def words_of_code(text: str) -> set[str]:
+    """The words of all names and strings of a module, without its docstrings and comments."""
+    tree = ast.parse(text)
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    prose = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        fields = [value for _, value in ast.iter_fields(node) if isinstance(value, str)]
+        found.update(*(words_in(value) for value in fields if id(node) not in prose))
+    return found
+
+
+def files_that_name_a_desk() -> set[str]:
+    """Modules, templates and scripts of pages outside of the folders of desks."""
+    found = set()
+    for path in SOURCE.glob("frontdesk/**/*"):
+        place = path.relative_to(SOURCE)
+        if path.suffix not in (".py", ".html", ".js") or _may_name_desks(place):
+            continue
+        module = ".".join(place.with_suffix("").parts)
+        others = {desk for desk in PUBLIC_DESKS if not is_of(desk, module)}
+        text = path.read_text()
+        if others & (words_of_code(text) if path.suffix == ".py" else words_in(text)):
+            found.add(place.as_posix())
+    return found
+
+
+def _may_name_desks(place: Path) -> bool:
+    return any(place.is_relative_to(folder) for folder in MAY_NAME_DESKS)
+
+
+def test_no_name_and_no_text_outside_of_its_folders_has_the_name_of_a_desk() -> None:
+    assert files_that_name_a_desk() == set(NAMES_A_DESK)
+
+
+def test_the_name_of_a_desk_is_found_in_names_and_strings_but_not_in_docstrings() -> None:
+    code = '"""About the booking desk."""\ndef waitlist_url(): return f"/rsvp/{1}"  # reminders'
+
+    assert words_of_code(code) & set(PUBLIC_DESKS) == {"waitlist", "rsvp"}
+    assert words_in("{{ WaitlistParts }} waitlisted") & set(PUBLIC_DESKS) == {"waitlist"}
+
+
 def test_an_import_is_found_anywhere_in_a_module(tmp_path: Path) -> None:
     file = tmp_path / "module.py"
     file.write_text(
@@ -168,17 +269,18 @@ def test_every_part_that_the_list_of_desks_names_is_there() -> None:
     for desk in DESKS:
         assert desk.sqlite().code == desk.dynamodb().code
         assert desk.checks().followed
-        has_pages = desk.name not in ("admin", "reminders")
-        assert list(desk.public_routes(settings)) or not has_pages
+        has_pages = desk.name in PUBLIC_DESKS
+        assert list(desk.public_routes(settings)) or desk.name in ("admin", "reminders")
         assert desk.links() or not has_pages
         assert list(desk.console_routes(with_calendar=True)) or not has_pages
         desk.console_section(settings, with_calendar=True)
-    for package, part in (
-        ("frontdesk.cli", "COMMANDS"),
-        ("frontdesk.embedded.orders", "ORDERS"),
-        ("frontdesk.embedded.demo", "scenes"),
-        ("frontdesk.simulate", "play"),
+    with_commands = set(PUBLIC_DESKS) - {"reminders"}  # no command is about appointments alone
+    for package, part, desks in (
+        ("frontdesk.cli", "COMMANDS", with_commands),
+        ("frontdesk.embedded.orders", "ORDERS", with_commands),
+        ("frontdesk.embedded.demo", "scenes", set(PUBLIC_DESKS)),
+        ("frontdesk.simulate", "play", set(PUBLIC_DESKS)),
     ):
         found = desk_modules(package)
-        assert {each.__name__.rpartition(".")[2] for each in found} >= set(PUBLIC_DESKS)
+        assert {each.__name__.rpartition(".")[2] for each in found} == desks
         assert all(hasattr(each, part) for each in found), package

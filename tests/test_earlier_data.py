@@ -43,7 +43,8 @@ from frontdesk.wiring.application import Application
 from frontdesk.wiring.one_machine import data_file, web_app
 from tests.support import before
 from tests.support.before import NOW, Apps
-from tests.support.dynamodb import AT_ONCE, Tables, needs_dynamodb
+from tests.support.before_four_desks import put_rows, unpacked
+from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.slack import CHANNEL, TOKEN, SlackRoom, slack
 
 DAYS = timedelta(days=3)
@@ -80,18 +81,14 @@ class Earlier:
 
     def told(self, name: str) -> Any:
         """Returns the text of the earlier version."""
-        return _unpacked(self.folder / f"expected-{name}.json.xz")
-
-
-def _unpacked(file: Path) -> Any:
-    return json.loads(lzma.decompress(file.read_bytes()))
+        return unpacked(self.folder / f"expected-{name}.json.xz")
 
 
 @pytest.fixture(params=KINDS)
 def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Earlier]:
     folder = before.FOLDER / request.param
     with slack() as room:
-        room.messages.update(_unpacked(folder / "slack.json.xz"))
+        room.messages.update(unpacked(folder / "slack.json.xz"))
         if request.param == "sqlite":
             with _in_a_folder(folder, tmp_path, room) as opened:
                 yield opened
@@ -165,18 +162,12 @@ def _in_tables(folder: Path, tables: Tables, room: SlackRoom) -> Iterator[Earlie
 
 
 def _fill(folder: Path, tables: Tables) -> None:
-    items = _unpacked(folder / "items.json.xz")
+    items = unpacked(folder / "items.json.xz")
     written = [table for table in TABLES if table.name not in NEW_TABLES]
     assert set(items) == {table.name for table in written}
     for table in written:
-        name = tables.prefix + table.name
-        tables.touched.add(name)
-        requests = [{"PutRequest": {"Item": _item(wire)}} for wire in items[table.name]]
-        for start in range(0, len(requests), AT_ONCE):
-            part = {name: requests[start : start + AT_ONCE]}
-            while part:
-                part = tables.client.batch_write_item(RequestItems=part)["UnprocessedItems"]
-    objects = _unpacked(folder / "objects.json.xz")
+        put_rows(tables, table.name, [_item(wire) for wire in items[table.name]])
+    objects = unpacked(folder / "objects.json.xz")
     for which, bucket in (("mail", tables.bucket), ("waitlist_mail", tables.waitlist_mail)):
         for key, body in objects[which].items():
             bucket.put(key, b64decode(body))

@@ -7,7 +7,7 @@ import pytest
 from script.commit_subjects import is_imperative, wrong
 from script.house_rules import (
     banned_modules,
-    headless_docstrings,
+    headless_sentences,
     lonely_modules,
     shared_class_names,
 )
@@ -30,10 +30,12 @@ def test_a_word_that_says_nothing_is_noticed_alone_and_in_a_name(name: str) -> N
     ]
 
 
-def test_a_class_name_has_one_meaning_except_in_two_desks_or_two_stores() -> None:
+def test_a_class_name_has_one_meaning_except_in_the_same_module_of_desks_or_stores() -> None:
     files = {
         Path("src/frontdesk/desks/rsvp/model.py"): "class Offer: pass\nclass Place: pass\n",
-        Path("src/frontdesk/desks/waitlist/offers.py"): "class Offer: pass\n",
+        Path("src/frontdesk/desks/waitlist/model.py"): "class Offer: pass\n",
+        Path("src/frontdesk/desks/rsvp/offer_facts.py"): "class Freed: pass\n",
+        Path("src/frontdesk/desks/waitlist/facts.py"): "class Freed: pass\n",
         Path("src/frontdesk/store/sqlite/rows.py"): "class Row: pass\nclass _Row: pass\n",
         Path("src/frontdesk/store/dynamodb/rows.py"): "class Row: pass\n",
         Path("src/frontdesk/web/rows.py"): "class Place: pass\nclass _Row: pass\n",
@@ -45,16 +47,27 @@ def test_a_class_name_has_one_meaning_except_in_two_desks_or_two_stores() -> Non
     assert list(shared_class_names(files, shared={"Place"})) == []
 
 
-def test_docstrings_without_a_subject_are_listed_once_there_are_more_than_before() -> None:
-    text = (
-        '"""Maps rows."""\ndef one():\n    """What is left."""\ndef two():\n    """Who asks?"""\n'
-    )
-    files = {Path("src/frontdesk/rows.py"): text}
+@pytest.mark.parametrize("other", ["rsvp/commands", "waitlist/board"])
+def test_two_modules_of_desks_do_not_share_a_class_name(other: str) -> None:
+    both = ("src/frontdesk/desks/rsvp/model.py", f"src/frontdesk/desks/{other}.py")
+    files = {Path(path): "class Move: pass\n" for path in both}
 
-    assert list(headless_docstrings(files, most=1)) == []
-    assert list(headless_docstrings(files, most=0)) == [
-        "src/frontdesk/rows.py: a docstring begins 'What is left.'",
-        "1 docstrings begin with 'Who' or 'What'; at most 0 may",
+    assert list(shared_class_names(files)) == [f"{', '.join(both)}: 'Move' has two meanings"]
+
+
+def test_a_sentence_without_a_subject_is_found_in_docstrings_and_comments() -> None:
+    text = (
+        '"""Maps rows."""\n'
+        'def one():\n    """What is left."""\n'
+        'def two():\n    """Who asks?"""\n'
+        'def three():\n    """Returns a row. Who\n    waits gets it. More."""\n'
+        "#: The rows.\n#: What they\n#: have is text.\nROWS = 'What is left.'\n"
+    )
+
+    assert list(headless_sentences({Path("src/frontdesk/rows.py"): text})) == [
+        "src/frontdesk/rows.py: a sentence without a subject: 'What is left'",
+        "src/frontdesk/rows.py: a sentence without a subject: 'Who waits gets it'",
+        "src/frontdesk/rows.py: a sentence without a subject: 'What they have is text'",
     ]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from frontdesk.connect.models.bedrock import BedrockModel
 from frontdesk.connect.models.openai import OpenAiModel
-from frontdesk.desks.rsvp.ask import NO_MODEL
+from frontdesk.desks.rsvp.guest_questions import NO_MODEL
 from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings, load

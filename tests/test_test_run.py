@@ -10,16 +10,19 @@ from pathlib import Path
 import pytest
 
 from script.rerun_failed import may_run_again, without_group
+from tests.slow_files import SlowFiles
 
 ROOT = Path(__file__).parents[1]
 
 CONFTEST = """
 from pathlib import Path
 from tests.left_out import LeftOut
+from tests.slow_files import SlowFiles
 from tests.spec_coverage import SpecCoverage
 
 def pytest_configure(config):
     config.pluginmanager.register(LeftOut())
+    config.pluginmanager.register(SlowFiles(long_run_seconds=0))
     config.pluginmanager.register(SpecCoverage(Path(__file__).parent))
 """
 
@@ -103,6 +106,27 @@ def test_the_run_names_what_is_untested_and_what_was_left_out(suite: Path, proce
     assert "AWS: 2 of 5 shown to hold" in printed
     assert "AWS, without a test: EV-02, EV-03, EV-04" in printed
     assert "left out: 1 tests (no a-tool-that-nobody-has)" in printed
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_a_long_run_ends_with_its_slowest_files(suite: Path, processes: str) -> None:
+    printed = run(suite, "-n", processes).splitlines()
+
+    row = printed[printed.index("seconds  tests  ended at  slowest files and groups") + 1]
+    seconds, tests, ended_at, name = row.split()
+    assert (tests, name) == ("5", "test_it.py")
+    assert int(seconds) <= int(ended_at) + 1
+
+
+def test_the_tests_of_a_group_count_together() -> None:
+    slow = SlowFiles()
+    for name in ("a.py::test_a@aws", "b.py::test_b@aws", "b.py::test_c[ann@example.org]"):
+        slow.pytest_runtest_logreport(
+            pytest.TestReport(name, ("", 0, ""), {}, "passed", None, "call", duration=2)
+        )
+
+    assert slow.seconds == {"group aws": 4, "b.py": 2}
+    assert slow.tests == {"group aws": 2, "b.py": 1}
 
 
 def test_a_part_of_the_suite_makes_no_claim_about_the_rest(suite: Path) -> None:

@@ -52,7 +52,10 @@ class LibraryLog(logging.Handler):
 
 def without_addresses(text: str) -> str:
     """Redacts e-mail addresses and phone numbers, which mail servers often quote in errors."""
-    return _NUMBER.sub("(number)", _ADDRESS.sub("(address)", text[:_LONGEST_TEXT]))
+    text = text[:_LONGEST_TEXT]
+    if "@" in text:
+        text = _ADDRESS.sub("(address)", text)
+    return _NUMBER.sub("(number)", text) if "+" in text else text
 
 
 def _plain(value: object) -> object:

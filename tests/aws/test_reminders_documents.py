@@ -18,7 +18,7 @@ from frontdesk.desks.reminders.model import AppointmentSource, appointment_id
 from frontdesk.desks.reminders.rules import Before
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.features.documents.files import file_name
-from frontdesk.wiring.reminders_aws import documents_in_bucket
+from frontdesk.wiring.reminders.aws import documents_in_bucket
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.drive import drive_with_rules

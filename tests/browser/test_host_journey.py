@@ -199,11 +199,11 @@ def test_thanks_are_edited_and_sent_after_the_event(stage: Served, eyes: Eyes) -
     desk = stage.desk.given(cap=3, confirmed=["ann"])
     desk.wait(days=13)
     page = owner_window(eyes, stage)
-    page.get_by_role("link", name="Read it").click()
+    page.get_by_role("link", name="Review the note").click()
     page.get_by_label("The note").fill("Thank you, dear all.")
-    page.get_by_role("button", name="Send it").click()
+    page.get_by_role("button", name="Send the note").click()
     assert desk.event.thanks_sent is False, "it asks first"
-    page.get_by_role("dialog").get_by_role("button", name="Send it").click()
+    page.get_by_role("dialog").get_by_role("button", name="Send the note").click()
     expect_flash(page, "The thanks go out to 1 guest.")
     desk.settle()
 

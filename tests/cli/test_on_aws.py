@@ -22,9 +22,9 @@ from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.clock import SystemClock
 from frontdesk.store.dynamodb.items import put, update
-from frontdesk.store.dynamodb.restoring import RESTORED, Restoring
 from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
 from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
+from frontdesk.store.dynamodb.table_restore import RESTORED, Restoring
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
 from frontdesk.values import replace
 from tests.support.dynamodb import Tables, needs_dynamodb

@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import build
-from frontdesk.wiring.reminders import SHEET
+from frontdesk.wiring.reminders.desk import SHEET
 from tests.deploy.templates import (
     Node,
     attribute,

@@ -284,9 +284,17 @@ class Loop(RuleBasedStateMachine):
             case "calendar":
                 self.delete_in_the_calendar(pick, True)
             case _:
-                self.tap_no_show(pick, True, at_reminders=bool(pick % 2))
+                self.wait_until_a_visit_has_begun(pick)
+                self.tap_no_show(pick // 2, True, at_reminders=bool(pick % 2))
         self.settle()
         self.claim_an_offer(pick, True)
+
+    def wait_until_a_visit_has_begun(self, pick: int) -> None:
+        ahead = [one.starts_at for one in self._live() if one.starts_at > self.now]
+        has_begun = any(one.starts_at <= self.now < one.ends_at for one in self._live())
+        if ahead and not has_begun:
+            self.desks.wait(min(ahead) - self.now + timedelta(minutes=pick % 30))
+            self.settle()
 
     @rule(pick=anything, who=people)
     def ask_for_a_time_on_offer(self, pick: int, who: str) -> None:

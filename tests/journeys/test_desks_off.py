@@ -140,6 +140,18 @@ def test_no_page_links_to_a_desk_that_is_off(demo: Path, tmp_path: Path, off: st
     assert len(links) > 40
 
 
+@pytest.mark.parametrize("off", ["", *NAMES])
+def test_a_desk_that_is_off_posts_nothing_in_slack(demo: Path, tmp_path: Path, off: str) -> None:
+    """Each post links to a page of its own desk."""
+    slack = {"slack_channel": "C1", "slack_token": "xoxb-1", "slack_signing_secret": "s" * 32}
+    product = opened(demo, tmp_path, off, **slack)
+    found = {each.name for each in product.runtime.followers if each.name.endswith(".slack")}
+    product.close()
+
+    posting = {"waitlist": "wl.slack", "reminders": "ar.slack"}
+    assert found == {name for desk, name in posting.items() if desk != off}
+
+
 def own_path(url: str) -> str:
     """The path of an address of ours; empty for any other."""
     if url.startswith(f"{BASE}/"):

@@ -29,7 +29,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
 from frontdesk.desks.waitlist.facts import EntryEdited
 from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
-from frontdesk.desks.waitlist.model import DocumentName, Entry
+from frontdesk.desks.waitlist.model import DocumentName, Entry, Opening
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import EntryNames, line, slot_story
 from frontdesk.doctor import check_up
@@ -92,6 +92,7 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Entry: {"consent": ""},
     EntryEdited: {"corrected": ""},
     SentMessage: {"provider_id": ""},
+    Opening: {"in_room": False},
 }
 
 

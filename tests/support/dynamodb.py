@@ -92,7 +92,7 @@ def new_tables() -> Iterator[Tables]:
             dynamodb, s3 = _at(None, "dynamodb"), _at(None, "s3")
         else:
             local = stack.enter_context(emulator())
-            dynamodb = _at(ELSEWHERE, "dynamodb") if ELSEWHERE else local.client("dynamodb")
+            dynamodb = _at(ELSEWHERE, "dynamodb") if ELSEWHERE else local.fast_client()
             s3 = local.client("s3")
         mail, waitlist_mail = (
             ContentBucket(s3, f"{prefix}mail"),

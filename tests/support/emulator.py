@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import boto3
+from botocore import UNSIGNED
 from botocore.config import Config
 
 from bench.served import free_port
 from frontdesk.values import Frozen
+from tests.support.emulator_door import SideDoor
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
@@ -25,36 +27,7 @@ REGION = "ap-southeast-1"
 ACCOUNT = "000000000000"
 START_SECONDS = 120.0
 STOP_SECONDS = 5.0
-
-#: Schedules are looked at four times a second. Functions have four times their time-out: many that
-#: start at once on a small machine are slow. It ends with whoever holds its standard input,
-#: also if that one is killed, and takes its folder and the functions that it has started with it.
-STARTER = """
-import os, shutil, signal, sys, threading
-from ministack.app import main
-from ministack.core.lambda_runtime import Worker
-from ministack.services import scheduler
-
-scheduler._SCHEDULE_TICK_INTERVAL = 0.25
-invoke = Worker.invoke
-
-def invoke_patiently(worker, *args, **named):
-    if not hasattr(worker, "patient"):
-        worker.patient = True
-        worker.config = {**worker.config, "Timeout": 4 * worker.config.get("Timeout", 30)}
-    return invoke(worker, *args, **named)
-
-Worker.invoke = invoke_patiently
-
-def end_with_the_starter():
-    sys.stdin.buffer.read()
-    shutil.rmtree(os.getcwd(), ignore_errors=True)
-    os.killpg(os.getpgrp(), signal.SIGKILL)
-
-threading.Thread(target=end_with_the_starter, daemon=True).start()
-sys.argv[1:] = []
-main()
-"""
+PROCESS = Path(__file__).with_name("emulator_process.py")
 
 
 class Emulator(Frozen):
@@ -73,6 +46,16 @@ class Emulator(Frozen):
             aws_secret_access_key="test",
             config=Config(max_pool_connections=320, **settings),
         )
+
+    def fast_client(self) -> Any:
+        """Returns a client of DynamoDB that goes through the side door. Nothing checks its keys."""
+        client = self.client("dynamodb", signature_version=UNSIGNED, user_agent="tests")
+        credential = f"test/20260101/{REGION}/dynamodb/aws4_request"
+        door = SideDoor(
+            self.folder / "side_door", authorization=f"AWS4-HMAC-SHA256 Credential={credential}"
+        )
+        client.meta.events.register("before-send.dynamodb", door)
+        return client
 
     @property
     def log(self) -> str:
@@ -110,7 +93,7 @@ def _start(folder: Path, *, auth: bool, environment: Mapping[str, str]) -> Emula
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
-            [PYTHON, "-c", STARTER],
+            [PYTHON, "-P", PROCESS],
             env={**kept, **settings, **environment},
             cwd=folder,
             stdin=subprocess.PIPE,

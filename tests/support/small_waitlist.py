@@ -15,7 +15,7 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.desk import RULES as DESK_RULES
-from frontdesk.desks.waitlist.eligible import failure, in_order
+from frontdesk.desks.waitlist.eligibility import failure, in_order
 from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping, skipped
 from frontdesk.desks.waitlist.model import (
     Entry,

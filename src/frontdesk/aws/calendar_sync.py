@@ -14,7 +14,7 @@ from frontdesk.aws.streams import Payload
 from frontdesk.engine.push_channels import HookCall
 from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.logs import failure, log, where
-from frontdesk.wiring import appointment_calendars
+from frontdesk.wiring.reminders import calendars as appointment_calendars
 from frontdesk.wiring.waitlist import aws as wiring
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
         if not fact:
             _look_at_documents(here, desk)
     if fact and desk == REMINDERS:
-        from frontdesk.wiring.reminders import SHEET
+        from frontdesk.wiring.reminders.desk import SHEET
 
         act_on(here.back, fact, lambda follower: follower.name == SHEET.name)
     return None
@@ -50,7 +50,7 @@ def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
 def _sheet_sync(here: Deployment, desk: str, *, changed: bool = True) -> SheetSync:
     """Imports the parts of this desk only: each call is about one desk."""
     if desk == REMINDERS:
-        from frontdesk.wiring import reminders_aws
+        from frontdesk.wiring.reminders import aws as reminders_aws
 
         return reminders_aws.sheet_sync(here.back, here.account, changed=changed)
     from frontdesk.wiring.waitlist import aws as waitlist_aws
@@ -68,7 +68,7 @@ def _look_at_documents(here: Deployment, desk: str) -> bool:
 def _documents(here: Deployment, desk: str) -> Documents | None:
     """Cached between calls, so that unchanged documents are not fetched again."""
     if desk == REMINDERS:
-        from frontdesk.wiring import reminders_aws
+        from frontdesk.wiring.reminders import aws as reminders_aws
 
         return reminders_aws.documents_in_drive(here.back, here.account)
     from frontdesk.wiring.waitlist import aws as waitlist_aws

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Scope
 
 from frontdesk.aws.container import Deployment, container, deployment
-from frontdesk.aws.routing import OF_THE_WAITLIST, Endpoint, EndpointRouter
+from frontdesk.aws.routing import WITH_OWN_LIMITS, Endpoint, EndpointRouter
 from frontdesk.core.links import Keys
 from frontdesk.desks.admin.branding import branding_of
 from frontdesk.logs import failure, log, where
@@ -198,10 +198,10 @@ class Pages:
         return _Built(deployment, site, endpoint, container.readings)
 
     def _keys(self, deployment: Deployment) -> Callable[[], Keys]:
-        return deployment.claim_keys if self.endpoint in OF_THE_WAITLIST else deployment.keys
+        return deployment.claim_keys if self.endpoint in WITH_OWN_LIMITS else deployment.keys
 
     def _limits(self, deployment: Deployment) -> RateLimits:
-        table = WL_RATELIMIT if self.endpoint in OF_THE_WAITLIST else FD_RATELIMIT
+        table = WL_RATELIMIT if self.endpoint in WITH_OWN_LIMITS else FD_RATELIMIT
         return limits_of(deployment.account, table)
 
 

@@ -10,7 +10,7 @@ from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.reminders.pages import LINKS
 from frontdesk.web import links
 from frontdesk.web.site import Site
-from frontdesk.wiring.reminders import install_pages
+from frontdesk.wiring.reminders.desk import install_pages
 
 
 def _install(site: Site, _app: Starlette, _deployment: Deployment) -> None:

@@ -27,8 +27,8 @@ class Endpoint(Enum):
 
 
 LINK: Final = "/l"
-#: The endpoints of the waitlist; they have a rate-limit table of their own.
-OF_THE_WAITLIST: Final = frozenset({Endpoint.FORM, Endpoint.CLAIMS, Endpoint.HOOKS, Endpoint.SLACK})
+#: Endpoints with keys and a rate-limit table of their own.
+WITH_OWN_LIMITS: Final = frozenset({Endpoint.FORM, Endpoint.CLAIMS, Endpoint.HOOKS, Endpoint.SLACK})
 #: The endpoint of each path prefix. Every endpoint serves other paths, like '/static'.
 PATHS: Final = (
     ("/waitlist", Endpoint.FORM),

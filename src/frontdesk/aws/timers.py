@@ -99,8 +99,8 @@ def reminder(payload: Payload, context: Any) -> None:
     if "due_at" in payload:
         fire(payload)
         return
-    from frontdesk.wiring.existing_bookings import open_desk
-    from frontdesk.wiring.reminders_aws import documents_in_bucket
+    from frontdesk.wiring.reminders.aws import documents_in_bucket
+    from frontdesk.wiring.reminders.existing_bookings import open_desk
 
     here = deployment()
     back = here.back

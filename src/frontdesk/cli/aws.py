@@ -22,7 +22,7 @@ from frontdesk.values import Frozen
 
 if TYPE_CHECKING:
     from frontdesk.store.dynamodb.inspection import DynamoInspection
-    from frontdesk.store.dynamodb.restoring import Restoring
+    from frontdesk.store.dynamodb.table_restore import Restoring
 
 
 #: The function that does the operator's requests.
@@ -147,7 +147,7 @@ _FUNCTION: Final = "AWS::Lambda::Function"
 
 
 def restore_on_aws(args: Namespace, on: Terminal) -> int:
-    from frontdesk.store.dynamodb.restoring import Restoring, restored_prefix
+    from frontdesk.store.dynamodb.table_restore import Restoring, restored_prefix
 
     at = instant_of(args.at, datetime.now(UTC))
     with aws_errors():

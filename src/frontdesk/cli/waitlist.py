@@ -59,9 +59,7 @@ def _slot(reads: Reads, slot: Slot) -> dict[str, Any]:
     return {
         "slot": slot.id,
         "when": words.slot_when(slot),
-        "service": " ".join(
-            filter(None, (slot.opening.service, words.with_staff(slot.opening.staff)))
-        ),
+        "service": " ".join(filter(None, (slot.opening.service, words.with_staff(slot.opening)))),
         "state": _state(reads, slot),
     }
 

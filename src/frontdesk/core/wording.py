@@ -114,8 +114,8 @@ class Filled(Frozen):
 
 
 def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
-    """Replaces the placeholders. An empty paragraph, or a link without a URL, is left out. What is
-    said before such a link stays, unless it is a question that the link would answer.
+    """Replaces the placeholders. An empty paragraph, or a link without a URL, is left out. The
+    text before such a link stays, unless it is a question that the link would answer.
 
     Values are text: placeholders in them are not replaced.
     """

@@ -77,6 +77,8 @@ class Follower:
         self._tries = RetryTracker()
         self._passed = 0
         self._stepped_at: datetime | None = None
+        self.may_have_more = True
+        """Whether there may be facts on which the last step did not act."""
 
     def step(self, now: datetime, head: int = 0) -> bool:
         """Acts on new facts. Returns whether there were any. `head`: a seq that is committed."""
@@ -85,15 +87,19 @@ class Follower:
             return False
         self._stepped_at = now
         facts = self._store.unfollowed(self.name, effect.kinds, effect.at_once)
+        self.may_have_more = bool(facts)
         if not facts:
             self.pass_over(head)
             return False
         parts = self._parts(facts, now)
+        acted_on = 0
         for part in parts:
             try:
                 self._passed = effect.apply(part, now)
+                acted_on += len(part)
             except CannotFollow as failed:
                 self._failed(failed, now)
+        self.may_have_more = acted_on < len(facts) or len(facts) >= effect.at_once
         return bool(parts)
 
     def next_at(self) -> datetime | None:

@@ -85,7 +85,7 @@ class Runtime:
         stepped, done = True, False
         try:
             stepped = follower.step(now, head)
-            done = not stepped and follower.next_at() is None
+            done = not follower.may_have_more and follower.next_at() is None
         finally:
             if not (done and self.engine.store.follows_in_order):
                 self._idle.discard(follower.name)

@@ -16,13 +16,13 @@ from frontdesk.reading.model import (
     least,
 )
 from frontdesk.reading.passages import Passages, passages
+from frontdesk.reading.request_date import written_on
 from frontdesk.reading.requests import BETWEEN, Request, moved_words, surer
 from frontdesk.reading.rules import RulesReader
 from frontdesk.reading.service_and_staff import services_in, staff_in
 from frontdesk.reading.when import when_in
 from frontdesk.reading.when_model import PartsOfDay, When, WhenOption
 from frontdesk.reading.words import folded
-from frontdesk.reading.written import written_on
 from frontdesk.values import Frozen, replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence

@@ -6,7 +6,7 @@ A closed grammar: it does not guess other words.
 from datetime import date
 from typing import Final
 
-from frontdesk.reading import date_ranges, dated, relative, undated
+from frontdesk.reading import date_formats, date_ranges, relative_days, undated_days
 from frontdesk.reading.model import Words
 from frontdesk.reading.periods import DatePeriod, Place, Rule
 from frontdesk.values import Frozen
@@ -14,13 +14,13 @@ from frontdesk.values import Frozen
 MOST_PERIODS: Final = 40
 #: The first rule that matches a word uses it.
 RULES: Final[tuple[Rule, ...]] = (
-    (undated.UNPLACED, None),
-    (undated.PAST, None),
-    (undated.RECURRING, None),
-    *dated.RULES,
+    (undated_days.UNPLACED, None),
+    (undated_days.PAST, None),
+    (undated_days.RECURRING, None),
+    *date_formats.RULES,
     *date_ranges.RULES,
-    *relative.RULES,
-    (undated.LOOSE, None),
+    *relative_days.RULES,
+    (undated_days.LOOSE, None),
 )
 #: Countries that write the month before the day.
 MONTH_FIRST: Final = ("US",)
@@ -51,7 +51,7 @@ def find_days(
             taken[start:end] = b"\x01" * (end - start)
             if period:
                 periods.append(period)
-            elif pattern in (undated.RECURRING, undated.UNPLACED, undated.LOOSE):
+            elif pattern in (undated_days.RECURRING, undated_days.UNPLACED, undated_days.LOOSE):
                 blank = len(match[0]) - len(match[0].lstrip())
                 without_date.append(Words(text[start + blank : end], start + blank))
     in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from frontdesk.connect.models.port import AnswerSchema, LanguageModel, ModelFailed, Prompt
 from frontdesk.logs import failure, log
-from frontdesk.reading.checked import BadAnswer, checked
+from frontdesk.reading.answer_validation import BadAnswer, checked
 from frontdesk.reading.model import (
     MOST_CHARACTERS,
     Confidence,

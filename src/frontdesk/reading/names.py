@@ -6,8 +6,8 @@ from typing import Final
 from frontdesk.reading.contacts import EMAIL, at_most
 from frontdesk.reading.model import Confidence, Context, Field, Words, least
 from frontdesk.reading.passages import Passages
-from frontdesk.reading.persons import NAME, is_full, is_persons, named
-from frontdesk.reading.signed import find_signed
+from frontdesk.reading.person_names import NAME, is_full, is_persons, named
+from frontdesk.reading.signatures import find_signed
 from frontdesk.reading.words import folded
 
 CONFIDENT, LIKELY, UNSURE = Confidence

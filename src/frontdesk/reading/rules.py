@@ -30,11 +30,11 @@ from frontdesk.reading.model import (
 )
 from frontdesk.reading.parties import find_party
 from frontdesk.reading.passages import passages
-from frontdesk.reading.people import find_people
+from frontdesk.reading.request_date import written_on
+from frontdesk.reading.requester import find_people
 from frontdesk.reading.service_and_staff import find_service, find_staff, services_in, staff_in
 from frontdesk.reading.windows import WishedWindow, window
 from frontdesk.reading.words import folded
-from frontdesk.reading.written import written_on
 
 
 class RulesReader:

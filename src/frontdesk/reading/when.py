@@ -11,8 +11,8 @@ from frontdesk.reading.clock_times import ClockTime, join_clocks, refused
 from frontdesk.reading.contacts import EMAIL, LINK
 from frontdesk.reading.model import MOST_CHARACTERS, Confidence, Words, in_order, least
 from frontdesk.reading.passages import passages
-from frontdesk.reading.phrases.find import Phrases, find_phrases
-from frontdesk.reading.recurring import Recurring
+from frontdesk.reading.phrases.phrase_finder import Phrases, find_phrases
+from frontdesk.reading.recurring_days import Recurring
 from frontdesk.reading.when_model import DAY_ENDS, ClockRange, PartsOfDay, When, WhenOption
 from frontdesk.reading.when_options import SaidTimes, options_of
 from frontdesk.reading.wished_days import WishedDays, wished_days

@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.reading.clock_times import ClockTime, within_part
 from frontdesk.reading.model import Confidence, least
 from frontdesk.reading.periods import plus
-from frontdesk.reading.recurring import Recurring
+from frontdesk.reading.recurring_days import Recurring
 from frontdesk.reading.when_model import DAY_ENDS, ClockRange, WhenOption
 from frontdesk.reading.wished_days import DayRange, WishedDays
 from frontdesk.values import Frozen, replace

@@ -2,8 +2,8 @@
 
 A setting is read from the environment (`FRONTDESK_PORT`), else from the file `frontdesk.toml`
 in the data directory (`port = 8080`), else it has its default; on AWS from Parameter Store
-(`/ev/config/base-url`, `/wl/config/claims-url`). What the business or a host changes while it
-runs (names, colours, quiet hours …) is not here but in the console.
+(`/ev/config/base-url`, `/wl/config/claims-url`). Values that the business or a host changes
+while it runs (names, colours, quiet hours …) are not here but in the console.
 """
 
 from frontdesk.settings.all_settings import SECRET, SETTINGS, Settings

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from types import NoneType, UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 
@@ -111,7 +111,22 @@ class _Rows(Generic[T]):
 
 
 class SqliteRows(_Rows[T]):
-    """Maps a struct to rows of SQLite. `read` and `values` use the order of `columns`."""
+    """Maps a struct to rows of SQLite. `read` and `values` use the order of `columns`.
+
+    The last `remembered` different rows share their values: to compare a row that is read again is
+    cheaper than to convert it, and values are frozen. Such a row must be a tuple.
+    """
+
+    def __init__(
+        self,
+        kind: type[T],
+        names: Mapping[str, str] | None = None,
+        *,
+        flat: Mapping[str, type[Struct]] | None = None,
+        remembered: int = 0,
+    ) -> None:
+        super().__init__(kind, names, flat=flat)
+        self._remembered = remembered
 
     @cached_property
     def columns(self) -> str:
@@ -137,7 +152,8 @@ class SqliteRows(_Rows[T]):
     def read(self) -> Callable[[Sequence[Any]], T]:
         places = {name: at for at, name in enumerate(self.names)}
         made, known = self._made(_SQLITE, lambda column: f"row[{places[column.name]}]")
-        return _compiled("row", made, known)
+        convert: Callable[[Sequence[Any]], T] = _compiled("row", made, known)
+        return lru_cache(self._remembered)(convert) if self._remembered else convert
 
     def read_or_none(self, row: Sequence[Any] | None) -> T | None:
         return None if row is None else self.read(row)

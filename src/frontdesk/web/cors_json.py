@@ -116,6 +116,8 @@ def _key_reused() -> Response:
 
 
 def wrong_fields(fields: Mapping[str, str]) -> Response:
+    """Says each problem once, although several fields may have it."""
     means = "Nothing was changed. Please correct these fields and send it again."
-    body = {"problem": " ".join(fields.values()), "means": means, "fields": dict(fields)}
+    problem = " ".join(dict.fromkeys(fields.values()))
+    body = {"problem": problem, "means": means, "fields": dict(fields)}
     return as_json(body, 422)

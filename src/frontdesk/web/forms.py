@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from frontdesk.core.contacts import BadContact
 from frontdesk.values import Frozen, field
+
+T = TypeVar("T")
 
 MOST_FORM_BYTES = 64 * 1024
 MOST_UPLOAD_BYTES = 12 * 1024 * 1024
@@ -23,6 +26,28 @@ TRAP = "website"
 
 class BadForm(ValueError):
     """The body cannot be parsed. The message can be shown to the user."""
+
+
+class BadField(ValueError):
+    """A wrong value. The text is for the person who typed it."""
+
+
+class FieldReader:
+    """Reads typed fields one by one and collects the errors."""
+
+    def __init__(self, typed: Mapping[str, str]) -> None:
+        self._typed = typed
+        self.errors: dict[str, str] = {}
+
+    def has(self, field: str) -> bool:
+        return bool(self._typed.get(field))
+
+    def read(self, field: str, by: Callable[[str], T]) -> T | None:
+        try:
+            return by(self._typed.get(field, "").strip())
+        except (BadContact, BadField) as error:
+            self.errors[field] = str(error)
+            return None
 
 
 class Form(Frozen):

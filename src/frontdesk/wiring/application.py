@@ -32,8 +32,8 @@ from frontdesk.values import Frozen
 from frontdesk.wiring.context import DeskContext
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.model import WatchedModel, reader_with
-from frontdesk.wiring.out_of_reach import UnreachedPeople
 from frontdesk.wiring.troubles import Troubles
+from frontdesk.wiring.unreached_people import UnreachedPeople
 
 if TYPE_CHECKING:
     from frontdesk.connect.embeddings.port import Names, NearestNames

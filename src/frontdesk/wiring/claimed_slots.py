@@ -100,7 +100,7 @@ def visit_of_slot(reads: Reads, source: AppointmentSource, ref: str) -> SourceVi
 
 
 def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Looks at the slot of a fact, unless it is a booking. What ended quietly has ended here."""
+    """Looks at the slot of a fact, unless it is a booking. A quiet end of a slot is one here."""
     fact = recorded.fact
     slot = waitlist(reads).slot(SlotId(fact.subject))
     if slot is None or is_a_booking(reads, slot):

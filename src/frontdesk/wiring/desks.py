@@ -261,31 +261,31 @@ class ReminderParts(DeskParts):
         return CHECKS
 
     def build(self, context: DeskContext) -> BuiltDesk:
-        from frontdesk.wiring import reminders
+        from frontdesk.wiring.reminders import desk
 
-        return reminders.build(context)
+        return desk.build(context)
 
     def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
-        from frontdesk.wiring import reminders
+        from frontdesk.wiring.reminders import desk
 
-        return reminders.install(back, site)
+        return desk.install(back, site)
 
     def start(self, site: Site) -> None:
-        from frontdesk.wiring import reminders
+        from frontdesk.wiring.reminders import desk
 
-        reminders.start(site)
+        desk.start(site)
 
     def install_on_aws(
         self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
     ) -> None:
-        from frontdesk.wiring import reminders_aws
+        from frontdesk.wiring.reminders import aws
 
-        reminders_aws.install(back, site, account, elsewhere)
+        aws.install(back, site, account, elsewhere)
 
     def open_on_aws(self, back: Application, account: AwsResources) -> None:
-        from frontdesk.wiring import reminders_aws
+        from frontdesk.wiring.reminders import aws
 
-        reminders_aws.watch(back)
+        aws.watch(back)
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         if not settings.calendar_hook_url:
@@ -337,8 +337,8 @@ class AdminParts(DeskParts):
         from frontdesk.desks.admin.messages import messages
         from frontdesk.desks.admin.model import Keep
         from frontdesk.wiring.context import BuiltDesk
-        from frontdesk.wiring.out_of_reach import UnreachedPeople
         from frontdesk.wiring.senders import render_as_business, sender_profile
+        from frontdesk.wiring.unreached_people import UnreachedPeople
 
         settings = context.settings
         unreached = UnreachedPeople(context.engine, text_rules(settings))

@@ -15,6 +15,7 @@ from frontdesk.desks.booking.commands import SettleHandover, TakeHandover
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import HandoverStatus, handover_id
 from frontdesk.desks.booking.reasons import Reason
+from frontdesk.desks.booking.rules import Resource, ResourceKind
 from frontdesk.desks.booking.views import SlotState, WaitlistSlot
 from frontdesk.desks.waitlist import facts as wl
 from frontdesk.desks.waitlist.commands import CancelBooking, FreeSlot, TakeBackSlot
@@ -173,6 +174,7 @@ def to_waitlist(ids: Callable[[], str]) -> Binding:
             fact.capacity,
             fact.staff,
             handover.price_cents,
+            in_room=_is_in_room(reads, fact),
         )
         several = _has_several(reads, fact)
         yield FreeSlot(SlotId(ids()), handover.origin, opening, rest=True, several=several)
@@ -203,5 +205,14 @@ def _end_slot(reads: Reads, slot_id: str, ids: Callable[[], str]) -> Iterable[Co
 
 
 def _has_several(reads: Reads, fact: bk.TimeFreed) -> bool:
-    resource = booking_reads(reads).rules().resource(fact.handover.resources[0])
+    resource = _first_resource(reads, fact)
     return resource is not None and resource.capacity > 1
+
+
+def _is_in_room(reads: Reads, fact: bk.TimeFreed) -> bool:
+    resource = _first_resource(reads, fact)
+    return resource is not None and resource.kind is not ResourceKind.STAFF
+
+
+def _first_resource(reads: Reads, fact: bk.TimeFreed) -> Resource | None:
+    return booking_reads(reads).rules().resource(fact.handover.resources[0])

@@ -1,6 +1,7 @@
 """The console as a whole: who sees what, forged forms, and pages that change nothing."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from starlette.routing import Route
@@ -10,9 +11,11 @@ from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.console.today import urgency
 from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.admin.reads import MessageFilter
+from frontdesk.web.console.sections import TodayCard
 from tests.support.browser import Answer, Browser
 from tests.support.house import House
 
@@ -239,6 +242,24 @@ def test_today_shows_what_needs_somebody_before_the_day(busy: House) -> None:
     says = busy.owner().get("/console").says
 
     assert says.index("1 problem to look at") < says.index("The day") < says.index("12 of 40 seats")
+
+
+@pytest.mark.spec("FD-21")
+def test_today_lists_urgent_cards_first_and_in_each_rank_the_earliest() -> None:
+    def card(title: str, state: str, hour: int | None = None) -> TodayCard:
+        at = None if hour is None else datetime(2026, 11, 18, hour, tzinfo=UTC)
+        return TodayCard(title=title, text="", url="", state=state, at=at)
+
+    cards = [
+        card("thanks", "neutral", 8),
+        card("approve later", "waiting", 15),
+        card("handed back", "ending", 16),
+        card("approve", "waiting", 12),
+        card("message", "ending"),
+    ]
+
+    ordered = [one.title for one in sorted(cards, key=urgency)]
+    assert ordered == ["message", "handed back", "approve", "approve later", "thanks"]
 
 
 @pytest.mark.spec("FD-21")

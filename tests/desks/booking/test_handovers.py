@@ -10,6 +10,7 @@ import pytest
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import CancelBooking, MarkNoShow, MoveBooking
 from frontdesk.desks.booking.model import Booking, BookingStatus, Handover, Lane, handover_id
+from frontdesk.desks.booking.rules import ResourceKind
 from frontdesk.desks.waitlist import commands as wl
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
@@ -23,6 +24,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.model import Lane as WaitlistLane
 from frontdesk.desks.waitlist.reasons import HandBack
+from frontdesk.desks.waitlist.words import with_staff
 from frontdesk.engine.ports import Committed
 from frontdesk.wiring.handovers import HandoverTimes
 from tests.support.booking import DAY, HOUR, MINUTE, MIRA, TEN, BookingDesk, hex_id, resource, rules
@@ -39,6 +41,24 @@ def both(open_desk: Opened) -> BookingDesk:
     desk.wait(hours=2)
     desk.book("ann")
     return desk.settle()
+
+
+@pytest.mark.spec("BK-16")
+@pytest.mark.parametrize(
+    ("kind", "says"), [(ResourceKind.STAFF, "with Mira"), (ResourceKind.ROOM, "")]
+)
+def test_an_offer_names_a_staff_member_and_no_room(
+    open_desk: Opened, kind: ResourceKind, says: str
+) -> None:
+    desk = open_desk(with_waitlist=True)
+    desk.given(rules(resources=[resource(MIRA, kind=kind)])).wait(hours=2)
+    booking = desk.book("ann")
+    waits(desk, "bob")
+
+    desk.settle().do(CancelBooking(booking.id))
+
+    [slot] = slots(desk)
+    assert (slot.opening.staff, with_staff(slot.opening)) == ("Mira", says)
 
 
 def waits(desk: BookingDesk, who: str) -> None:

@@ -12,7 +12,7 @@ from frontdesk.desks.booking.model import BookingId
 from frontdesk.desks.reminders.commands import EndAppointment
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import AppointmentSource, appointment_id
-from frontdesk.wiring.existing_bookings import ExistingBookings
+from frontdesk.wiring.reminders.existing_bookings import ExistingBookings
 from tests.desks.reminders.test_connections import Shop
 from tests.support.reminders import DAY, FRIDAY, HOUR
 

@@ -14,7 +14,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import SendState, Via
 from frontdesk.core.text_rules import TextRules, segment_price_micros
 from frontdesk.desks.reminders import commands as ar
-from frontdesk.desks.reminders.console.coming import ComingMessage, coming
+from frontdesk.desks.reminders.console.next_messages import ComingMessage, coming
 from frontdesk.desks.reminders.console.text_forecast import forecast
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id

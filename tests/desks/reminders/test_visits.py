@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
-from frontdesk.wiring.reminders import watch_tick
+from frontdesk.wiring.reminders.desk import watch_tick
 from tests.desks.reminders.test_connections import Shop
 from tests.desks.reminders.test_console import LIST, owner
 from tests.desks.reminders.test_weeks import ONE

@@ -8,7 +8,7 @@ import pytest
 
 from frontdesk.connect.models.port import ModelFailed, Prompt, ask_for_text
 from frontdesk.desks.rsvp.prompts import HostAssistant
-from frontdesk.desks.rsvp.queries import MEANINGS, DaySpan, NotUnderstood, Query, Topic
+from frontdesk.desks.rsvp.queries import MEANINGS, DaySpan, GuestQuery, NotUnderstood, Topic
 from frontdesk.desks.rsvp.thanks import Evening
 from tests.support.models import Told
 
@@ -28,7 +28,7 @@ def test_a_query_is_chosen_from_the_closed_list() -> None:
     said = {"query": "cancelled", "person": "", "span": "yesterday", "names": True}
     model = Told({"question": json.dumps(said)})
 
-    assert HostAssistant(model).choose("who left?") == Query(
+    assert HostAssistant(model).choose("who left?") == GuestQuery(
         Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True
     )
     [prompt] = model.prompts

@@ -8,7 +8,6 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
-from frontdesk.desks.rsvp.ask import answer
 from frontdesk.desks.rsvp.commands import (
     CallOff,
     Cancel,
@@ -19,6 +18,7 @@ from frontdesk.desks.rsvp.commands import (
     ResendLink,
     SendThanks,
 )
+from frontdesk.desks.rsvp.guest_questions import answer
 from frontdesk.desks.rsvp.model import Lane
 from frontdesk.desks.rsvp.story import guest_story, release_story
 from frontdesk.values import replace

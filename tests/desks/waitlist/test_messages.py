@@ -201,7 +201,7 @@ def test_staff_read_why_a_slot_came_back(shop: Salon) -> None:
     shop.later(11 * MINUTE)
 
     told = shop.messages("mia@example.org")[-1]
-    assert told["subject"] == "Back in your hands: Cut on Monday 16 November, 15:00 (SGT)"
+    assert told["subject"] == "Handed back to you: Cut on Monday 16 November, 15:00 (SGT)"
     assert "It was offered to 1 person, and nobody else on the list suits it." in told["text"]
     assert "/console/waitlist/slots/" in told["text"]
 

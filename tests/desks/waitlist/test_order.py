@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.desks.waitlist.decide.moves import next_move
-from frontdesk.desks.waitlist.eligible import in_order, place
+from frontdesk.desks.waitlist.eligibility import in_order, place
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS, QuietHours
 from frontdesk.desks.waitlist.rules_doc import (
     DEFAULT_RULES,
-    Echo,
     ParsedRules,
     RuleProblem,
+    UnderstoodLine,
     WrittenRules,
     parse,
     write,
@@ -48,13 +48,15 @@ Order: VIPs first, then who joined first
             cut_off=45 * MINUTE,
         ),
         (
-            Echo(6, "Each person has 15 minutes to say yes."),
-            Echo(7, "No offer goes out from 21:00 to 08:00, local time."),
-            Echo(8, "A slot is offered to 5 people at most, then handed back to staff."),
-            Echo(9, "A smaller party may have a bigger table if 2 seats at most stay empty."),
-            Echo(10, "For an offer it has to suit: the member of staff."),
-            Echo(10, "Nothing is offered in the last 45 minutes before a slot."),
-            Echo(12, "Priority entries come first, then who joined the list first."),
+            UnderstoodLine(6, "Each person has 15 minutes to say yes."),
+            UnderstoodLine(7, "No offer goes out from 21:00 to 08:00, local time."),
+            UnderstoodLine(8, "A slot is offered to 5 people at most, then handed back to staff."),
+            UnderstoodLine(
+                9, "A smaller party may have a bigger table if 2 seats at most stay empty."
+            ),
+            UnderstoodLine(10, "For an offer it has to suit: the member of staff."),
+            UnderstoodLine(10, "Nothing is offered in the last 45 minutes before a slot."),
+            UnderstoodLine(12, "Priority entries come first, then who joined the list first."),
         ),
         (),
     )
@@ -75,7 +77,7 @@ def test_a_line_that_cannot_be_understood_is_reported() -> None:
     )
     assert parse("Claim window: 20 minutes") == ParsedRules(
         WrittenRules(claim_window=20 * MINUTE),
-        (Echo(1, "Each person has 20 minutes to say yes."),),
+        (UnderstoodLine(1, "Each person has 20 minutes to say yes."),),
         (),
     )
 

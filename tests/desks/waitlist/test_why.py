@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist.commands import (
     StopOffers,
     TakeBackSlot,
 )
-from frontdesk.desks.waitlist.eligible import Failure
+from frontdesk.desks.waitlist.eligibility import Failure
 from frontdesk.desks.waitlist.model import Check, EntryId, SlotId
 from frontdesk.desks.waitlist.why import Explanation, OfferVerdict, explain
 from frontdesk.values import replace

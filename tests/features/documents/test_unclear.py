@@ -6,7 +6,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.engine.desk import Drop
 from frontdesk.features.documents.model import Document, version_of
-from frontdesk.features.documents.unclear import MOST_LINES, UnclearLine, unclear_values
+from frontdesk.features.documents.unclear_mail import MOST_LINES, UnclearLine, unclear_values
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 BROKEN = Document("rules", "Glorp.\n", "Good.\n")

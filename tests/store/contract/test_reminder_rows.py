@@ -149,6 +149,18 @@ def test_live_appointments_are_paged_by_their_start(store: Store) -> None:
     assert [each.id for each in reads.appointments(limit=9, after="b4")] == ["b5", "z"]
 
 
+def test_live_appointments_with_an_answer_can_be_left_out(store: Store) -> None:
+    asked = replace(ONE, id=AppointmentId("b0"), starts_at=FRIDAY, answered_at=None)
+    confirmed = replace(asked, id=AppointmentId("b1"), state=AppointmentState.CONFIRMED)
+    wishes = replace(asked, id=AppointmentId("b2"), answered_at=MONDAY)
+    last = replace(asked, id=AppointmentId("b3"))
+    write(store, *(c.AddAppointment(each) for each in (asked, confirmed, wishes, last)))
+
+    assert len(ar(store).live_after(MONDAY, "", 9)) == 4
+    assert list(ar(store).live_after(MONDAY, "", 9, unanswered=True)) == [asked, last]
+    assert list(ar(store).live_after(MONDAY, "", 2, FRIDAY, unanswered=True)) == [asked, last]
+
+
 def test_no_shows_are_counted_by_person(store: Store) -> None:
     missed = replace(ONE, state=AppointmentState.NO_SHOW, closed_at=MONDAY)
     write(

@@ -16,7 +16,7 @@ from frontdesk.core.people import AddPerson, PersonId
 from frontdesk.desks.waitlist.changes import AddEntry, AddOffer, AddSlot, WriteEntry
 from frontdesk.desks.waitlist.decide.documents import ORDERS
 from frontdesk.desks.waitlist.decide.moves import next_move
-from frontdesk.desks.waitlist.eligible import failure, in_order
+from frontdesk.desks.waitlist.eligibility import failure, in_order
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,

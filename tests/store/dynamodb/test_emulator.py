@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
-from frontdesk.store.dynamodb.schema import TABLES
+from frontdesk.store.dynamodb.schema import TABLES, create_request
 from tests.support.dynamodb import new_tables
 from tests.support.emulator import REGION, emulator
 
@@ -65,6 +67,23 @@ def test_it_ends_also_when_whoever_started_it_is_killed() -> None:
         assert time.monotonic() < give_up_at, "it is still there"
         time.sleep(0.02)
     assert not Path(folder).exists()
+
+
+def test_its_side_door_leads_to_the_same_tables() -> None:
+    with emulator() as started:
+        slow, fast = started.client("dynamodb"), started.fast_client()
+        fast.create_table(**create_request(TABLES[0], "fd-"))
+        names = [client.list_tables()["TableNames"] for client in (slow, fast)]
+        refused = [error_of(client) for client in (slow, fast)]
+
+    assert names == [[f"fd-{TABLES[0].name}"]] * 2
+    assert refused == ["ResourceNotFoundException"] * 2
+
+
+def error_of(client: Any) -> str:
+    with pytest.raises(ClientError) as raised:
+        client.describe_table(TableName="nowhere")
+    return str(raised.value.response["Error"]["Code"])
 
 
 @pytest.mark.spec("FD-18")

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.rsvp.model import Seats
 from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
 from frontdesk.errors import Busy
+from frontdesk.store.sqlite.checkpoints import CHECKPOINT, COMMITS_A_CHECKPOINT, Checkpoints
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.writer import (
     FEWEST_PATIENT_TASKS_A_BATCH,
@@ -60,6 +61,24 @@ def commits(store: SqliteStore) -> list[str]:
     seen: list[str] = []
     store._db.set_trace_callback(lambda sql: seen.append(sql) if sql == "COMMIT" else None)
     return seen
+
+
+class Statements:
+    """The commits and checkpoints of a store from now on, in order."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self.seen: list[str] = []
+        self._is_checkpoint_seen = threading.Event()
+        store._db.set_trace_callback(self._trace)
+
+    def _trace(self, sql: str) -> None:
+        if sql in ("COMMIT", CHECKPOINT):
+            self.seen.append(sql)
+        if sql == CHECKPOINT:
+            self._is_checkpoint_seen.set()
+
+    def wait_for_checkpoint(self) -> None:
+        assert self._is_checkpoint_seen.wait(timeout=60)
 
 
 def taken(store: SqliteStore) -> int:
@@ -161,6 +180,94 @@ def test_a_patient_task_alone_is_done_at_once_and_before_closing(store: SqliteSt
     assert all(isinstance(each.result(timeout=0), Committed) for each in asked)
     with pytest.raises(Busy):
         store.submit(sign_up("late"), by="x", at=NINE, patient=True)
+
+
+def test_the_log_is_copied_after_a_commit_and_its_answers(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given(store, cap=1000, free=1000)
+    statements = Statements(store)
+    was_answered: list[bool] = []
+    run = Checkpoints.run
+
+    def noted(self: Checkpoints) -> None:
+        was_answered.append(last.done())
+        run(self)
+
+    monkeypatch.setattr(Checkpoints, "run", noted)
+    for n in range(COMMITS_A_CHECKPOINT - 2):  # `given` has committed once
+        decide(store, sign_up(f"g{n}"))
+    assert CHECKPOINT not in statements.seen
+    with held_up(store):  # commits nothing
+        last = store.submit(sign_up("last"), by="x", at=NINE)
+    statements.wait_for_checkpoint()
+
+    assert was_answered == [True]
+    assert statements.seen[-2:] == ["COMMIT", CHECKPOINT]
+
+
+def test_the_copying_of_the_log_does_not_delay_tasks_that_wait(store: SqliteStore) -> None:
+    given(store, cap=2000, free=2000)
+    statements = Statements(store)
+
+    with held_up(store):
+        for n in range(4 * MOST_TASKS_A_BATCH):
+            store.submit(sign_up(f"g{n}"), by="x", at=NINE)
+    statements.wait_for_checkpoint()
+
+    assert statements.seen == ["COMMIT"] * 5 + [CHECKPOINT]
+
+
+def test_the_log_is_copied_between_two_batches_of_patient_tasks(store: SqliteStore) -> None:
+    given(store, cap=4000, free=4000)
+    statements = Statements(store)
+
+    with held_up(store):
+        asked = [
+            store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True)
+            for n in range(COMMITS_A_CHECKPOINT * MOST_PATIENT_TASKS_A_BATCH)
+        ]
+    for each in asked:
+        each.result()
+
+    assert CHECKPOINT in statements.seen[: COMMITS_A_CHECKPOINT - 1]
+
+
+def test_after_a_checkpoint_the_data_file_alone_has_all_earlier_commits(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    given(store, cap=1000, free=1000)
+    statements = Statements(store)
+    for n in range(COMMITS_A_CHECKPOINT - 1):
+        decide(store, sign_up(f"g{n}"))
+    statements.wait_for_checkpoint()
+    store._writer.do(lambda _db: None)  # the checkpoint has ended now
+
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(store._path.read_bytes())
+
+    with closing(sqlite3.connect(copy)) as db:
+        found = db.execute("SELECT count(*) FROM ev_guest").fetchone()[0]
+    assert found == COMMITS_A_CHECKPOINT - 1
+
+
+def test_a_log_that_cannot_be_copied_fails_no_task(store: SqliteStore) -> None:
+    given(store, cap=1000, free=1000)
+    refused = threading.Event()
+
+    def authorize(action: int, name: str | None, *_: Any) -> int:
+        if action == sqlite3.SQLITE_PRAGMA and name == "wal_checkpoint":
+            refused.set()
+            return sqlite3.SQLITE_DENY
+        return sqlite3.SQLITE_OK
+
+    store._writer.do(lambda db: db.set_authorizer(authorize))
+    for n in range(COMMITS_A_CHECKPOINT):
+        decide(store, sign_up(f"g{n}"))
+    assert refused.wait(timeout=60)
+
+    assert isinstance(decide(store, sign_up("next")), Committed)
+    assert taken(store) == COMMITS_A_CHECKPOINT + 1
 
 
 def test_listeners_are_called_once_for_a_batch_with_all_its_facts_in_order(

@@ -70,7 +70,7 @@ class BusyWindow(Frozen):
 
 def busy_in_files(texts: Iterable[str], window: BusyWindow) -> list[BusySpan]:
     """Returns the busy spans that touch the window, sorted. Raises `BadCalendar`."""
-    reader = _Reader(window)
+    reader = _BusyReader(window)
     for text in texts:
         reader.read(text)
     return sorted(reader.spans(), key=lambda span: (span.starts_at, span.ends_at, span.event_id))
@@ -86,7 +86,7 @@ class _Event(TimedEvent):
     sequence: int
 
 
-class _Reader:
+class _BusyReader:
     def __init__(self, window: BusyWindow) -> None:
         self._window = window
         self._budget = Budget(MOST_STEPS)

@@ -71,7 +71,7 @@ class CalendarEntry(Frozen, kw_only=True):
     """An event for us to write. The caller decides what it shows: it has no other texts."""
 
     key: str
-    """The id of the booking, 32 hex digits. A retry with the same key is the same event."""
+    """The id of the appointment, 32 hex digits. A retry with the same key is the same event."""
     starts_at: datetime
     ends_at: datetime
     zone: str

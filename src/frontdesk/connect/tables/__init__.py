@@ -1,5 +1,7 @@
 """Reads lists of people from files and pasted text; writes tables as CSV and XLSX."""
 
+from frontdesk.connect.tables.file_reader import read_people
+from frontdesk.connect.tables.file_writer import Cell, write_csv, write_xlsx
 from frontdesk.connect.tables.model import (
     BadTable,
     ListLimits,
@@ -9,8 +11,6 @@ from frontdesk.connect.tables.model import (
     RowProblem,
     TableColumn,
 )
-from frontdesk.connect.tables.reading import read_people
-from frontdesk.connect.tables.writing import Cell, write_csv, write_xlsx
 
 __all__ = [
     "BadTable",

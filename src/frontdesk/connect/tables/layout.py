@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from frontdesk.connect.tables.model import HEADINGS_WITHIN_ROWS, Meaning, RawRow, TableColumn
-from frontdesk.connect.tables.pasted import PastedPerson, parted, people_in
+from frontdesk.connect.tables.pasted_text import PastedPerson, parted, people_in
 from frontdesk.connect.tables.people import is_answer
 from frontdesk.values import Frozen, replace
 

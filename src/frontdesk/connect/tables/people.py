@@ -13,7 +13,7 @@ from frontdesk.connect.tables.model import (
     TableColumn,
     too_many_rows,
 )
-from frontdesk.connect.tables.pasted import PastedPerson
+from frontdesk.connect.tables.pasted_text import PastedPerson
 from frontdesk.core.contacts import BadContact, clean_email, clean_name, name_from_email
 
 _NO = (

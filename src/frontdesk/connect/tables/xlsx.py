@@ -124,7 +124,7 @@ class _Book:
         return strings
 
     def _cells(self, part: str, strings: list[str]) -> list[RawRow]:
-        sheet = _Sheet(strings, self._limits)
+        sheet = _SheetCells(strings, self._limits)
         self._parse(part, sheet.start, sheet.text.end_then(sheet.end), sheet.text.add)
         return sheet.rows
 
@@ -208,7 +208,7 @@ def _unescaped(found: re.Match[str]) -> str:
     return character if character.isprintable() or character in "\t\n" else ""
 
 
-class _Sheet:
+class _SheetCells:
     """Collects the rows of a sheet from its cells."""
 
     def __init__(self, strings: list[str], limits: ListLimits) -> None:

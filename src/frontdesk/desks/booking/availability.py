@@ -13,7 +13,7 @@ from frontdesk.desks.booking.model import Booking, Tally
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.search.explain import DayExplanation, explain_day
-from frontdesk.desks.booking.search.query import Occupancy, Query, Removed, Wish, WishedTime
+from frontdesk.desks.booking.search.query import Occupancy, Query, Removed, TimeWish, WishedTime
 from frontdesk.desks.booking.search.space import Space, prepare
 from frontdesk.desks.booking.search.times import Times, check_time, needed_tallies, times_in
 from frontdesk.desks.booking.ticks import has_ended, starts_of
@@ -22,7 +22,7 @@ from frontdesk.reading.when_model import When
 from frontdesk.values import Frozen, replace
 
 Taken = Mapping[ResourceId, list[tuple[int, int, int]]]
-_NO_WISH: Final = Wish()
+_NO_WISH: Final = TimeWish()
 
 
 class Mine(Frozen):
@@ -133,11 +133,11 @@ def _without(
     return left
 
 
-def wish_of(when: When | None) -> Wish:
+def wish_of(when: When | None) -> TimeWish:
     """The wish of a customer, as a search takes it."""
     if when is None:
         return _NO_WISH
-    return Wish(
+    return TimeWish(
         tuple(
             WishedTime(
                 one.first_on,

@@ -10,7 +10,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To, alert
 from frontdesk.desks.booking import facts
 from frontdesk.desks.booking.model import BookingStatus, Lane, RequestStatus
-from frontdesk.features.documents.unclear import unclear_note
+from frontdesk.features.documents.unclear_mail import unclear_note
 from frontdesk.values import replace
 
 #: The customer has just asked for it, so a message answers at once.

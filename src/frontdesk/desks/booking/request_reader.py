@@ -23,7 +23,7 @@ from frontdesk.desks.booking.model import (
     booking_id,
 )
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
-from frontdesk.desks.booking.search.query import Query, Removed, Wish
+from frontdesk.desks.booking.search.query import Query, Removed, TimeWish
 from frontdesk.desks.booking.wish_wording import choosable, parts_of_day, wish_text
 from frontdesk.engine.ports import Reads
 from frontdesk.reading.model import Confidence, Context, Field, Reader, ServiceNames
@@ -112,7 +112,7 @@ def _when_fields(when: When, today: date) -> list[RequestField]:
     ]
 
 
-def wish_field(wish: Wish) -> RequestField:
+def wish_field(wish: TimeWish) -> RequestField:
     return RequestField(WISH, msgspec.json.encode(wish).decode(), "")
 
 
@@ -129,7 +129,7 @@ def query_of(fields: tuple[RequestField, ...], rules: BookingRules, now: datetim
         to_wall(now + service.horizon, tz).date(),
         party_of(fields),
         ResourceId(value_of(fields, RESOURCE)),
-        msgspec.json.decode(wish, type=Wish) if wish else Wish(),
+        msgspec.json.decode(wish, type=TimeWish) if wish else TimeWish(),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.words import join_names
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceKind, ServiceRules
-from frontdesk.desks.booking.search.query import Wish
+from frontdesk.desks.booking.search.query import TimeWish
 from frontdesk.desks.booking.search.ranking import day_distance
 from frontdesk.reading.when_model import ClockRange, PartsOfDay, When, WhenOption
 
@@ -35,7 +35,7 @@ def parts_of_day(rules: BookingRules) -> PartsOfDay:
     )
 
 
-def suits(wish: Wish, starts_at: datetime, rules: BookingRules) -> bool:
+def suits(wish: TimeWish, starts_at: datetime, rules: BookingRules) -> bool:
     """Whether a time is one of those that were wished for. The search respects exclusions."""
     wall = to_wall(starts_at, zone(rules.zone))
     minute = wall.hour * 60 + wall.minute

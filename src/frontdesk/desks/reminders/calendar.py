@@ -71,7 +71,7 @@ class CalendarVisit(Frozen):
     appointment: Appointment | None = None
 
 
-class _Look(Frozen):
+class _Findings(Frozen):
     """The findings of one look. `reader` begins it."""
 
     approved: dict[str, Appointment] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
     """The calendars that we may write, by name."""
     code: str = CODE
     called: str = "appointments"
-    _look: list[_Look] = field(default_factory=list)
+    _look: list[_Findings] = field(default_factory=list)
 
     @property
     def _ar(self) -> ReminderReads:
@@ -111,7 +111,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         self, _events: Sequence[CalendarEvent]
     ) -> Callable[[CalendarEvent], EventVisit | Unclear | None]:
         ar, tz = self._ar, self.zone()
-        self._look[:] = [_Look()]
+        self._look[:] = [_Findings()]
         catalogue = ar.setting(CATALOGUE)
         team = (ar.person(each) for each in ar.staff())
         ours = {each.email.lower() for each in team if each} | self.our_addresses

@@ -275,7 +275,7 @@ class PauseReminders(Command):
 
 
 class ResumeReminders(Command):
-    """Reminders go out again. What was missed is made up where it still makes sense."""
+    """Reminders go out again. Missed ones are sent where they still make sense."""
 
 
 # --- the desk -------------------------------------------------------------------------------

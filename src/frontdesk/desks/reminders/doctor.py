@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from frontdesk.core.public_holidays import holidays_around
-from frontdesk.desks.reminders.decide.allowed import AllowedTimes
+from frontdesk.desks.reminders.decide.allowed_times import AllowedTimes
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.document_facts import RulesChanged
 from frontdesk.desks.reminders.invariants import (

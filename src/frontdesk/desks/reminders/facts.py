@@ -71,18 +71,18 @@ class AppointmentMoved(AppointmentFact):
     by: ChangedBy
 
 
-class EventFact(AppointmentFact):
+class CalendarEventFact(AppointmentFact):
     """`event` is the change that the calendar event of an appointment has yet to follow."""
 
     at: datetime
     event: DueEvent | None
 
 
-class EventNoted(EventFact):
+class EventNoted(CalendarEventFact):
     kind: ClassVar[str] = "ar.event_noted"
 
 
-class EventAsked(EventFact):
+class EventAsked(CalendarEventFact):
     """The event does not follow the appointment. Staff are asked."""
 
     kind: ClassVar[str] = "ar.event_asked"

@@ -44,7 +44,7 @@ def week_figures(rows: Sequence[Appointment], refilled: Iterable[str] = ()) -> W
 
 
 def is_confirmed(one: Appointment) -> bool:
-    """Whether the customer said that they come. Who wishes another time is still expected."""
+    """Whether the customer said that they come. One who wishes another time is still expected."""
     over = (AppointmentState.CAME, AppointmentState.NO_SHOW)
     return one.state is AppointmentState.CONFIRMED or (
         one.state in over and one.answered_at is not None

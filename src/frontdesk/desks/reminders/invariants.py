@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from frontdesk.desks.reminders.decide.allowed import AllowedTimes
+from frontdesk.desks.reminders.decide.allowed_times import AllowedTimes
 from frontdesk.desks.reminders.decide.timers import look_timer
 from frontdesk.desks.reminders.model import Appointment, Reminder, ReminderState, Window
 

@@ -31,8 +31,8 @@ from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.desks.reminders.views import (
     AppointmentView,
     ApprovalView,
+    CalendarEventView,
     CustomerView,
-    EventView,
     MessageView,
     RecordView,
     ReplyView,
@@ -133,9 +133,9 @@ class Loader(Frozen):
         at = self._at(reads, appointment_id(command.source, command.ref))
         return SourceView(at, self.visit(reads, command.source, command.ref))
 
-    def event(self, reads: Reads, command: commands.AnswerEvent) -> EventView:
+    def event(self, reads: Reads, command: commands.AnswerEvent) -> CalendarEventView:
         state = reminder_reads(reads).setting(calendar_setting(CODE))
-        return EventView(self._at(reads, command.appointment_id), state)
+        return CalendarEventView(self._at(reads, command.appointment_id), state)
 
     def replying(self, reads: Reads, command: commands.ReplyCommand) -> ReplyView:
         replies = reminder_reads(reads).replies_of(command.appointment_id)
@@ -179,7 +179,9 @@ class Loader(Frozen):
         state = reads.engine.setting(TICK_STATE)
         planner = self.planner(reads)
         until = command.due_at + planner.furthest_ahead
-        page = ar.live_after(command.due_at, state.cursor, PAGE, until) if self.is_on else ()
+        page: Sequence[Appointment] = ()
+        if self.is_on:
+            page = ar.live_after(command.due_at, state.cursor, PAGE, until, unanswered=True)
         is_last = len(page) < PAGE
         return TickView(planner, state, page, is_last, ar.no_shows(), self.is_on)
 

@@ -37,10 +37,17 @@ class ReminderReads(ReminderSettings, DeskReads, Protocol):
         """The person's live appointments that start after `since`, by their start."""
 
     def live_after(
-        self, since: datetime, cursor: str, limit: int, until: datetime | None = None
+        self,
+        since: datetime,
+        cursor: str,
+        limit: int,
+        until: datetime | None = None,
+        *,
+        unanswered: bool = False,
     ) -> Sequence[Appointment]:
         """Live appointments that start after `since` and not after `until`, and after the cursor
-        ('<seconds>/<id>') if there is one, by their start."""
+        ('<seconds>/<id>') if there is one, by their start. With `unanswered`, only those to which
+        the customer has not answered."""
 
     def no_shows(self) -> Mapping[PersonId, int]:
         """The number of missed appointments of everybody who missed one."""

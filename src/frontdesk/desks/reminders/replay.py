@@ -16,8 +16,8 @@ from frontdesk.desks.reminders.facts import (
     AppointmentMissed,
     AppointmentMoved,
     AppointmentReleased,
+    CalendarEventFact,
     ChangedBy,
-    EventFact,
     GapFound,
     GapReason,
     MoveAsked,
@@ -76,7 +76,7 @@ def _next(before: Appointment, fact: AppointmentFact) -> Appointment:
             return _settled(before, fact.windows)
         case AppointmentClosed():
             return _closed(before, fact)
-        case EventFact():
+        case CalendarEventFact():
             return replace(before, event=fact.event)
         case _:
             return before

@@ -56,7 +56,7 @@ def parse_rules(text: str, zone: str = "UTC") -> ParsedRules:
     root = tree.root
     if root is None or (isinstance(root, YamlText) and root.is_empty):
         return ParsedRules(ReminderRules(zone=zone))
-    reading = _Reading()
+    reading = _GroupReader()
     found = reading.group(root, {**_RULE_KEYS, **_SCHEDULE_KEYS, "services": _services(reading)})
     if not reading.problems and not is_known(found.get("country", ""), found.get("region", "")):
         reading.add(root, "this country or region is not known; write it like DE and BY")
@@ -75,7 +75,7 @@ def _rules(found: Mapping[str, Any], zone: str) -> ReminderRules:
     return ReminderRules(zone=zone, usual=usual, services=services, **more)
 
 
-class _Reading:
+class _GroupReader:
     """Reads groups of keys, and collects problems."""
 
     def __init__(self) -> None:
@@ -218,7 +218,7 @@ def _code(node: YamlNode) -> str:
     return text
 
 
-def _services(reading: _Reading) -> _Key:
+def _services(reading: _GroupReader) -> _Key:
     def read(node: YamlNode) -> tuple[tuple[str, dict[str, Any]], ...]:
         if not isinstance(node, YamlMap) or len(node.pairs) > MOST_SERVICES:
             raise BadSpan("here are services by name, each with keys of its own")

@@ -73,7 +73,7 @@ class SourceView(Frozen):
     """The appointment as its source has it; None if it has none."""
 
 
-class EventView(Frozen):
+class CalendarEventView(Frozen):
     """An appointment whose calendar event does not follow, and the state of the sync."""
 
     at: AppointmentView

@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestJoinedLine,
 )
 from frontdesk.desks.rsvp.model import Event, GuestId, State, as_signed_up, open_until
-from frontdesk.desks.rsvp.queries import DaySpan, Query
+from frontdesk.desks.rsvp.queries import DaySpan, GuestQuery
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import Frozen, field
@@ -39,7 +39,7 @@ class Answer(Frozen):
 class QueryContext(Frozen):
     """A query together with the reads that answer it."""
 
-    query: Query
+    query: GuestQuery
     ev: RsvpReads
     event: Event
     now: datetime

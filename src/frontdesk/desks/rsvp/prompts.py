@@ -17,7 +17,7 @@ from frontdesk.connect.models.port import (
     Prompt,
     ask_for_text,
 )
-from frontdesk.desks.rsvp.queries import MEANINGS, DaySpan, NotUnderstood, Query, Topic
+from frontdesk.desks.rsvp.queries import MEANINGS, DaySpan, GuestQuery, NotUnderstood, Topic
 from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.logs import log
 
@@ -63,7 +63,7 @@ class HostAssistant:
             Prompt(task="figures", system=_REPHRASE, text=told, temperature=0.3, is_quick=True),
         )
 
-    def choose(self, question: str) -> Query | None:
+    def choose(self, question: str) -> GuestQuery | None:
         """Returns None if no query fits. Raises `NotUnderstood` if the model failed."""
         told = f"<question>\n{question.replace('</question>', '')}\n</question>"
         prompt = Prompt(
@@ -105,13 +105,13 @@ class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: bool = False
 
 
-def _query(said: str) -> Query | None:
+def _query(said: str) -> GuestQuery | None:
     try:
         chosen = msgspec.json.decode(said, type=_Choice)
         if chosen.query == _NONE:
             return None
         span = DaySpan(chosen.span) if chosen.span else None
-        return Query(Topic(chosen.query), chosen.person.strip(), span, chosen.names)
+        return GuestQuery(Topic(chosen.query), chosen.person.strip(), span, chosen.names)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         log("model.gave_no_words", what="question", why=type(error).__name__)
         return None

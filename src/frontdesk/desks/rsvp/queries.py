@@ -38,7 +38,7 @@ class DaySpan(StrEnum):
     LAST_WEEK = "last week"
 
 
-class Query(Frozen):
+class GuestQuery(Frozen):
     topic: Topic
     person: str = ""
     span: DaySpan | None = None

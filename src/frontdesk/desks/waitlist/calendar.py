@@ -12,12 +12,12 @@ from frontdesk.core.decision import Fact, Refused
 from frontdesk.core.localtime import zone
 from frontdesk.desks.waitlist.commands import TakeBackSlot
 from frontdesk.desks.waitlist.facts import CalendarHalted, SlotHandedBack
-from frontdesk.desks.waitlist.following import last_of
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Opening, Slot, SlotStatus
 from frontdesk.desks.waitlist.openings import is_appointment, is_cancelled, read_opening
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_chain import last_of
 from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.features.calendars.sync import BY, Report, Unclear, following, origin_of
 from frontdesk.values import Frozen, replace

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.desks.waitlist.eligible import failure, place
+from frontdesk.desks.waitlist.eligibility import failure, place
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,

@@ -179,6 +179,8 @@ class Opening(Frozen):
     capacity: int
     staff: str = ""
     price_cents: int = 0
+    in_room: bool = False
+    """Whether `staff` is a room or device, where no staff member serves."""
 
     @property
     def ends_at(self) -> datetime:

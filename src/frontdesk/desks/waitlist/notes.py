@@ -13,7 +13,7 @@ from frontdesk.core.sends import TOO_DEAR
 from frontdesk.desks.waitlist import document_facts, facts
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
-from frontdesk.features.documents.unclear import unclear_note
+from frontdesk.features.documents.unclear_mail import unclear_note
 from frontdesk.values import replace
 
 

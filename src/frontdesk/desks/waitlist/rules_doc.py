@@ -49,7 +49,7 @@ class WrittenRules(Frozen):
 DEFAULT_RULES: Final = WrittenRules()
 
 
-class Echo(Frozen):
+class UnderstoodLine(Frozen):
     """A line as it was understood."""
 
     line: int
@@ -69,7 +69,7 @@ class RuleProblem(Frozen):
 class ParsedRules(Frozen):
     rules: WrittenRules
     """The settings that were understood. Use them only if there are no problems."""
-    echoes: tuple[Echo, ...]
+    echoes: tuple[UnderstoodLine, ...]
     problems: tuple[RuleProblem, ...]
 
 
@@ -78,7 +78,7 @@ def parse(text: str) -> ParsedRules:
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_LINES:
         why = f"The document has more than {MOST_CHARACTERS:,} characters or {MOST_LINES} lines."
         return ParsedRules(DEFAULT_RULES, (), (RuleProblem(1, "", why),))
-    reading = _Reading({}, [], [])
+    reading = _LineReader({}, [], [])
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         if not _UNDERLINE.fullmatch(below):
             reading.take(number, line)
@@ -94,10 +94,10 @@ _UNDERLINE: Final = re.compile(r"\s*={3,}\s*")
 
 
 @dataclass(slots=True)
-class _Reading:
+class _LineReader:
     said: dict[str, tuple[RuleSetting, int]]
     """Each rule with the line that set it."""
-    echoes: list[Echo]
+    echoes: list[UnderstoodLine]
     problems: list[RuleProblem]
 
     def take(self, number: int, line: str) -> None:
@@ -122,7 +122,7 @@ class _Reading:
                 why = f"Line {line} says something else about this."
                 self.problems.append(RuleProblem(number, sentence, why))
                 return
-        self.echoes.append(Echo(number, _meaning(settings)))
+        self.echoes.append(UnderstoodLine(number, _meaning(settings)))
 
 
 # --- lines ------------------------------------------------------------------------------------

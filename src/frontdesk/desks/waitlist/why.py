@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken_time, zone
-from frontdesk.desks.waitlist.eligible import Failure, failure
+from frontdesk.desks.waitlist.eligibility import Failure, failure
 from frontdesk.desks.waitlist.facts import (
     BookingCancelled,
     BookingMissed,

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from frontdesk.core.checked_words import Figure, says_only
 from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_day, spoken_start, to_wall, zone
 from frontdesk.core.words import count, how_long
-from frontdesk.desks.waitlist.model import Figures, Slot
+from frontdesk.desks.waitlist.model import Figures, Opening, Slot
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.features.catalogue.model import Catalogue
 
@@ -29,8 +29,9 @@ def slot_when(slot: Slot, words: TimeWords = ENGLISH) -> str:
     return spoken_start(slot.opening.starts_at, zone(slot.rules.zone), words)
 
 
-def with_staff(staff: str) -> str:
-    return f"with {staff}" if staff else ""
+def with_staff(opening: Opening) -> str:
+    """'with Mia'; empty for a room or device."""
+    return f"with {opening.staff}" if opening.staff and not opening.in_room else ""
 
 
 def deadline(slot: Slot, at: datetime, now: datetime) -> str:

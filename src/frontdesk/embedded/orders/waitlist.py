@@ -48,7 +48,7 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     reads = product.engine.reads()
     slot = waitlist(reads).slot_by_origin(origin)
     assert slot is not None
-    what = " ".join(filter(None, (slot.opening.service, with_staff(slot.opening.staff))))
+    what = " ".join(filter(None, (slot.opening.service, with_staff(slot.opening))))
     return {
         "slot": slot.id,
         "what": what,
@@ -59,7 +59,7 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _overlap(taken: Sequence[Slot]) -> str:
     found = "; ".join(
-        f"{each.opening.service} {with_staff(each.opening.staff)}".strip() + f", {slot_when(each)}"
+        f"{each.opening.service} {with_staff(each.opening)}".strip() + f", {slot_when(each)}"
         for each in taken
     )
     return (

@@ -100,7 +100,8 @@ class CalendarConsole(Frozen):
         if state.trouble:
             title, text = "The calendar cannot be read", state.trouble
         elif state.missing:
-            title = f"{count(len(state.missing), item)} are gone from the calendar"
+            is_are = "is" if len(state.missing) == 1 else "are"
+            title = f"{count(len(state.missing), item)} {is_are} gone from the calendar"
             text = "All at once, which may be a mistake. Nothing is done before you say so."
         elif state.problems:
             title = f"{count(len(state.problems), item)} in the calendar to look at"
@@ -113,9 +114,8 @@ class CalendarConsole(Frozen):
                 title=title,
                 text=text,
                 url=self.path,
-                button="Look at them" if asks else "Look at it",
+                button="Decide what happens" if asks else "See the calendar",
                 sign="alert",
-                chip="Needs you",
                 state="ending",
             ),
         )

@@ -210,7 +210,7 @@ class CalendarSync:
             self._save(before, replace(before, looked_at=now, trouble=str(bad), problems=()))
             log("calendar.trouble", why=str(bad))
             return Report()
-        look = _Look(self._desk, now, before)
+        look = _SyncRun(self._desk, now, before)
         look.bring_in_step(events)
         state = CalendarState(
             now,
@@ -239,7 +239,7 @@ class CalendarSync:
         self._engine.store.decide(save, by=BY, at=state.looked_at)
 
 
-class _Look:
+class _SyncRun:
     """One look: creates items of events, removes items without an event, reports unclear events."""
 
     def __init__(self, desk: CalendarDesk, now: datetime, before: CalendarState) -> None:

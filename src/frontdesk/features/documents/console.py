@@ -247,7 +247,7 @@ def mistakes_card(document: Document, of: str, url: str) -> Iterator[TodayCard]:
             title=f"The rules of {of} have mistakes",
             text="The rules before stay in force until they are corrected.",
             url=url,
-            button="Correct them",
+            button="Correct the rules",
             sign="bookings",
             chip="Not in force",
             state="ending",

@@ -33,7 +33,7 @@ class KeptIn(Frozen):
     """The place where staff edit a table, if not in the console."""
 
     words: str
-    """'the file waitlist.xlsx'"""
+    """'the file guests.xlsx'"""
     url: str = ""
 
     @property

@@ -79,7 +79,7 @@ class XlsxBook:
             for line, row in enumerate(appends, start=below + 1)
             for cell in row.cells
         ]
-        sheet = _Sheet(self._read(self._part), self._columns)
+        sheet = _SheetXml(self._read(self._part), self._columns)
         return self._with(self._part, sheet.changed([*cells, *added], below))
 
     def _counts_from_1904(self) -> bool:
@@ -107,7 +107,7 @@ class XlsxBook:
         return out.getvalue()
 
 
-class _Sheet:
+class _SheetXml:
     """The XML of a sheet, split into rows."""
 
     def __init__(self, text: str, columns: Columns) -> None:

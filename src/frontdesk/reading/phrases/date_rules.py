@@ -205,6 +205,12 @@ def _weekday(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(weekday_days(place.today, m.get("w", "weekday", "shortday")))
 
 
+def _weekday_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'Di 17:45', but not 'so um 17 Uhr', which means about five."""
+    word = place.plain[m.item("w").start : m.item("w").end]
+    return None if word == "so" else _weekday(m, place)
+
+
 def _year(m: RuleMatch, place: TextContext) -> Roles | None:
     year = m.get("y", "year")
     return found(year_days(year)) if abs(year - place.today.year) < 20 else None
@@ -247,6 +253,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "<between|from+the a=int|ord l=to|dash|and the? b=int|ord !oclock|unit|noun|am|pm",
         _days_alone,
     ),
+    ("<between a=int|ord l=and the|onthe b=int|ord !oclock|unit|noun|am|pm", _days_alone),
     ("<from a=ord l=to|dash the? b=ord", _days_alone),
     ("<onthe a=int|ord l=to|dash the? b=int|ord !oclock|unit|noun|am|pm", _days_alone),
     (f"d={DAY} u=unit? of the? p=days|unit", _day_of_that_month),
@@ -263,6 +270,8 @@ LATE_RULES: Final[tuple[Rule, ...]] = (
     ("<days+or|and|comma+the d=ord", _day_alone),
     ("<onthe|day_number d=int|ord", _day_alone),
     ("<on d=int >at|clock", _day_alone),
+    ("w=shortday >clock", _weekday_before_clock),
+    ("w=shortday >at|about+clock", _weekday_before_clock),
     (f"<during|from|to|the|piece p={MONTH}", _named),
     (f"^ p={MONTH} $", _named),
     ("p=month", _named),

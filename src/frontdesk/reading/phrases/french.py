@@ -126,7 +126,7 @@ to:
 and:
   0 = et
 or:
-  0 = ou
+  0 = ou, soit
 between:
   0 = entre, entre le, entre la, entre les
 bound:

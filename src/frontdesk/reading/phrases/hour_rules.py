@@ -60,6 +60,12 @@ def _in_range(m: RuleMatch, place: TextContext) -> Roles | None:
     return None if is_dated else _bare(m, place)
 
 
+def _digits_beside_day(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'Friday 1430', but not 'Friday 2027': that may be a year."""
+    item = m.item("n")
+    return None if "year" in item.roles or m.get("n", "hhmm") % 5 else four_digits(m, place)
+
+
 def _behind_range(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads the first hour of 'from 2 to 5'; the other follows."""
     number = m.get("n", "int")
@@ -80,6 +86,8 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"<at|about|bound|{_TO} n=hhmm", four_digits),
     (f"n=hhmm >{_TO}", four_digits),
     ("^ n=hhmm $", four_digits),
+    ("<weekday|relday|days n=hhmm", _digits_beside_day),
+    ("^ n=hhmm comma? >on|onthe|weekday|relday|days", _digits_beside_day),
     ("<at|about n=int z=zero? m=int", two_numbers),
     ("n=int z=zero? m=int >part|ish|stop", two_numbers),
     ("^ n=int z=zero? m=int $", two_numbers),

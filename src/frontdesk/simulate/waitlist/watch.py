@@ -8,7 +8,7 @@ from datetime import datetime
 
 from frontdesk.core.localtime import zone
 from frontdesk.desks.waitlist.doctor import entry_problems, slot_problems
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligibility import failure
 from frontdesk.desks.waitlist.facts import (
     EntryFact,
     OfferArmed,

@@ -26,7 +26,8 @@ class ReadOnlyConnection(sqlite3.Connection):
 def open_writer(path: Path, *, durable: bool = True) -> sqlite3.Connection:
     """Opens the only connection that writes. Checks that the file is ours, and migrates it.
 
-    Unless `durable`, a commit may be lost in a power failure: for simulations.
+    Unless `durable`, a commit may be lost in a power failure, and the journal is in memory: for
+    simulations.
     """
     try:
         path.touch(mode=0o600)
@@ -41,6 +42,7 @@ def open_writer(path: Path, *, durable: bool = True) -> sqlite3.Connection:
         _check_ours(db, path)
         _set_up(db)
         if not durable:
+            db.execute("PRAGMA journal_mode = MEMORY")
             db.execute("PRAGMA synchronous = OFF")
             db.execute(f"PRAGMA cache_size = -{_SIMULATION_CACHE_KIB}")
         _know_numbers(db, number_key(path.parent))

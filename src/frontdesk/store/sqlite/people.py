@@ -26,7 +26,7 @@ from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite import consents
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
-PERSON: Final = SqliteRows(Person, {"id": "person_id"})
+PERSON: Final = SqliteRows(Person, {"id": "person_id"}, remembered=2_000)
 PERSON_COLUMNS: Final = PERSON.of("p")
 Forget = Callable[[Connection, str], None]
 

@@ -24,7 +24,7 @@ from frontdesk.store.rows import SqliteRows, instant, seconds, seconds_or_none
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
-SEND: Final = SqliteRows(Send, {"id": "send_id", "params": "words"})
+SEND: Final = SqliteRows(Send, {"id": "send_id", "params": "words"}, remembered=500)
 KEPT: Final = SqliteRows(SentMessage)
 
 

@@ -30,13 +30,13 @@ from frontdesk.errors import Conflict
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, jobs, sends, timers
+from frontdesk.store.sqlite.caching_connection import RememberingConnection
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
 from frontdesk.store.sqlite.files import ReadOnlyConnection, open_reader, open_writer
 from frontdesk.store.sqlite.inline_writer import InlineWriter
 from frontdesk.store.sqlite.jobs import JOB_WRITES
 from frontdesk.store.sqlite.mail import MAIL_WRITES
 from frontdesk.store.sqlite.people import people_writes
-from frontdesk.store.sqlite.remembering import RememberingConnection
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
 from frontdesk.store.sqlite.stats import SqliteAccounts

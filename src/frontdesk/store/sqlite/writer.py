@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.errors import Busy, Conflict
+from frontdesk.store.sqlite.checkpoints import Checkpoints
 from frontdesk.store.sqlite.files import sqlite_reason
 
 MOST_TASKS_A_BATCH: Final = 256
@@ -78,6 +79,7 @@ class Writer:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
+        self._checkpoints = Checkpoints(db)
         self._queue: SimpleQueue[Task | _Wake | None] = SimpleQueue()
         self._patient: deque[Task] = deque()
         """Tasks that let others go first. Each batch includes a few."""
@@ -155,6 +157,7 @@ class Writer:
             if batch:
                 self._commit(batch)
                 answer_all(batch)
+                self._checkpoint_if_nobody_waits()
 
     def _next_batch(self) -> tuple[list[Task], bool]:
         """Waits for a task and takes all other queued tasks too. Returns whether it is the last."""
@@ -194,6 +197,11 @@ class Writer:
     def _others_wait(self) -> bool:
         return self._queue.qsize() > int(self._is_woken)
 
+    def _checkpoint_if_nobody_waits(self) -> None:
+        """Patient tasks wait for a checkpoint. Under constant load SQLite runs it in a commit."""
+        if self._checkpoints.is_due() and not self._others_wait():
+            self._checkpoints.run()
+
     def _commit(self, batch: list[Task]) -> None:
         """Commits a batch. If COMMIT fails, all of its tasks fail."""
         written = self._db.total_changes
@@ -209,6 +217,7 @@ class Writer:
                 task.answer = Busy(f"The data file could not be written: {why}.")
             return
         if self._db.total_changes != written:
+            self._checkpoints.count_commit()
             self._tell(batch)
 
     def _work_off(self, batch: list[Task]) -> None:

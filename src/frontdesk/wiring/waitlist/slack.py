@@ -39,7 +39,10 @@ def told_in_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], cl
 
 
 def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
-    return (_news().follower(clock),) if settings.slack_channel else ()
+    """Returns the follower that posts in Slack. Posts link to the pages of the desk: a desk that is
+    off has none."""
+    is_told = settings.slack_channel and settings.has_desk("waitlist")
+    return (_news().follower(clock),) if is_told else ()
 
 
 def routes(settings: Settings) -> list[BaseRoute]:

@@ -135,6 +135,22 @@ def test_staff_are_told_once_that_a_calendar_offers_nothing(shop: Shop) -> None:
     assert "Offers nothing" in shop.host.get(CALENDARS).says
 
 
+@pytest.mark.spec("BK-12")
+def test_a_booking_that_its_calendar_lacks_is_a_task_on_today_until_it_is_written(
+    shop: Shop,
+) -> None:
+    shop.tasks.cache.refresh("mira", at_once=True)
+    shop.server.instead["PUT"] = 503
+    booking = shop.one(books(shop.salon, "Ann Lee", at(10)))
+    task = "Not in the calendar mira yet"
+
+    assert booking.status is BookingStatus.CONFIRMED
+    assert task in shop.host.get("/console").says
+
+    shop.salon.later(HOUR)
+    assert task not in shop.host.get("/console").says
+
+
 @pytest.mark.spec("BK-31")
 def test_an_event_that_staff_move_is_a_question_on_today_and_moves_after_a_yes(shop: Shop) -> None:
     booking = shop.books("Ann Lee", at(10))

@@ -6,7 +6,14 @@ import pytest
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.console.day_columns import BlockKind, DayColumns, day_columns
-from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, Lane
+from frontdesk.desks.booking.model import (
+    Booking,
+    BookingId,
+    BookingStatus,
+    Handover,
+    Lane,
+    handover_id,
+)
 from frontdesk.desks.booking.rules import BookingRules, Period, Resource, ResourceId
 from frontdesk.desks.booking.ticks import Span, Taken, tick_at
 
@@ -41,13 +48,18 @@ def taken(one: Booking) -> Taken:
 
 
 def board(
-    *bookings: Booking, more: tuple[Taken, ...] = (), capacity: int = 1, now: datetime = NINE
+    *bookings: Booking,
+    more: tuple[Taken, ...] = (),
+    handovers: tuple[Handover, ...] = (),
+    capacity: int = 1,
+    now: datetime = NINE,
 ) -> DayColumns:
     return day_columns(
         BookingRules(hours=HOURS),
         ON,
         taken=[*map(taken, bookings), *more],
         bookings={one.id: one for one in bookings},
+        handovers={one.id: one for one in handovers},
         busy={MIA: [(NINE + 7 * HOUR, NINE + 8 * HOUR)]},
         resources=[Resource(MIA, "Mia", capacity=capacity)],
         now=now,
@@ -100,6 +112,29 @@ def test_held_times_and_times_on_offer_are_shown_until_a_hold_ends() -> None:
     ]
 
 
+@pytest.mark.spec("BK-38")
+def test_a_time_on_offer_is_shown_without_its_buffer() -> None:
+    freed = booking(NINE)
+    handover = Handover(
+        handover_id(f"booking:{freed.id}"),
+        f"booking:{freed.id}",
+        freed.service,
+        freed.starts_at,
+        freed.ends_at,
+        freed.resources,
+        (1,),
+        freed.span,
+        handed_at=NINE,
+    )
+    offered = Taken(MIA, freed.span.start, freed.span.end, 1, handover.holder)
+
+    assert spans(board(more=(offered,), handovers=(handover,)))[:3] == [
+        (BlockKind.ON_OFFER, 0, 60),
+        (BlockKind.BUFFER, 60, 70),
+        (BlockKind.GAP, 70, 180),
+    ]
+
+
 def test_bookings_that_share_a_resource_stand_side_by_side() -> None:
     first, second = booking(NINE), booking(NINE + HOUR / 2, BookingStatus.PENDING)
     column = board(first, second, capacity=2).columns[0]
@@ -119,6 +154,7 @@ def test_the_board_shows_whole_hours_also_in_a_zone_of_half_hours() -> None:
         ON,
         taken=[],
         bookings={},
+        handovers={},
         busy={},
         resources=[Resource(MIA, "Mia")],
         now=NINE,
@@ -134,6 +170,7 @@ def test_a_day_off_shows_the_usual_hours() -> None:
         ON,
         taken=[],
         bookings={},
+        handovers={},
         busy={},
         resources=[Resource(MIA, "Mia")],
         now=NINE,

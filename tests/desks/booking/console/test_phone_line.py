@@ -86,11 +86,30 @@ def _on_friday(clock: str) -> PhoneLine:
         ("Mia Fri 9 beard Carl", _on_friday("09:00")),
         ("Mia Fri 3 beard Carl", _on_friday("15:00")),
         ("Mia Fri 7 beard Carl", _on_friday("")),
+        ("beard for 2, Carl", PhoneLine("Beard trim", name="Carl", party=2)),
         ("", PhoneLine()),
     ],
 )
 def test_a_line_is_read_in_any_order(line: str, read: PhoneLine) -> None:
     assert read_line(line, RULES, NOW, "DE") == read
+
+
+@pytest.mark.spec("BK-38")
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("Mia Tue 15:00 cut Anna 0171 2345678", ()),
+        ("Mia Tue 15:00 massage 0171 2345678", ("the service",)),
+        ("Mia Tue cut Anna", ("the time", "a number or an e-mail address")),
+        (
+            "!!!",
+            ("the service", "the day", "the time", "the name", "a number or an e-mail address"),
+        ),
+        ("Tue 25:00 cut Anna anna@example.org", ("the time",)),
+    ],
+)
+def test_a_line_tells_what_it_lacks(line: str, missing: tuple[str, ...]) -> None:
+    assert read_line(line, RULES, NOW, "DE").missing == missing
 
 
 def test_a_name_that_two_services_share_is_not_guessed() -> None:

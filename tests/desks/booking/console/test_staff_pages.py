@@ -184,6 +184,14 @@ def test_staff_book_by_phone_in_one_line(busy_salon: Salon) -> None:
     assert "You're booked." in busy_salon.messages("bo@example.org")[-1]["text"]
 
 
+@pytest.mark.spec("BK-38")
+def test_a_line_without_a_known_service_chooses_none(busy_salon: Salon) -> None:
+    page = owner(busy_salon).get(f"{NEW}?line=Mira+Tue+10:00+massage+bo@example.org")
+
+    assert "Please check what was read, and add the service." in page.says
+    assert "Choose a service" in page.says
+
+
 @pytest.mark.spec("BK-22")
 def test_staff_are_warned_and_may_overbook_knowingly(busy_salon: Salon) -> None:
     books(busy_salon)

@@ -41,6 +41,14 @@ def answer(page: Page) -> Any:
     return json.loads(page.body)
 
 
+@pytest.mark.parametrize("party", ["8", "0", "two", "-1"])
+def test_times_for_a_party_that_does_not_fit_are_refused(shop: Shop, party: str) -> None:
+    page = shop.given(services=(replace(CUT, most=4),)).get(f"/api/booking/times?party={party}")
+
+    assert (page.status, "Please send a number from 1 to 4." in page.body) == (422, True)
+    assert shop.get("/api/booking/times?party=4").status == 200
+
+
 @pytest.mark.spec("BK-19")
 def test_times_are_those_of_the_page(shop: Shop) -> None:
     found = answer(shop.given().get("/api/booking/times?service=haircut&from=2026-11-17"))

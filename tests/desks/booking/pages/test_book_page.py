@@ -193,7 +193,9 @@ def test_a_service_that_is_not_there_is_explained(unchanging: Shop) -> None:
 )
 @pytest.mark.parametrize("path", ["/book", "/book/embed", "/api/booking/times"])
 def test_hostile_addresses_are_answered(unchanging: Shop, path: str, query: str) -> None:
-    assert unchanging.get(f"{path}?{query}").status in (200, 404)
+    names_a_wrong_party = path.startswith("/api") and query.startswith("party")
+    expected = (422,) if names_a_wrong_party else (200, 404)
+    assert unchanging.get(f"{path}?{query}").status in expected
 
 
 def test_without_any_service_booking_is_not_open(shop: Shop) -> None:
@@ -431,6 +433,38 @@ def test_a_larger_party_is_led_to_a_note(shop: Shop) -> None:
     assert "More than" not in shop.get("/book/embed").says
 
 
+TOO_LARGE = "You can book online for at most 4 people. For 8, please write to us."
+
+
+@pytest.mark.spec("BK-34")
+@pytest.mark.parametrize("url", ["/book?party=8", "/book?q=Haircut+on+Friday+for+8+people"])
+def test_the_page_says_that_a_party_is_too_large(shop: Shop, url: str) -> None:
+    shop.given(services=(replace(CUT, most=4),))
+
+    assert TOO_LARGE in shop.get(url).says
+    assert TOO_LARGE not in shop.get(url.replace("8", "4")).says
+
+
+def test_a_party_that_is_too_large_is_neither_held_nor_booked(shop: Shop) -> None:
+    shop.given(services=(replace(CUT, most=4),))
+
+    chosen = shop.post("/book/choose", service="Haircut", at=text(at(10)), party=8)
+    booked = shop.book(party=8)
+
+    assert [(page.status, TOO_LARGE in page.says) for page in (chosen, booked)] == [(422, True)] * 2
+    assert 'name="name" value="Ann Lee"' in booked.body
+    assert shop.bookings() == []
+
+
+@pytest.mark.spec("BK-34")
+def test_a_sentence_says_how_many_they_are(shop: Shop) -> None:
+    page = shop.given(services=(replace(CUT, most=4),)).get("/book?q=Haircut+for+3+on+Friday")
+
+    assert "How many 3 of us" in page.says
+    assert 'name="party" value="3"' in page.body
+    assert "/book/haircut?party=2" in hrefs(page), "another number than in the sentence"
+
+
 def test_a_wished_staff_member_serves(shop: Shop) -> None:
     shop.given().book(staff="mira")
 
@@ -593,6 +627,22 @@ def test_too_many_upcoming_bookings_are_refused_without_telling_about_them(shop:
     assert "09:00" not in page.says
     assert shop.told("ann@example.org")[-1].startswith("Your link: Haircut on Tuesday 17 November")
     assert len(shop.bookings()) == 1
+
+
+@pytest.mark.spec("BK-32")
+def test_the_browser_that_made_the_booking_is_led_to_move_it(shop: Shop) -> None:
+    shop.given(services=(replace(CUT, most_upcoming=1),))
+    form = {"service": "Haircut", **ANN}
+    first = shop.post_only("/book", at=text(at(9)), **form)
+    cookie = {"cookie": first.headers["set-cookie"].partition(";")[0], "content-type": FORM}
+    move = "Move the appointment that you have"
+
+    again = urlencode({**form, "at": text(at(14))}).encode()
+    page = shop.visitor.send("POST", "/book", again, cookie)
+
+    assert (page.status, move in page.says) == (409, True)
+    assert shop.links().partition("/l/")[2] in page.body
+    assert move not in shop.book(at(14)).says, "another browser"
 
 
 # --- private links ----------------------------------------------------------------------------

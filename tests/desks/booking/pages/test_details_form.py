@@ -6,8 +6,8 @@ import pytest
 
 from frontdesk.core.text_rules import TextRules
 from frontdesk.desks.booking.pages.details_form import (
+    ContactChoices,
     CustomerDetails,
-    Terms,
     question_fields,
     read_details,
 )
@@ -15,7 +15,7 @@ from frontdesk.desks.booking.rules import Question, QuestionKind
 from frontdesk.values import replace
 from tests.desks.booking.pages.shop import CUT
 
-TEXTS = Terms("SG", texts=True, text_rules=TextRules(()))
+TEXTS = ContactChoices("SG", texts=True, text_rules=TextRules(()))
 NO_TEXTS = replace(TEXTS, texts=False)
 ASKING = replace(
     CUT,
@@ -29,7 +29,7 @@ ASKING = replace(
 ANSWERED = {"answer-length": "Long", "answer-terms": "yes"}
 
 
-def read(terms: Terms = TEXTS, **typed: str) -> Any:
+def read(terms: ContactChoices = TEXTS, **typed: str) -> Any:
     return read_details(terms, CUT, {"name": "Ann Lee", **typed})
 
 

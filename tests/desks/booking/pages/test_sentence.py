@@ -6,7 +6,7 @@ import pytest
 
 from frontdesk.desks.booking.pages.sentence import read_sentence
 from frontdesk.desks.booking.rules import PartOfDay, Period
-from frontdesk.desks.booking.search.query import Wish, WishedTime
+from frontdesk.desks.booking.search.query import TimeWish, WishedTime
 from frontdesk.desks.booking.wish_wording import parts_of_day, suits, wish_text
 from frontdesk.reading.when_model import ClockRange
 from frontdesk.values import replace
@@ -63,9 +63,9 @@ def test_the_business_says_what_after_work_means() -> None:
 
 
 def test_a_time_suits_if_day_and_clock_do() -> None:
-    wish = Wish((WishedTime(THURSDAY, THURSDAY, ((17 * 60, 24 * 60),)),))
+    wish = TimeWish((WishedTime(THURSDAY, THURSDAY, ((17 * 60, 24 * 60),)),))
 
     assert suits(wish, at(17, on=THURSDAY), RULES)
     assert not suits(wish, at(16, 45, on=THURSDAY), RULES)
     assert not suits(wish, at(17), RULES)
-    assert suits(Wish(not_weekdays=frozenset({0})), at(9), RULES)
+    assert suits(TimeWish(not_weekdays=frozenset({0})), at(9), RULES)

@@ -73,7 +73,8 @@ def test_long_texts_are_cut() -> None:
 def test_a_party_is_at_most_the_largest_of_the_service() -> None:
     table = replace(CUT, most=4)
 
-    assert read_state(RULES, table, {"party": "9999"}, NOW, embedded=False).party == 4
+    found = read_state(RULES, table, {"party": "99999"}, NOW, embedded=False)
+    assert (found.party, found.is_too_large) == (4, True)
 
 
 def test_the_zone_of_the_business_is_no_other_zone() -> None:

@@ -15,7 +15,7 @@ from frontdesk.desks.booking.load import BusyResources
 from frontdesk.desks.booking.model import Booking, HoldId
 from frontdesk.desks.booking.rules import Cap, CapOf, Period, ResourceId
 from frontdesk.desks.booking.search.explain import DayExplanation
-from frontdesk.desks.booking.search.query import Cause, Query, Removed, Wish, WishedTime
+from frontdesk.desks.booking.search.query import Cause, Query, Removed, TimeWish, WishedTime
 from frontdesk.desks.booking.search.times import Times
 from frontdesk.engine.ports import Committed
 from frontdesk.reading.model import Confidence
@@ -226,9 +226,9 @@ def test_a_wish_of_a_text_becomes_a_wish_of_the_search() -> None:
         words=(),
     )
 
-    assert wish_of(when) == Wish(
+    assert wish_of(when) == TimeWish(
         (WishedTime(TUESDAY, TUESDAY, ((600, 720),)), WishedTime(weekdays=frozenset({3}))),
         frozenset({0}),
         ((TUESDAY, TUESDAY),),
     )
-    assert wish_of(None) == Wish()
+    assert wish_of(None) == TimeWish()

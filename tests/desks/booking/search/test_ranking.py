@@ -18,7 +18,7 @@ from frontdesk.desks.booking.search.anyone import (
 )
 from frontdesk.desks.booking.search.explanation_words import why_proposed
 from frontdesk.desks.booking.search.one_time import choose_one
-from frontdesk.desks.booking.search.query import Occupancy, Wish, WishedTime
+from frontdesk.desks.booking.search.query import Occupancy, TimeWish, WishedTime
 from frontdesk.desks.booking.search.ranking import RankedTime, day_distance
 from frontdesk.desks.booking.search.times import Times, find_times
 from frontdesk.values import replace
@@ -129,18 +129,18 @@ def leaves_gap(free: list[int], start: int) -> bool:
 
 def test_the_wish_comes_first_and_its_exclusions_are_never_proposed() -> None:
     rules = salon(HOURLY)
-    afternoon = Wish((WishedTime(TUESDAY, TUESDAY, ((14 * 60, 15 * 60),)),))
+    afternoon = TimeWish((WishedTime(TUESDAY, TUESDAY, ((14 * 60, 15 * 60),)),))
 
     assert proposed(rules, wish=afternoon)[:2] == ["Tue 14:00 mira", "Tue 14:15 mira"]
-    no_mondays = Wish(not_weekdays=frozenset({0}), not_on=((TUESDAY, TUESDAY),))
+    no_mondays = TimeWish(not_weekdays=frozenset({0}), not_on=((TUESDAY, TUESDAY),))
     assert proposed(rules, wish=no_mondays)[0] == "Wed 10:00 mira"
 
 
 def test_if_the_wished_time_is_taken_the_nearest_ones_are_proposed() -> None:
     rules = salon(HOURLY, ranking=(Preference.WISHED, Preference.EARLIEST))
     taken = {MIRA: booked((at(TUESDAY, "14:00"), at(TUESDAY, "16:00")))}
-    three = Wish((WishedTime(TUESDAY, TUESDAY, ((15 * 60, 15 * 60),)),))
-    late = Wish((WishedTime(TUESDAY, TUESDAY, ((20 * 60, 21 * 60),)),))
+    three = TimeWish((WishedTime(TUESDAY, TUESDAY, ((15 * 60, 15 * 60),)),))
+    late = TimeWish((WishedTime(TUESDAY, TUESDAY, ((20 * 60, 21 * 60),)),))
 
     assert proposed(rules, wish=three, occupancy=Occupancy(taken=taken)) == [
         *("Tue 16:00 mira", "Tue 16:15 mira", "Tue 16:30 mira")
@@ -151,7 +151,7 @@ def test_if_the_wished_time_is_taken_the_nearest_ones_are_proposed() -> None:
 def test_if_the_wished_day_is_full_the_nearest_days_are_proposed() -> None:
     rules = salon(HOURLY)
     busy = {MIRA: [(at(TUESDAY, "00:00"), at(TUESDAY, "24:00"))]}
-    tuesday = Wish((WishedTime(TUESDAY, TUESDAY),))
+    tuesday = TimeWish((WishedTime(TUESDAY, TUESDAY),))
 
     assert proposed(rules, wish=tuesday, occupancy=Occupancy(busy)) == [
         *("Mon 10:00 mira", "Wed 10:00 mira", "Mon 12:00 mira")

@@ -106,6 +106,13 @@ def test_a_script_is_told_what_is_wrong_by_field(unchanging: Salon) -> None:
     assert unchanging.served.dump() == before
 
 
+def test_a_problem_of_two_fields_is_said_once(unchanging: Salon) -> None:
+    page = call(unchanging, {**ASKED, "earliest": "soon", "latest": "later"})
+
+    assert json_of(page)["problem"] == "Please give a day, like 2026-11-20."
+    assert list(json_of(page)["fields"]) == ["earliest", "latest"]
+
+
 @pytest.mark.spec("FD-24", "FD-03")
 def test_a_script_that_repeats_its_key_has_asked_once(salon: Salon) -> None:
     salon.given()

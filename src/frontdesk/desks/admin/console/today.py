@@ -22,6 +22,8 @@ from frontdesk.web.console.sections import TodayCard, shell_of
 from frontdesk.web.console.shell import console_page, nav_url, signed_in, staff
 from frontdesk.web.site import site_of
 
+#: Urgent cards come first, then those that wait for a decision; in each rank the earliest.
+_RANKS: Final = {"ending": 0, "waiting": 1}
 _AT_ANY_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -36,7 +38,7 @@ async def today(request: Request) -> Response:
     site = site_of(request)
     now, tz = site.clock.now(), zone_of(request)
     cards = cards_of_all(request)
-    cards.sort(key=lambda card: card.at or _AT_ANY_TIME)
+    cards.sort(key=urgency)
     return console_page(
         request,
         "admin/today.html",
@@ -47,6 +49,11 @@ async def today(request: Request) -> Response:
         day=[card for card in cards if not card.needs_you],
         first_steps=_first_steps(request, member.email),
     )
+
+
+def urgency(card: TodayCard) -> tuple[int, datetime]:
+    """The key that sorts cards: urgent ones first, in each rank the earliest."""
+    return _RANKS.get(card.state, len(_RANKS)), card.at or _AT_ANY_TIME
 
 
 def cards_of_all(request: Request) -> list[TodayCard]:
@@ -62,15 +69,31 @@ def _to_their_event(request: Request) -> Response:
     return RedirectResponse(next(url for item in items if (url := nav_url(item, member))), 303)
 
 
-def _first_steps(request: Request, email: str) -> list[tuple[str, str, str]]:
-    """Lists the steps that a new installation still needs: title, reason, address."""
+def _first_steps(request: Request, email: str) -> list[TodayCard]:
+    """Lists the steps that a new installation still needs."""
     steps = []
     if not admin(site_of(request).reads()).business().name:
         why = "Its name and colour are on every page and in every mail."
-        steps.append(("Name your business", why, "/console/settings"))
+        steps.append(
+            TodayCard(
+                title="Name your business",
+                text=why,
+                url="/console/settings",
+                button="Open the settings",
+                sign="settings",
+            )
+        )
     if email == OWNER_EMAIL:
         why = "Then you can sign in by mail from anywhere, and are told what matters."
-        steps.append(("Give your own address", why, "/console/you"))
+        steps.append(
+            TodayCard(
+                title="Give your own address",
+                text=why,
+                url="/console/you",
+                button="Enter your address",
+                sign="messages",
+            )
+        )
     return steps
 
 
@@ -84,10 +107,9 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 title=count(problems, "problem") + " to look at",
                 text="Something could not be done, also after several tries.",
                 url="/console/problems",
-                button="Look at it" if problems == 1 else "Look at them",
+                button="See the problem" if problems == 1 else "See the problems",
                 sign="alert",
                 state="ending",
-                chip="Needs you",
             )
         )
     if waiting := fd.mail_count(MailFilter(for_a_person=True)):
@@ -96,10 +118,9 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 title=count(waiting, "message") + " for a person to answer",
                 text="Somebody has answered one of our mails or texts, or written to us.",
                 url="/console/messages/in?state=person",
-                button="Read it" if waiting == 1 else "Read them",
+                button="Read the message" if waiting == 1 else "Read the messages",
                 sign="messages",
                 state="ending",
-                chip="Needs you",
             )
         )
     if held := fd.message_counts(MessageFilter()).get(SendState.HELD, 0):
@@ -108,7 +129,7 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 title=count(held, "message") + " held until quiet hours end",
                 text="They go out by themselves.",
                 url="/console/messages?state=held",
-                button="Look",
+                button="See the messages",
                 sign="hourglass",
                 state="waiting",
                 needs_you=False,

@@ -38,10 +38,17 @@ from frontdesk.desks.booking.console.formatting import (
 )
 from frontdesk.desks.booking.console.new_booking import line_example
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
-from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.model import Booking, Handover, HandoverId
 from frontdesk.desks.booking.pages.free_times import loader_of
+from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceKind
-from frontdesk.desks.booking.ticks import TICKS_PER_HOUR, starts_of
+from frontdesk.desks.booking.ticks import (
+    TICKS_PER_HOUR,
+    HolderKind,
+    Taken,
+    parse_holder,
+    starts_of,
+)
 from frontdesk.web.console.formatting import short_date
 from frontdesk.web.console.lists import with_query
 from frontdesk.web.console.shell import staff
@@ -79,11 +86,13 @@ async def day_page(request: Request) -> Response:
     is_all = bool(request.query_params.get("all"))
     of_the_day = [one for one in _live(bookings) if to_wall(one.starts_at, tz).date() == on]
     shown = list(rules.resources) if is_all else _usual_columns(rules, of_the_day)
+    taken = bk.taken([one.id for one in shown], day_span(rules, on))
     columns = day_columns(
         rules,
         on,
-        taken=bk.taken([one.id for one in shown], day_span(rules, on)),
+        taken=taken,
         bookings={one.id: one for one in bookings},
+        handovers=_handovers(bk, taken),
         busy=loader_of(site).busy(site.reads(), shown, start + _DAY, end).busy,
         resources=shown,
         now=now,
@@ -116,6 +125,14 @@ def _asked_day(request: Request, tz: ZoneInfo) -> date:
         return parse_day(request.query_params.get("on", ""))
     except ValueError:
         return to_wall(site_of(request).clock.now(), tz).date()
+
+
+def _handovers(bk: BookingReads, taken: Iterable[Taken]) -> dict[str, Handover]:
+    """The times on offer among those that are taken, by id."""
+    holders = {parse_holder(each.holder) for each in taken}
+    ids = [HandoverId(one.id) for one in holders if one.kind is HolderKind.HANDOVER]
+    found = (bk.handover(each) for each in ids)
+    return {one.id: one for one in found if one is not None}
 
 
 def _usual_columns(rules: BookingRules, bookings: Iterable[Booking]) -> list[Resource]:

@@ -169,9 +169,8 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
             title=f"{count(len(asked), 'booking')} moved or deleted in a calendar",
             text="The customers do not know. Say what should happen.",
             url=PATH,
-            button="Decide",
+            button="Decide what happens",
             sign="alert",
-            chip="Needs you",
             state="ending",
         ),
     )

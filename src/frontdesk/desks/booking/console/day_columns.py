@@ -8,13 +8,12 @@ from enum import StrEnum
 from typing import Final
 
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.desks.booking.model import Booking, BookingStatus
+from frontdesk.desks.booking.model import Booking, BookingStatus, Handover
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceId
 from frontdesk.desks.booking.search.hours import hours_rules
 from frontdesk.desks.booking.search.local_days import LocalDays, local_days
 from frontdesk.desks.booking.ticks import (
     TICKS_PER_HOUR,
-    Holder,
     HolderKind,
     Span,
     Taken,
@@ -79,16 +78,21 @@ def day_columns(
     *,
     taken: Iterable[Taken],
     bookings: Mapping[str, Booking],
+    handovers: Mapping[str, Handover],
     busy: Mapping[ResourceId, Sequence[tuple[datetime, datetime]]],
     resources: Sequence[Resource],
     now: datetime,
 ) -> DayColumns:
-    """Builds the board of a local day. `bookings` are those of the day, by id."""
+    """Builds the board of a local day. `bookings` and `handovers` are those of the day, by id."""
+    visits: dict[str, Booking | Handover] = {
+        **{f"{HolderKind.BOOKING.value}:{key}": one for key, one in bookings.items()},
+        **{one.holder: one for one in handovers.values()},
+    }
     days = local_days(rules.zone, on, on)
     day = Span(*days.bounds(on))
     held = [each for each in taken if parse_holder(each.holder).holds_at(now)]
     columns = tuple(
-        _column(rules, days, resource, held, bookings, busy.get(resource.id, ()), tick_after(now))
+        _column(rules, days, resource, held, visits, busy.get(resource.id, ()), tick_after(now))
         for resource in resources
     )
     return DayColumns(on, _shown(days, on, day, columns), columns, rules.zone)
@@ -104,14 +108,14 @@ def _column(
     days: LocalDays,
     resource: Resource,
     taken: Iterable[Taken],
-    bookings: Mapping[str, Booking],
+    visits: Mapping[str, Booking | Handover],
     busy: Sequence[tuple[datetime, datetime]],
     first_free: int,
 ) -> DayColumn:
     on = days.first_on
     day = Span(*days.bounds(on))
     working = _working(rules, days, resource)
-    groups = [tuple(_blocks_of(each, bookings)) for each in taken if each.resource == resource.id]
+    groups = [tuple(_blocks_of(each, visits)) for each in taken if each.resource == resource.id]
     outside = (Span(tick_at(start), tick_after(end)) for start, end in busy)
     groups += [(Block(BlockKind.BUSY, span),) for span in outside]
     blocks, lanes = _in_lanes([group for group in groups if _span(group).overlaps(day)])
@@ -140,27 +144,25 @@ _KINDS: Final = {
 }
 
 
-def _blocks_of(taken: Taken, bookings: Mapping[str, Booking]) -> Iterator[Block]:
-    """A booking is its visit with a buffer before and after."""
+def _blocks_of(taken: Taken, visits: Mapping[str, Booking | Handover]) -> Iterator[Block]:
+    """A booking, or a time on offer, is its visit with a buffer before and after."""
     holder, span = parse_holder(taken.holder), Span(taken.start, taken.end)
-    booking = _booking_of(holder, bookings)
-    if booking is None:
+    visit = visits.get(f"{holder.kind.value}:{holder.id}")
+    if visit is None:
         kinds = {HolderKind.HOLD: BlockKind.HELD, HolderKind.HANDOVER: BlockKind.ON_OFFER}
         yield Block(kinds.get(holder.kind, BlockKind.BOOKED), span, places=taken.places)
         return
-    visit = Span(tick_at(booking.starts_at), tick_after(booking.ends_at))
+    booking = visit if isinstance(visit, Booking) else None
+    kind = _KINDS.get(booking.status, BlockKind.BOOKED) if booking else BlockKind.ON_OFFER
+    middle = Span(tick_at(visit.starts_at), tick_after(visit.ends_at))
     parts = (
-        (BlockKind.BUFFER, Span(span.start, visit.start)),
-        (_KINDS.get(booking.status, BlockKind.BOOKED), visit),
-        (BlockKind.BUFFER, Span(visit.end, span.end)),
+        (BlockKind.BUFFER, Span(span.start, middle.start)),
+        (kind, middle),
+        (BlockKind.BUFFER, Span(middle.end, span.end)),
     )
-    for kind, part in parts:
+    for each, part in parts:
         if part.start < part.end:
-            yield Block(kind, part, booking, taken.places)
-
-
-def _booking_of(holder: Holder, bookings: Mapping[str, Booking]) -> Booking | None:
-    return bookings.get(holder.id) if holder.kind is HolderKind.BOOKING else None
+            yield Block(each, part, booking, taken.places)
 
 
 def _span(group: Sequence[Block]) -> Span:

@@ -22,6 +22,7 @@ from frontdesk.core.localtime import parse_wall, spoken_start, to_instant, to_wa
 from frontdesk.core.people import PersonId
 from frontdesk.core.phones import read_phone
 from frontdesk.core.text_rules import text_rules
+from frontdesk.core.words import join_names
 from frontdesk.desks.booking.commands import Book, MoveBooking
 from frontdesk.desks.booking.console.formatting import customer
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
@@ -73,7 +74,7 @@ async def new_page(request: Request) -> Response:
     line = asked.get("line", "").strip()[:MOST_LINE]
     if line:
         read = _read(request, line)
-        return _page(request, {**_values_read(read), "line": line}, {}, is_read=True)
+        return _page(request, {**_values_read(read), "line": line}, {}, read=read)
     names = ("service", "staff", "on", "at", "name", "email", "mobile")
     return _page(request, {name: asked.get(name, "")[:MOST_LINE] for name in names}, {})
 
@@ -97,7 +98,15 @@ def _values_read(read: PhoneLine) -> dict[str, str]:
         "name": read.name,
         "email": read.email,
         "mobile": read.mobile,
+        **({"party": str(read.party)} if read.party else {}),
     }
+
+
+def _read_text(read: PhoneLine) -> str:
+    """Says what to do with the parts of a line."""
+    if not read.missing:
+        return "Please check what was read, then book."
+    return f"Please check what was read, and add {join_names(read.missing)}."
 
 
 def _values_of(booking: Booking, tz: ZoneInfo) -> dict[str, str]:
@@ -258,6 +267,13 @@ def line_example(rules: BookingRules) -> str:
 # --- the page -------------------------------------------------------------------------------
 
 
+def _service_options(rules: BookingRules, chosen: str) -> list[tuple[str, str]]:
+    """Among several services none is chosen by itself, so that nobody books the wrong one."""
+    options = [(one.name, one.name) for one in rules.services]
+    is_open = len(options) > 1 and rules.service(chosen) is None
+    return [("", "Choose a service"), *options] if is_open else options
+
+
 def _page(
     request: Request,
     values: Mapping[str, str],
@@ -265,7 +281,7 @@ def _page(
     *,
     moving: Booking | None = None,
     warning: str = "",
-    is_read: bool = False,
+    read: PhoneLine | None = None,
     status: int = 200,
 ) -> Response:
     rules = bk_of(request).rules()
@@ -273,10 +289,10 @@ def _page(
         "values": values,
         "errors": errors,
         "warning": warning,
-        "is_read": is_read,
+        "read_text": _read_text(read) if read else "",
         "moving": moving,
         "moving_from": spoken_start(moving.starts_at, zone(rules.zone)) if moving else "",
-        "services": [(one.name, one.name) for one in rules.services],
+        "services": _service_options(rules, values.get("service", "")),
         "people": [
             ("", "Anyone"),
             *((one.id, one.name) for one in rules.resources if one.kind is ResourceKind.STAFF),

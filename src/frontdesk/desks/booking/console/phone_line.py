@@ -10,6 +10,7 @@ from typing import Final
 from frontdesk.core.contacts import BadContact, clean_email
 from frontdesk.core.phones import read_phone
 from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceKind, ServiceRules
+from frontdesk.reading.model import Confidence
 from frontdesk.reading.when_model import PartsOfDay, When
 from frontdesk.values import Frozen
 
@@ -24,7 +25,7 @@ _FILLERS: Final = frozenset(("for", "with", "at", "on", "um", "am", "mit", "für
 
 
 class PhoneLine(Frozen):
-    """The parts of a line. What was not found is empty."""
+    """The parts of a line; a part that was not found is empty."""
 
     service: str = ""
     staff: str = ""
@@ -36,6 +37,19 @@ class PhoneLine(Frozen):
     email: str = ""
     mobile: str = ""
     """In E.164, or as typed if the numbering plans do not know it: staff can call it."""
+    party: int = 0
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The parts that a booking needs, and that are not in the line."""
+        parts = (
+            ("the service", self.service),
+            ("the day", self.on),
+            ("the time", self.starts_at),
+            ("the name", self.name),
+            ("a number or an e-mail address", self.mobile or self.email),
+        )
+        return tuple(part for part, found in parts if not found)
 
 
 def read_line(text: str, rules: BookingRules, now: datetime, country: str) -> PhoneLine:
@@ -47,6 +61,7 @@ def read_line(text: str, rules: BookingRules, now: datetime, country: str) -> Ph
 
     rest = _Rest(text[:MOST_LINE])
     email = rest.take_first(_EMAIL, clean_email)
+    party = _take_party(rest)
     when = read_when(rest.text, now, PartsOfDay(), month_first=country == "US")
     if when is not None:
         for words in when.words:
@@ -65,7 +80,20 @@ def read_line(text: str, rules: BookingRules, now: datetime, country: str) -> Ph
         name=rest.name(),
         email=email,
         mobile=mobile,
+        party=party,
     )
+
+
+def _take_party(rest: _Rest) -> int:
+    """'for 3', '3 people'; 0 if the line does not say how many they are."""
+    from frontdesk.reading.parties import find_party
+    from frontdesk.reading.words import folded
+
+    found = find_party(rest.text, folded(rest.text), {})
+    if found is None or found.confidence is Confidence.UNSURE:
+        return 0
+    rest.take(found.words.text)
+    return found.value
 
 
 class _Rest:

@@ -33,7 +33,7 @@ from frontdesk.desks.booking.request_reader import (
     wish_field,
 )
 from frontdesk.desks.booking.rules import BookingRules
-from frontdesk.desks.booking.search.query import Wish
+from frontdesk.desks.booking.search.query import TimeWish
 from frontdesk.desks.booking.wish_wording import parts_of_day
 from frontdesk.features.proposals.console import GIVEN, SURE, confidence_chip
 from frontdesk.reading.model import Confidence
@@ -140,18 +140,18 @@ def _contact(typed: Values, country: str) -> tuple[dict[str, str], dict[str, str
 
 def _wish(
     asked: BookingRequest, typed: Values, rules: BookingRules, now: datetime, country: str
-) -> Wish | None:
+) -> TimeWish | None:
     """The wish as it was read, unless staff wrote another one; None if that cannot be read."""
     text = typed.get("when", "").strip()[:MOST_WISH]
     query = query_of(asked.fields, rules, now)
     if query is None or text != value_of(asked.fields, "when"):
         if not text:
-            return Wish()
+            return TimeWish()
         return _read_wish(text, rules, now, country)
     return query.wish
 
 
-def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> Wish | None:
+def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> TimeWish | None:
     """Imports lazily: the reader takes long to load."""
     from frontdesk.reading.days import MONTH_FIRST
     from frontdesk.reading.when import read_when
@@ -163,7 +163,7 @@ def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> W
 
 
 def _checked(
-    asked: BookingRequest, typed: Values, rules: BookingRules, wish: Wish
+    asked: BookingRequest, typed: Values, rules: BookingRules, wish: TimeWish
 ) -> tuple[RequestField, ...]:
     """The fields as staff have them, with the words that they were read from."""
     words = {FIELDS[one.name]: one.words for one in reversed(asked.fields) if one.name in FIELDS}

@@ -22,6 +22,8 @@ from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 #: Bookings that are not in their calendar are looked for so far ahead.
 _AHEAD: Final = timedelta(days=60)
+#: A held time that lapses so soon is urgent.
+_SOON: Final = timedelta(hours=2)
 
 
 def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
@@ -48,10 +50,10 @@ def _to_approve(bk: BookingReads, rules: BookingRules, now: datetime) -> Iterato
             title=f"{customer(one)}: {one.service}",
             text=f"{day_and_time(one, tz)}.{until}",
             url=booking_url(one.id),
-            button="Decide",
+            button="Approve or decline",
             sign="bookings",
             chip="Needs approval",
-            state="waiting",
+            state="ending" if one.decide_by and one.decide_by - now < _SOON else "waiting",
             at=one.decide_by,
         )
 
@@ -62,7 +64,7 @@ def _drafts(bk: BookingReads) -> Iterator[TodayCard]:
             title=f"{count(n, 'booking request')} to check",
             text="Sent by mail, and we are not sure that we read everything right.",
             url=f"{BOOKINGS}/requests",
-            button="Check it" if n == 1 else "Check them",
+            button="Check the request" if n == 1 else "Check the requests",
             sign="bookings",
             chip="Draft",
             state="waiting",
@@ -78,7 +80,7 @@ def _not_in_calendar(coming: Sequence[Booking], rules: BookingRules) -> Iterator
                 title=f"Not in the calendar {late[0]} yet",
                 text=f"{customer(one)}: {one.service}, {day_and_time(one, tz)}.",
                 url=booking_url(one.id),
-                button="Look at it",
+                button="See the booking",
                 sign="alert",
                 chip="Calendar",
                 state="ending",
@@ -99,6 +101,7 @@ def _today(coming: Sequence[Booking], rules: BookingRules, now: datetime) -> Ite
         title=f"{count(len(left), 'booking')} still to come today",
         text=f"Next: {customer(first)}, {first.service}{who}, {day_and_time(first, tz)}.",
         url=BOOKINGS,
+        button="See the day",
         sign="bookings",
         needs_you=False,
         at=first.starts_at,

@@ -15,8 +15,8 @@ from frontdesk.desks.booking.messages.context import CONSOLE_LINK, SAMPLE, Booki
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.engine.desk import Drop
-from frontdesk.features.documents import unclear as unclear_mail
-from frontdesk.features.documents.unclear import UnclearLine, unclear_values
+from frontdesk.features.documents import unclear_mail
+from frontdesk.features.documents.unclear_mail import UnclearLine, unclear_values
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 
 _GONE: Final = Drop("there is no such booking any more")

@@ -10,13 +10,13 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.desks.booking.links import Purpose
 from frontdesk.desks.booking.pages import (
     api,
-    ask,
     book_page,
     booking_form,
     embed,
     feed,
     link_again,
     manage,
+    note_form,
     proposal,
 )
 from frontdesk.desks.booking.pages.embed import Snippets, snippets
@@ -38,8 +38,8 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/book", book_page.show, methods=["GET"]),
         Route("/book", booking_form.book, methods=["POST"]),
-        Route(ask.ASK, ask.show, methods=["GET"]),
-        Route(ask.ASK, ask.ask, methods=["POST"]),
+        Route(note_form.ASK, note_form.show, methods=["GET"]),
+        Route(note_form.ASK, note_form.ask, methods=["POST"]),
         Route("/book/choose", booking_form.choose, methods=["POST"]),
         *lost_link_routes("/book/link", link_again.lost_link),
         Route("/book/received", booking_form.received, methods=["GET"]),

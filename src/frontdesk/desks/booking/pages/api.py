@@ -77,11 +77,30 @@ _SECOND_YES: Final = 'Send "another": "yes" if it is for another person.'
 async def times(request: Request) -> Response:
     """Lists free times. Parameters: "service", "staff", "party", "from", "key"."""
     limit_visitor(request, "booking page", PAGE_RATE)
+    wrong = _party_error(request)
+    if wrong:
+        return wrong_fields({"party": wrong})
     body = await shared_answer(request, JSON_ANSWERS, partial(_times, request))
     body = body or await _times(request)
     if body is None:
         return no(404, "There is no such service.", "Please send the name of a service.")
     return encoded_json(body)
+
+
+def _party_error(request: Request) -> str:
+    """Times for a smaller party would be no answer."""
+    typed, site = request.query_params, site_of(request)
+    if not typed.get("party"):
+        return ""
+    rules = booking_reads(site.reads()).rules()
+    service = service_in(site, rules, "", typed)
+    if service is None or typed["party"] in map(str, range(1, service.most + 1)):
+        return ""
+    return _party_range(service)
+
+
+def _party_range(service: ServiceRules) -> str:
+    return f"Please send a number from 1 to {service.most}."
 
 
 async def _times(request: Request) -> bytes | None:
@@ -199,7 +218,7 @@ def _details(
     if typed["staff"] and not staff_in(rules, state.service, typed["staff"]):
         wrong["staff"] = "Please send one of the staff of this service."
     if str(state.party) != typed["party"]:
-        wrong["party"] = f"Please send a number from 1 to {state.service.most}."
+        wrong["party"] = _party_range(state.service)
     read = read_details(terms_of(site.settings), state.service, typed)
     found = with_consent(site, read, typed)
     if isinstance(found, CustomerDetails):

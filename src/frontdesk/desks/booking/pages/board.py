@@ -9,9 +9,9 @@ from typing import Final, Protocol
 from frontdesk.desks.booking.pages.addresses import Address
 from frontdesk.desks.booking.pages.picker import (
     DayView,
-    MonthView,
+    MonthPicker,
     TimeChoice,
-    WeekView,
+    WeekPicker,
     Zones,
     day_view,
     month_start,
@@ -31,7 +31,7 @@ _DAY: Final = timedelta(days=1)
 _SEARCHED: Final = timedelta(days=35)
 
 
-class FreeTime(Protocol):
+class StartTime(Protocol):
     @property
     def starts_at(self) -> datetime: ...
 
@@ -42,7 +42,7 @@ class FreeTimes(Protocol):
     def counts(self) -> Mapping[date, int]:
         """The number of times of each day that has some, in order."""
 
-    def on(self, day: date) -> Sequence[FreeTime]: ...
+    def on(self, day: date) -> Sequence[StartTime]: ...
 
 
 class Shown(Frozen, kw_only=True):
@@ -64,8 +64,8 @@ class Shown(Frozen, kw_only=True):
 class Board(Frozen, kw_only=True):
     """The calendar: a month with the times of one day, or a week."""
 
-    month: MonthView | None = None
-    week: WeekView | None = None
+    month: MonthPicker | None = None
+    week: WeekPicker | None = None
     day: DayView | None = None
     views: tuple[tuple[str, str, bool], ...] = ()
     """The month and the week as label, address and whether it is shown."""

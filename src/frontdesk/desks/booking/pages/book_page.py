@@ -16,6 +16,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.booking.availability import wish_of
 from frontdesk.desks.booking.links import opens_service
 from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.pages import texts
 from frontdesk.desks.booking.pages.addresses import EMBED_PATH, PATH, find_service
 from frontdesk.desks.booking.pages.after_booking import own_booking_url
 from frontdesk.desks.booking.pages.board import (
@@ -46,7 +47,7 @@ from frontdesk.desks.booking.pages.times_page import (
     times_values,
 )
 from frontdesk.desks.booking.rules import BookingRules, ServiceRules
-from frontdesk.desks.booking.search.query import Query, Wish, WishedTime
+from frontdesk.desks.booking.search.query import Query, TimeWish, WishedTime
 from frontdesk.desks.booking.wish_wording import suits, wish_text
 from frontdesk.values import Frozen, replace
 from frontdesk.web.app import problem
@@ -154,10 +155,11 @@ async def times_page(
     *,
     taken_at: datetime | None = None,
     typed: Typed | None = None,
+    status: int = 200,
 ) -> Response:
     """Shows the times. `taken_at` was chosen and is gone; `typed` is kept for the next choice."""
     sheet = await _times_sheet(site, rules, state, taken_at=taken_at, typed=typed)
-    status = 409 if taken_at else 200
+    status = 409 if taken_at else status
     return sheet.page(site.clock.now(), status=status, embeddable=state.embedded)
 
 
@@ -215,7 +217,7 @@ def _frame_values(site: Site, rules: BookingRules, state: PageState) -> dict[str
     return {
         "page_title": f"Book {state.service.name}",
         "embedded": state.embedded,
-        "notice": "",
+        "notice": texts.too_large(state.service, state.asked_party) if state.is_too_large else "",
         "picks": picks(rules, state, shop(site)),
         "sentence": _sentence_field(state),
         "ask_url": "" if state.embedded else f"{PATH}/ask",
@@ -232,23 +234,26 @@ def _understood(site: Site, rules: BookingRules, state: PageState) -> tuple[Page
     sentence = read_sentence(state.sentence, state.service, rules, now, country)
     service = rules.service(sentence.service) or state.service
     staff = state.staff or staff_in(rules, service, sentence.staff)
+    party = sentence.party or state.asked_party
     return (
         replace(
             state,
             service=service,
             staff=staff_in(rules, service, staff) if staff else "",
-            party=min(state.party, service.most),
+            party=min(party, service.most),
+            asked_party=party,
+            says_party=bool(sentence.party),
             key=state.key if service == state.service else "",
         ),
         sentence,
     )
 
 
-def _wish(sentence: Sentence, taken_at: datetime | None, rules: BookingRules) -> Wish:
+def _wish(sentence: Sentence, taken_at: datetime | None, rules: BookingRules) -> TimeWish:
     if taken_at is not None:
         wall = to_wall(taken_at, zone(rules.zone))
         minute = wall.hour * 60 + wall.minute
-        return Wish((WishedTime(wall.date(), wall.date(), ((minute, minute),)),))
+        return TimeWish((WishedTime(wall.date(), wall.date(), ((minute, minute),)),))
     return wish_of(sentence.when)
 
 
@@ -257,7 +262,7 @@ def _answer(
     state: PageState,
     found: Found,
     sentence: Sentence,
-    wish: Wish,
+    wish: TimeWish,
     now: datetime,
 ) -> PageAnswer:
     zones = state.zones(rules)

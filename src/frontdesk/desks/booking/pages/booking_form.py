@@ -33,7 +33,9 @@ from frontdesk.desks.booking.model import (
 )
 from frontdesk.desks.booking.pages.after_booking import (
     RECEIVED,
+    after_booking,
     lead_to_booking,
+    remembered_booking,
 )
 from frontdesk.desks.booking.pages.book_page import (
     no_service,
@@ -91,8 +93,8 @@ async def choose_embedded(request: Request) -> Response:
 
 
 async def _choose(request: Request, *, embedded: bool) -> Response:
-    """Holds the time and leads to the form. What was typed before is shown without a redirect, so
-    that it is in no address."""
+    """Holds the time and leads to the form. Shows earlier input without a redirect, so that
+    no address contains it."""
     site = site_of(request)
     limit_visitor(request, "choose a time", CHOOSE_RATE)
     rules, form = booking_reads(site.reads()).rules(), await read_form(request)
@@ -103,6 +105,8 @@ async def _choose(request: Request, *, embedded: bool) -> Response:
     if state.at is None:
         return RedirectResponse(state.address.url(), 303)
     typed = kept_fields(service, form.fields)
+    if state.is_too_large:
+        return await times_page(site, rules, state, typed=typed, status=422)
     held = await _hold(request, rules, state)
     if isinstance(held, Reason):
         return await times_page(site, rules, state, taken_at=state.at, typed=typed)
@@ -173,6 +177,9 @@ async def book(request: Request) -> Response:
     state = _state(site, rules, service, form, embedded=False)
     if state.at is None:
         return RedirectResponse(state.address.url(), 303)
+    if state.is_too_large:
+        typed = kept_fields(service, form.fields)
+        return await times_page(site, rules, state, typed=typed, status=422)
     read = read_details(terms_of(site.settings), service, form.fields)
     details = with_consent(site, read, form.fields)
     if not isinstance(details, CustomerDetails):
@@ -211,7 +218,14 @@ async def _booked(
     if made is Reason.SAME_VISIT:
         return await _ask_again(request, rules, state, details, form)
     await site.unseen_work.run(partial(tell_links, site, details.contact))
-    return not_online(site)
+    return not_online(site, _own_booking(request, rules, state))
+
+
+def _own_booking(request: Request, rules: BookingRules, state: PageState) -> str:
+    """The page of the booking that this browser made, where it can be moved; empty if none."""
+    own = remembered_booking(request, state.service.name)
+    url = after_booking(site_of(request), rules, own) if own else RECEIVED
+    return "" if url == RECEIVED else url
 
 
 async def _ask_again(
@@ -312,9 +326,9 @@ async def tell_links(site: Site, contact: str) -> None:
         await send_links(site, contact)
 
 
-def not_online(site: Site) -> Response:
+def not_online(site: Site, own: str = "") -> Response:
     """The answer to a contact that has too many bookings or requests. It does not tell which, since
-    anybody can type somebody else's contact."""
+    anybody can type somebody else's contact. `own` leads to the one that this browser made."""
     return site.renderer.page(
         "booking/received.html",
         site.clock.now(),
@@ -325,6 +339,7 @@ def not_online(site: Site) -> Response:
         "links to move or cancel them.",
         tone="gone",
         reach=True,
+        own=own,
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from frontdesk.core.consents import ConsentSource, Statement
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
@@ -14,6 +14,7 @@ from frontdesk.desks.booking.rules import Question, QuestionKind, ServiceRules
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
 from frontdesk.web.consent import consent_in
+from frontdesk.web.forms import FieldReader
 from frontdesk.web.site import Site
 
 MOST_ANSWER: Final = 500
@@ -29,10 +30,9 @@ TOO_LONG: Final = f"Please write at most {MOST_ANSWER} characters."
 Typed = Mapping[str, str]
 Errors = Mapping[str, str]
 """Error messages by field, for the person who typed."""
-T = TypeVar("T")
 
 
-class Terms(Frozen):
+class ContactChoices(Frozen):
     """The ways to reach a customer."""
 
     country: str
@@ -42,8 +42,8 @@ class Terms(Frozen):
     text_rules: TextRules
 
 
-def terms_of(settings: Settings) -> Terms:
-    return Terms(settings.country, settings.texts_by != "none", text_rules(settings))
+def terms_of(settings: Settings) -> ContactChoices:
+    return ContactChoices(settings.country, settings.texts_by != "none", text_rules(settings))
 
 
 class CustomerDetails(Frozen):
@@ -61,25 +61,27 @@ class CustomerDetails(Frozen):
         return self.email or self.mobile
 
 
-def read_details(terms: Terms, service: ServiceRules, typed: Typed) -> CustomerDetails | Errors:
+def read_details(
+    terms: ContactChoices, service: ServiceRules, typed: Typed
+) -> CustomerDetails | Errors:
     """Reports all errors at once. The page has one field `contact`; the API has two fields."""
-    sheet = _Sheet(typed)
-    name = sheet.read("name", clean_name) or ""
-    email, mobile = _contact(sheet, terms)
+    fields = FieldReader(typed)
+    name = fields.read("name", clean_name) or ""
+    email, mobile = _contact(fields, terms)
     answers = {
         one.id: answer
         for one in service.questions
-        if (answer := sheet.read(field_of(one), partial(read_answer, one)))
+        if (answer := fields.read(field_of(one), partial(read_answer, one)))
     }
-    return sheet.errors or CustomerDetails(name, email, mobile, answers)
+    return fields.errors or CustomerDetails(name, email, mobile, answers)
 
 
-def read_contact(terms: Terms, typed: Typed) -> CustomerDetails | Errors:
+def read_contact(terms: ContactChoices, typed: Typed) -> CustomerDetails | Errors:
     """Reads name and contact alone."""
-    sheet = _Sheet(typed)
-    name = sheet.read("name", clean_name) or ""
-    email, mobile = _contact(sheet, terms)
-    return sheet.errors or CustomerDetails(name, email, mobile, {})
+    fields = FieldReader(typed)
+    name = fields.read("name", clean_name) or ""
+    email, mobile = _contact(fields, terms)
+    return fields.errors or CustomerDetails(name, email, mobile, {})
 
 
 def with_consent(
@@ -95,17 +97,17 @@ def field_of(question: Question) -> str:
     return f"answer-{question.id}"
 
 
-def _contact(sheet: _Sheet, terms: Terms) -> tuple[str, str]:
-    if not (sheet.has("email") or sheet.has("mobile")):
-        return sheet.read("contact", lambda text: _either(text, terms)) or ("", "")
-    email = sheet.read("email", lambda text: clean_email(text) if text else "") or ""
-    mobile = sheet.read("mobile", lambda text: _mobile(text, terms, has_email=bool(email))) or ""
-    if not (email or mobile or sheet.errors.keys() & {"email", "mobile"}):
-        sheet.errors["email"] = NO_CONTACT if terms.texts else NO_EMAIL
+def _contact(fields: FieldReader, terms: ContactChoices) -> tuple[str, str]:
+    if not (fields.has("email") or fields.has("mobile")):
+        return fields.read("contact", lambda text: _either(text, terms)) or ("", "")
+    email = fields.read("email", lambda text: clean_email(text) if text else "") or ""
+    mobile = fields.read("mobile", lambda text: _mobile(text, terms, has_email=bool(email))) or ""
+    if not (email or mobile or fields.errors.keys() & {"email", "mobile"}):
+        fields.errors["email"] = NO_CONTACT if terms.texts else NO_EMAIL
     return email, mobile
 
 
-def _either(text: str, terms: Terms) -> tuple[str, str]:
+def _either(text: str, terms: ContactChoices) -> tuple[str, str]:
     """One field for an address or a number."""
     if not text:
         raise BadContact(NO_CONTACT if terms.texts else NO_EMAIL)
@@ -116,7 +118,7 @@ def _either(text: str, terms: Terms) -> tuple[str, str]:
     return "", clean_text_number(text, terms.country, terms.text_rules)
 
 
-def _mobile(text: str, terms: Terms, *, has_email: bool) -> str:
+def _mobile(text: str, terms: ContactChoices, *, has_email: bool) -> str:
     """Accepts any number beside an e-mail address, because mail is used then."""
     if not text:
         return ""
@@ -143,24 +145,6 @@ def read_answer(question: Question, text: str) -> str:
     if len(text) > MOST_ANSWER:
         raise BadContact(TOO_LONG)
     return text
-
-
-class _Sheet:
-    """Reads typed fields one by one and collects the errors."""
-
-    def __init__(self, typed: Typed) -> None:
-        self._typed = typed
-        self.errors: dict[str, str] = {}
-
-    def has(self, field: str) -> bool:
-        return bool(self._typed.get(field))
-
-    def read(self, field: str, by: Callable[[str], T]) -> T | None:
-        try:
-            return by(self._typed.get(field, "").strip())
-        except BadContact as error:
-            self.errors[field] = str(error)
-            return None
 
 
 # --- the questions as fields --------------------------------------------------------------------

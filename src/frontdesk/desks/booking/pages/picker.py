@@ -67,7 +67,7 @@ class DayCell(Frozen):
     is_today: bool = False
 
 
-class MonthView(Frozen):
+class MonthPicker(Frozen):
     title: str
     weeks: tuple[tuple[DayCell | None, ...], ...]
     previous_url: str
@@ -85,7 +85,7 @@ class WeekDay(Frozen):
     url: str = ""
 
 
-class WeekView(Frozen):
+class WeekPicker(Frozen):
     title: str
     days: tuple[WeekDay, ...]
     previous_url: str
@@ -185,7 +185,7 @@ def month_view(
     selected: date | None,
     today: date,
     last_on: date,
-) -> MonthView:
+) -> MonthPicker:
     """`free` has the number of times of each day; `last_on` is the last day that can be booked."""
     after = next_month(first_on)
     cells: list[DayCell | None] = [None] * first_on.weekday()
@@ -195,7 +195,7 @@ def month_view(
     cells += [None] * (-len(cells) % 7)
     weeks = (tuple(cells[at : at + 7]) for at in range(0, len(cells), 7))
     previous = month_start(first_on - _DAY)
-    return MonthView(
+    return MonthPicker(
         title=f"{ENGLISH.months[first_on.month - 1]} {first_on.year}",
         weeks=tuple(week for week in weeks if not _is_over(week, today)),
         previous_url=_from(address, previous) if previous >= month_start(today) else "",
@@ -242,12 +242,12 @@ def week_view(
     now: datetime,
     *,
     last_on: date,
-) -> WeekView:
+) -> WeekPicker:
     """Seven days from Monday. `starts` has the times of each."""
     today = zones.on(now)
     days = [first_on + number * _DAY for number in range(7)]
     previous, after = first_on - _WEEK, first_on + _WEEK
-    return WeekView(
+    return WeekPicker(
         title=_week_title(days[0], days[-1], today),
         days=tuple(
             _week_day(on, of_day, address, zones, now)

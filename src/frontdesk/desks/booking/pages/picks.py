@@ -31,7 +31,7 @@ class Pick(Frozen):
 
 
 def picks(rules: BookingRules, state: PageState, catalogue: Catalogue) -> tuple[Pick, ...]:
-    """The choices before the time. What has one answer is not asked."""
+    """The choices before the time; leaves out a question with one answer."""
     found = (
         _service_pick(rules, state, catalogue),
         _staff_pick(rules, state),
@@ -63,7 +63,8 @@ def _with_service(rules: BookingRules, state: PageState, service: ServiceRules) 
         state,
         service=service,
         staff=staff_in(rules, service, state.staff) if state.staff else "",
-        party=min(state.party, service.most),
+        party=min(state.asked_party, service.most),
+        asked_party=min(state.asked_party, service.most),
         sentence="",
         day=None,
         first_on=None,
@@ -92,10 +93,11 @@ def _party_pick(state: PageState) -> Pick | None:
     most = min(state.service.most, _MOST_PARTIES)
     if most < 2:
         return None
+    address = replace(state, sentence="").address if state.says_party else state.address
     options = _options(
         (
             texts.party_text(number),
-            state.address.url(party=str(number) if number > 1 else ""),
+            address.url(party=str(number) if number > 1 else ""),
             number == state.party,
         )
         for number in range(1, most + 1)

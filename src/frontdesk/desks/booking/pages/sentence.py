@@ -18,6 +18,7 @@ class Sentence(Frozen):
     service: str = ""
     staff: str = ""
     when: When | None = None
+    party: int = 0
 
 
 def read_sentence(
@@ -27,6 +28,8 @@ def read_sentence(
 
     Imports lazily: most visitors type no sentence, and the reader takes long to load.
     """
+    from frontdesk.reading.model import Confidence
+    from frontdesk.reading.parties import find_party
     from frontdesk.reading.service_and_staff import find_service, find_staff
     from frontdesk.reading.when import read_when
     from frontdesk.reading.words import folded
@@ -42,8 +45,10 @@ def read_sentence(
     )
     found = find_service(text, folded(text), {}, context)
     staff = find_staff(text, folded(text), {}, context)
+    party = find_party(text, folded(text), {})
     return Sentence(
         service=found.value if found else "",
         staff=staff.value if staff else "",
         when=read_when(text, wall, parts_of_day(rules), month_first=country == "US"),
+        party=party.value if party and party.confidence is not Confidence.UNSURE else 0,
     )

@@ -22,6 +22,8 @@ _MOST_TEXT: Final = 300
 #: The value of `staff` for a visitor who changed a named staff member back to anyone.
 ANYONE: Final = "anyone"
 WEEK: Final = "week"
+#: Enough for a number of people that is too large anyway.
+_MOST_DIGITS: Final = 4
 _FOUR_WEEKS: Final = timedelta(weeks=4)
 
 T = TypeVar("T")
@@ -32,6 +34,10 @@ class PageState(Frozen, kw_only=True):
     staff: str = ""
     """A resource of the service, 'anyone', or empty if nobody chose."""
     party: int = 1
+    asked_party: int = 1
+    """More than `party` if the service is not booked online for so many."""
+    says_party: bool = False
+    """Whether the sentence says how many they are."""
     day: date | None = None
     first_on: date | None = None
     """The month or week to show, if no day is chosen."""
@@ -47,6 +53,10 @@ class PageState(Frozen, kw_only=True):
     """The chosen time."""
     hold: str = ""
     embedded: bool = False
+
+    @property
+    def is_too_large(self) -> bool:
+        return self.asked_party > self.party
 
     @property
     def resource(self) -> ResourceId:
@@ -100,10 +110,12 @@ def read_state(
         return found if found.isprintable() else ""
 
     today = to_wall(now, zone(rules.zone)).date()
+    party = _party(text("party"))
     return PageState(
         service=service,
         staff=staff_in(rules, service, text("staff")),
-        party=_party(text("party"), service.most),
+        party=min(party, service.most),
+        asked_party=party,
         day=_since(today, _read(parse_day, text("day"))),
         first_on=_since(today - _A_MONTH, _read(parse_day, text("from"))),
         view=WEEK if text("view") == WEEK else "",
@@ -177,9 +189,9 @@ def _whole_minute(at: datetime | None) -> datetime | None:
     return at.replace(second=0) if at else None
 
 
-def _party(text: str, most: int) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else 1
-    return min(max(number, 1), most)
+def _party(text: str) -> int:
+    number = int(text[:_MOST_DIGITS]) if text.isascii() and text.isdigit() else 1
+    return max(number, 1)
 
 
 def _zone(name: str, rules: BookingRules) -> str:

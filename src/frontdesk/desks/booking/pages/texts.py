@@ -25,6 +25,11 @@ def party_text(number: int) -> str:
     return "Just me" if number == 1 else f"{number} of us"
 
 
+def too_large(service: ServiceRules, party: int) -> str:
+    most = count(service.most, "person", "people")
+    return f"You can book online for at most {most}. For {party:,}, please write to us."
+
+
 def approval_text(service: ServiceRules) -> str:
     """Says before one presses that somebody has to agree."""
     match service.approval:

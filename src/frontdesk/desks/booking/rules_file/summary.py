@@ -26,7 +26,7 @@ from frontdesk.values import Frozen
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-class Echo(Frozen):
+class RuleSentence(Frozen):
     line: int
     sentence: str
 
@@ -35,7 +35,7 @@ class Understood(Frozen):
     """The sentences of one part of the file."""
 
     title: str
-    echoes: tuple[Echo, ...]
+    echoes: tuple[RuleSentence, ...]
 
 
 def summary(rules: BookingRules, catalogue: Catalogue) -> tuple[Understood, ...]:
@@ -48,22 +48,22 @@ def summary(rules: BookingRules, catalogue: Catalogue) -> tuple[Understood, ...]
     return tuple(part for part in parts if part.echoes)
 
 
-def _opening(rules: BookingRules) -> Iterator[Echo]:
+def _opening(rules: BookingRules) -> Iterator[RuleSentence]:
     for days in grouped(rules.hours, range(7)):
         if periods := rules.hours[days[0]]:
-            yield Echo(periods[0].line, f"{_days(days)}: {hours_words(periods)}.")
+            yield RuleSentence(periods[0].line, f"{_days(days)}: {hours_words(periods)}.")
     for one in rules.closed:
-        yield Echo(one.line, f"{dated_words(one)}.")
+        yield RuleSentence(one.line, f"{dated_words(one)}.")
     for each in rules.blackouts:
         hours = f", {hours_words([each.period])}" if each.period else ""
         which = f" for {', '.join(each.services)}" if each.services else ""
         said = f"No bookings{which} on {_dates(each.first_on, each.last_on)}{hours}"
-        yield Echo(each.line, f"{said}{_note(each.note)}.")
+        yield RuleSentence(each.line, f"{said}{_note(each.note)}.")
     for cap in rules.caps:
-        yield Echo(cap.line, f"At most {_cap(cap)}.")
+        yield RuleSentence(cap.line, f"At most {_cap(cap)}.")
 
 
-def _resource(one: Resource) -> Echo:
+def _resource(one: Resource) -> RuleSentence:
     hours = "the hours of the business" if one.hours is None else week_words(one.hours)
     parts = [f"{one.name}: {hours}"]
     if one.capacity > 1:
@@ -74,10 +74,10 @@ def _resource(one: Resource) -> Echo:
         parts.append(f"{count(len(one.exceptions) - 5, 'more date')}")
     parts += [f"at most {_cap(cap)}" for cap in one.caps]
     parts += [f"calendar {each.name}" for each in one.calendars]
-    return Echo(one.line, f"{'; '.join(parts)}.")
+    return RuleSentence(one.line, f"{'; '.join(parts)}.")
 
 
-def _service(one: ServiceRules, rules: BookingRules, catalogue: Catalogue) -> Echo:
+def _service(one: ServiceRules, rules: BookingRules, catalogue: Catalogue) -> RuleSentence:
     names = {each.id: each.name for each in rules.resources}
     needs = [" or ".join(names.get(each, each) for each in need.anyone_of) for need in one.needs]
     parts = [f"{one.name}: {how_long(one.duration)}"]
@@ -97,7 +97,7 @@ def _service(one: ServiceRules, rules: BookingRules, catalogue: Catalogue) -> Ec
     parts += [f"at most {_cap(cap)}" for cap in one.caps]
     if one.unlisted:
         parts.append("by private link only")
-    return Echo(one.line, f"{'; '.join(parts)}.")
+    return RuleSentence(one.line, f"{'; '.join(parts)}.")
 
 
 def _notice(one: ServiceRules) -> str:

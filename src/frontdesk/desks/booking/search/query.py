@@ -22,7 +22,7 @@ class WishedTime(Frozen):
     """0 is Monday."""
 
 
-class Wish(Frozen):
+class TimeWish(Frozen):
     """The wished time of a customer. It ranks times; only its exclusions rule times out."""
 
     options: tuple[WishedTime, ...] = ()
@@ -39,7 +39,7 @@ class Query(Frozen):
     party: int = 1
     resource: ResourceId = ResourceId("")
     """A resource of the service's first need; empty: anyone."""
-    wish: Wish = Wish()
+    wish: TimeWish = TimeWish()
 
 
 class Occupancy(Frozen):

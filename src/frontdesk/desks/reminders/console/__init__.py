@@ -9,10 +9,10 @@ from frontdesk.desks.reminders.commands import SetWording
 from frontdesk.desks.reminders.console import (
     appointment,
     calendar,
-    going_out,
     listing,
+    next_messages_page,
     page,
-    proposed,
+    proposal_pages,
     rows,
     rules_page,
     today,
@@ -41,7 +41,7 @@ WORDING_PAGES = WordingPages(
 
 def section(_settings: Settings) -> Shell:
     return Shell(
-        nav=(NavItem("Reminders", page.REMINDERS, "reminders", 40),),
+        nav=(NavItem("Reminders", page.REMINDERS, "bell", 40),),
         today=(today.cards, calendar.CALENDAR.today),
         places=(today.places,),
         records=(today.record,),
@@ -73,12 +73,12 @@ def section(_settings: Settings) -> Shell:
 def routes() -> list[BaseRoute]:
     return [
         *listing.routes(),
-        *going_out.routes(),
+        *next_messages_page.routes(),
         *weeks_page.routes(),
         *wordings_page.routes(),
         *rules_page.routes(),
         *rows.routes(),
-        *proposed.routes(),
+        *proposal_pages.routes(),
         *calendar.CALENDAR.routes(),
         *appointment.routes(),
         *WORDING_PAGES.routes(),

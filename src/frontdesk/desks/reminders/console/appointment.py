@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import spoken_start
 from frontdesk.core.people import Person
-from frontdesk.core.phones import can_text
+from frontdesk.core.phones import can_text, shown
 from frontdesk.core.words import how_long, join_names
 from frontdesk.desks.reminders.commands import (
     AnswerEvent,
@@ -53,7 +53,7 @@ from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import Before
 from frontdesk.desks.reminders.story import SOURCES, WINDOWS, appointment_story
 from frontdesk.web.console.actions import RowAction
-from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.formatting import exact_time, short_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
@@ -208,6 +208,7 @@ async def show(request: Request) -> Response:
         can_move=_is_coming(one, now),
         wishes=[each.wishes for each in ar.replies_of(one.id) if each.wishes],
         mobile=person.mobile if person else "",
+        mobile_shown=shown(person.mobile) if person else "",
         email=person.email if person else "",
         person_url=f"/console/people/{one.person_id}",
         record=record_lines(ar.appointments_of(one.person_id), tz, now),
@@ -233,7 +234,7 @@ def _still_due(request: Request, one: Appointment, now: datetime) -> list[dict[s
     open_ = planner.open_windows(one, ar_of(request).no_shows_of(one.person_id))
     return [
         {
-            "title": f"{WINDOWS[each.window].capitalize()}, {exact_time(each.due_at, tz)}",
+            "title": f"{WINDOWS[each.window].capitalize()}, {short_time(each.due_at, tz)}",
             "skip_url": f"{appointment_url(one.id)}/skip/{each.window.value}",
         }
         for each in open_

@@ -24,7 +24,7 @@ def event_cards(
                 title=title,
                 text=text,
                 url=appointment_url(one.id),
-                button="Look at it",
+                button="See the appointment",
                 sign="bookings",
                 chip="Calendar",
                 state="ending",

@@ -12,7 +12,7 @@ from typing import Any, Final
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.phones import country_of
 from frontdesk.core.text_rules import TextRules, month_of, resumes_on, segment_price_micros
-from frontdesk.desks.reminders.console.coming import (
+from frontdesk.desks.reminders.console.next_messages import (
     MAIL,
     ComingMessage,
     KeptBack,

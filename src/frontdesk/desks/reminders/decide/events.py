@@ -16,9 +16,9 @@ from frontdesk.desks.reminders.commands import AnswerEvent, AskAboutEvent, Finis
 from frontdesk.desks.reminders.decide.appointments import cancelled_by_staff, moved
 from frontdesk.desks.reminders.decide.due_events import look_job
 from frontdesk.desks.reminders.facts import (
+    CalendarEventFact,
     ChangedBy,
     EventAsked,
-    EventFact,
     EventNoted,
 )
 from frontdesk.desks.reminders.model import (
@@ -29,7 +29,7 @@ from frontdesk.desks.reminders.model import (
     next_version,
 )
 from frontdesk.desks.reminders.reasons import Reason
-from frontdesk.desks.reminders.views import AppointmentView, EventView
+from frontdesk.desks.reminders.views import AppointmentView, CalendarEventView
 from frontdesk.features.calendars.state import calendar_setting
 from frontdesk.values import replace
 
@@ -58,7 +58,7 @@ def ask(view: AppointmentView, command: AskAboutEvent, now: datetime) -> Decisio
     return _written(known, after, EventAsked, now)
 
 
-def answer(view: EventView, command: AnswerEvent, now: datetime) -> Decision:
+def answer(view: CalendarEventView, command: AnswerEvent, now: datetime) -> Decision:
     """Staff decide between the appointment and its event."""
     known = view.at.appointment
     if known is None or known.event is None or known.event.trouble is None:
@@ -84,7 +84,7 @@ def _taken(view: AppointmentView, known: Appointment, due: DueEvent, now: dateti
     return moved(view, known, due.found_at, ChangedBy.STAFF, now)
 
 
-def _kept_without_event(view: EventView, known: Appointment, now: datetime) -> Decision:
+def _kept_without_event(view: CalendarEventView, known: Appointment, now: datetime) -> Decision:
     kept = replace(view.calendar, kept=(*view.calendar.kept, known.id))
     decided = _written(known, None, EventNoted, now)
     write = WriteSetting(calendar_setting(CODE), view.calendar, kept)
@@ -92,7 +92,7 @@ def _kept_without_event(view: EventView, known: Appointment, now: datetime) -> D
 
 
 def _written(
-    known: Appointment, event: DueEvent | None, kind: type[EventFact], now: datetime
+    known: Appointment, event: DueEvent | None, kind: type[CalendarEventFact], now: datetime
 ) -> Accepted:
     after = next_version(replace(known, event=event))
     at = now.replace(microsecond=0)

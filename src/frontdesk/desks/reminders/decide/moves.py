@@ -30,7 +30,7 @@ class MoveStep(StrEnum):
     ALERT = "alert"
 
 
-class Move(Frozen):
+class NextMove(Frozen):
     """The next move for one appointment."""
 
     step: MoveStep = MoveStep.NOTHING
@@ -47,7 +47,7 @@ class Move(Frozen):
         return self.step is not MoveStep.NOTHING or bool(self.skipped)
 
 
-NOTHING: Final = Move()
+NOTHING: Final = NextMove()
 
 
 def next_move(
@@ -57,7 +57,7 @@ def next_move(
     *,
     no_shows: int = 0,
     told_at: datetime | None = None,
-) -> Move:
+) -> NextMove:
     """Decides about one appointment. `told_at` is the last reminder of the customer for any of
     their appointments."""
     if not appointment.is_unanswered or now >= appointment.starts_at:
@@ -85,15 +85,15 @@ def _remind(
     later: DueWindow | None,
     told_at: datetime | None,
     now: datetime,
-) -> Move:
+) -> NextMove:
     """Of several windows that are due, after a missed tick, only the last one is told."""
     last, earlier = due[-1], tuple(each.window for each in due[:-1])
     at = _may_go_at(planner, appointment, told_at, now)
     if _is_useless(appointment, last, later, at):
-        return Move(skipped=(*earlier, last.window), look_at=later.due_at if later else None)
+        return NextMove(skipped=(*earlier, last.window), look_at=later.due_at if later else None)
     if at > now:
-        return Move(skipped=earlier, look_at=at, is_exact=True)
-    return Move(MoveStep.REMIND, last.window, earlier)
+        return NextMove(skipped=earlier, look_at=at, is_exact=True)
+    return NextMove(MoveStep.REMIND, last.window, earlier)
 
 
 def _may_go_at(
@@ -118,8 +118,12 @@ def _is_useless(
 
 
 def _with_alert(
-    planner: Planner, appointment: Appointment, alert: DueWindow | None, now: datetime, move: Move
-) -> Move:
+    planner: Planner,
+    appointment: Appointment,
+    alert: DueWindow | None,
+    now: datetime,
+    move: NextMove,
+) -> NextMove:
     """Adds the alert to staff, if it is the next thing."""
     if alert is None or not was_asked(appointment):
         return move
@@ -127,14 +131,14 @@ def _with_alert(
     if at <= now:
         at = planner.alert_at(appointment.starts_at, now)
         if at <= now:
-            return Move(MoveStep.ALERT, Window.GAP, move.skipped)
+            return NextMove(MoveStep.ALERT, Window.GAP, move.skipped)
     if move.look_at is not None and move.look_at <= at:
         return move
-    return Move(skipped=move.skipped, look_at=at, is_exact=alert.is_exact)
+    return NextMove(skipped=move.skipped, look_at=at, is_exact=alert.is_exact)
 
 
-def _until(later: DueWindow) -> Move:
-    return Move(look_at=later.due_at, is_exact=later.is_exact)
+def _until(later: DueWindow) -> NextMove:
+    return NextMove(look_at=later.due_at, is_exact=later.is_exact)
 
 
 def _last(*instants: datetime | None) -> datetime | None:
@@ -159,7 +163,7 @@ def has_time(
 
 
 def timer_at(
-    planner: Planner, move: Move, now: datetime, next_tick_at: datetime
+    planner: Planner, move: NextMove, now: datetime, next_tick_at: datetime
 ) -> datetime | None:
     """When the appointment needs a look of its own; None if the next tick is in time."""
     if move.is_due:
@@ -184,7 +188,7 @@ class CustomerMoves(Frozen):
     window: Window | None = None
     together: tuple[Appointment, ...] = ()
     """Other appointments on the day of the lead, in the same message."""
-    moves: tuple[tuple[Appointment, Move], ...] = ()
+    moves: tuple[tuple[Appointment, NextMove], ...] = ()
     """The move of each appointment by itself."""
 
 

@@ -24,8 +24,8 @@ from frontdesk.desks.reminders.commands import LookAtAppointment, PlanTick, RunT
 from frontdesk.desks.reminders.decide.moves import (
     TICK,
     CustomerMoves,
-    Move,
     MoveStep,
+    NextMove,
     customer_moves,
     has_time,
     next_move,
@@ -152,7 +152,7 @@ class CustomerCommit:
         self._timers: list[TimerChange] = []
         self._together = {each.id for each in found.together}
 
-    def take(self, appointment: Appointment, move: Move) -> None:
+    def take(self, appointment: Appointment, move: NextMove) -> None:
         lead = self._found.lead
         if lead is not None and (appointment.id == lead.id or appointment.id in self._together):
             self._remind(appointment, lead.id)
@@ -185,7 +185,7 @@ class CustomerCommit:
         for each in skipped:
             self._row(after, each, ReminderState.SKIPPED, after.id, "a later one says the same")
 
-    def _alert(self, appointment: Appointment, move: Move) -> None:
+    def _alert(self, appointment: Appointment, move: NextMove) -> None:
         after = self._write(appointment, (*move.skipped, Window.GAP))
         self._row(after, Window.GAP, ReminderState.DUE, after.id)
         self._rows_skipped(after, move)
@@ -193,19 +193,19 @@ class CustomerCommit:
         fact = GapFound(after.id, after.person_id, after.version, *span, move.skipped)
         self._facts.append(fact)
 
-    def _skip(self, appointment: Appointment, move: Move) -> None:
+    def _skip(self, appointment: Appointment, move: NextMove) -> None:
         after = self._write(appointment, move.skipped)
         self._rows_skipped(after, move)
         named = (after.id, after.person_id, after.version)
         self._facts.append(WindowsSkipped(*named, move.skipped, TOO_LATE))
         self._timer(after, move)
 
-    def _wait(self, appointment: Appointment, move: Move) -> None:
+    def _wait(self, appointment: Appointment, move: NextMove) -> None:
         """Compares the row, because the others' moves rely on it."""
         self._changes.append(AppointmentAsRead(appointment.id, appointment.version))
         self._timer(appointment, move)
 
-    def _timer(self, appointment: Appointment, move: Move) -> None:
+    def _timer(self, appointment: Appointment, move: NextMove) -> None:
         waiting = replace(move, step=MoveStep.NOTHING, skipped=())
         at = timer_at(self._view.planner, waiting, self._now, next_tick(self._now))
         if at is not None and at > self._now:
@@ -225,7 +225,7 @@ class CustomerCommit:
         self._changes.append(WriteAppointment(after))
         return after
 
-    def _rows_skipped(self, after: Appointment, move: Move) -> None:
+    def _rows_skipped(self, after: Appointment, move: NextMove) -> None:
         for window in move.skipped:
             self._row(after, window, ReminderState.SKIPPED, after.id, TOO_LATE)
 

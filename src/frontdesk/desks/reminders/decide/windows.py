@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import zone
-from frontdesk.desks.reminders.decide.allowed import AllowedTimes, StaffTimes
+from frontdesk.desks.reminders.decide.allowed_times import AllowedTimes, StaffTimes
 from frontdesk.desks.reminders.model import REMINDERS, Appointment, Window
 from frontdesk.desks.reminders.rules import MOST_REMINDERS, Before, ReminderRules, Schedule
 from frontdesk.values import Frozen, field

@@ -62,7 +62,7 @@ class Visit(Frozen, kw_only=True):
     now: datetime
 
 
-class Card(Frozen, kw_only=True):
+class AppointmentCard(Frozen, kw_only=True):
     """One appointment as the page shows it."""
 
     id: str
@@ -153,7 +153,7 @@ def show(visit: Visit) -> Response:
     )
 
 
-def _title(visit: Visit, card: Card, asked: str) -> str:
+def _title(visit: Visit, card: AppointmentCard, asked: str) -> str:
     if visit.link.chain != visit.appointments[0].chain:
         return "Your appointment has a new time."
     if not card.can_answer:
@@ -190,7 +190,7 @@ _WISHES: Final = StateText(
 )
 
 
-def _card(visit: Visit, one: Appointment) -> Card:
+def _card(visit: Visit, one: Appointment) -> AppointmentCard:
     rules, tz = visit.rules, zone(visit.rules.zone)
     cut_off = rules.schedule(one.service).cut_off
     is_newest = visit.link.chain == visit.appointments[0].chain
@@ -199,7 +199,7 @@ def _card(visit: Visit, one: Appointment) -> Card:
     text = _WISHES if asked_to_move else _STATES[one.state]
     where = f"with {one.staff}" if one.staff else ""
     move_url = visit.site.shared.get(MOVE_URL)
-    return Card(
+    return AppointmentCard(
         id=one.id,
         what=occasion(one.service, one.starts_at, one.ends_at, rules.zone, where),
         iso_date=to_wall(one.starts_at, tz).date().isoformat(),

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.jobs import Job
 from frontdesk.core.members import Role
 from frontdesk.core.words import count
-from frontdesk.desks.rsvp import ask, words
+from frontdesk.desks.rsvp import guest_questions, words
 from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.calendar_file import event_url as public_url
 from frontdesk.desks.rsvp.console.formatting import fullness
@@ -43,7 +43,7 @@ MOST_STEPS: Final = 8
 #: How many guests in line are checked for parties larger than the event.
 MOST_IN_LINE: Final = 100
 #: The key in `Site.shared` of the language model that helps to understand questions.
-ASSISTANT: Final = SharedKey[ask.Assistant]("rsvp.assistant")
+ASSISTANT: Final = SharedKey[guest_questions.Assistant]("rsvp.assistant")
 QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
 
 
@@ -55,7 +55,7 @@ async def overview(request: Request) -> Response:
     site, event, ev = site_of(request), event_of(request), ev_of(request)
     now = site.clock.now()
     counts = headcount(ev, event)
-    question = request.query_params.get("ask", "")[: ask.MOST_QUESTION].strip()
+    question = request.query_params.get("ask", "")[: guest_questions.MOST_QUESTION].strip()
     public = public_url(site.settings.base_url, event)
     return event_page(
         request,
@@ -86,8 +86,8 @@ async def _answer(site: Site, question: str, ev: RsvpReads, event: Event) -> Ans
     assistant = site.shared.get(ASSISTANT)
     now = site.clock.now()
     if assistant is None:
-        return ask.answer(question, ev, event, now)
-    return await run_in_threadpool(ask.answer, question, ev, event, now, assistant)
+        return guest_questions.answer(question, ev, event, now)
+    return await run_in_threadpool(guest_questions.answer, question, ev, event, now, assistant)
 
 
 def line_of(ev: RsvpReads, event: Event) -> WaitingLine:

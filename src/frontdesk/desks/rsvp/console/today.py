@@ -44,7 +44,7 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
             title=f"Thank the guests of {name}",
             text="A note is drafted. Change what you like, then send it.",
             url=f"{url}/thanks",
-            button="Read it",
+            button="Review the note",
             sign="messages",
             at=event.details.ends_at,
         )
@@ -52,27 +52,42 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
         return
     if why := why_nobody(event, line_of(ev, event), now):
         yield TodayCard(
-            title=name, text=why, url=f"{url}/line", sign="waitlist", chip="Stuck", state="ending"
+            title=name,
+            text=why,
+            url=f"{url}/line",
+            button="See the line",
+            sign="line",
+            chip="Stuck",
+            state="ending",
         )
     large = too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now)
     if large:
         yield TodayCard(
-            title=name, text=large, url=f"{url}/line", sign="waitlist", chip="Stuck", state="ending"
+            title=name,
+            text=large,
+            url=f"{url}/line",
+            button="See the line",
+            sign="line",
+            chip="Stuck",
+            state="ending",
         )
     if event.seats.offered and now < event.details.starts_at:
         yield TodayCard(
             title=f"{count(event.seats.offered, 'seat')} on offer",
             text=name,
             url=f"{url}/line",
+            button="See the line",
             sign="hourglass",
             needs_you=False,
         )
     if event.details.starts_at - now < SOON:
         chip = event_chip(event, now)
+        at_the_door = now >= event.details.starts_at - timedelta(hours=3)
         yield TodayCard(
             title=name,
             text=f"{words.occasion(event.details).when}. {fullness(event.seats)}",
-            url=f"{url}/door" if now >= event.details.starts_at - timedelta(hours=3) else url,
+            url=f"{url}/door" if at_the_door else url,
+            button="Open the door list" if at_the_door else "See the event",
             sign="events",
             chip=chip.word,
             state=chip.state,

@@ -28,7 +28,7 @@ __all__ = ["routes", "section"]
 
 def section(_settings: Settings) -> Shell:
     return Shell(
-        nav=(NavItem("Waitlist", page.WAITLIST, "waitlist", 20, badge=page.badge),),
+        nav=(NavItem("Waitlist", page.WAITLIST, "line", 20, badge=page.badge),),
         today=(today.cards,),
         places=(today.places,),
         settings=(

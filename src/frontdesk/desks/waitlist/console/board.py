@@ -40,10 +40,10 @@ from frontdesk.desks.waitlist.console.page import (
 )
 from frontdesk.desks.waitlist.console.slot_actions import Act, acts_on, offer_acts
 from frontdesk.desks.waitlist.facts import SlotHandedBack
-from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryStatus, Offer, Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slot_chain import followed_by
 from frontdesk.desks.waitlist.story import MOST_FACTS, DayStory, EntryNames, day_story
 from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.engine.ports import Reads
@@ -150,7 +150,7 @@ class BoardSection(Frozen):
 
     key: str
     title: str
-    cards: tuple[Card, ...]
+    cards: tuple[SlotCard, ...]
     count: int
     none: str
 
@@ -180,7 +180,7 @@ def _parts(reads: Reads, slots: Sequence[Slot], now: datetime) -> list[BoardSect
 FREED_AGAIN: Final = "What was left of the time was freed again."
 
 
-class Card(Frozen):
+class SlotCard(Frozen):
     url: str
     when: str
     what: str
@@ -199,7 +199,7 @@ class Card(Frozen):
 
 def card(
     reads: Reads, names: EntryNames, slot: Slot, now: datetime, *, in_full: bool = False
-) -> Card:
+) -> SlotCard:
     """Builds a card. `in_full` adds the actions that answer for the person who has the offer."""
     wl = waitlist(reads)
     offer = wl.offer(slot.id, slot.offer_seq) if slot.offer_seq else None
@@ -208,7 +208,7 @@ def card(
     who = names.of_entry(entry_id) if entry_id else ""
     mobile = person.mobile if person else ""
     claim_by = offer.claim_by if offer and slot.live else None
-    return Card(
+    return SlotCard(
         url=slot_url(slot.id),
         when=when(slot, now),
         what=what(slot),

@@ -132,7 +132,7 @@ def _slot_values(catalogue: Catalogue, rules: Rules, now: datetime) -> Mapping[s
     opening = slot.opening
     return {
         **({"service": opening.service} if opening.service else {}),
-        "with_staff": words.with_staff(opening.staff),
+        "with_staff": words.with_staff(opening),
         "when": words.slot_when(slot),
         "window": how_long(window),
         "claim_by": words.deadline(slot, now + window, now),

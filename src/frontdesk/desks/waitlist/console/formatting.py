@@ -71,7 +71,7 @@ def entry_chip(entry: Entry) -> Chip:
 
 def what(slot: Slot) -> str:
     """'Cut and colour with Mia'."""
-    return f"{slot.opening.service} {words.with_staff(slot.opening.staff)}".strip()
+    return f"{slot.opening.service} {words.with_staff(slot.opening)}".strip()
 
 
 def details(slot: Slot, catalogue: Catalogue) -> str:

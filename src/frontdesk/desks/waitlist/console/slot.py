@@ -31,10 +31,10 @@ from frontdesk.desks.waitlist.console.page import (
     waitlist_page,
     wl_of,
 )
-from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slot_chain import followed_by
 from frontdesk.desks.waitlist.story import MOST_FACTS, EntryNames, slot_story
 from frontdesk.desks.waitlist.story_words import came_free
 from frontdesk.desks.waitlist.why import explain

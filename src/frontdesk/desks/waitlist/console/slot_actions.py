@@ -29,10 +29,10 @@ from frontdesk.desks.waitlist.console.page import (
 )
 from frontdesk.desks.waitlist.decide.moves import rest_of
 from frontdesk.desks.waitlist.facts import ClaimLost
-from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_chain import followed_by
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.engine.ports import Committed
 from frontdesk.values import Frozen

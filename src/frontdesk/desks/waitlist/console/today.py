@@ -49,8 +49,8 @@ def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Itera
             title=f"{when(slot, now)}: {what(slot)}",
             text=handed_back(fact.why, len(fact.tried)),
             url=slot_url(slot.id),
-            button="Look at it",
-            sign="waitlist",
+            button="See the slot",
+            sign="line",
             chip="Handed back",
             state="ending",
             at=slot.opening.starts_at,
@@ -70,7 +70,7 @@ def _unclear(wl: WaitlistReads) -> Iterator[TodayCard]:
                 title=f"{title} cannot be understood",
                 text="The last good ones stay in force until they are put right.",
                 url=url,
-                button="Put them right",
+                button="Correct the document",
                 sign="alert",
                 chip="Unclear",
                 state="ending",
@@ -85,9 +85,8 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
             else f"{n} waitlist requests to approve",
             text="Sent by mail. Nobody is on the list before you say so.",
             url=f"{WAITLIST}/requests",
-            button="Read it" if n == "1" else "Read them",
+            button="Review the request" if n == "1" else "Review the requests",
             sign="messages",
-            chip="Needs you",
             state="ending",
         )
 
@@ -99,6 +98,7 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
             title=f"{count(len(looking), 'open slot')}",
             text=f"{sum(one.live for one in looking):,} on offer at this moment.",
             url=WAITLIST,
+            button="See the board",
             sign="hourglass",
             needs_you=False,
         )

@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.offers import as_read, lapsed
-from frontdesk.desks.waitlist.eligible import failure, first_of
+from frontdesk.desks.waitlist.eligibility import failure, first_of
 from frontdesk.desks.waitlist.facts import (
     NobodyFitted,
     OfferMade,

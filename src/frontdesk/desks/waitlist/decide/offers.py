@@ -30,7 +30,7 @@ from frontdesk.desks.waitlist.commands import (
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.decide import timers
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligibility import failure
 from frontdesk.desks.waitlist.facts import (
     ClaimLost,
     EntryLeft,

@@ -55,12 +55,12 @@ def slot_values(slot: Slot) -> dict[str, str]:
     return {
         "service": slot.opening.service,
         "when": words.slot_when(slot),
-        "with_staff": words.with_staff(slot.opening.staff),
+        "with_staff": words.with_staff(slot.opening),
     }
 
 
 def slot_occasion(slot: Slot) -> Occasion:
     opening = slot.opening
     ends_at = opening.starts_at + opening.duration
-    staff = words.with_staff(opening.staff)
+    staff = words.with_staff(opening)
     return occasion(opening.service, opening.starts_at, ends_at, slot.rules.zone, staff)

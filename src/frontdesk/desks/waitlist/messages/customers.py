@@ -156,7 +156,7 @@ def _invitation(c: WaitlistContext, slot: Slot, method: Method) -> Invitation:
         uid=f"{slot.id}@frontdesk",
         sequence=1 if method is Method.CANCEL else 0,
         method=method,
-        summary=" ".join(filter(None, (opening.service, words.with_staff(opening.staff)))),
+        summary=" ".join(filter(None, (opening.service, words.with_staff(opening)))),
         starts_at=opening.starts_at,
         ends_at=opening.starts_at + opening.duration,
         tz_name=slot.rules.zone,

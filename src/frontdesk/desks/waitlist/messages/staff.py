@@ -22,9 +22,9 @@ from frontdesk.desks.waitlist.messages.context import (
 from frontdesk.desks.waitlist.model import DocumentName, Figures, Slot, SlotStatus
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.engine.desk import Drop
-from frontdesk.features.documents import unclear as unclear_mail
+from frontdesk.features.documents import unclear_mail
 from frontdesk.features.documents.model import Document
-from frontdesk.features.documents.unclear import UnclearLine, unclear_values
+from frontdesk.features.documents.unclear_mail import UnclearLine, unclear_values
 from frontdesk.features.messages.kinds import (
     MessageContent,
     MessageKind,
@@ -177,7 +177,7 @@ KINDS: Final[Mapping[str, MessageKind]] = {
         handed_back,
         "A slot is handed back, to staff",
         """
-Subject: Back in your hands: {{ service }} on {{ when }}
+Subject: Handed back to you: {{ service }} on {{ when }}
 
 {{ service }} {{ with_staff }} on {{ when }} is yours to give again. {{ why }}
 

@@ -14,8 +14,8 @@ from frontdesk.desks.waitlist.pages import join, texts
 from frontdesk.desks.waitlist.pages.join import JOIN_RATE
 from frontdesk.desks.waitlist.pages.join_form import (
     Errors,
+    FormChoices,
     JoinForm,
-    Terms,
     read_join_form,
     terms_of,
 )
@@ -78,7 +78,7 @@ async def join_by_json(request: Request) -> Response:
     return await _joined(site, join_form, idempotency_key(request), trapped=bool(body.get(TRAP)))
 
 
-def _join_form(site: Site, now: Terms, body: Mapping[str, Any]) -> JoinForm | Errors:
+def _join_form(site: Site, now: FormChoices, body: Mapping[str, Any]) -> JoinForm | Errors:
     if wrong := wrong_types(body, _TEXTS):
         return wrong
     fields = {name: body.get(name) or "" for name in _TEXTS}

@@ -18,8 +18,8 @@ from frontdesk.desks.waitlist.pages import join_form as reading
 from frontdesk.desks.waitlist.pages import texts
 from frontdesk.desks.waitlist.pages.join_form import (
     Errors,
+    FormChoices,
     JoinForm,
-    Terms,
     Typed,
     read_join_form,
     terms_of,
@@ -60,7 +60,7 @@ def _page(request: Request, *, embedded: bool) -> Response:
 
 
 def form_page(
-    site: Site, terms: Terms, typed: Typed, errors: Errors, *, embedded: bool
+    site: Site, terms: FormChoices, typed: Typed, errors: Errors, *, embedded: bool
 ) -> Response:
     """Shows the form. With errors, it keeps what was typed and shows each error at its field."""
     if not terms.is_open:
@@ -96,7 +96,7 @@ def not_open(site: Site, *, embedded: bool) -> Response:
     )
 
 
-def wish_fields(terms: Terms, most: int) -> dict[str, Any]:
+def wish_fields(terms: FormChoices, most: int) -> dict[str, Any]:
     """The choices of the form other than the service."""
     return {
         "parties": party_options(most),
@@ -131,7 +131,7 @@ def _preset(params: Typed) -> Typed:
     return {name: text for name, text in found.items() if text and text.isprintable()}
 
 
-def _proposed(terms: Terms) -> Typed:
+def _proposed(terms: FormChoices) -> Typed:
     """Default values of an empty form."""
     services = terms.catalogue.services
     return {
@@ -212,7 +212,7 @@ _BY_NOW: Final = {
 }
 
 
-def _answer(site: Site, terms: Terms, join_form: JoinForm, *, embedded: bool) -> Response:
+def _answer(site: Site, terms: FormChoices, join_form: JoinForm, *, embedded: bool) -> Response:
     return site.renderer.page(
         "waitlist/answer.html",
         site.clock.now(),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Final, TypeVar
+from typing import Final
 
 from frontdesk.core.consents import Statement
-from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.contacts import clean_email, clean_name
 from frontdesk.core.localtime import parse_day, to_wall, zone
 from frontdesk.core.phones import clean_phone, read_phone
 from frontdesk.core.text_rules import TextRules, clean_text_number, text_rules
@@ -17,18 +17,18 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Rules, Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen
+from frontdesk.web.forms import BadField, FieldReader
 from frontdesk.web.site import Site
 
 #: The latest day that the form accepts, from today.
 MOST_AHEAD: Final = timedelta(days=365)
 
-T = TypeVar("T")
 Typed = Mapping[str, str]
 Errors = Mapping[str, str]
 """Error messages by field, for the person who typed."""
 
 
-class Terms(Frozen):
+class FormChoices(Frozen):
     """The current limits and choices of the form."""
 
     catalogue: Catalogue
@@ -53,13 +53,15 @@ class Terms(Frozen):
         return self.today + MOST_AHEAD
 
 
-def terms_of(site: Site) -> Terms:
+def terms_of(site: Site) -> FormChoices:
     wl = waitlist(site.reads())
     rules = wl.rules()
     today = to_wall(site.clock.now(), zone(rules.zone)).date()
     settings = site.settings
     texts = settings.texts_by != "none"
-    return Terms(wl.catalogue().public, rules, today, settings.country, texts, text_rules(settings))
+    return FormChoices(
+        wl.catalogue().public, rules, today, settings.country, texts, text_rules(settings)
+    )
 
 
 class JoinForm(Frozen):
@@ -72,18 +74,22 @@ class JoinForm(Frozen):
     consent: Statement | None = None
 
 
-def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:
+def read_join_form(terms: FormChoices, typed: Typed) -> JoinForm | Errors:
     """Reports all errors at once, so that people need not submit the form several times."""
-    sheet = _Sheet(typed)
-    service = sheet.read("service", lambda text: _service(text, terms.catalogue))
-    wish = _wish(sheet, terms, service)
-    name = sheet.read("name", clean_name)
-    email = sheet.read("email", lambda text: clean_email(text) if text else "")
-    mobile = sheet.read("mobile", lambda text: _mobile(text, terms, has_email=bool(email)))
-    if not email and not (mobile and terms.texts) and not sheet.errors.keys() & {"mobile", "email"}:
-        sheet.errors |= {"mobile": NO_CONTACT} if terms.texts else {"email": NO_EMAIL}
-    if sheet.errors:
-        return {field: sheet.errors[field] for field in _FIELDS if field in sheet.errors}
+    fields = FieldReader(typed)
+    service = fields.read("service", lambda text: _service(text, terms.catalogue))
+    wish = _wish(fields, terms, service)
+    name = fields.read("name", clean_name)
+    email = fields.read("email", lambda text: clean_email(text) if text else "")
+    mobile = fields.read("mobile", lambda text: _mobile(text, terms, has_email=bool(email)))
+    if (
+        not email
+        and not (mobile and terms.texts)
+        and not fields.errors.keys() & {"mobile", "email"}
+    ):
+        fields.errors |= {"mobile": NO_CONTACT} if terms.texts else {"email": NO_EMAIL}
+    if fields.errors:
+        return {field: fields.errors[field] for field in _FIELDS if field in fields.errors}
     assert wish is not None
     return JoinForm(name or "", email or "", mobile or "", wish)
 
@@ -92,12 +98,12 @@ def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:
 _FIELDS: Final = ("service", "earliest", "latest", "party", "staff", "name", "mobile", "email")
 
 
-def read_wish(terms: Terms, service: Service, typed: Typed) -> Wish | Errors:
+def read_wish(terms: FormChoices, service: Service, typed: Typed) -> Wish | Errors:
     """Reads a changed wish for the same service."""
-    sheet = _Sheet(typed)
-    wish = _wish(sheet, terms, service)
-    if sheet.errors:
-        return sheet.errors
+    fields = FieldReader(typed)
+    wish = _wish(fields, terms, service)
+    if fields.errors:
+        return fields.errors
     assert wish is not None
     return wish
 
@@ -111,38 +117,19 @@ TOO_FAR: Final = "Please choose a day within a year."
 BEFORE: Final = "This is before the first day."
 
 
-class _Wrong(ValueError):
-    """A wrong value. The text is for the person who typed it."""
-
-
-class _Sheet:
-    """Reads typed fields one by one and collects the errors."""
-
-    def __init__(self, typed: Typed) -> None:
-        self._typed = typed
-        self.errors: dict[str, str] = {}
-
-    def read(self, field: str, by: Callable[[str], T]) -> T | None:
-        try:
-            return by(self._typed.get(field, "").strip())
-        except (BadContact, _Wrong) as error:
-            self.errors[field] = str(error)
-            return None
-
-
 def _service(text: str, catalogue: Catalogue) -> Service:
     found = catalogue.service(text)
     if found is None:
-        raise _Wrong(NOT_LISTED)
+        raise BadField(NOT_LISTED)
     return found
 
 
-def _wish(sheet: _Sheet, terms: Terms, service: Service | None) -> Wish | None:
+def _wish(fields: FieldReader, terms: FormChoices, service: Service | None) -> Wish | None:
     most = service.most if service else max(one.most for one in terms.catalogue.services)
-    earliest = sheet.read("earliest", lambda text: _day(text, terms.today, terms))
-    latest = sheet.read("latest", lambda text: _day(text, earliest, terms))
-    party = sheet.read("party", lambda text: _party(text, most))
-    staff = sheet.read("staff", lambda text: _staff(text, terms.catalogue))
+    earliest = fields.read("earliest", lambda text: _day(text, terms.today, terms))
+    latest = fields.read("latest", lambda text: _day(text, earliest, terms))
+    party = fields.read("party", lambda text: _party(text, most))
+    staff = fields.read("staff", lambda text: _staff(text, terms.catalogue))
     if service is None or earliest is None or latest is None or party is None or staff is None:
         return None
     return Wish(service.name, party, earliest, latest, staff)
@@ -151,20 +138,20 @@ def _wish(sheet: _Sheet, terms: Terms, service: Service | None) -> Wish | None:
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def _day(text: str, not_before: date | None, terms: Terms) -> date:
+def _day(text: str, not_before: date | None, terms: FormChoices) -> date:
     """Parses a day as browsers send it."""
     try:
         day = parse_day(text) if _DAY.fullmatch(text) else None
     except ValueError:
         day = None
     if day is None:
-        raise _Wrong(BAD_DAY)
+        raise BadField(BAD_DAY)
     if day < terms.today:
-        raise _Wrong(PASSED)
+        raise BadField(PASSED)
     if day > terms.last_on:
-        raise _Wrong(TOO_FAR)
+        raise BadField(TOO_FAR)
     if not_before is not None and day < not_before:
-        raise _Wrong(BEFORE)
+        raise BadField(BEFORE)
     return day
 
 
@@ -172,7 +159,7 @@ def _party(text: str, most: int) -> int:
     """The size of the party; 1 if the field is empty."""
     number = int(text or 1) if len(text) <= 4 and (text or "1").isdecimal() else 0
     if not 1 <= number <= most:
-        raise _Wrong(f"This is for at most {count(most, 'person', 'people')} at a time.")
+        raise BadField(f"This is for at most {count(most, 'person', 'people')} at a time.")
     return number
 
 
@@ -180,11 +167,11 @@ def _staff(text: str, catalogue: Catalogue) -> str:
     """The staff member; empty for anyone."""
     member = catalogue.member(text) if text else ""
     if member is None:
-        raise _Wrong(NOT_LISTED)
+        raise BadField(NOT_LISTED)
     return member
 
 
-def _mobile(text: str, terms: Terms, *, has_email: bool) -> str:
+def _mobile(text: str, terms: FormChoices, *, has_email: bool) -> str:
     """Accepts any number beside an e-mail address, because mail is used then."""
     if not text:
         return ""

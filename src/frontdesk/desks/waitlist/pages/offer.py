@@ -103,7 +103,7 @@ def _invitation(visit: OfferVisit) -> Invitation:
         uid=f"{visit.slot.id}@frontdesk",
         sequence=0,
         method=Method.PUBLISH,
-        summary=" ".join(filter(None, (opening.service, words.with_staff(opening.staff)))),
+        summary=" ".join(filter(None, (opening.service, words.with_staff(opening)))),
         starts_at=opening.starts_at,
         ends_at=opening.starts_at + opening.duration,
         tz_name=visit.slot.rules.zone,

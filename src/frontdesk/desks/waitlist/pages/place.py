@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Slot, SlotId, SlotStatus, Wish
 from frontdesk.desks.waitlist.pages import texts
 from frontdesk.desks.waitlist.pages.join import wish_fields
-from frontdesk.desks.waitlist.pages.join_form import Errors, Terms, Typed, read_wish, terms_of
+from frontdesk.desks.waitlist.pages.join_form import Errors, FormChoices, Typed, read_wish, terms_of
 from frontdesk.desks.waitlist.pages.visit import JOIN, Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
@@ -87,7 +87,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
     )
 
 
-def _terms(visit: Visit) -> Terms:
+def _terms(visit: Visit) -> FormChoices:
     """The terms, including the staff member whom they asked for, even after that member left."""
     now = terms_of(visit.site)
     if not visit.entry.staff or now.catalogue.member(visit.entry.staff):

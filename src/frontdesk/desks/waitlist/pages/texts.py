@@ -10,7 +10,7 @@ from frontdesk.core.occasions import Tone
 from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long, ordinal
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.eligibility import failure
 from frontdesk.desks.waitlist.facts import BookingCancelled, OfferWithdrawn
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
     Wish,
 )
-from frontdesk.desks.waitlist.pages.join_form import Terms
+from frontdesk.desks.waitlist.pages.join_form import FormChoices
 from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Withdrawn
@@ -48,7 +48,7 @@ STOP_HOLDS: Final = (
 )
 
 
-def joining(terms: Terms) -> str:
+def joining(terms: FormChoices) -> str:
     """Explains how offers work."""
     window = how_long(terms.rules.claim_window)
     return (

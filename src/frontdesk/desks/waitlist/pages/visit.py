@@ -57,7 +57,7 @@ def slot_values(slot: Slot) -> dict[str, Any]:
         opening.starts_at,
         opening.starts_at + opening.duration,
         slot.rules.zone,
-        words.with_staff(opening.staff),
+        words.with_staff(opening),
     )
     return {"what": what, "iso_date": slot.on.isoformat()}
 

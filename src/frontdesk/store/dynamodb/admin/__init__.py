@@ -5,9 +5,9 @@ from __future__ import annotations
 from frontdesk.desks.admin import facts
 from frontdesk.store.dynamodb.admin.audit import LETTER_WRITES
 from frontdesk.store.dynamodb.admin.members import MEMBER_WRITES
+from frontdesk.store.dynamodb.admin.old_rows import TIDY_WRITES
 from frontdesk.store.dynamodb.admin.reads import DynamoAdminReads
 from frontdesk.store.dynamodb.admin.sessions import SESSION_WRITES
-from frontdesk.store.dynamodb.admin.tidying import TIDY_WRITES
 from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.fact_json import facts_in
 

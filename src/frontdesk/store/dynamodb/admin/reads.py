@@ -12,7 +12,7 @@ from frontdesk.desks.admin.reads import (
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, timers
-from frontdesk.store.dynamodb.admin import audit, mailbox, members, sessions, tidying
+from frontdesk.store.dynamodb.admin import audit, mailbox, members, old_rows, sessions
 from frontdesk.store.dynamodb.mail import raw_of
 from frontdesk.store.dynamodb.people import PERSON
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
@@ -40,7 +40,7 @@ class DynamoAdminReads(DynamoSettingReads, AdminSettings):
     dead_letter = delegate(audit.dead_letter)
     letter_of_send = delegate(audit.letter_of_send)
     timer_at = delegate(timers.due_at)
-    old_count = delegate(tidying.old_count)
+    old_count = delegate(old_rows.old_count)
 
     # To show
 

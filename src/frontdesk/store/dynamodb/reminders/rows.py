@@ -68,7 +68,13 @@ def live_of(reader: TableReader, person_id: str, since: datetime, limit: int) ->
 
 
 def live_after(
-    reader: TableReader, since: datetime, cursor: str, limit: int, until: datetime | None = None
+    reader: TableReader,
+    since: datetime,
+    cursor: str,
+    limit: int,
+    until: datetime | None = None,
+    *,
+    unanswered: bool = False,
 ) -> list[Appointment]:
     """A key is the moment and an id, so keys of `since` itself sort after its moment."""
     start, _, appointment_id = cursor.partition("/")
@@ -88,6 +94,8 @@ def live_after(
         one = APPOINTMENT.read(row)
         if until is not None and one.starts_at > until:
             break
+        if unanswered and not one.is_unanswered:
+            continue
         found.append(one)
         if len(found) == limit:
             break

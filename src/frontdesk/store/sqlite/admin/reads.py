@@ -14,7 +14,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant
 from frontdesk.store.sqlite import facts, timers
-from frontdesk.store.sqlite.admin import dead_letters, mailbox, members, sessions, tidying
+from frontdesk.store.sqlite.admin import dead_letters, mailbox, members, old_rows, sessions
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db, delegate
@@ -43,7 +43,7 @@ class SqliteAdminReads(SqliteSettingReads, AdminSettings):
     dead_letter = delegate(dead_letters.dead_letter)
     letter_of_send = delegate(dead_letters.letter_of_send)
     timer_at = delegate(timers.due_at)
-    old_count = delegate(tidying.old_count)
+    old_count = delegate(old_rows.old_count)
 
     # To show
 

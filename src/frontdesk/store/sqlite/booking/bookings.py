@@ -13,9 +13,11 @@ from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 _SPAN: Final = {"start": "span_start", "end": "span_end"}
-BOOKING: Final = SqliteRows(Booking, {"id": "booking_id"})
+BOOKING: Final = SqliteRows(Booking, {"id": "booking_id"}, remembered=2_000)
 HOLD: Final = SqliteRows(Hold, {"id": "hold_id", **_SPAN}, flat={"span": Span})
-HANDOVER: Final = SqliteRows(Handover, {"id": "handover_id", **_SPAN}, flat={"span": Span})
+HANDOVER: Final = SqliteRows(
+    Handover, {"id": "handover_id", **_SPAN}, flat={"span": Span}, remembered=500
+)
 
 
 def add(db: Connection, change: c.AddBooking) -> bool:

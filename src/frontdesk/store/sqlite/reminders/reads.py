@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.reminders.model import Appointment, AppointmentState, Reminder, Reply
@@ -19,9 +18,8 @@ from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db, delegate
 
 _FAR = 2**62
-#: Values are frozen, so equal rows share one: each tick reads nearly the same rows again.
-_read_known = lru_cache(maxsize=20_000)(APPOINTMENT.read)
 _LIVE = "state IN ('expected', 'confirmed')"
+_UNANSWERED = " AND state = 'expected' AND answered_at IS NULL"
 
 
 class SqliteReminderReads(SqliteDeskReads, ReminderSettings):
@@ -47,12 +45,19 @@ class SqliteReminderReads(SqliteDeskReads, ReminderSettings):
         )
 
     def live_after(
-        self, since: datetime, cursor: str, limit: int, until: datetime | None = None
+        self,
+        since: datetime,
+        cursor: str,
+        limit: int,
+        until: datetime | None = None,
+        *,
+        unanswered: bool = False,
     ) -> Sequence[Appointment]:
         start, _, appointment_id = cursor.partition("/")
         rows = self._db().execute(
             f"SELECT {APPOINTMENT.columns} FROM ar_appointment"
             f" WHERE (starts_at, appointment_id) > (?, ?) AND starts_at <= ? AND {_LIVE}"
+            f"{_UNANSWERED if unanswered else ''}"
             " ORDER BY starts_at, appointment_id LIMIT ?",
             (
                 int(start) if start else seconds(since),
@@ -61,7 +66,7 @@ class SqliteReminderReads(SqliteDeskReads, ReminderSettings):
                 limit,
             ),
         )
-        return list(map(_read_known, rows))
+        return list(map(APPOINTMENT.read, rows))
 
     def no_shows(self) -> Mapping[PersonId, int]:
         rows = self._db().execute(

@@ -11,8 +11,9 @@ from frontdesk.desks.reminders.model import Appointment, Reminder, Reply
 from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
-APPOINTMENT: Final = SqliteRows(Appointment, {"id": "appointment_id"})
-REMINDER: Final = SqliteRows(Reminder)
+#: Each tick reads nearly the same rows again.
+APPOINTMENT: Final = SqliteRows(Appointment, {"id": "appointment_id"}, remembered=20_000)
+REMINDER: Final = SqliteRows(Reminder, remembered=1_000)
 REPLY: Final = SqliteRows(Reply)
 
 

@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from frontdesk.desks.waitlist.changes import AddEntry, EntryAsRead, WriteEntry
-from frontdesk.desks.waitlist.eligible import in_order
+from frontdesk.desks.waitlist.eligibility import in_order
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,
@@ -19,7 +19,7 @@ from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
-ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"})
+ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"}, remembered=2_000)
 ENTRY_COLUMNS: Final = ENTRY.of("e")
 #: Updates do not change the key, the person and the service.
 _KEYS: Final = 3

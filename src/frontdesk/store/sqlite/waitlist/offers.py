@@ -11,7 +11,7 @@ from frontdesk.desks.waitlist.model import Offer
 from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
-OFFER: Final = SqliteRows(Offer)
+OFFER: Final = SqliteRows(Offer, remembered=500)
 
 
 def add(db: Connection, change: AddOffer) -> bool:

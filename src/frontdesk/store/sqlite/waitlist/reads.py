@@ -161,7 +161,7 @@ class SqliteWaitlistReads(SqliteDeskReads, WaitlistSettings):
             " WHERE e.entry_id IN (SELECT value FROM json_each(?))",
             (to_text(sorted(entry_ids)),),
         )
-        return {entry_id: people.PERSON.read(row) for entry_id, *row in rows}
+        return {row[0]: people.PERSON.read(row[1:]) for row in rows}
 
     def _slot(self, where: str, value: str) -> Slot | None:
         found = self._slots(where, value)

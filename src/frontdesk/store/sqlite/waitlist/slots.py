@@ -11,7 +11,7 @@ from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot
 from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
-SLOT: Final = SqliteRows(Slot, {"id": "slot_id"}, flat={"opening": Opening})
+SLOT: Final = SqliteRows(Slot, {"id": "slot_id"}, flat={"opening": Opening}, remembered=500)
 _NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
 
 

@@ -7,7 +7,7 @@ from frontdesk.reading.contacts import at_most, find_email, find_phone
 from frontdesk.reading.model import Confidence, Context, Field, Words
 from frontdesk.reading.names import find_name, spoken_of
 from frontdesk.reading.passages import Passages
-from frontdesk.reading.persons import NAME, is_full, named
+from frontdesk.reading.person_names import NAME, is_full, named
 from frontdesk.reading.service_and_staff import services_in
 from frontdesk.reading.words import KIN, MINE, folded
 from frontdesk.values import Frozen

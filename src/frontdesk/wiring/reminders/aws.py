@@ -10,15 +10,15 @@ from frontdesk.features.documents.sync import Documents
 from frontdesk.logs import log
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import AwsResources, Elsewhere
-from frontdesk.wiring.existing_bookings import NAME
 from frontdesk.wiring.google_documents import copies_in_bucket, mirrored_docs
-from frontdesk.wiring.reminders import (
+from frontdesk.wiring.reminders.desk import (
     MARKUP,
     documents_with,
     drive_documents,
     install_console,
     watch_tick,
 )
+from frontdesk.wiring.reminders.existing_bookings import NAME
 from frontdesk.wiring.sheets import install_on_aws, sync_on_aws
 
 if TYPE_CHECKING:

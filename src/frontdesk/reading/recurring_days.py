@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from frontdesk.reading.dated import ALL_WEEKDAYS
+from frontdesk.reading.date_formats import ALL_WEEKDAYS
 from frontdesk.reading.words import WEEKDAYS, one_of
 from frontdesk.values import Frozen
 

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.desks.rsvp.answers import Answer
-from frontdesk.desks.rsvp.ask import CAN_ANSWER, answer
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestConfirmed, GuestJoinedLine
+from frontdesk.desks.rsvp.guest_questions import CAN_ANSWER, answer
 from frontdesk.desks.rsvp.model import Lane, Seats, State
-from frontdesk.desks.rsvp.queries import DaySpan, Query, Topic
+from frontdesk.desks.rsvp.queries import DaySpan, GuestQuery, Topic
 from tests.desks.rsvp.rows import DAY, EVENT_ID, HOUR, NOW, Rows
 
 
@@ -182,11 +182,11 @@ def test_a_long_list_names_some_and_counts_the_rest() -> None:
 class Stand:
     """Returns prepared answers and records its input."""
 
-    query: Query | None = None
+    query: GuestQuery | None = None
     words: str = ""
     seen: list[str] = field(default_factory=list)
 
-    def choose(self, question: str) -> Query | None:
+    def choose(self, question: str) -> GuestQuery | None:
         self.seen.append(question)
         return self.query
 
@@ -200,22 +200,22 @@ def asked_of(rows: Rows, question: str, assistant: Stand) -> Answer:
 
 
 CHOICES = {
-    "Wie viele Plätze sind noch frei?": (Query(Topic.FREE), FREE),
-    "Quick, will the chairs do?": (Query(Topic.COMING), COMING),
-    "Have I heard back from everybody?": (Query(Topic.UNANSWERED), UNANSWERED),
+    "Wie viele Plätze sind noch frei?": (GuestQuery(Topic.FREE), FREE),
+    "Quick, will the chairs do?": (GuestQuery(Topic.COMING), COMING),
+    "Have I heard back from everybody?": (GuestQuery(Topic.UNANSWERED), UNANSWERED),
     "Who bailed on us the day before?": (
-        Query(Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True),
+        GuestQuery(Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True),
         YESTERDAY,
     ),
-    "Can I count on Hal?": (Query(Topic.SOMEBODY, "Hal"), "Hal Wee has cancelled."),
-    "the queue, please, by name": (Query(Topic.WAITING, names=True), WHO_WAITS),
+    "Can I count on Hal?": (GuestQuery(Topic.SOMEBODY, "Hal"), "Hal Wee has cancelled."),
+    "the queue, please, by name": (GuestQuery(Topic.WAITING, names=True), WHO_WAITS),
 }
 
 
 @pytest.mark.spec("EV-29")
 @pytest.mark.parametrize(("question", "choice"), CHOICES.items())
 def test_a_model_chooses_the_query_and_code_answers(
-    rows: Rows, question: str, choice: tuple[Query, str]
+    rows: Rows, question: str, choice: tuple[GuestQuery, str]
 ) -> None:
     query, expected = choice
 
@@ -225,19 +225,24 @@ def test_a_model_chooses_the_query_and_code_answers(
 @pytest.mark.spec("EV-29")
 @pytest.mark.parametrize(
     "query",
-    [None, Query(Topic.SOMEBODY, "Hal"), Query(Topic.SIGNED_UP), Query(Topic.SOMEBODY)],
+    [
+        None,
+        GuestQuery(Topic.SOMEBODY, "Hal"),
+        GuestQuery(Topic.SIGNED_UP),
+        GuestQuery(Topic.SOMEBODY),
+    ],
     ids=["none", "somebody whom nobody named", "no span", "nobody"],
 )
 def test_a_query_that_makes_no_sense_leaves_the_question_to_the_rules(
-    rows: Rows, query: Query | None
+    rows: Rows, query: GuestQuery | None
 ) -> None:
     assert asked_of(rows, "How many seats are open?", Stand(query)).text == FREE
 
 
 @pytest.mark.spec("EV-29")
 def test_a_model_sees_neither_the_list_nor_a_contact(rows: Rows) -> None:
-    names = Stand(Query(Topic.WHO_IS_COMING))
-    somebody = Stand(Query(Topic.SOMEBODY, "contact1"))
+    names = Stand(GuestQuery(Topic.WHO_IS_COMING))
+    somebody = Stand(GuestQuery(Topic.SOMEBODY, "contact1"))
 
     assert asked_of(rows, "all of them, please", names).text == WHO
     asked_of(rows, "And ann.lee@example.org, or +65 9123 4567?", somebody)
@@ -249,7 +254,7 @@ def test_a_model_sees_neither_the_list_nor_a_contact(rows: Rows) -> None:
 def test_a_contact_in_the_question_finds_its_guest(rows: Rows) -> None:
     ann = next(each for each in rows.people.values() if each.name == "Ann Lee")
 
-    given = asked_of(rows, f"And {ann.email}?", Stand(Query(Topic.SOMEBODY, "contact1")))
+    given = asked_of(rows, f"And {ann.email}?", Stand(GuestQuery(Topic.SOMEBODY, "contact1")))
 
     assert given.text == "Ann Lee has arrived."
 
@@ -265,7 +270,7 @@ def test_a_contact_in_the_question_finds_its_guest(rows: Rows) -> None:
     ],
 )
 def test_other_words_are_used_if_they_say_the_same(rows: Rows, topic: Topic, words: str) -> None:
-    assert asked_of(rows, "so?", Stand(Query(topic), words)).text == words
+    assert asked_of(rows, "so?", Stand(GuestQuery(topic), words)).text == words
 
 
 LIES = [
@@ -294,7 +299,7 @@ LIES = [
 @pytest.mark.spec("EV-29")
 @pytest.mark.parametrize("lie", LIES)
 def test_a_model_that_says_anything_else_is_not_used(rows: Rows, lie: str) -> None:
-    assert asked_of(rows, "so?", Stand(Query(Topic.FREE), lie)).text == FREE
+    assert asked_of(rows, "so?", Stand(GuestQuery(Topic.FREE), lie)).text == FREE
 
 
 @pytest.mark.spec("FD-27")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from frontdesk.connect.tables.csv_text import SEPARATORS, csv_rows, decoded, filled_rows
 from frontdesk.connect.tables.layout import TableLayout, layout_of
 from frontdesk.connect.tables.model import BadTable, ListLimits, PeopleTable, RawRow, too_large
-from frontdesk.connect.tables.pasted import PastedPerson, cells_of, people_in
+from frontdesk.connect.tables.pasted_text import PastedPerson, cells_of, people_in
 from frontdesk.connect.tables.people import PersonList
 from frontdesk.connect.tables.xlsx import is_zip, xlsx_rows
 

@@ -13,7 +13,7 @@ from frontdesk.values import Frozen
 
 _MINUTE: Final = timedelta(minutes=1)
 _DAY: Final = timedelta(days=1)
-#: A wall against rules that leave no minute: a year of holidays.
+#: The limit of the search: rules may leave no minute, with holidays all year.
 _MOST_STEPS: Final = 800
 
 

@@ -13,8 +13,8 @@ from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.features.catalogue.model import CATALOGUE
-from frontdesk.wiring.appointment_calendars import EVERY, calendar_push, calendar_sync
 from frontdesk.wiring.context import DeskContext, PeriodicTask
+from frontdesk.wiring.reminders.calendars import EVERY, calendar_push, calendar_sync
 
 if TYPE_CHECKING:
     from frontdesk.desks.reminders.confirmation_reader import ConfirmationReader

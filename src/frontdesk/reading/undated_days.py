@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from frontdesk.reading.dated import ALL_WEEKDAYS
+from frontdesk.reading.date_formats import ALL_WEEKDAYS
 from frontdesk.reading.words import MONTHS, NUMBERS, WEEKDAYS, one_of
 
 _S: Final = r"\s{1,4}"

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import Final
 
-from frontdesk.reading.dated import ALL_WEEKDAYS, weekday_fits
+from frontdesk.reading.date_formats import ALL_WEEKDAYS, weekday_fits
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import (
     DatePeriod,

@@ -45,7 +45,7 @@ def people_in(cells: Sequence[str]) -> Iterator[PastedPerson]:
 
     A name is before its address; one that is left after the last address belongs to it.
     """
-    reader = _Reader()
+    reader = _PersonRows()
     for cell in cells:
         for item in _items(cell):
             yield from reader.read(item)
@@ -66,7 +66,7 @@ def _items(cell: str) -> Iterator[str]:
             yield item
 
 
-class _Reader:
+class _PersonRows:
     """Reads a row; a person is complete when the next one starts."""
 
     def __init__(self) -> None:

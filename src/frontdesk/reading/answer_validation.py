@@ -20,10 +20,10 @@ from frontdesk.reading.model import (
 )
 from frontdesk.reading.parties import MOST_PARTY
 from frontdesk.reading.passages import passages
+from frontdesk.reading.request_date import written_on
 from frontdesk.reading.service_and_staff import find_service
 from frontdesk.reading.windows import WishedWindow, window
 from frontdesk.reading.words import folded, number
-from frontdesk.reading.written import written_on
 
 MOST_ANSWER: Final = 20_000
 MOST_QUOTE: Final = 300

@@ -20,7 +20,7 @@ from frontdesk.core.words import count
 from frontdesk.cost.prices import price_list
 from frontdesk.desks.reminders.commands import PauseReminders, ResumeReminders, SkipReminder
 from frontdesk.desks.reminders.console.appointment import refusal
-from frontdesk.desks.reminders.console.coming import (
+from frontdesk.desks.reminders.console.next_messages import (
     MAIL,
     ComingMessage,
     coming,

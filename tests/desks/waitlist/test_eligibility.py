@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.eligible import Failure, failure
+from frontdesk.desks.waitlist.eligibility import Failure, failure
 from frontdesk.desks.waitlist.model import Check, Entry, Rules, Slot
 from frontdesk.values import replace
 from tests.support.waitlist import RULES, TODAY, entry, slot

@@ -38,7 +38,6 @@ from frontdesk.features.messages.kinds import ReplyAddress
 from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.appointment_sources import calendar_tasks, confirmation_reader, events_job
 from frontdesk.wiring.appointments import (
     between_desks,
     booking_pages,
@@ -48,9 +47,10 @@ from frontdesk.wiring.appointments import (
     waits_for_claim,
 )
 from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
-from frontdesk.wiring.existing_bookings import NAME, ExistingBookings
 from frontdesk.wiring.google_documents import EVERY as DRIVE_EVERY
 from frontdesk.wiring.google_documents import DocumentTroubles, account_in_file, google_docs
+from frontdesk.wiring.reminders.existing_bookings import NAME, ExistingBookings
+from frontdesk.wiring.reminders.sources import calendar_tasks, confirmation_reader, events_job
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.slack import SlackNews
 

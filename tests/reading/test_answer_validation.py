@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.reading.checked import BadAnswer, checked
+from frontdesk.reading.answer_validation import BadAnswer, checked
 from frontdesk.reading.model import Confidence, Field, ReadFields, Words
 from tests.reading.corpus import context
 

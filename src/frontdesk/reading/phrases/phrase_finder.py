@@ -23,7 +23,7 @@ from frontdesk.reading.phrases.grammar import Grammar, Item, RoleSymbols, TextCo
 from frontdesk.reading.phrases.hours import DAY, ClockAtom, Hour
 from frontdesk.reading.phrases.lexer import ROLE_SETS, lexed
 from frontdesk.reading.phrases.vocabulary import is_count, role_sets
-from frontdesk.reading.recurring import Recurring, find_recurring
+from frontdesk.reading.recurring_days import Recurring, find_recurring
 from frontdesk.reading.when_model import PartsOfDay
 from frontdesk.reading.words import folded
 from frontdesk.values import Frozen
@@ -65,7 +65,7 @@ _OF_DAYS: Final = frozenset(
 _CHANGING: Final = frozenset(
     ("next", "after_next", "piece", "last", "gone", "rest", "halves", "quarter", "offset", "eve",
      "int", "span", "few", "ord", "dotted", "slashed", "quarter_number", "pieceunit", "season",
-     "noon", "midnight")
+     "noon", "midnight", "hhmm")
 )  # fmt: skip
 _BETWEEN: Final = frozenset(("the", "of", "in"))
 _FOUND: Final = frozenset(("days", "clock", "part"))

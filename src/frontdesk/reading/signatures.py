@@ -6,7 +6,7 @@ from typing import Final
 from frontdesk.reading.contacts import EMAIL, LINK, PHONE
 from frontdesk.reading.model import Confidence, Field, Words
 from frontdesk.reading.passages import Passages
-from frontdesk.reading.persons import NAME, TITLE, is_full, named
+from frontdesk.reading.person_names import NAME, TITLE, is_full, named
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CLOSING: Final = 120

@@ -13,7 +13,7 @@ from frontdesk.core.checked_words import Figure, says_only
 from frontdesk.desks.rsvp import answers
 from frontdesk.desks.rsvp.answers import Answer, QueryContext
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.rsvp.queries import DaySpan, NotUnderstood, Query, Topic
+from frontdesk.desks.rsvp.queries import DaySpan, GuestQuery, NotUnderstood, Topic
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.values import replace
 
@@ -32,7 +32,7 @@ NO_MODEL: Final = (
 class Assistant(Protocol):
     """A language model. It sees the question and computed figures, never the list."""
 
-    def choose(self, question: str) -> Query | None:
+    def choose(self, question: str) -> GuestQuery | None:
         """Return the query that answers the question, or None. Raises `NotUnderstood`."""
 
     def rephrase(self, question: str, answer: str) -> str:
@@ -58,13 +58,13 @@ def _by_rules(question: str, ev: RsvpReads, event: Event, now: datetime) -> Answ
     for topic, pattern in _PATTERNS:
         if found := pattern.search(asked):
             person = found.groupdict().get("name") or ""
-            query = Query(topic, person, _span_in(asked), asked.startswith("who"))
+            query = GuestQuery(topic, person, _span_in(asked), asked.startswith("who"))
             if (given := _reply(query, ev, event, now)) is not None:
                 return given
     return Answer("", f"I don't know how to answer that. {CAN_ANSWER}")
 
 
-def _reply(query: Query, ev: RsvpReads, event: Event, now: datetime) -> Answer | None:
+def _reply(query: GuestQuery, ev: RsvpReads, event: Event, now: datetime) -> Answer | None:
     given = _REPLIES[query.topic](QueryContext(query, ev, event, now))
     return None if given is None else replace(given, topic=query.topic.value)
 

@@ -1,0 +1,74 @@
+"""Bookings and appointments that an earlier version wrote open in this one, in both homes.
+
+`tests/fixtures/four_desks/README.md` says what the data holds and how it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import before
+from tests.support import before_four_desks as four_desks
+from tests.support.before_four_desks import Opened
+from tests.support.dynamodb import needs_dynamodb
+
+KINDS = [
+    pytest.param("sqlite", id="sqlite"),
+    pytest.param("dynamodb", id="dynamodb", marks=needs_dynamodb),
+]
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def earlier(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
+    tables = request.getfixturevalue("dynamodb") if kind == "dynamodb" else None
+    with four_desks.earlier(kind, tmp_path, tables) as opened:
+        yield opened
+
+
+@pytest.fixture
+def expected(kind: str) -> Any:
+    """The findings of the version that wrote the data."""
+    return four_desks.unpacked(four_desks.FOLDER / kind / "expected.json.xz")
+
+
+def test_every_booking_and_appointment_is_read_as_it_was(earlier: Opened, expected: Any) -> None:
+    found = four_desks.rows(earlier)
+
+    assert found.keys() == expected["rows"].keys()
+    for name, rows in expected["rows"].items():
+        assert found[name] == rows, name
+
+
+def test_their_stories_are_the_same(earlier: Opened, expected: Any) -> None:
+    assert four_desks.stories(earlier) == expected["stories"]
+
+
+def test_the_doctor_finds_no_problem(earlier: Opened, expected: Any) -> None:
+    assert four_desks.problems(earlier) == expected["problems"] == []
+
+
+def test_every_link_in_their_messages_opens_the_same_page(earlier: Opened, expected: Any) -> None:
+    found, then = four_desks.links(earlier), expected["links"]
+
+    assert {path: page[0] for path, page in found.items()} == {
+        path: page[0] for path, page in then.items()
+    }
+    paths = sorted(then)
+    assert before.mixed_up([found[path] for path in paths], [then[path] for path in paths]) == []
+
+
+def test_open_work_goes_on(earlier: Opened, expected: Any, kind: str) -> None:
+    four_desks.let_days_pass(earlier, kind)
+
+    assert four_desks.states(earlier) == expected["later"]
+    assert four_desks.problems(earlier) == expected["later_problems"] == []
