@@ -29,14 +29,14 @@ TURNS = 5
 MOST = 3.0
 NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
 #: All of them are within the days that the tick looks at.
-DAYS = 12
+DAYS = 5
 FIRST_DAYS_DONE = 3
 
 ADD_PERSON = "INSERT INTO fd_person (person_id, name, email, email_key) VALUES (?, ?, ?, ?)"
 ADD = (
     "INSERT INTO ar_appointment (appointment_id, source, ref, person_id, service, starts_at,"
     " duration, booked_at, staff, state, chain, settled, tags, phone, version)"
-    " VALUES (?, 'sheet', ?, ?, ?, ?, 3600, ?, 'Mia', ?, 1, ?, '{}', '', 1)"
+    " VALUES (?, 'sheet', ?, ?, ?, ?, 3600, ?, 'Mia', 'expected', 1, ?, '{}', '', 1)"
 )
 
 
@@ -104,14 +104,17 @@ def _tick(product: Frontdesk) -> tuple[int, int]:
         if not state.cursor:
             return state.looked, state.found
         ar = reminder_reads(reads)
-        page = ar.live_after(NOW, state.cursor, PAGE)
-        planner, no_shows, is_last = loader.planner(reads), ar.no_shows(), len(page) < PAGE
+        planner, no_shows = loader.planner(reads), ar.no_shows()
+        until = NOW + planner.furthest_ahead
+        page = ar.live_after(NOW, state.cursor, PAGE, until, unanswered=True)
+        is_last = len(page) < PAGE
         view = TickView(planner, state, page, is_last, no_shows, is_on=True)
 
 
 @contextlib.contextmanager
 def _full(folder: Path, appointments: int) -> Iterator[Frontdesk]:
-    """A data file with appointments whose earlier windows are settled, so that few are due."""
+    """A data file with unanswered appointments whose earlier windows are settled, so that few are
+    due: the tick leaves out the answered ones."""
     product = build(Settings(data_dir=folder), clock=VirtualClock(NOW))
     chance = random.Random(7)
     span = int(timedelta(days=DAYS).total_seconds())
@@ -123,10 +126,9 @@ def _full(folder: Path, appointments: int) -> Iterator[Frontdesk]:
         settled = (
             '["first","second"]' if days < 1 else '["first"]' if days < FIRST_DAYS_DONE else "[]"
         )
-        state = "confirmed" if number % 3 == 0 else "expected"
         people.append((person, "Ann", f"{person}@example.org", f"{person}@example.org"))
         booked = seconds(NOW) - 86_400 * 30
-        rows.append((f"a{number:06}", str(number), person, "Cut", start, booked, state, settled))
+        rows.append((f"a{number:06}", str(number), person, "Cut", start, booked, settled))
     with contextlib.closing(sqlite3.connect(data_file(folder))) as db, db:
         db.executemany(ADD_PERSON, people)
         db.executemany(ADD, rows)

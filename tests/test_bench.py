@@ -76,7 +76,7 @@ def test_the_query_by_hand_finds_whom_the_desk_would_ask_at_every_slot() -> None
     assert costs.query > 0
 
 
-def test_the_tick_looks_at_every_appointment_and_few_need_anything() -> None:
+def test_the_tick_looks_at_every_unanswered_appointment_and_few_need_anything() -> None:
     costs = reminder_tick.measure(appointments=1_200, turns=1)
 
     assert costs.tick > 0

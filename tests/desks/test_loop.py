@@ -91,13 +91,15 @@ class Loop(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """After the last appointment nothing is held or on offer any more."""
-        self.desks.wait(LAST - self.now if self.now < LAST else DAY)
-        self.settle()
-        assert [one for one in self.desks.slots() if one.status is SlotStatus.OPEN] == []
-        assert self._held() == set()
-        self.desks.close()
-        if self.tables is not None:
-            self.tables.empty()
+        try:
+            self.desks.wait(LAST - self.now if self.now < LAST else DAY)
+            self.settle()
+            assert [one for one in self.desks.slots() if one.status is SlotStatus.OPEN] == []
+            assert self._held() == set()
+        finally:
+            self.desks.close()
+            if self.tables is not None:
+                self.tables.empty()
 
     @property
     def now(self) -> datetime:

@@ -182,8 +182,10 @@ class FourDesks:
         return self
 
     def wait(self, span: timedelta) -> FourDesks:
-        """On DynamoDB, where each tick takes long, the machine sleeps for hours at a time."""
+        """On DynamoDB, where each tick takes long, the machine sleeps for hours at a time, after
+        its work is done."""
         until = self.clock.now() + span
+        self.settle()
         if self.tables is None:
             advance(self.back.runtime, self.clock, until)
         while self.clock.now() < until:

@@ -138,9 +138,11 @@ class Loader(Frozen):
         return CalendarEventView(self._at(reads, command.appointment_id), state)
 
     def replying(self, reads: Reads, command: commands.ReplyCommand) -> ReplyView:
+        """Reads the replies after the appointment: DynamoDB reads one after the other, and whoever
+        sees the appointment answered must see the answer too."""
+        at = self._at(reads, command.appointment_id)
         replies = reminder_reads(reads).replies_of(command.appointment_id)
-        spent = [each for each in replies if each.nonce == command.nonce]
-        return ReplyView(self._at(reads, command.appointment_id), spent)
+        return ReplyView(at, [each for each in replies if each.nonce == command.nonce])
 
     def written(
         self, reads: Reads, command: commands.AnswerInWords | commands.NoteOptOut
