@@ -19,14 +19,15 @@ from script.packaging import Target, compile_all, package
 
 #: The modules with the handlers.
 MODULES: Final = (
-    "rsvp_pages",
-    "waitlist_pages",
-    "booking_pages",
-    "booking_calendar",
-    "reminder_pages",
+    "rsvp.pages",
+    "waitlist.pages",
+    "booking.pages",
+    "booking.calendar",
+    "reminders.pages",
+    "reminders.tick",
     "console",
-    "slot_webhook",
-    "slack_press",
+    "waitlist.slot_webhook",
+    "waitlist.slack_press",
     "facts",
     "delivery",
     "timers",
@@ -37,7 +38,7 @@ MODULES: Final = (
     "incoming_mail",
     "incoming_sms",
     "drive_sync",
-    "config_sync",
+    "booking.config_sync",
     "calendar_sync",
 )
 #: The minimum for any Python function that calls DynamoDB.

@@ -98,8 +98,8 @@ def report(rounds: int = ROUNDS) -> None:
 def _requests(prepared: Mapping[str, str]) -> dict[tuple[str, str], Any]:
     link = prepared["link"].removeprefix(SETTINGS["links-url"])
     return {
-        ("rsvp_pages", "register"): request(path="/e/pottery"),
-        ("rsvp_pages", "link_handler"): request(path=link),
+        ("rsvp.pages", "register"): request(path="/e/pottery"),
+        ("rsvp.pages", "link_handler"): request(path=link),
         ("console", "fd_console"): request(
             path=f"/console/events/{prepared['event']}", cookies=[prepared["cookie"]]
         ),

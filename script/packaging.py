@@ -27,7 +27,7 @@ SOURCE = ROOT / "src"
 LOCK = ROOT / "requirements.txt"
 BUILD = ROOT / "build"
 #: The package with the handlers; everything that it imports is included.
-DOORS = "frontdesk.aws"
+HANDLERS = "frontdesk.aws"
 
 #: Modules that are started as a separate process.
 STARTED = ("frontdesk.reading.pdf_worker",)
@@ -103,7 +103,7 @@ def package(build: Path, target: Target) -> Path:
     folder = build / "frontdesk-lambda"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    modules = needed_modules(DOORS)
+    modules = needed_modules(HANDLERS)
     for module in modules:
         copy_module(module, folder)
     if target.platform:
@@ -128,7 +128,7 @@ def needed_modules(package: str) -> list[str]:
     """Returns all modules of the package, and those of ours that they import, lazily or not."""
     todo = [
         package,
-        *(f"{package}.{path.stem}" for path in (SOURCE / slashed(package)).glob("*.py")),
+        *(module_in(path) for path in (SOURCE / slashed(package)).rglob("*.py")),
         *STARTED,
     ]
     seen: set[str] = set()
@@ -176,6 +176,10 @@ def file_of(module: str) -> Path | None:
     place = SOURCE / slashed(module)
     candidates = (place / "__init__.py", place.with_name(f"{place.name}.py"))
     return next((each for each in candidates if each.is_file()), None)
+
+
+def module_in(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
 
 
 def slashed(module: str) -> str:

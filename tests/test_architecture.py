@@ -61,6 +61,7 @@ OF_A_DESK = (
     "frontdesk.store.sqlite",
     "frontdesk.store.dynamodb",
     "frontdesk.wiring",
+    "frontdesk.aws",
     "frontdesk.cli",
     "frontdesk.embedded.orders",
     "frontdesk.embedded.demo",
@@ -104,13 +105,6 @@ def modules_that_name(desk: str) -> set[str]:
     return found
 
 
-#: Modules with functions on AWS that are a desk's own: the template names them.
-OWN_FUNCTIONS = {
-    "booking": ("booking_calendar", "booking_pages", "config_sync"),
-    "reminders": ("calendar_sync", "drive_sync", "reminder_pages", "timers"),
-    "rsvp": ("rsvp_pages",),
-    "waitlist": ("calendar_sync", "drive_sync", "slack_press", "slot_webhook", "waitlist_pages"),
-}
 #: Others that name a desk still, each with the reason. This list only gets shorter.
 EXCEPTIONS = {
     "booking": {
@@ -120,13 +114,11 @@ EXCEPTIONS = {
         "frontdesk.simulate.reminders.scenario_file": "reads the rules of the clinic's bookings",
         "frontdesk.simulate.reminders.year": "plays the year of a clinic with all desks",
         "frontdesk.wiring.appointments": "binds it to the reminders desk",
-        "frontdesk.aws.jobs": "gives jobs for calendars to the function that has the passwords",
         "frontdesk.wiring.handovers": "binds it to the waitlist desk",
         "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
         "frontdesk.wiring.claimed_slots": "leaves it the slots that it keeps",
     },
     "reminders": {
-        "frontdesk.aws.jobs": "gives jobs for calendars to the function that has the passwords",
         "frontdesk.wiring.appointments": "binds the booking desk to it",
         "frontdesk.wiring.claimed_slots": "makes claimed slots of the waitlist its appointments",
     },
@@ -150,9 +142,7 @@ EXCEPTIONS = {
 
 @pytest.mark.parametrize("desk", PUBLIC_DESKS)
 def test_a_desk_is_named_by_its_own_folders_and_the_list_of_desks_alone(desk: str) -> None:
-    functions = {f"frontdesk.aws.{name}" for name in OWN_FUNCTIONS[desk]}
-
-    assert modules_that_name(desk) == functions | set(EXCEPTIONS[desk])
+    assert modules_that_name(desk) == set(EXCEPTIONS[desk])
 
 
 #: Folders that may name desks in code, each with the reason. Imports have the stricter list above.

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.aws.container import deployment
-from frontdesk.aws.rsvp_pages import link_handler
-from frontdesk.aws.waitlist_pages import claim_handler
+from frontdesk.aws.rsvp.pages import link_handler
+from frontdesk.aws.waitlist.pages import claim_handler
 from frontdesk.core.links import BadLink, read, sign_short
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue

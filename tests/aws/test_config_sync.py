@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from frontdesk.aws.booking.config_sync import fn_config_sync
 from frontdesk.aws.clients import client
-from frontdesk.aws.config_sync import fn_config_sync
 from frontdesk.aws.container import deployment
 from frontdesk.aws.jobs import host_import
 from frontdesk.connect.mail_headers import Envelope
@@ -26,7 +26,7 @@ from frontdesk.features.catalogue.name_index import AGAIN_AFTER
 from frontdesk.features.documents.drive_watch import channel_setting
 from frontdesk.intake.mail import MailIn
 from frontdesk.store.dynamodb.schema import FD_JOBS
-from frontdesk.wiring.booking.rules import documents_on_aws
+from frontdesk.wiring.booking.aws import documents_in_bucket
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context
@@ -173,7 +173,7 @@ def test_broken_rules_and_a_document_that_is_not_shared_reach_staff_once(
     drive.writes(BOOKING_FILE, exported(WRONG))
     for _ in range(2):
         rings()
-        documents_on_aws(deployment().back, deployment().account).take_edits()
+        documents_in_bucket(deployment().back, deployment().account).take_edits()
         cloud.settle()
 
     assert cloud.mails().count((OWNER, "Your booking rules need a look")) == 1
@@ -184,7 +184,7 @@ def test_broken_rules_and_a_document_that_is_not_shared_reach_staff_once(
     drive.status = 403
     for _ in range(2):
         rings()
-        documents_on_aws(deployment().back, deployment().account).take_edits()
+        documents_in_bucket(deployment().back, deployment().account).take_edits()
         cloud.settle()
     what = "The rules of bookings cannot be read."
     assert cloud.mails().count((OWNER, what)) == 1

@@ -15,7 +15,7 @@ from frontdesk.aws.facts import act_on, keeper, tells
 from frontdesk.aws.incoming_mail import ev_bounces, intake_ses_parser
 from frontdesk.aws.jobs import host_import
 from frontdesk.aws.outbox import fd_relay
-from frontdesk.aws.rsvp_pages import link_handler, register
+from frontdesk.aws.rsvp.pages import link_handler, register
 from frontdesk.aws.sweep import fd_sweep
 from frontdesk.aws.timers import NotFired, TooEarly, host_summary, offer_timeout, reminder_fire
 from frontdesk.core.jobs import JobId

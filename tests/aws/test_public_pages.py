@@ -11,7 +11,7 @@ import pytest
 
 from frontdesk.aws.console import fd_console
 from frontdesk.aws.container import deployment
-from frontdesk.aws.rsvp_pages import link_handler, register
+from frontdesk.aws.rsvp.pages import link_handler, register
 from frontdesk.aws.sweep import fd_sweep
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import State

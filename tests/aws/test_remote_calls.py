@@ -17,7 +17,7 @@ from frontdesk.aws.console import FAILED, LONGER, CallFailed, RemoteCalendar, Re
 from frontdesk.aws.container import deployment
 from frontdesk.aws.drive_sync import drive_sync
 from frontdesk.aws.jobs import slack_post
-from frontdesk.aws.slack_press import slack_press
+from frontdesk.aws.waitlist.slack_press import slack_press
 from frontdesk.channels.slack.client import signature
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
@@ -255,4 +255,4 @@ def test_a_calendar_that_nobody_has_looked_at_is_not_said_to_have_nothing_new() 
         raise CallFailed(LONGER)
 
     with pytest.raises(NotLooked, match=LONGER):
-        RemoteCalendar(no_answer).turn()
+        RemoteCalendar(no_answer, "openings").turn()

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.aws.container import deployment
+from frontdesk.aws.reminders.tick import reminder
 from frontdesk.aws.streams import NotFinished
 from frontdesk.aws.sweep import fd_sweep
-from frontdesk.aws.timers import reminder
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book

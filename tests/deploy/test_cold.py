@@ -12,9 +12,9 @@ from tests.deploy.templates import functions
 pytestmark = pytest.mark.xdist_group("package")
 
 #: The functions with pages, which import most.
-WITH_PAGES = ("rsvp_pages", "waitlist_pages", "booking_pages", "reminder_pages", "console")
+WITH_PAGES = ("rsvp.pages", "waitlist.pages", "booking.pages", "reminders.pages", "console")
 #: They answer requests by the same framework.
-WITH_A_URL = ("slot_webhook", "slack_press")
+WITH_A_URL = ("waitlist.slot_webhook", "waitlist.slack_press")
 MOST = 2.0
 
 
@@ -38,5 +38,5 @@ def test_a_function_without_pages_imports_no_framework_of_pages(build: Path, mod
 
 
 def test_every_function_of_the_template_is_measured() -> None:
-    modules = {each["Handler"].split(".")[-2] for each in functions().values()}
-    assert set(MODULES) == modules
+    modules = {each["Handler"].rpartition(".")[0] for each in functions().values()}
+    assert {f"frontdesk.aws.{each}" for each in MODULES} == modules

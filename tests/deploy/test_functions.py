@@ -73,7 +73,7 @@ def test_the_handler_of_a_function_has_its_name(name: str) -> None:
     function = functions()[name]
     module, _, handler = function["Handler"].rpartition(".")
 
-    assert module.rpartition(".")[0] == "frontdesk.aws"
+    assert module.startswith("frontdesk.aws.")
     assert handler == function["FunctionName"].replace("-", "_")
     assert callable(getattr(import_module(module), handler))
 

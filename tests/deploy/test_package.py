@@ -120,7 +120,7 @@ def test_a_package_that_is_missing_in_the_zip_is_noticed(unpacked: Path, tmp_pat
         unpacked, thin, copy_function=os.link, ignore=shutil.ignore_patterns("starlette")
     )
     with pytest.raises(AssertionError, match="No module named 'starlette'"):
-        imported(thin, ["frontdesk.aws.rsvp_pages.register"])
+        imported(thin, ["frontdesk.aws.rsvp.pages.register"])
 
 
 @pytest.mark.spec("FD-18")

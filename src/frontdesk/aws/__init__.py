@@ -1,10 +1,10 @@
 """The product on AWS: the Lambda functions, and what they share.
 
-The handler of a function has its name: `host-import` is `jobs.host_import`. These modules have
-handlers: `rsvp_pages`, `waitlist_pages`, `booking_pages`, `reminder_pages`, `console`,
-`slot_webhook`, `slack_press` (functions with a URL); `facts`, `delivery`, `timers`, `jobs` (work
-after a commit); `outbox`, `schedules`, `sweep` (delivery of that work); `incoming_mail`,
-`incoming_sms`, `drive_sync`, `calendar_sync`, `booking_calendar`, `config_sync`.
+The handler of a function has its name: `host-import` is `jobs.host_import`. A folder with the name
+of a desk has the functions of that desk alone. The modules here have functions that serve several
+desks: `console`; `facts`, `delivery`, `timers`, `jobs` (work after a commit); `outbox`,
+`schedules`, `sweep` (delivery of that work); `incoming_mail`, `incoming_sms`, `drive_sync`,
+`calendar_sync`.
 A function imports only what it uses, for short cold starts.
 """
 

@@ -1,6 +1,4 @@
-"""The function `calendar-sync`: reads calendars in which staff put openings or appointments, and
-writes changes of appointments into their events.
-"""
+"""The function `calendar-sync`: reads the calendars of staff, and writes changes into events."""
 
 from __future__ import annotations
 
@@ -14,51 +12,58 @@ from frontdesk.aws.streams import Payload
 from frontdesk.engine.push_channels import HookCall
 from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.logs import failure, log, where
-from frontdesk.wiring.reminders import calendars as appointment_calendars
-from frontdesk.wiring.waitlist import aws as wiring
+from frontdesk.values import Frozen
+from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
     from frontdesk.features.calendars.push import CalendarPush
+    from frontdesk.wiring.desk_parts import DeskOnAws
 
 #: One look may read and write several calendars, each request with its own time limit.
 SPARE_MILLISECONDS: Final = 25_000
-APPOINTMENTS: Final = "appointments"
+#: The calendars of a payload that names none.
+OPENINGS: Final = "openings"
+
+
+class SyncedCalendars(Frozen):
+    """The calendars of one desk. Google calls if there is a `push`."""
+
+    sync: CalendarSync
+    push: CalendarPush | None
 
 
 def calendar_sync(payload: Payload, context: Any) -> dict[str, Any] | None:
     """Called by schedules and by the console; returns whether there was anything to do. A job and a
-    notification of Google make it look at the calendars with appointments, too."""
+    notification of Google make it look at the calendars, too."""
     if "job" in payload:
         return do_jobs(payload, lambda job: work_off(job, context, SPARE_MILLISECONDS))
     here = deployment()
     if "requestContext" in payload:
         return {"statusCode": _status(here, payload)}
-    if payload.get("of") == APPOINTMENTS and (push := _push(here)) is not None:
-        push.renew()
-    sync = _appointments(here) if payload.get("of") == APPOINTMENTS else _openings(here)
-    return {"did": sync is not None and sync.turn()}
+    calendars = _calendars(here, payload.get("of", OPENINGS))
+    if calendars is None:
+        return {"did": False}
+    if calendars.push is not None:
+        calendars.push.renew()
+    return {"did": calendars.sync.turn()}
 
 
-@lru_cache(maxsize=1)
-def _openings(here: Deployment) -> CalendarSync | None:
+@lru_cache(maxsize=len(DESKS))
+def _calendars(here: Deployment, of: str) -> SyncedCalendars | None:
     """Cached between calls, so that an unchanged calendar is not fetched again."""
-    return wiring.calendar_sync(here.back, here.account)
+    [desk] = [desk for desk in _desks_with_calendars() if desk.calendars == of]
+    sync = desk.calendar_sync(here.back, here.account)
+    return None if sync is None else SyncedCalendars(sync, desk.calendar_push(here.back, sync))
 
 
-@lru_cache(maxsize=1)
-def _appointments(here: Deployment) -> CalendarSync | None:
-    back = here.back
-    if not back.settings.has_desk("reminders"):
-        return None
-    return appointment_calendars.calendar_sync(back.settings, back.engine, back.clock)
+def _desks_with_calendars() -> list[DeskOnAws]:
+    return [desk for desk in (each.on_aws() for each in DESKS) if desk.calendars]
 
 
-@lru_cache(maxsize=1)
 def _push(here: Deployment) -> CalendarPush | None:
-    sync, back = _appointments(here), here.back
-    if sync is None:
-        return None
-    return appointment_calendars.calendar_push(back.settings, back.engine, back.clock, sync)
+    """Returns the channels at Google of the one desk that has any."""
+    found = (_calendars(here, desk.calendars) for desk in _desks_with_calendars())
+    return next((each.push for each in found if each is not None and each.push), None)
 
 
 def _status(here: Deployment, payload: Payload) -> int:

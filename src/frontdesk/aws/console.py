@@ -21,14 +21,12 @@ from frontdesk.features.sheet_sync.model import BY, SyncReport
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 from frontdesk.web.site import Site
-from frontdesk.wiring.aws import Elsewhere
+from frontdesk.wiring.aws import RemoteWork
 from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.desks import DESKS
+from frontdesk.wiring.sheets import DRIVE_SYNC
 
-DRIVE_SYNC: Final = "drive-sync"
-CONFIG_SYNC: Final = "fn-config-sync"
 CALENDAR_SYNC: Final = "calendar-sync"
-BK_CALENDAR: Final = "bk-calendar"
 LONGER: Final = "It takes longer than usual. Please look again in a minute."
 FAILED: Final = "That did not work just now. It is tried again within minutes."
 
@@ -87,10 +85,10 @@ class RemoteDocuments(Frozen):
 
 
 class RemoteCalendar(Frozen):
-    """Syncs the calendar of openings, or those with appointments, through calendar-sync."""
+    """Syncs the calendars of one desk through calendar-sync."""
 
     call: CallAndWait
-    of: str = "openings"
+    of: str
 
     def turn(self) -> bool:
         try:
@@ -99,16 +97,17 @@ class RemoteCalendar(Frozen):
             raise NotLooked(str(none)) from none
 
 
-class RemoteBookingCalendars(Frozen):
-    """Reads a calendar of bookings through bk-calendar, which saves the result."""
+class RemoteCalendarCache(Frozen):
+    """Reads a calendar through the function that has its password and saves the result."""
 
     call: CallAndWait
+    function: str
 
     def refresh(self, calendar: str, *, at_once: bool = False) -> bool:
         """Returns whether it was read. The page shows the saved reason if not."""
         del at_once  # staff ask for it: always
         try:
-            return bool(self.call(BK_CALENDAR, {"ask": "read", "calendar": calendar})["did"])
+            return bool(self.call(self.function, {"ask": "read", "calendar": calendar})["did"])
         except CallFailed:
             return False
 
@@ -121,18 +120,14 @@ def _install(site: Site, app: Starlette, deployment: Deployment) -> None:
     settings, account = deployment.settings, deployment.account
     install_console(app, settings, with_calendar=account.has_calendar)
     call = partial(call_and_wait, account.client)
-    elsewhere = Elsewhere(
-        RemoteSheetSync(call, "wl"),
-        RemoteSheetSync(call, "ar"),
-        RemoteDocuments(call, DRIVE_SYNC, "wl"),
-        RemoteDocuments(call, DRIVE_SYNC, "ar"),
-        RemoteDocuments(call, CONFIG_SYNC, "bk"),
-        RemoteCalendar(call),
-        RemoteCalendar(call, of="appointments"),
-        RemoteBookingCalendars(call),
+    remote = RemoteWork(
+        sheet=partial(RemoteSheetSync, call),
+        documents=partial(RemoteDocuments, call),
+        calendars=partial(RemoteCalendar, call),
+        calendar_cache=partial(RemoteCalendarCache, call),
     )
     for desk in DESKS:
-        desk.install_on_aws(deployment.back, site, account, elsewhere)
+        desk.on_aws().install(deployment.back, site, account, remote)
 
 
 fd_console = Pages(Endpoint.CONSOLE, _routes, _install)

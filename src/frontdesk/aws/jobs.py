@@ -1,9 +1,8 @@
-"""The functions that work off jobs: `slack-post` those for Slack, `bk-calendar` those for the
-calendars of bookings, `calendar-sync` those for calendars with appointments, `host-import` all
-others.
+"""The functions that work off jobs: `slack-post` those for Slack, `host-import` most others.
 
-The stream of the jobs table, or the sweep, hands them a job. `host-import` passes jobs for
-calendars on: a stream has at most two readers, and only those two functions know passwords.
+The stream of the jobs table, or the sweep, hands them a job. A job for calendars needs a function
+that knows their passwords; its desk names the function. `host-import` passes such a job on, since a
+stream has at most two readers.
 """
 
 from __future__ import annotations
@@ -16,15 +15,12 @@ from frontdesk.aws.clients import Call, caller
 from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import ChangedRow, NotFinished, Payload, each
 from frontdesk.core.jobs import JobId
-from frontdesk.desks.booking.decide.states import CALENDAR_JOB
-from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
 from frontdesk.features.slack.news import is_slack_job
+from frontdesk.wiring.desks import DESKS
 
 #: The functions that do jobs. Filters in the template split the stream in the same way.
 HOST_IMPORT: Final = "host-import"
 SLACK_POST: Final = "slack-post"
-BK_CALENDAR: Final = "bk-calendar"
-CALENDAR_SYNC: Final = "calendar-sync"
 #: Time to keep for the end of a step.
 IMPORT_SPARE_MILLISECONDS: Final = 10_000
 #: One message to Slack takes at most two requests, each with its own time limit.
@@ -45,18 +41,17 @@ def slack_post(payload: Payload, context: Any) -> dict[str, Any] | None:
 
 def worker_of(kind: str) -> str:
     """Returns the function that does jobs of this kind."""
-    if kind == CALENDAR_JOB:
-        return BK_CALENDAR
-    if kind == EVENTS_JOB:
-        return CALENDAR_SYNC
+    for desk in DESKS:
+        if function := desk.on_aws().job_functions().get(kind):
+            return function
     return SLACK_POST if is_slack_job(kind) else HOST_IMPORT
 
 
 def do_jobs(
     payload: Payload, work: Callable[[JobId], bool], call: Call | None = None
 ) -> dict[str, Any] | None:
-    """`work` returns whether the job is done. AWS retries one that is not. `call` passes a job for
-    calendars on.
+    """`work` returns whether the job is done. AWS retries one that is not. `call` passes a job on
+    to the function of its desk.
     """
     if "job" in payload:
         if not work(JobId(payload["job"])):
@@ -68,7 +63,7 @@ def do_jobs(
             return
         job_id = JobId(record.after["job_id"])
         worker = worker_of(record.after["kind"])
-        if call is not None and worker in (BK_CALENDAR, CALENDAR_SYNC):
+        if call is not None and worker not in (HOST_IMPORT, SLACK_POST):
             call(worker, {"job": job_id})
         elif not work(job_id):
             raise NotFinished(job_id)

@@ -80,7 +80,7 @@ def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
         case _:
             here = deployment()
             for desk in DESKS:
-                desk.open_on_aws(here.back, here.account)
+                desk.on_aws().open(here.back, here.account)
             schedules = schedules_of(client("scheduler"), os.environ, arn)
             done = Sweep(here.back, has_time, caller(arn)).all(schedules)
             return {**done, "replayed": _failures(arn).replay(has_time)}

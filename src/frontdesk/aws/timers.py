@@ -1,7 +1,8 @@
 """The functions that fire timers. A desk decides whether its timer still matters.
 
-One-off schedules call `reminder-fire`, `offer-timeout`, `roll-on-timer`, `bk-timer`, `reminder` and
-`host-summary`; schedules that recur call `housekeeping`, `summary` and `reminder`.
+One-off schedules call `reminder-fire`, `offer-timeout`, `roll-on-timer`, `bk-timer` and
+`host-summary`; schedules that recur call `housekeeping` and `summary`. The module `reminders.tick`
+has one more, `reminder`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 from frontdesk.aws.clients import client
 from frontdesk.aws.container import deployment
-from frontdesk.aws.streams import NotFinished, Payload
+from frontdesk.aws.streams import Payload
 from frontdesk.core.decision import TimerName
 from frontdesk.engine.clock import Clock
 
@@ -26,8 +27,6 @@ MOST_MISSED: Final = 12
 REMINDERS_PER_RUN: Final = 20
 #: Schedules and clocks are not exact: a call that comes a little early waits.
 LONGEST_SECONDS: Final = 8.0
-#: Time to keep for the end of one page of a tick.
-TICK_SPARE_MILLISECONDS: Final = 10_000
 
 
 class NotFired(Exception):
@@ -88,43 +87,6 @@ def housekeeping(payload: Payload, _context: object) -> None:
 def summary(payload: Payload, _context: object) -> None:
     """Sends staff the monthly summary of the waitlist."""
     fire_if_due(payload)
-
-
-def reminder(payload: Payload, context: Any) -> None:
-    """Ticks every hour, or looks at one appointment whose own schedule fires.
-
-    A tick looks at the appointments page by page. The first one, after the desk is switched on,
-    finds the bookings that are there already.
-    """
-    if "due_at" in payload:
-        fire(payload)
-        return
-    from frontdesk.wiring.reminders.aws import documents_in_bucket
-    from frontdesk.wiring.reminders.existing_bookings import open_desk
-
-    here = deployment()
-    back = here.back
-
-    def has_time() -> bool:
-        left: int = context.get_remaining_time_in_millis()
-        return left > TICK_SPARE_MILLISECONDS
-
-    name = TimerName(payload["timer"])
-    documents_in_bucket(back, here.account).take_edits()
-    is_open = open_desk(back.settings, back.engine, back.clock, has_time)
-    if not (is_open and _fire_while_due(name, has_time)):
-        raise NotFinished(name)
-
-
-def _fire_while_due(name: TimerName, has_time: Callable[[], bool]) -> bool:
-    """Returns whether nothing more is due: each page sets the timer for the next."""
-    back = deployment().back
-    while has_time():
-        due_at = back.engine.reads().desk("fd").timer_at(name)
-        if due_at is None or back.clock.seconds_until(due_at) > LONGEST_SECONDS:
-            return True
-        fire({"timer": name, "due_at": due_at.isoformat()})
-    return False
 
 
 def fire(*due: Payload) -> None:

@@ -88,17 +88,17 @@ class AwsResources(Frozen):
         return ContentBucket(_Later(lambda: self.client("s3")), name)
 
 
-class Elsewhere(Frozen):
+class RemoteWork(Frozen):
     """Work that other functions do for the console, since only they have the keys to it."""
 
-    sheet: Syncing
-    reminder_sheet: Syncing
-    documents: Callable[[], bool]
-    reminder_documents: Callable[[], bool]
-    booking_rules: Callable[[], bool]
-    calendar: Looking
-    appointments: Looking
-    booking_calendars: CalendarCache
+    sheet: Callable[[str], Syncing]
+    """Syncs the sheet of the desk with this code."""
+    documents: Callable[[str, str], Callable[[], bool]]
+    """Has a function read the documents of the desk with this code."""
+    calendars: Callable[[str], Looking]
+    """Has `calendar-sync` read the calendars of this kind."""
+    calendar_cache: Callable[[str], CalendarCache]
+    """Has this function read a calendar."""
 
 
 def build(

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from frontdesk.engine.inspection import DeskChecks
+    from frontdesk.features.calendars.push import CalendarPush
+    from frontdesk.features.calendars.sync import CalendarSync
+    from frontdesk.features.documents.sync import Documents
+    from frontdesk.features.sheet_sync.sync import SheetSync
     from frontdesk.settings import Settings
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
@@ -17,8 +21,54 @@ if TYPE_CHECKING:
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
-    from frontdesk.wiring.aws import AwsResources, Elsewhere
+    from frontdesk.wiring.aws import AwsResources, RemoteWork
     from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
+
+
+class DeskOnAws:
+    """Names the parts of one desk on AWS. A desk without a part inherits the default."""
+
+    calendars: str = ""
+    """Says what staff put into the calendars that `calendar-sync` reads for it."""
+
+    def install(
+        self, _back: Application, _site: Site, _account: AwsResources, _remote: RemoteWork
+    ) -> None:
+        """Prepares its pages in the console."""
+        return
+
+    def open(self, _back: Application, _account: AwsResources) -> None:
+        """Called before each hourly sweep: creates what must exist."""
+        return
+
+    def job_functions(self) -> Mapping[str, str]:
+        """Returns the function of each kind of job that only this function can do, since it alone
+        has the passwords."""
+        return {}
+
+    def sheet_sync(
+        self, _back: Application, _account: AwsResources, *, changed: bool
+    ) -> SheetSync | None:
+        """Returns the sync of its table with a sheet. `changed` means that the table may have
+        changed since the last sync."""
+        del changed
+        return None
+
+    def sheet_follower(self) -> str:
+        """Returns the name of the follower that writes facts into its sheet."""
+        return ""
+
+    def documents_in_drive(self, _back: Application, _account: AwsResources) -> Documents | None:
+        """Returns its documents in Google Drive, which are copied to a bucket."""
+        return None
+
+    def calendar_sync(self, _back: Application, _account: AwsResources) -> CalendarSync | None:
+        """Returns the sync of its `calendars`."""
+        return None
+
+    def calendar_push(self, _back: Application, _sync: CalendarSync) -> CalendarPush | None:
+        """Returns its channels at Google, which calls when a calendar has changed."""
+        return None
 
 
 class DeskParts:
@@ -61,15 +111,9 @@ class DeskParts:
         """Called when the server on one machine starts: creates what must exist."""
         return
 
-    def install_on_aws(
-        self, _back: Application, _site: Site, _account: AwsResources, _elsewhere: Elsewhere
-    ) -> None:
-        """Prepares its console pages on AWS."""
-        return
-
-    def open_on_aws(self, _back: Application, _account: AwsResources) -> None:
-        """Called before each hourly sweep on AWS: creates what must exist."""
-        return
+    def on_aws(self) -> DeskOnAws:
+        """Returns the parts that it has on AWS only."""
+        return DeskOnAws()
 
     def public_routes(self, _settings: Settings) -> Sequence[BaseRoute]:
         """Returns its public pages and APIs."""

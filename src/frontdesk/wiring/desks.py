@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
-    from frontdesk.wiring.aws import AwsResources, Elsewhere
     from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
+    from frontdesk.wiring.desk_parts import DeskOnAws
 
 
 class RsvpParts(DeskParts):
@@ -60,12 +60,10 @@ class RsvpParts(DeskParts):
         rsvp.install(back, site)
         return ()
 
-    def install_on_aws(
-        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
-    ) -> None:
-        from frontdesk.wiring import rsvp
+    def on_aws(self) -> DeskOnAws:
+        from frontdesk.wiring.rsvp import RsvpOnAws
 
-        rsvp.install_assistant(back, site)
+        return RsvpOnAws()
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.rsvp import pages
@@ -126,17 +124,10 @@ class WaitlistParts(DeskParts):
 
         slot_intake_in(site).documents.open()
 
-    def install_on_aws(
-        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
-    ) -> None:
-        from frontdesk.wiring.waitlist import aws
+    def on_aws(self) -> DeskOnAws:
+        from frontdesk.wiring.waitlist.aws import WaitlistOnAws
 
-        aws.install(back, site, account, elsewhere)
-
-    def open_on_aws(self, back: Application, account: AwsResources) -> None:
-        from frontdesk.wiring.waitlist.aws import slot_intake_of
-
-        slot_intake_of(back, account).documents.open()
+        return WaitlistOnAws()
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.waitlist import pages, webhook
@@ -203,22 +194,10 @@ class BookingParts(DeskParts):
         tasks = (*rules.install(back, site), *calendars.install(back, site))
         return [*tasks, desk.hold_cleanup(back)]
 
-    def install_on_aws(
-        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
-    ) -> None:
-        from frontdesk.desks.booking.console.calendars import CACHE
-        from frontdesk.wiring.booking import desk, rules
+    def on_aws(self) -> DeskOnAws:
+        from frontdesk.wiring.booking.aws import BookingOnAws
 
-        desk.install(site)
-        rules.install_on_aws(back, site, account, elsewhere.booking_rules)
-        site.shared[CACHE] = elsewhere.booking_calendars
-
-    def open_on_aws(self, back: Application, account: AwsResources) -> None:
-        from frontdesk.wiring.booking.desk import hold_cleanup
-        from frontdesk.wiring.booking.rules import documents_on_aws
-
-        documents_on_aws(back, account).take_edits()
-        hold_cleanup(back).turn()
+        return BookingOnAws()
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.booking import pages
@@ -275,17 +254,10 @@ class ReminderParts(DeskParts):
 
         desk.start(site)
 
-    def install_on_aws(
-        self, back: Application, site: Site, account: AwsResources, elsewhere: Elsewhere
-    ) -> None:
-        from frontdesk.wiring.reminders import aws
+    def on_aws(self) -> DeskOnAws:
+        from frontdesk.wiring.reminders.aws import RemindersOnAws
 
-        aws.install(back, site, account, elsewhere)
-
-    def open_on_aws(self, back: Application, account: AwsResources) -> None:
-        from frontdesk.wiring.reminders import aws
-
-        aws.watch(back)
+        return RemindersOnAws()
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         if not settings.calendar_hook_url:

@@ -24,12 +24,14 @@ from frontdesk.settings import Settings
 from frontdesk.values import replace
 from frontdesk.wiring.contacts import FOR_SIGN_UPS
 from frontdesk.wiring.context import BuiltDesk, DeskContext
+from frontdesk.wiring.desk_parts import DeskOnAws
 from frontdesk.wiring.senders import render_as_business, sender_profile
 
 if TYPE_CHECKING:
     from frontdesk.desks.rsvp.mailroom import Mailroom
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
+    from frontdesk.wiring.aws import AwsResources, RemoteWork
 
 
 def build(context: DeskContext) -> BuiltDesk:
@@ -112,3 +114,10 @@ def install_assistant(back: Application, site: Site) -> None:
 
     if back.model is not None:
         site.shared[ASSISTANT] = HostAssistant(back.model)
+
+
+class RsvpOnAws(DeskOnAws):
+    def install(
+        self, back: Application, site: Site, _account: AwsResources, _remote: RemoteWork
+    ) -> None:
+        install_assistant(back, site)

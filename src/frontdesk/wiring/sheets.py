@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from frontdesk.web.site import Site
     from frontdesk.wiring.aws import AwsResources
 
+#: The function that syncs sheets, and copies documents from Google Drive.
+DRIVE_SYNC: Final = "drive-sync"
 #: On AWS. A version of the whole table costs more the longer the table is.
 TABLE_EVERY: Final = timedelta(hours=1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -14,11 +14,10 @@ from frontdesk.desks.booking.documents import (
     document_desk,
     follow_business,
 )
-from frontdesk.desks.booking.model import CODE
 from frontdesk.desks.waitlist.document_facts import CatalogueChanged
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
-from frontdesk.features.documents.files import DocumentFiles, LocalFiles, NoFiles
+from frontdesk.features.documents.files import DocumentFiles, LocalFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.documents.yaml_markup import as_yaml
 from frontdesk.settings import Settings
@@ -33,7 +32,6 @@ from frontdesk.wiring.google_documents import (
 if TYPE_CHECKING:
     from frontdesk.features.documents.google_docs import Markup
     from frontdesk.web.site import Site
-    from frontdesk.wiring.aws import AwsResources
 
 #: The folder with `rules.yml` in the data directory.
 FOLDER: Final = "booking"
@@ -64,26 +62,6 @@ def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
         every = DRIVE_EVERY
     edited = site.shared[EDITED_RULES] = documents_with(back, files)
     return (PeriodicTask("rules", edited.take_edits, lambda: every),)
-
-
-def install_on_aws(
-    back: Application, site: Site, account: AwsResources, refresh: Callable[[], bool]
-) -> None:
-    """`refresh` has another function read the file in Google Drive."""
-    from frontdesk.features.documents.console import refresh_key
-
-    site.shared[EDITED_RULES] = documents_on_aws(back, account)
-    if addresses_of(back.settings):
-        site.shared[refresh_key(CODE)] = refresh
-
-
-def documents_on_aws(back: Application, account: AwsResources) -> Documents:
-    """Reads the file in the bucket, which is a copy if staff edit it in Google Drive."""
-    from frontdesk.features.documents.bucket_files import BucketFiles
-
-    name, copies = account.rules_bucket, addresses_of(back.settings)
-    files = BucketFiles(account.bucket_named(name), copies) if name else NoFiles()
-    return documents_with(back, files, copies)
 
 
 def documents_with(
