@@ -93,69 +93,53 @@ def is_of(desk: str, module: str) -> bool:
     return any(f"{module}.".startswith(f"{place}.{desk}.") for place in OF_A_DESK)
 
 
+def is_where_desks_meet(module: str) -> bool:
+    return any(f"{module}.".startswith(f"{place}.") for place in WHERE_DESKS_MEET)
+
+
 def modules_that_name(desk: str) -> set[str]:
-    """Outside of its own folders and of the list of desks."""
+    """Outside of its own folders, of the list of desks, and of the folders in which desks meet."""
     found = set()
     for path in SOURCE.glob("frontdesk/**/*.py"):
         module = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
-        if module == THE_LIST or is_of(desk, module):
+        if module == THE_LIST or is_of(desk, module) or is_where_desks_meet(module):
             continue
         if any(is_of(desk, each) for each in imports(path)):
             found.add(module)
     return found
 
 
-#: Others that name a desk still, each with the reason. This list only gets shorter.
+#: Folders in which desks meet: no folder of a desk can have what is about two of them.
+WHERE_DESKS_MEET = {
+    "frontdesk.simulate.clinic": "plays a clinic with all desks",
+    "frontdesk.wiring.between_desks": "lets desks follow the facts of each other",
+}
+#: Other modules that import a desk, each with the reason. This list only gets shorter.
 EXCEPTIONS = {
-    "booking": {
-        "frontdesk.simulate.reminders.checks": "looks at the year of a clinic with all desks",
-        "frontdesk.simulate.reminders.clinic": "plays a clinic with all desks",
-        "frontdesk.simulate.reminders.scenario": "has the rules of the clinic's bookings",
-        "frontdesk.simulate.reminders.scenario_file": "reads the rules of the clinic's bookings",
-        "frontdesk.simulate.reminders.year": "plays the year of a clinic with all desks",
-        "frontdesk.wiring.appointments": "binds it to the reminders desk",
-        "frontdesk.wiring.handovers": "binds it to the waitlist desk",
-        "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
-        "frontdesk.wiring.claimed_slots": "leaves it the slots that it keeps",
-    },
-    "reminders": {
-        "frontdesk.wiring.appointments": "binds the booking desk to it",
-        "frontdesk.wiring.claimed_slots": "makes claimed slots of the waitlist its appointments",
-    },
-    "rsvp": {
-        "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
-        "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
-    },
-    "waitlist": {
-        "frontdesk.simulate.reminders.checks": "looks at the year of a clinic with all desks",
-        "frontdesk.simulate.reminders.clinic": "plays a clinic with all desks",
-        "frontdesk.simulate.reminders.year": "plays the year of a clinic with all desks",
-        "frontdesk.simulate.booking.player": "lets the waitlist take the times of bookings",
-        "frontdesk.wiring.appointments": "lets it offer the times of cancelled appointments",
-        "frontdesk.wiring.booking.rules": "lets the booking desk follow its catalogue pages",
-        "frontdesk.wiring.handovers": "binds the booking desk to it",
-        "frontdesk.wiring.contacts": "lets sign-ups and bookings follow contacts of the waitlist",
-        "frontdesk.wiring.claimed_slots": "makes its claimed slots appointments",
-    },
+    "booking": {},
+    "reminders": {},
+    "rsvp": {"frontdesk.embedded.demo": "plays on the stage that the simulation of events has"},
+    "waitlist": {"frontdesk.simulate.booking.player": "lets it take the times of bookings"},
 }
 
 
 @pytest.mark.parametrize("desk", PUBLIC_DESKS)
-def test_a_desk_is_named_by_its_own_folders_and_the_list_of_desks_alone(desk: str) -> None:
+def test_a_desk_is_imported_by_its_own_folders_and_where_desks_meet_alone(desk: str) -> None:
     assert modules_that_name(desk) == set(EXCEPTIONS[desk])
 
 
 #: Folders that may name desks in code, each with the reason. Imports have the stricter list above.
 MAY_NAME_DESKS = {
-    "frontdesk/aws": "has an entry point for each function of the template",
     "frontdesk/cost": "counts the requests of each desk",
     "frontdesk/desks": "is divided by desk; a contract keeps imports apart",
     "frontdesk/settings": "declares settings, whose names do not change",
-    "frontdesk/simulate": "plays desks together",
+    "frontdesk/simulate/clinic": "plays a clinic with all desks",
     "frontdesk/wiring": "binds desks to each other",
 }
 #: Other files with the name of a desk, each with the reason. This list only gets shorter.
 NAMES_A_DESK = {
+    "frontdesk/aws/container.py": "has the names of buckets in the template",
+    "frontdesk/aws/routing.py": "maps the first part of a path to a function",
     "frontdesk/cli/cost.py": "prints what the requests of each desk cost",
     "frontdesk/core/consents.py": "has the stored names of the forms that ask for consent",
     "frontdesk/core/mail.py": "has the stored names of the folders of mail",
@@ -165,6 +149,10 @@ NAMES_A_DESK = {
     "frontdesk/setting_values.py": "checks the names in a setting",
     "frontdesk/store/dynamodb/mail.py": "keeps discarded mail in the bucket of requests",
     "frontdesk/store/dynamodb/schema.py": "has the tables of all desks, as the template has",
+    "frontdesk/simulate/booking/player.py": "lets the waitlist take the times of bookings",
+    "frontdesk/simulate/booking/scenario.py": "has customers who join the waitlist",
+    "frontdesk/simulate/booking/scenario_file.py": "reads customers who join the waitlist",
+    "frontdesk/simulate/rsvp/scenario_file.py": "reads the reminders of an event",
     # Words that people write, and a parameter of the calendar format.
     "frontdesk/connect/cancel_words.py": "finds 'cancel my booking' in a mail",
     "frontdesk/connect/tables/layout.py": "finds a column called 'RSVP'",

@@ -218,7 +218,7 @@ def test_reminders_of_a_whole_event_are_fired_together_and_told_of_together(clou
 def test_of_many_reminders_each_run_fires_some_and_hands_the_others_on(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("frontdesk.aws.timers.REMINDERS_PER_RUN", 2)
+    monkeypatch.setattr("frontdesk.aws.timers.TIMERS_PER_RUN", 2)
     cloud.desk.given(cap=5, confirmed=["ann", "bob", "cat", "dan", "eve"])
     due_at = min(at for name, at in _timers(cloud) if name.startswith("ev/reminder/"))
     cloud.clock.move_to(due_at)

@@ -30,7 +30,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
-from frontdesk.wiring.claimed_slots import slot_ref
+from frontdesk.wiring.between_desks.claimed_slots import slot_ref
 from tests.aws.clinic import Clinic
 from tests.aws.salon import text
 from tests.aws.stack import Visitor, bounce, desk_on, host

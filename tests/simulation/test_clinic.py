@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from frontdesk.desks.reminders.decide.allowed_times import AllowedTimes
-from frontdesk.simulate.reminders.report import as_data, as_words
-from frontdesk.simulate.reminders.scenario import ClinicYear
-from frontdesk.simulate.reminders.year import PlayedYear, play_year
+from frontdesk.simulate.clinic.report import as_data, as_words
+from frontdesk.simulate.clinic.scenario import ClinicYear
+from frontdesk.simulate.clinic.year import PlayedYear, play_year
 from frontdesk.simulate.scenario_file import BadScenario, find_scenario, read
 from frontdesk.values import replace
 

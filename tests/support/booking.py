@@ -54,7 +54,7 @@ from frontdesk.store.sqlite import booking as sqlite_booking
 from frontdesk.store.sqlite import waitlist as sqlite_waitlist
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
-from frontdesk.wiring.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
+from frontdesk.wiring.between_desks.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
 from tests.support.desk import DrivenDesk
 from tests.support.dynamodb import Tables
 from tests.support.rsvp_dynamodb import ALL, FAR_AWAY

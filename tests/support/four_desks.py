@@ -53,8 +53,8 @@ from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.wiring.application import HomeStore, build_application
+from frontdesk.wiring.between_desks.claimed_slots import slot_ref
 from frontdesk.wiring.booking.calendars import calendar_tasks
-from frontdesk.wiring.claimed_slots import slot_ref
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import TABLES, data_file
 from frontdesk.wiring.waitlist.desk import documents, slot_intake

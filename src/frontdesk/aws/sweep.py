@@ -52,8 +52,6 @@ QUEUE: Final = "fd-failures"
 SPARE_MILLISECONDS: Final = 60_000
 MOST_LETTERS: Final = 10_000
 BY: Final = "cli"
-#: The desk whose timers the sweep hands on.
-REMINDERS: Final = "ar"
 
 
 def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
@@ -198,14 +196,15 @@ class Sweep:
         return len(rings)
 
     def _timers(self, now: datetime) -> int:
-        """Hands the timers of reminders on: their functions look at many appointments at once."""
+        """Fires timers; calls the function of a desk that fires its own."""
+        [apart] = [desk.dynamodb().code for desk in DESKS if desk.on_aws().fires_own_timers]
         due = self._back.store.due_timers(now, AT_ONCE)
-        reminders = [each for each in due if each[0].startswith(f"{REMINDERS}/")]
-        for name, due_at in reminders:
+        handed_on = [each for each in due if each[0].startswith(f"{apart}/")]
+        for name, due_at in handed_on:
             at = {} if comes_again(name) else {"due_at": due_at.isoformat()}
             self._call(fired_by(name), {"timer": name, **at})
-        step = partial(self._back.runtime.timers.step, without=REMINDERS)
-        return len(reminders) + self._steps(step)
+        step = partial(self._back.runtime.timers.step, without=apart)
+        return len(handed_on) + self._steps(step)
 
     def _jobs(self, now: datetime) -> int:
         """Calls the right function for each job that none works on. Skips jobs with an open dead

@@ -23,8 +23,8 @@ from frontdesk.engine.clock import Clock
 MOST: Final = 100_000
 #: The limit of missed runs of a recurring timer in one call. The sweep does the rest.
 MOST_MISSED: Final = 12
-#: The number of reminders in one run. Its time limit allows some more.
-REMINDERS_PER_RUN: Final = 20
+#: The number of timers in one run. Its time limit allows some more.
+TIMERS_PER_RUN: Final = 20
 #: Schedules and clocks are not exact: a call that comes a little early waits.
 LONGEST_SECONDS: Final = 8.0
 
@@ -41,9 +41,9 @@ def reminder_fire(payload: Payload, context: Any) -> None:
     """Fires the reminders of an event, which are all due at once; starts more runs for many."""
     if "kind" in payload:
         found = list(due(payload))
-        for start in range(REMINDERS_PER_RUN, len(found), REMINDERS_PER_RUN):
-            _hand_on(found[start : start + REMINDERS_PER_RUN], context)
-        fire(*found[:REMINDERS_PER_RUN])
+        for start in range(TIMERS_PER_RUN, len(found), TIMERS_PER_RUN):
+            _hand_on(found[start : start + TIMERS_PER_RUN], context)
+        fire(*found[:TIMERS_PER_RUN])
     elif "all" in payload:
         fire(*payload["all"])
     else:

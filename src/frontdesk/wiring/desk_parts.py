@@ -30,6 +30,8 @@ class DeskOnAws:
 
     calendars: str = ""
     """Says what staff put into the calendars that `calendar-sync` reads for it."""
+    fires_own_timers: bool = False
+    """Its own function fires them, since it looks at many rows at once. One desk does so."""
 
     def install(
         self, _back: Application, _site: Site, _account: AwsResources, _remote: RemoteWork

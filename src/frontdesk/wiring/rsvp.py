@@ -22,7 +22,7 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.contacts import FOR_SIGN_UPS
+from frontdesk.wiring.between_desks.waitlist_facts import FOR_SIGN_UPS
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.desk_parts import DeskOnAws
 from frontdesk.wiring.senders import render_as_business, sender_profile

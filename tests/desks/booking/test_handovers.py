@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.model import Lane as WaitlistLane
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.words import with_staff
 from frontdesk.engine.ports import Committed
-from frontdesk.wiring.handovers import HandoverTimes
+from frontdesk.wiring.between_desks.handovers import HandoverTimes
 from tests.support.booking import DAY, HOUR, MINUTE, MIRA, TEN, BookingDesk, hex_id, resource, rules
 
 ANN = hex_id("ann")

@@ -27,7 +27,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Slot, SlotId, SlotStatus, Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
-from frontdesk.wiring.claimed_slots import is_a_booking, slot_ref
+from frontdesk.wiring.between_desks.claimed_slots import is_a_booking, slot_ref
 from tests.desks.reminders.test_connections import Shop
 from tests.desks.reminders.test_sheet_sources import HEAD, save, turn
 from tests.support.booking import MIRA, resource, rules, service

@@ -1,4 +1,4 @@
-"""Simulates a year of a clinic with all desks in virtual time."""
+"""Simulates reminders in a year of a clinic, in virtual time. The clinic has all desks."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ DESCRIBES = "clinic"
 
 
 def read(part: Any) -> Scenario:
-    from frontdesk.simulate.reminders.scenario_file import clinic_scenario
+    from frontdesk.simulate.clinic.scenario_file import clinic_scenario
 
     return clinic_scenario(part)
 
 
 def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     """Returns None if the scenario is not about a clinic."""
-    from frontdesk.simulate.reminders import report, year
-    from frontdesk.simulate.reminders.scenario import ClinicYear
+    from frontdesk.simulate.clinic import report, year
+    from frontdesk.simulate.clinic.scenario import ClinicYear
 
     if not isinstance(scenario, ClinicYear):
         return None

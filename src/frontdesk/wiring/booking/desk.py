@@ -29,11 +29,11 @@ from frontdesk.engine.follow import Binding
 from frontdesk.logs import failure, log
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
+from frontdesk.wiring.between_desks.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
+from frontdesk.wiring.between_desks.waitlist_facts import FOR_BOOKINGS
 from frontdesk.wiring.booking.calendars import connected_calendars, saved_busy
 from frontdesk.wiring.booking.rules import FROM_BUSINESS
-from frontdesk.wiring.contacts import FOR_BOOKINGS
 from frontdesk.wiring.context import BuiltDesk, DeskContext, PeriodicTask
-from frontdesk.wiring.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from frontdesk.desks.booking.documents import (
     document_desk,
     follow_business,
 )
-from frontdesk.desks.waitlist.document_facts import CatalogueChanged
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
@@ -22,6 +21,7 @@ from frontdesk.features.documents.sync import Documents
 from frontdesk.features.documents.yaml_markup import as_yaml
 from frontdesk.settings import Settings
 from frontdesk.wiring.application import Application
+from frontdesk.wiring.between_desks.waitlist_facts import CATALOGUE_FACTS
 from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.google_documents import EVERY as DRIVE_EVERY
 from frontdesk.wiring.google_documents import (
@@ -48,7 +48,7 @@ def zone_of(reads: Reads) -> str:
 #: No loop: the booking desk states neither of these facts.
 FROM_BUSINESS: Final = Binding(
     "bk.from_business",
-    {kind: follow_business(zone_of) for kind in (CatalogueChanged, BusinessChanged)},
+    {kind: follow_business(zone_of) for kind in (*CATALOGUE_FACTS, BusinessChanged)},
 )
 
 

@@ -37,6 +37,7 @@ CALENDAR_SYNC: Final = "calendar-sync"
 
 class RemindersOnAws(DeskOnAws):
     calendars = "appointments"
+    fires_own_timers = True
 
     def install(
         self, back: Application, site: Site, account: AwsResources, remote: RemoteWork

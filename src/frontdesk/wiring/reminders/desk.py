@@ -38,7 +38,7 @@ from frontdesk.features.messages.kinds import ReplyAddress
 from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.appointments import (
+from frontdesk.wiring.between_desks.appointments import (
     between_desks,
     booking_pages,
     filled_from_waitlist,

@@ -16,7 +16,7 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.logs import log
 from frontdesk.settings import Settings
-from frontdesk.wiring.appointments import expected_bookings
+from frontdesk.wiring.between_desks.appointments import expected_bookings
 
 NAME: Final = "reminders"
 BY: Final = "start"

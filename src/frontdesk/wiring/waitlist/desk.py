@@ -33,9 +33,9 @@ from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.values import replace
+from frontdesk.wiring.between_desks.handovers import HandoverTimes
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.google_documents import DocumentTroubles
-from frontdesk.wiring.handovers import HandoverTimes
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
 from frontdesk.wiring.waitlist import slack

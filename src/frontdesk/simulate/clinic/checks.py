@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import SlotStatus, figures
 from frontdesk.doctor import check_up
 from frontdesk.engine.ports import Reads
-from frontdesk.simulate.reminders.scenario import Clinic
+from frontdesk.simulate.clinic.scenario import Clinic
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
 

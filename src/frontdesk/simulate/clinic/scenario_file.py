@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import zone
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.reminders.rules_file import parse_rules as parse_reminders
-from frontdesk.simulate.reminders.scenario import Clinic, ClinicYear
+from frontdesk.simulate.clinic.scenario import Clinic, ClinicYear
 from frontdesk.simulate.scenario_file import ScenarioPart, read_date, read_number
 
 _MOST: Final = {

@@ -1,4 +1,4 @@
-"""Lets sign-ups and bookings follow a contact that staff correct on the waitlist."""
+"""Facts of the waitlist that other desks follow: a corrected contact, a changed catalogue."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from frontdesk.core.decision import Command, Fact
 from frontdesk.desks.booking import react as booking
 from frontdesk.desks.rsvp import react as rsvp
+from frontdesk.desks.waitlist.document_facts import CatalogueChanged
 from frontdesk.desks.waitlist.facts import EntryEdited
 from frontdesk.engine.ports import Reads, Recorded
 
@@ -30,5 +31,8 @@ def _bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     return booking.follow_person(reads, fact.corrected, recorded.at, new_contact=fact.new_contact)
 
 
+#: Sign-ups and bookings follow a contact that staff correct on the waitlist.
 FOR_SIGN_UPS: Final[Reactions] = {EntryEdited: _sign_ups}
 FOR_BOOKINGS: Final[Reactions] = {EntryEdited: _bookings}
+#: The booking desk reads the services and staff that the pages of the waitlist edit.
+CATALOGUE_FACTS: Final = (CatalogueChanged,)

@@ -25,11 +25,11 @@ from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource, ap
 from frontdesk.desks.waitlist.facts import OfferArmed
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.ports import Recorded
+from frontdesk.simulate.clinic.checks import figures_of, problems_in
+from frontdesk.simulate.clinic.scenario import ClinicYear
+from frontdesk.simulate.clinic.stage import ClinicStage, Patient, PlannedVisit
 from frontdesk.simulate.names import names
 from frontdesk.simulate.player import data_folder, no_progress
-from frontdesk.simulate.reminders.checks import figures_of, problems_in
-from frontdesk.simulate.reminders.clinic import ClinicStage, Patient, PlannedVisit
-from frontdesk.simulate.reminders.scenario import ClinicYear
 from frontdesk.simulate.runtime import SimulatedMail, SimulatedTexts, sent_by_kind
 from frontdesk.simulate.scenario import Progress
 from frontdesk.values import Frozen

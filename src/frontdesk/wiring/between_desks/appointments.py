@@ -35,7 +35,7 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.settings import Settings
-from frontdesk.wiring.claimed_slots import (
+from frontdesk.wiring.between_desks.claimed_slots import (
     APPOINTMENT,
     FROM_WAITLIST,
     after_move,

@@ -20,8 +20,8 @@ from frontdesk.desks.waitlist import commands as wl
 from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, Wish
 from frontdesk.engine.ports import Outcome, Recorded
 from frontdesk.settings import Settings
+from frontdesk.simulate.clinic.scenario import Clinic
 from frontdesk.simulate.names import address
-from frontdesk.simulate.reminders.scenario import Clinic
 from frontdesk.simulate.runtime import SimulatedMail, SimulatedTexts, Simulation
 from frontdesk.values import Frozen
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from frontdesk.core.words import count
+from frontdesk.simulate.clinic.year import PlayedYear
 from frontdesk.simulate.player import messages_and_verdict
-from frontdesk.simulate.reminders.year import PlayedYear
 
 
 def as_data(played: PlayedYear) -> dict[str, Any]:

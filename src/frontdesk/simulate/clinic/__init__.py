@@ -1,0 +1,1 @@
+"""A year of a clinic with all desks."""
