@@ -216,7 +216,7 @@ def test_a_reminder_survives_deaths_between_the_tick_the_mail_and_the_answer_in_
             shop.live_until(IS_SENT)
 
             shop.one.start(dies_when=HAS_ANSWERED)
-            until(lambda: bool(sink.ids_to(ANN) and sink.ids_to(BO)), PATIENCE_SECONDS)
+            until(lambda: len(shop.one.rows(IS_SENT)) == 2, PATIENCE_SECONDS)
             [bo] = {_words(each) for each in sink.received if each.rcpt_to == (BO,)}
             confirm = link_in(bo, Purpose.CONFIRM)
             assert press(shop.one, confirm, "confirm") is None

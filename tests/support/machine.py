@@ -73,13 +73,15 @@ class Machine:
         assert self.process is None
         self.process = self._serve("--port", "0", *options, dies_when=dies_when)
         may_end = may_end or bool(dies_when)
-        until(lambda: (may_end and self.has_ended()) or self._is_up())
+        until(lambda: self._is_up(may_end=may_end))
         return self
 
-    def _is_up(self) -> bool:
+    def _is_up(self, *, may_end: bool) -> bool:
+        """Looks at the process once: it may end between two looks."""
         assert self.process is not None
         if self.process.poll() is not None:
-            raise AssertionError(f"the server ended: {self.process.communicate()[1]}")
+            assert may_end, f"the server ended: {self.process.communicate()[1]}"
+            return True
         found = running(self.data_dir)
         if found is None or found.pid != self.process.pid or not found.url:
             return False
