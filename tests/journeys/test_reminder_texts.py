@@ -27,12 +27,14 @@ from frontdesk.desks.reminders.model import (
     AppointmentState,
     appointment_id,
 )
+from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Opening, SlotId, Wish
 from frontdesk.engine.ledger import Ledger
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.sms import TextIn
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
 from tests.desks.reminders.test_connections import BASE, Shop
 from tests.desks.rsvp.console_desk import Host
@@ -71,11 +73,14 @@ def visit(
     mobile: str = ANN,
     at: datetime = FRIDAY,
     email: str | None = None,
+    tags: str = "",
+    ref: str = "",
 ) -> None:
     person = PersonId(an_id(who))
     contact = (who.title(), f"{who}@example.org" if email is None else email, mobile)
     sheet = AppointmentSource.SHEET
-    shop.do(RecordAppointment(sheet, who, person, *contact, "cut", at, HOUR, "Mira"))
+    row = RecordAppointment(sheet, ref or who, person, *contact, "cut", at, HOUR, "Mira")
+    shop.do(replace(row, tags=parse_tags(tags)))
 
 
 def appointment(shop: Shop, who: str = "ann") -> Appointment:
@@ -105,6 +110,44 @@ def owner(shop: Shop) -> Host:
     link = first_link(product.engine, product.keys, BASE, shop.clock.now())
     assert host.post(link.removeprefix(BASE)).status == 303
     return host
+
+
+@pytest.mark.spec("AR-16")
+@pytest.mark.parametrize(
+    ("tags", "mobile", "email", "to"),
+    [
+        ("", ANN, "ann@example.org", ANN),
+        ("#nosms", ANN, "ann@example.org", "ann@example.org"),
+        ("#noemail", ANN, "ann@example.org", ANN),
+        ("#noemail", "", "ann@example.org", ""),
+        ("#nosms", ANN, "", ""),
+        ("#nosms #noemail", ANN, "ann@example.org", ""),
+    ],
+)
+def test_tags_choose_the_channel_of_one_visit(
+    shop: Shop, tags: str, mobile: str, email: str, to: str
+) -> None:
+    visit(shop, mobile=mobile, email=email, tags=tags)
+    coming = owner(shop).get("/console/reminders/next").says
+    shop.wait_until(TUESDAY)
+
+    assert went_to(shop) == ([to] if to else [])
+    assert ("10:00 No way to reach them" in coming) == (not to)
+
+
+@pytest.mark.spec("AR-16", "AR-19")
+def test_visits_of_a_day_with_different_channels_get_a_message_each(shop: Shop) -> None:
+    for place, tags in enumerate(("", "#nosms", "")):
+        visit(shop, "ann", at=FRIDAY + place * HOUR, tags=tags, ref=str(place))
+    shop.wait_until(TUESDAY + DAY)
+
+    assert went_to(shop) == [ANN, "ann@example.org"]
+
+
+def went_to(shop: Shop) -> list[str]:
+    """The numbers and addresses of all customers who got a message."""
+    found = (each.to_mobile or each.to_email for each in shop.sent(""))
+    return [each for each in found if each in (ANN, "ann@example.org")]
 
 
 @pytest.mark.spec("AR-12")

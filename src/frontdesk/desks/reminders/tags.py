@@ -24,6 +24,11 @@ class Tags(Frozen):
     remind: tuple[Before, ...] = ()
     """Instead of the times in the rules."""
 
+    @property
+    def channels(self) -> tuple[bool, bool]:
+        """Whether texts and mail are allowed. Visits that differ here share no message."""
+        return not self.no_sms, not self.no_email
+
     def __str__(self) -> str:
         """The tags as staff write them."""
         names = (("#skip", self.skip), ("#nosms", self.no_sms), ("#noemail", self.no_email))

@@ -210,7 +210,9 @@ def customer_moves(
     together = tuple(
         each
         for each in others
-        if local_day(planner, each) == day and _may_join(planner, each, window, now, no_shows)
+        if local_day(planner, each) == day
+        and each.tags.channels == lead.tags.channels
+        and _may_join(planner, each, window, now, no_shows)
     )
     return CustomerMoves(lead, window, together[: MOST_TOGETHER - 1], moves)
 

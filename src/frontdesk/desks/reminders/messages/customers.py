@@ -53,7 +53,9 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
     if not visits:
         return Drop("is answered")
     one = visits[0]
-    if one.tags.no_email and not c.may_send_sms(to_stranger=False):
+    no_sms = any(each.tags.no_sms for each in visits)
+    no_email = any(each.tags.no_email for each in visits)
+    if no_email and (no_sms or not c.may_send_sms(to_stranger=False)):
         return Drop("wants no mail, and cannot get a text")
     links = c.links(_WINDOWS[c.send.kind])
     lead = c.appointment or one
@@ -77,7 +79,7 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
         content.chip,
         reason=content.reason,
         reply_to=content.reply_to,
-        mail_only=content.mail_only or any(each.tags.no_sms for each in visits),
+        mail_only=content.mail_only or no_sms,
         worded_as=VISITS,
     )
 
