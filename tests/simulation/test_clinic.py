@@ -1,5 +1,6 @@
 """Some weeks of the clinic, with a clock change and holidays: nothing breaks, nobody is woken."""
 
+import sqlite3
 from datetime import date
 from typing import Any
 
@@ -14,6 +15,9 @@ from frontdesk.values import replace
 
 #: One process plays the weeks, once for all tests.
 pytestmark = pytest.mark.xdist_group("clinic")
+#: The year has twelve thousand appointments and should take less than two minutes. About 235 are
+#: needed.
+MOST_STATEMENTS = 260
 
 
 def clinic(**changed: Any) -> ClinicYear:
@@ -29,9 +33,32 @@ def clinic(**changed: Any) -> ClinicYear:
     return replace(scenario, **{**few, "waiting": 60, "faults": 4, "crashes": 3, **changed})
 
 
+class Statements:
+    """Counts the SQL statements of all connections that are opened meanwhile."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._connect = sqlite3.connect
+
+    def connect(self, *arguments: Any, **named: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = self._connect(*arguments, **named)
+        db.set_trace_callback(self._add)
+        return db
+
+    def _add(self, _statement: str) -> None:
+        self.count += 1
+
+
 @pytest.fixture(scope="module")
-def played() -> PlayedYear:
-    return play_year(clinic())
+def statements() -> Statements:
+    return Statements()
+
+
+@pytest.fixture(scope="module")
+def played(statements: Statements) -> PlayedYear:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sqlite3, "connect", statements.connect)
+        return play_year(clinic())
 
 
 @pytest.mark.spec("FD-26", "AR-04", "AR-05", "AR-06")
@@ -48,6 +75,13 @@ def test_in_weeks_of_a_clinic_everything_happens_that_can(played: PlayedYear) ->
     assert {"first_reminder", "second_reminder", "offer", "booked", "gap_alert"} <= set(
         played.messages
     )
+
+
+@pytest.mark.usefixtures("played")
+def test_an_appointment_takes_few_statements_so_that_a_year_stays_short(
+    statements: Statements,
+) -> None:
+    assert 0 < statements.count < MOST_STATEMENTS * clinic().appointments
 
 
 def test_the_figures_are_told(played: PlayedYear) -> None:
