@@ -201,6 +201,8 @@ def _block(columns: DayColumns, resource: Resource, block: Block, tz: ZoneInfo) 
         "is_tiny": block.span.end - block.span.start < _FEWEST_WITH_TEXT,
         "is_short": block.span.end - block.span.start < TICKS_PER_HOUR // 2,
         "time": clock_span(start, end, tz),
+        "starts": f"{to_wall(start, tz):%H:%M}",
+        "until": f"to {to_wall(end, tz):%H:%M}",
         "title": _title(block, booking),
         "more": booking.service if booking and block.kind is not BlockKind.BUFFER else "",
         "contact": contact(booking) if booking else "",
@@ -312,7 +314,10 @@ def _cell(
         "is_today": on == today,
         "count": len(bookings),
         "says": count(len(bookings), "booking"),
-        "first": [f"{to_wall(one.starts_at, tz):%H:%M} {customer(one)}" for one in bookings[:3]],
+        "first": [
+            {"time": f"{to_wall(one.starts_at, tz):%H:%M}", "title": customer(one)}
+            for one in bookings[:3]
+        ],
     }
 
 

@@ -49,8 +49,8 @@ def staff_name(rules: BookingRules, booking: Booking) -> str:
 
 
 def clock_span(starts_at: datetime, ends_at: datetime, tz: ZoneInfo) -> str:
-    """'15:00 to 15:45'."""
-    return f"{to_wall(starts_at, tz):%H:%M} to {to_wall(ends_at, tz):%H:%M}"
+    """'15:00 to 15:45', which no line break divides."""
+    return f"{to_wall(starts_at, tz):%H:%M}\xa0to\xa0{to_wall(ends_at, tz):%H:%M}"
 
 
 def day_and_time(booking: Booking, tz: ZoneInfo) -> str:

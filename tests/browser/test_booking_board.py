@@ -1,0 +1,96 @@
+"""The staff's views of a day and a month, in columns that are narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.desk import first_link
+from frontdesk.desks.booking.commands import Book, SetRules
+from frontdesk.desks.booking.model import booking_id
+from frontdesk.desks.booking.rules import Need, Resource, ResourceId
+from frontdesk.values import replace
+from tests.browser.eyes import Eyes
+from tests.browser.steps import expect_heading
+from tests.desks.booking.pages.shop import CUT, RULES, at
+from tests.support.salon import Salon
+from tests.support.salon import salon as open_salon
+
+BOARD = "/console/bookings"
+TABLET = 820
+TEAM = tuple(
+    Resource(ResourceId(name.lower()), name) for name in ("Mira", "Jonathan", "Kim", "Lu Rosenberg")
+)
+NEEDS = (Need(tuple(one.id for one in TEAM)),)
+SHORT = replace(
+    CUT, name="Balayage with treatment", aliases=(), duration=timedelta(minutes=15), needs=NEEDS
+)
+SHOP = replace(RULES, services=(replace(CUT, needs=NEEDS), SHORT), resources=TEAM)
+LONG_NAME = "Wilhelmina-Charlotte van der Berg"
+#: Texts of which a part does not show.
+CUT_OFF = """(found) => found.filter(e => e.getClientRects().length)
+  .filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight + 1)
+  .map(e => e.textContent)"""
+
+#: The number of lines of each text.
+LINES = """(found) => found.map(e => {
+  const text = document.createRange();
+  text.selectNodeContents(e);
+  return new Set([...text.getClientRects()].map(each => each.top)).size;
+})"""
+
+
+@pytest.fixture
+def salon(tmp_path: Path) -> Iterator[Salon]:
+    with open_salon(tmp_path) as opened:
+        opened.run(SetRules(SHOP))
+        for staff, service, hour in (
+            ("mira", "Haircut", 10),
+            ("lu rosenberg", "Balayage with treatment", 11),
+        ):
+            new, resource = opened.product.engine.new_id, ResourceId(staff)
+            book = Book(
+                booking_id(new()), PersonId(new()), service, at(hour), LONG_NAME, "a@b.example"
+            )
+            opened.run(replace(book, resource=resource))
+        yield opened.settle()
+
+
+@pytest.fixture
+def page(browser: Browser, salon: Salon) -> Iterator[Page]:
+    product = salon.product
+    eyes = Eyes(browser, product.settings.base_url)
+    page = eyes.window(width=TABLET)
+    page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
+    page.get_by_role("button", name="Sign in").click()
+    expect_heading(page, "Today")
+    yield page
+    eyes.close()
+    assert eyes.complaints == []
+
+
+@pytest.mark.spec("BK-38")
+def test_every_time_shows_in_full_on_a_tablet(page: Page) -> None:
+    page.goto(f"{BOARD}?on=2026-11-17")
+    times = page.locator(".block-time, .block-short .block-more:first-child")
+
+    assert "11:00 to 11:15" in times.all_text_contents()
+    assert "10:00 to 10:45" in times.all_text_contents()
+    assert times.evaluate_all(CUT_OFF) == []
+
+    page.goto(f"{BOARD}/month?on=2026-11-17")
+    assert page.locator(".month-line").all_inner_texts() == ["10:00", "11:00"]
+    assert page.locator(".month-line").evaluate_all(CUT_OFF) == []
+
+
+@pytest.mark.spec("BK-38")
+def test_no_line_of_the_list_divides_a_time_on_a_tablet(page: Page) -> None:
+    page.goto(f"{BOARD}/list")
+
+    times = page.locator("#bookings tbody th a")
+    assert times.evaluate_all(LINES) == [2, 2]
