@@ -15,8 +15,8 @@ from frontdesk.values import replace
 
 #: One process plays the weeks, once for all tests.
 pytestmark = pytest.mark.xdist_group("clinic")
-#: The year has twelve thousand appointments and should take less than two minutes. About 235 are
-#: needed.
+#: For each appointment, so that a year of twelve thousand takes less than two minutes. These weeks
+#: need about 235.
 MOST_STATEMENTS = 260
 
 
