@@ -19,7 +19,7 @@ from botocore.config import Config
 
 from bench.served import free_port
 from frontdesk.values import Frozen
-from tests.support.emulator_door import SideDoor
+from tests.support.emulator_socket import EmulatorSocket
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
@@ -48,13 +48,13 @@ class Emulator(Frozen):
         )
 
     def fast_client(self) -> Any:
-        """Returns a client of DynamoDB that goes through the side door. Nothing checks its keys."""
+        """Returns a client of DynamoDB that goes through a Unix socket. Nothing checks its keys."""
         client = self.client("dynamodb", signature_version=UNSIGNED, user_agent="tests")
         credential = f"test/20260101/{REGION}/dynamodb/aws4_request"
-        door = SideDoor(
-            self.folder / "side_door", authorization=f"AWS4-HMAC-SHA256 Credential={credential}"
+        socket = EmulatorSocket(
+            self.folder / "socket", authorization=f"AWS4-HMAC-SHA256 Credential={credential}"
         )
-        client.meta.events.register("before-send.dynamodb", door)
+        client.meta.events.register("before-send.dynamodb", socket)
         return client
 
     @property

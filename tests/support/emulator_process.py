@@ -32,14 +32,14 @@ def invoke_patiently(worker: Any, *args: Any, **named: Any) -> Any:
     return invoke(worker, *args, **named)
 
 
-async def serve_with_side_door(*args: Any, **named: Any) -> None:
-    """Answers in the same event loop over HTTP and at `side_door`, which costs far less."""
-    async with await asyncio.start_unix_server(answer_frames, "side_door"):
+async def serve_with_socket(*args: Any, **named: Any) -> None:
+    """Answers in the same event loop over HTTP and at a Unix socket, which costs far less."""
+    async with await asyncio.start_unix_server(answer_frames, "socket"):
         await serve(*args, **named)
 
 
 async def answer_frames(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A frame is its length, its headers in a line of JSON, and a body: see emulator_door.py."""
+    """A frame is its length, its headers in a line of JSON, and a body: see emulator_socket.py."""
     while size := await reader.read(4):
         size += await reader.readexactly(4 - len(size))
         head, _, body = (await reader.readexactly(int.from_bytes(size, "big"))).partition(b"\n")
@@ -79,6 +79,6 @@ def end_with_the_starter() -> None:
 
 if __name__ == "__main__":
     Worker.invoke = invoke_patiently
-    hypercorn.asyncio.serve = serve_with_side_door
+    hypercorn.asyncio.serve = serve_with_socket
     threading.Thread(target=end_with_the_starter, daemon=True).start()
     main()

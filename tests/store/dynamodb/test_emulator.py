@@ -69,7 +69,7 @@ def test_it_ends_also_when_whoever_started_it_is_killed() -> None:
     assert not Path(folder).exists()
 
 
-def test_its_side_door_leads_to_the_same_tables() -> None:
+def test_its_socket_leads_to_the_same_tables() -> None:
     with emulator() as started:
         slow, fast = started.client("dynamodb"), started.fast_client()
         fast.create_table(**create_request(TABLES[0], "fd-"))

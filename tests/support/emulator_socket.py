@@ -19,7 +19,7 @@ from frontdesk.values import Frozen
 SENT = ("Content-Type", "X-Amz-Target")
 
 
-class SideDoor:
+class EmulatorSocket:
     """A hook for `before-send`: its answer replaces that of the HTTP server."""
 
     def __init__(self, path: Path, **headers: str) -> None:
@@ -69,7 +69,7 @@ def _read(connection: socket.socket, size: int) -> bytes:
     while size:
         part = connection.recv(size)
         if not part:
-            raise ConnectionError("the emulator has closed its side door")
+            raise ConnectionError("the emulator has closed its socket")
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
