@@ -19,7 +19,7 @@ from frontdesk.store.sqlite.checkpoints import Checkpoints
 from frontdesk.store.sqlite.files import sqlite_reason
 
 MOST_TASKS_A_BATCH: Final = 256
-#: Few: a request that comes during such a batch waits for its end. With 50 the slowest waited longer.
+#: Few: a request that comes during such a batch waits for its end.
 MOST_PATIENT_TASKS_A_BATCH: Final = 20
 #: A batch includes so many patient tasks even if others wait, so that they never starve.
 FEWEST_PATIENT_TASKS_A_BATCH: Final = 5
