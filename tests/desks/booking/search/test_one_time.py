@@ -6,7 +6,8 @@ import pytest
 
 from frontdesk.desks.booking.rules import BookingRules, Need
 from frontdesk.desks.booking.search.one_time import choose_one
-from frontdesk.desks.booking.search.query import Occupancy, Query
+from frontdesk.desks.booking.search.query import Cause, Occupancy, Query
+from frontdesk.desks.booking.search.times import check_time
 from frontdesk.values import replace
 from tests.desks.booking.search.salon import (
     ANA,
@@ -53,6 +54,30 @@ def test_the_whole_last_day_of_the_horizon_can_be_booked() -> None:
 
     assert can_be_booked(rules, at(TUESDAY, "17:00"), on=TUESDAY, now=now)
     assert not can_be_booked(rules, at(TUESDAY, "17:00"), on=TUESDAY, now=now - timedelta(days=1))
+
+
+@pytest.mark.spec("BK-07")
+def test_the_buffer_of_the_first_visit_reaches_back_over_a_day_that_never_was() -> None:
+    """Samoa went from 29 to 31 December 2011."""
+    on, night = date(2011, 12, 31), replace(CUT, buffer_before=timedelta(hours=1))
+    rules = salon(
+        night,
+        zone="Pacific/Apia",
+        hours=week("00:00-24:00"),
+        resources=(staff(MIRA, "00:00-24:00"),),
+    )
+    midnight = at(on, "00:00", "Pacific/Apia")
+    now, last_visit = (
+        midnight - timedelta(days=2),
+        booked((midnight - timedelta(hours=1), midnight)),
+    )
+
+    assert can_be_booked(rules, midnight, on=on, now=now)
+    assert check_time(rules, Query(night.name, on, on), midnight, Occupancy(), now) is None
+    taken = Occupancy(taken={MIRA: last_visit})
+    removed = check_time(rules, Query(night.name, on, on), midnight, taken, now)
+    assert removed is not None
+    assert removed.cause is Cause.TAKEN
 
 
 def test_new_rules_are_followed_at_once() -> None:

@@ -139,7 +139,9 @@ def prepare(rules: BookingRules, query: Query, now: datetime) -> Space | Removed
         return _limit(Cause.NOTICE, service, service.notice // timedelta(minutes=1), "minutes")
     length = ticks_in(service.duration + service.buffer_after)
     days = local_days(rules.zone, first_on - 2 * _DAY, last_on + (2 + length // DAY_TICKS) * _DAY)
-    first, end = days.bounds(first_on - _DAY)[0], days.midnights[-1] + length
+    # A whole day more, also where the clocks left the day before out.
+    first = min(days.bounds(first_on - _DAY)[0], days.bounds(first_on)[0] - DAY_TICKS)
+    end = days.midnights[-1] + length
     return Space(
         rules,
         service,
