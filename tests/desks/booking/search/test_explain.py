@@ -167,6 +167,27 @@ def test_each_filter_names_its_line(
     ]
 
 
+@pytest.mark.spec("BK-07")
+def test_a_missing_room_is_named_although_the_room_was_free_in_the_morning() -> None:
+    """Mira has time in the afternoon. The morning, with a free room, is over."""
+    service = replace(CUT, needs=(Need((MIRA,), line=21), Need((ROOM,), line=22)))
+    rules = salon(service, resources=(staff(MIRA, "10:00-18:00"), staff(ROOM, "10:00-18:00")))
+    taken = Occupancy(taken={ROOM: booked((at(TUESDAY, "12:00"), at(TUESDAY, "18:00")))})
+    question = Query(service.name, TUESDAY, TUESDAY)
+
+    found = explain_day(rules, question, taken, at(TUESDAY, "12:00"))
+
+    assert isinstance(found, DayExplanation)
+    (mira,) = found.resources
+    assert [(one.cause, one.line) for one in mira.removed] == [
+        (Cause.NEED, 22),
+        (Cause.NOTICE, 20),
+    ]
+    assert explain_in_words(rules, found)[2:3] == [
+        "Haircut also needs one of these, and none is free then: Room (line 22)."
+    ]
+
+
 def test_periods_of_one_line_are_one_sentence() -> None:
     rules = salon(resources=(replace(staff(MIRA), hours=week("9:00-9:30", "13:00-13:30", line=7)),))
 

@@ -104,7 +104,7 @@ def _resource_day(
     reasons = (
         *_hours(space, one, day, working),
         *calendar_reasons(space, occupancy, one, working),
-        *_duration(space, hours, duration, one, day),
+        *_duration(space, stages, one, day),
         *_limits(space, duration, limits, occupancy, one, day),
     )
     order = list(Filter)
@@ -150,22 +150,34 @@ def _hours(space: Space, one: Resource, day: int, working: int) -> Iterator[Remo
 
 
 def _duration(
-    space: Space, hours: FilterResult, duration: FilterResult, one: Resource, day: int
+    space: Space, stages: tuple[FilterResult, ...], one: Resource, day: int
 ) -> Iterator[Removed]:
+    _calendar, hours, duration, limits = stages
     is_open, fits = hours.open[one.id] & day, duration.fits[one.id] & day
-    if not is_open or duration.starts[one.id] & day:
+    if not is_open or limits.starts[one.id] & day:
         return
     line = space.service.line
+    possible = fits & hours.grid[one.id]
     if not fits:
         needed = (space.before + space.visit + space.after) * TICK_MINUTES
         longest = max(end - start for start, end in bit_sets.spans(is_open)) * TICK_MINUTES
         yield Removed(Filter.DURATION, Cause.TOO_SHORT, line, one.id, limit=needed, used=longest)
-    elif not (possible := fits & hours.grid[one.id]):
+    elif not possible:
         step = space.service.step // _MINUTE
         yield Removed(Filter.DURATION, Cause.OFF_GRID, line, one.id, limit=step, unit="minutes")
-    else:
-        missing = tuple(missing_needs(space, duration, possible))
+    elif without_others := _without_others(possible, duration, limits, one):
+        missing = tuple(missing_needs(space, duration, without_others))
         yield from missing or (no_combination(space, Filter.DURATION),)
+
+
+def _without_others(
+    possible: int, duration: FilterResult, limits: FilterResult, one: Resource
+) -> int:
+    """The starts that only lack another resource: those that no limit removes, if there are some.
+    Starts that are over say nothing about the rest of the day."""
+    lacking = possible & ~duration.starts[one.id]
+    in_force = lacking & limits.fits[one.id]
+    return in_force or (0 if duration.starts[one.id] & possible else lacking)
 
 
 def _limits(
