@@ -149,6 +149,33 @@ def test_a_text_without_a_wished_time_has_none(text: str) -> None:
     assert read(text) is None
 
 
+@pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "31 December 9999 at 15:00",
+        "December 31, 9999 at 15:00",
+        "Tuesday, December 31, 9999 15:00",
+        "in December 9999 at 15:00",
+        "am 31. Dezember 9999 um 15 Uhr",
+        "le 31 décembre 9999 à 15h",
+        "el 31 de diciembre de 9999 a las 15:00",
+    ],
+)
+def test_a_day_of_a_year_that_nobody_means_is_not_the_next_such_day(text: str) -> None:
+    found = read(text)
+
+    assert found is not None
+    assert [option.first_on for option in found.options] == [None]
+
+
+def test_a_number_behind_a_date_is_a_time_or_the_start_of_a_number_to_call() -> None:
+    for text in ("3 March 9123 4567", "3 March 9123-4567", "3 March, 1500"):
+        found = read(text)
+        assert found is not None
+        assert found.options[0].first_on == date(2027, 3, 3)
+
+
 @pytest.mark.parametrize(
     "text",
     [

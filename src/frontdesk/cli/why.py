@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
 from datetime import date
+from typing import Final
 
 from frontdesk.cli.aws import opened, with_aws
-from frontdesk.cli.command import OK, CliCommand, a_number, settings_for, with_json
+from frontdesk.cli.command import OK, CannotRun, CliCommand, a_number, settings_for, with_json
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.localtime import parse_day
 from frontdesk.wiring.desks import desk_modules
@@ -25,12 +27,18 @@ def why(args: Namespace, on: Terminal) -> int:
     return OK
 
 
+#: No entry of a list looks like a day.
+_DAY: Final = re.compile(r"\d{4}-\d{1,2}-\d{1,2}", re.ASCII)
+
+
 def _day(text: str | None) -> date | None:
-    """The day that the question is about, if it is about one. No entry looks like a day."""
-    try:
-        return parse_day(text) if text else None
-    except ValueError:
+    """The day that the question is about, if it is about one."""
+    if not text or not _DAY.fullmatch(text):
         return None
+    try:
+        return parse_day(text)
+    except ValueError:
+        raise CannotRun(f"{text!r} is not a day like 2026-11-20.") from None
 
 
 def _why(parser: ArgumentParser) -> None:

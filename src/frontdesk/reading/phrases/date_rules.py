@@ -216,9 +216,16 @@ def _year(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(year_days(year)) if abs(year - place.today.year) < 20 else None
 
 
+def _in_a_far_year(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Takes '31 December 9999' away: without its year it would be the next such day."""
+    return {"x": 0}
+
+
 _LINK: Final = f"l=to|dash|and|or the? ({WEEKDAY} comma? the?)?"
 
 RULES: Final[tuple[Rule, ...]] = (
+    (f"({WEEKDAY} comma? the?)? {DAY} of? the? {MONTH} (comma|of)? far_year", _in_a_far_year),
+    (f"({WEEKDAY} comma? the?)? {MONTH} the? ({DAY} comma?)? of? far_year", _in_a_far_year),
     (
         (
             f"({WEEKDAY} comma? the?)? a={DAY} (comma {DAY})? (comma {DAY})? comma? {_LINK} b={DAY}"

@@ -27,7 +27,8 @@ ROLE_SETS: Final = tuple(
     frozenset(roles.split())
     for roles in (
         *("x", "word", "comma", "stop", "and", "or", "at", "about", "to dash", "int", "int ord"),
-        *("ord", "year", "year hhmm", "hhmm", "int hhmm", "fulldate", "isodate", "slashed"),
+        *("ord", "year", "year hhmm", "far_year", "hhmm", "int hhmm"),
+        *("fulldate", "isodate", "slashed"),
         *(
             "dotted",
             "dotdate",
@@ -197,6 +198,8 @@ def _number(plain: str, token: _Token, languages: tuple[str, ...]) -> Roles | No
     if len(digits) == 4:
         is_year = 1900 <= value < 2200
         roles: dict[str, int] = {"year": value} if is_year else {}
+        if value >= 2200 and not is_time and not _MORE_DIGITS.match(plain, token.end):
+            return {"far_year": value}
         return roles | ({"hhmm": value} if is_time else {}) or {"x": 0}
     if len(digits) == 3:
         return {"int": value, "hhmm": value} if is_time else {"int": value}
@@ -206,6 +209,8 @@ def _number(plain: str, token: _Token, languages: tuple[str, ...]) -> Roles | No
 
 _NO_NUMBER: Final = re.compile(r"[€$£#+]\s?$|\d[/.:]$")
 _UNITS: Final = re.compile(r"\s?[€$£%]|[/:]\d|_")
+#: '9123 4567' is no year; '9999 15:00' has one.
+_MORE_DIGITS: Final = re.compile(r"[\s()-]{0,3}(?!\d{1,2}(?:[:.]\d\d|h))\d")
 
 
 def _clock(token: _Token) -> Roles:

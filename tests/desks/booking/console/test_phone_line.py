@@ -106,6 +106,7 @@ def test_a_line_is_read_in_any_order(line: str, read: PhoneLine) -> None:
             ("the service", "the day", "the time", "the name", "a number or an e-mail address"),
         ),
         ("Tue 25:00 cut Anna anna@example.org", ("the time",)),
+        ("31 December 9999 at 15:00 cut Anna anna@example.org", ("the day", "the time")),
     ],
 )
 def test_a_line_tells_what_it_lacks(line: str, missing: tuple[str, ...]) -> None:

@@ -183,8 +183,8 @@ def length(least: timedelta, most: timedelta, *, unit: str = "", example: str = 
             return None
         minutes = read_minutes(text, unit)
         if minutes is None:
-            is_bare = text.isascii() and text.isdigit()
-            better = f"{int(text[:5])} {example.split()[-1]}" if is_bare else example
+            lacks_unit = not unit and text.isascii() and text.isdigit()
+            better = f"{int(text[:5])} {example.split()[-1]}" if lacks_unit else example
             problems.add(node, f"{quoted(text)} is not a length of time; write one like {better}")
         elif not least <= minutes * MINUTE <= most:
             problems.add(node, f"{quoted(text)} is out of range; write {called}")
