@@ -16,17 +16,19 @@ from frontdesk.cli.aws import Functions, instant_of, replace_rows
 from frontdesk.cli.command import CannotRun
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.desks.booking.rules import Period
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import Details, State
 from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.desks.waitlist.model import SlotId
-from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.clock import SystemClock, VirtualClock
 from frontdesk.store.dynamodb.items import put, update
 from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
 from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
 from frontdesk.store.dynamodb.table_restore import RESTORED, Restoring
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
 from frontdesk.values import replace
+from tests.support.booking import BookingDesk, rules
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.emulator import ACCOUNT, REGION, ROOT, Emulator, emulator
 from tests.support.rsvp_dynamodb import DynamoRsvpDesk, dynamo_rsvp_desk
@@ -155,6 +157,28 @@ def test_a_problem_that_is_gone_at_the_second_check_does_not_count(
     monkeypatch.setattr("frontdesk.cli.maintenance.time.sleep", meanwhile)
 
     assert shell.data("doctor")["problems"] == []
+
+
+@pytest.mark.spec("BK-07", "BK-18")
+def test_bookings_their_story_and_why_a_day_is_full_answer_from_the_tables(
+    shell: Shell, dynamodb: Tables, tmp_path: Path
+) -> None:
+    now = SystemClock().now()
+    desk = BookingDesk(tmp_path, dynamodb, clock=VirtualClock(now))
+    on = (now + timedelta(days=3)).date()
+    start = datetime(on.year, on.month, on.day, 10, tzinfo=UTC)
+    hours = ((Period(10 * 60, 11 * 60, line=1),),) * 7
+    desk.given(rules(hours=hours)).book("ann", start)
+
+    [row] = shell.data("bookings", "--on", f"{on}")
+    assert (row["customer"], row["with"], row["state"]) == ("Ann", "Mira", "confirmed")
+    assert "Booked on the booking page" in shell.says("bookings", row["booking"])
+    assert shell.data("why", "cut", f"{on}")[:3] == [
+        f"{on:%A} {on.day} {on:%B} has no times for cut.",
+        "Mira works 10:00–11:00 (line 1).",
+        "Mira is booked 10:00–11:00.",
+    ]
+    desk.close()
 
 
 def test_rebuild_story_why_events_and_export_answer_from_the_tables(
@@ -366,6 +390,8 @@ LOOKING = (
     ("story", "pottery"),
     ("why", "pottery"),
     ("export", "pottery"),
+    ("bookings",),
+    ("why", "cut", f"{SystemClock().now():%Y-%m-%d}"),
 )
 
 
@@ -376,13 +402,14 @@ def test_commands_that_look_need_no_more_than_the_policy_in_the_documentation(
         client = local.client("dynamodb")
         for table in TABLES:
             client.create_table(**create_request(table))
-        desk = dynamo_rsvp_desk(
-            Tables(client, ContentBucket(None, ""), ContentBucket(None, ""), ""), tmp_path
-        )
+        tables = Tables(client, ContentBucket(None, ""), ContentBucket(None, ""), "")
+        desk = dynamo_rsvp_desk(tables, tmp_path)
         desk.clock.move_to(SystemClock().now())
         starts_at = desk.clock.now() + timedelta(days=10)
         details = Details("Pottery", starts_at, starts_at + timedelta(hours=2), "UTC")
         desk.given(cap=1, details=details, confirmed=["ann"], line=["bob"])
+        salon = BookingDesk(tmp_path, tables, clock=VirtualClock(SystemClock().now()))
+        salon.given().close()
         for name, value in role_keys(local).items():
             monkeypatch.setenv(name, value)
 

@@ -37,6 +37,8 @@ class ConnectedCalendars(Frozen):
     reads: Callable[[], Reads]
     google_account: Callable[[], str]
     """Returns the JSON of the Google service account."""
+    google_api: str = ""
+    """Another address of Google's interfaces."""
     _open: dict[tuple[str, str, str], BusySource] = field(default_factory=dict)
 
     def __call__(self) -> Mapping[str, BusySource]:
@@ -71,14 +73,18 @@ class ConnectedCalendars(Frozen):
                 account = Account(values.get("user", ""), values.get("password", ""))
                 return CalDavCalendar(values["url"], account, here=here, all_day=all_day)
             case "google":
-                from frontdesk.connect.calendars.google import GoogleCalendar, GoogleFreeBusy
+                from frontdesk.connect.calendars.google import (
+                    GOOGLE,
+                    GoogleCalendar,
+                    GoogleFreeBusy,
+                )
                 from frontdesk.connect.google_api import read_account
 
-                key = read_account(self.google_account())
-                subject = values.get("subject", "")
+                known = read_account(self.google_account()), values["calendar"]
+                subject, url = values.get("subject", ""), self.google_api or GOOGLE
                 if one.is_free_busy_only:
-                    return GoogleFreeBusy(key, values["calendar"], subject)
-                return GoogleCalendar(key, values["calendar"], subject, here=here, all_day=all_day)
+                    return GoogleFreeBusy(*known, subject, url=url)
+                return GoogleCalendar(*known, subject, here=here, all_day=all_day, url=url)
             case _:
                 from frontdesk.connect.calendars.microsoft import (
                     MicrosoftCalendar,
@@ -97,7 +103,9 @@ class ConnectedCalendars(Frozen):
 
 def connected_calendars(settings: Settings, reads: Callable[[], Reads]) -> ConnectedCalendars:
     connections = read_connections(connections_text(settings))
-    return ConnectedCalendars(connections, reads, lambda: google_account(settings))
+    return ConnectedCalendars(
+        connections, reads, lambda: google_account(settings), settings.google_api
+    )
 
 
 class CalendarTasks(Frozen):
