@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import RequestStatus
+from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.rsvp.model import OfferState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.waitlist.load import waitlist
@@ -117,6 +120,25 @@ def test_the_demo_has_a_list_with_people_from_every_lane_and_requests_to_look_at
             "service": TABLE,
             "party": "5",
         }
+
+
+def test_the_demo_has_a_request_that_was_answered_and_two_mails_to_check(tmp_path: Path) -> None:
+    fill(Settings(data_dir=tmp_path), NOON)
+
+    with open_view(data_file(tmp_path), TABLES) as view:
+        requests = {one.sender: one for one in booking_reads(view.reads).all_requests()}
+        answered, unclear = (
+            requests[f"{name}@example.org"] for name in ("petra.vogel", "luis.prado")
+        )
+        assert (answered.status, len(answered.proposed)) == (RequestStatus.OPEN, 3)
+        assert (unclear.status, unclear.proposed) == (RequestStatus.DRAFT, ())
+        [tour] = reminder_reads(view.reads).proposals(ProposalStatus.OPEN, 9)
+        read = {one.name: one.value for one in tour.fields}
+        assert (read["email"], read["date"], read["time"]) == (
+            "ines.falk@example.org",
+            "2026-11-22",
+            "16:30",
+        )
 
 
 def test_the_people_are_the_same_each_time(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import cycle
+from operator import attrgetter
 from typing import Final
 
 from frontdesk.core.decision import Command
@@ -22,7 +23,7 @@ from frontdesk.desks.booking.commands import (
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, booking_id
 from frontdesk.desks.booking.search.query import Query, Removed
-from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio
+from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio, writes
 from frontdesk.engine.ports import Committed
 from frontdesk.simulate.names import address
 from frontdesk.simulate.runtime import Simulation
@@ -72,6 +73,21 @@ parts of the day: {after work: 17:00-20:30}
 reminders: [1 day, 1 hour]
 """
 WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
+_CLEAR: Final = """\
+Hi,
+
+could I book a wheel hour on {day}, some time in the afternoon?
+
+Thank you, Petra
+"""
+_UNCLEAR: Final = """\
+Hello,
+
+my brother and I would like to come soon, perhaps at the weekend. We have never done this before.
+What would you suggest?
+
+Luis
+"""
 #: Visits by day from today, on both sides.
 FIRST_DAY, LAST_DAY = -6, 9
 VISITS_PER_DAY: Final = (7, 6, 9, 8)
@@ -108,6 +124,10 @@ class Bookings:
         yield DemoScene(ago(hours=2), self._approves(but_last=2))
         missed = next(visit for visit in visits if visit.on < self._studio.today)
         yield DemoScene(ago(days=0.1), self._acts(missed, lambda one: MarkNoShow(one.id)))
+        day, to = self._studio.today + timedelta(days=6), attrgetter("booking_address")
+        clear = _CLEAR.format(day=f"{day:%A %-d %B}")
+        yield DemoScene(ago(hours=5), writes("Petra Vogel", to, "A wheel", clear))
+        yield DemoScene(ago(minutes=40), writes("Luis Prado", to, "Two beginners", _UNCLEAR))
 
     def _visits(self, opening: datetime) -> Iterator[DemoVisit]:
         """Booked up to five days ahead, in the past of the demo."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from operator import attrgetter
 from typing import Final
 
 from frontdesk.desks.reminders.commands import (
@@ -24,13 +25,21 @@ from frontdesk.desks.reminders.model import (
 )
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.rules_file import EXAMPLE
-from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio
+from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio, writes
 from frontdesk.engine.ports import Committed
 from frontdesk.simulate.runtime import Simulation
 
 #: The share of customers who answer a reminder before the next look.
 CONFIRM_PERCENT: Final = 60
 WISHES: Final = "Could it be a little later, after five? Any day of next week is fine."
+#: Written by hand to a customer, and forwarded so that she is reminded.
+_CONFIRMATION: Final = """\
+---------- Forwarded message ---------
+To: Ines Falk <ines.falk@example.org>
+
+Dear Ines, your kiln tour is on {day} at 16:30. It takes about 45 minutes.
+See you then, Mira
+"""
 _MANY: Final = 1_000
 _AHEAD: Final = timedelta(days=30)
 
@@ -50,6 +59,10 @@ class DemoReminders:
             yield DemoScene(ago(days=half_days / 2), self._most_confirm)
         yield DemoScene(ago(hours=4), self._most_confirm)
         yield DemoScene(ago(hours=2.5), self._one(AskToMove, WISHES))
+        day = self._studio.today + timedelta(days=6)
+        to = attrgetter("reminders_address")
+        text = _CONFIRMATION.format(day=f"{day:%A %-d %B}")
+        yield DemoScene(ago(minutes=50), writes("Mira Santos", to, "Fwd: Your kiln tour", text))
 
     def _open(self, stage: Simulation) -> None:
         stage.run(TakeRules(EXAMPLE, self._studio.tz.key), by=self._studio.owner)

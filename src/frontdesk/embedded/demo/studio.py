@@ -1,17 +1,23 @@
-"""The building blocks of a demo: scenes in the past of a studio, and its people."""
+"""The building blocks of a demo: scenes in the past of a studio, its people and their mails."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime, formataddr
 from itertools import islice
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.core.members import MemberId
-from frontdesk.simulate.names import names
+from frontdesk.intake.mail import MailIn
+from frontdesk.settings import Settings
+from frontdesk.simulate.names import address, names
+from frontdesk.simulate.runtime import Simulation
 from frontdesk.values import Frozen
 
 DAYS_OF_PAST: Final = 9
@@ -53,3 +59,22 @@ class Studio:
 
     def people(self, number: int) -> list[str]:
         return list(islice(self._names, number))
+
+
+def writes(
+    who: str, to: Callable[[Settings], str], subject: str, text: str
+) -> Callable[[Simulation], None]:
+    """A person sends a mail to one of the addresses of the product."""
+
+    def act(stage: Simulation) -> None:
+        receiver, sender = to(stage.product.settings), address(who)
+        mail = EmailMessage()
+        mail["From"] = formataddr((who, sender))
+        mail["To"] = receiver
+        mail["Subject"] = subject
+        mail["Date"] = format_datetime(stage.clock.now())
+        mail["Message-ID"] = f"<{stage.product.engine.new_id()}@example.org>"
+        mail.set_content(text)
+        MailIn(stage.product).take(Envelope(sender, (receiver,), mail.as_bytes(), "127.0.0.1"))
+
+    return act

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from email.message import EmailMessage
-from email.utils import format_datetime, formataddr
+from operator import attrgetter
 
-from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ApproveProposal, JoinList
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
-from frontdesk.embedded.demo.studio import DemoScene, Studio
+from frontdesk.embedded.demo.studio import DemoScene, Studio, writes
 from frontdesk.features.proposals.model import ProposalStatus
-from frontdesk.intake.mail import MailIn
 from frontdesk.intake.sms import TextIn
-from frontdesk.simulate.names import address
 from frontdesk.simulate.runtime import Simulation
 
 APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
@@ -49,31 +45,21 @@ Wim
 """
 
 
+_TO = attrgetter("waitlist_address")
+
+
 def scenes(studio: Studio, asks: str, stops: str) -> Iterator[DemoScene]:
     """`asks` and `stops` are the numbers of two people on the list."""
     first, last = (studio.today + timedelta(days=days) for days in (3, 12))
     lesson = _ASKS_FOR_A_LESSON.format(first=f"{first:%-d %B}", last=f"{last:%-d %B}")
-    yield DemoScene(studio.ago(days=5, hours=2), _writes(APPROVED, "A wheel?", _ASKS_FOR_A_WHEEL))
+    yield DemoScene(
+        studio.ago(days=5, hours=2), writes(APPROVED, _TO, "A wheel?", _ASKS_FOR_A_WHEEL)
+    )
     yield DemoScene(studio.ago(days=5, hours=1), lambda stage: _approve(stage, studio))
-    yield DemoScene(studio.ago(minutes=95), _writes(CLEAR, "A lesson with Jonas", lesson))
-    yield DemoScene(studio.ago(minutes=25), _writes(VAGUE, "A birthday", _ASKS_FOR_A_TABLE))
+    yield DemoScene(studio.ago(minutes=95), writes(CLEAR, _TO, "A lesson with Jonas", lesson))
+    yield DemoScene(studio.ago(minutes=25), writes(VAGUE, _TO, "A birthday", _ASKS_FOR_A_TABLE))
     yield DemoScene(studio.ago(days=3), _texts(stops, "STOP"))
     yield DemoScene(studio.ago(minutes=30), _texts(asks, "Can I bring my sister to watch?"))
-
-
-def _writes(who: str, subject: str, text: str) -> Callable[[Simulation], object]:
-    def act(stage: Simulation) -> None:
-        to, sender = stage.product.settings.waitlist_address, address(who)
-        mail = EmailMessage()
-        mail["From"] = formataddr((who, sender))
-        mail["To"] = to
-        mail["Subject"] = subject
-        mail["Date"] = format_datetime(stage.clock.now())
-        mail["Message-ID"] = f"<{stage.product.engine.new_id()}@example.org>"
-        mail.set_content(text)
-        MailIn(stage.product).take(Envelope(sender, (to,), mail.as_bytes(), "127.0.0.1"))
-
-    return act
 
 
 def _approve(stage: Simulation, studio: Studio) -> None:
