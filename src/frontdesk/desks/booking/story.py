@@ -13,6 +13,7 @@ from frontdesk.core.mail import MailReceived
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import how_long
 from frontdesk.desks.booking import facts as f
+from frontdesk.desks.booking.calendar_file import staff_name
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, GivenBy, Lane, RequestStatus
 from frontdesk.desks.booking.rules import BookingRules
@@ -48,9 +49,13 @@ def booking_story(reads: Reads, booking: Booking, tz: ZoneInfo) -> tuple[StoryLi
 
 def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
     def told(fact: Fact) -> _Told:
-        if isinstance(fact, f.BookingMade):
-            return _booked(fact, tz, booking_reads(reads).rules())
-        return WORDS[type(fact)](fact, tz)
+        match fact:
+            case f.BookingMade():
+                return _booked(fact, tz, booking_reads(reads).rules())
+            case f.BookingMoved():
+                return _moved(fact, tz, booking_reads(reads).rules())
+            case _:
+                return WORDS[type(fact)](fact, tz)
 
     return story_line(reads, recorded, told)
 
@@ -75,12 +80,18 @@ def _what(booking: Booking, tz: ZoneInfo) -> str:
     return f"{booking.service}, {spoken_start(booking.starts_at, tz)}"
 
 
-def _moved(fact: f.BookingMoved, tz: ZoneInfo) -> _Told:
+def _moved(fact: f.BookingMoved, tz: ZoneInfo, rules: BookingRules | None = None) -> _Told:
     who = "Staff moved it" if fact.by_staff else "The customer moved it"
     before, after = (spoken_start(at, tz) for at in (fact.starts_at_before, fact.booking.starts_at))
+    old, new = (
+        staff_name(each, rules) if rules else ""
+        for each in (fact.resources_before, fact.booking.resources)
+    )
     if before == after:
-        return f"{who} to somebody else at the same time.", Tone.WAITING
-    return f"{who} from {before} to {after}.", Tone.WAITING
+        where = f"from {old} to {new}" if old and new and old != new else "to another place"
+        return f"{who} {where} at the same time.", Tone.WAITING
+    other = f", now with {new}" if new and old != new else ""
+    return f"{who} from {before} to {after}{other}.", Tone.WAITING
 
 
 def _reminder(fact: f.ReminderDue, _tz: ZoneInfo) -> _Told:

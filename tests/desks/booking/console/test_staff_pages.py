@@ -247,6 +247,20 @@ def test_staff_move_and_cancel_a_booking_and_the_customer_is_told(busy_salon: Sa
     assert only(busy_salon.settle()).status is BookingStatus.CANCELLED
 
 
+@pytest.mark.spec("BK-38")
+def test_the_story_names_the_staff_member_after_a_move(busy_salon: Salon) -> None:
+    booking, host = books(busy_salon), owner(busy_salon)
+    url = f"{BOARD}/one/{booking.id}"
+    moves = (
+        ("18", "11:00", "jo", "Staff moved it from {} 17 November, 10:00 (SGT) to {} 18 November,"),
+        ("18", "11:00", "mira", "Staff moved it from Jo to Mira at the same time."),
+        ("19", "11:00", "jo", "19 November, 11:00 (SGT), now with Jo."),
+    )
+    for day, clock, staff, said in moves:
+        host.send(f"{NEW}?move={booking.id}", NEW, on=f"2026-11-{day}", at=clock, staff=staff)
+        assert said.format("Tuesday", "Wednesday") in host.get(url).says, said
+
+
 @pytest.mark.spec("BK-33")
 def test_a_booking_that_needs_approval_is_on_today_and_decided_there(salon: Salon) -> None:
     salon.run(SetRules(replace(RULES, services=(replace(CUT, approval=Approval.ALWAYS), SPA))))

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -106,6 +107,36 @@ def test_a_booking_is_moved_by_one_press(booked: Shop) -> None:
         1,
         1,
     )
+
+
+@pytest.mark.spec("BK-32")
+@pytest.mark.parametrize(
+    ("service", "said"),
+    [
+        ({"change_notice": timedelta()}, "Press a time to move it there."),
+        (
+            {"change_notice": timedelta(days=2)},
+            (
+                "Press a time to move it there. Times before Wednesday 18 November, 09:00 (SGT) "
+                "can't be changed online afterwards."
+            ),
+        ),
+        (
+            {"change_notice": timedelta(), "most_moves": 1},
+            "Press a time to move it there. After that, you can't move it online again.",
+        ),
+    ],
+    ids=["any time", "a time soon", "the last move"],
+)
+def test_the_page_says_before_a_move_what_cannot_be_changed_afterwards(
+    shop: Shop, service: dict[str, Any], said: str
+) -> None:
+    shop.given(services=(replace(CUT, **service),))
+    shop.book(at(14, on=date(2026, 11, 20)), service=CUT.name)
+
+    page = shop.get(f"{shop.links()}?do=move")
+
+    assert f"Keep it as it is {said} Next free" in page.says
 
 
 def test_three_other_times_are_proposed_for_a_move(shop: Shop) -> None:

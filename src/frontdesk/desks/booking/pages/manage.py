@@ -257,6 +257,7 @@ def _move_page(visit: Visit) -> Response:
         "booking/move.html",
         "Move your appointment",
         notice=notices.get(typed.get("done", ""), ""),
+        terms=texts.move_terms(booking, service, found.next_free, now, zone(rules.zone)),
         embedded=False,
         sentence=None,
         waitlist=None,

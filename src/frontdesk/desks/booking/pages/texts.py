@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import assert_never
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import spoken_deadline, zone
+from frontdesk.core.localtime import spoken_deadline, spoken_start, zone
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count, how_long
 from frontdesk.desks.booking.model import Booking, BookingStatus
@@ -49,6 +49,19 @@ def change_terms(service: ServiceRules, starts_at: datetime, now: datetime, tz: 
     if now > last_at:
         return "This time is so soon that you can't move or cancel it online."
     return f"You can move or cancel it online {spoken_deadline(last_at, now, tz)}."
+
+
+def move_terms(
+    booking: Booking, service: ServiceRules, first_at: datetime | None, now: datetime, tz: ZoneInfo
+) -> str:
+    """Says before one moves what cannot be changed afterwards. `first_at` is the next free time."""
+    at_once = "Press a time to move it there."
+    if booking.moves + 1 >= service.most_moves:
+        return f"{at_once} After that, you can't move it online again."
+    soonest = now + service.change_notice
+    if booking.status is BookingStatus.PENDING or first_at is None or first_at >= soonest:
+        return at_once
+    return f"{at_once} Times before {spoken_start(soonest, tz)} can't be changed online afterwards."
 
 
 # --- a booking --------------------------------------------------------------------------------
