@@ -24,6 +24,8 @@ from pathlib import Path
 
 from starlette.routing import Route
 
+from frontdesk.desks.admin.model import Part
+from frontdesk.desks.reminders.model import Window
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import build, data_file, web_app
 from script.hostile_requests import Hostile, Target, form_fields, hostile_requests
@@ -176,7 +178,7 @@ def values(folder: Path) -> dict[str, list[str]]:
     return {
         **ids,
         "token": sorted(tokens)[:300],
-        "tool": ["frontdesk", "cal.com", "calendly"],
+        **{name: list(words) for name, words in _WORDS.items()},
         "": [*everything, *sorted(tokens)[:50]],
     }
 
@@ -188,17 +190,42 @@ _IDS = {
     "guest": "SELECT guest_id FROM ev_guest",
     "entry": "SELECT entry_id FROM wl_entry",
     "slot": "SELECT slot_id FROM wl_slot",
-    "request": "SELECT proposal_id FROM wl_proposal",
+    "booking": "SELECT booking_id FROM bk_booking",
+    "service": "SELECT DISTINCT replace(lower(service), ' ', '-') FROM bk_booking",
+    "resource": "SELECT DISTINCT value FROM bk_booking, json_each(resources)",
+    "who": "SELECT DISTINCT value FROM bk_booking, json_each(resources) UNION SELECT '_business'",
+    "appointment": "SELECT appointment_id FROM ar_appointment",
+    "request": "SELECT proposal_id FROM wl_proposal UNION SELECT proposal_id FROM ar_proposal"
+    " UNION SELECT request_id FROM bk_request",
     "send_id": "SELECT send_id FROM fd_send",
     "mail_id": "SELECT mail_id FROM fd_mail",
     "person_id": "SELECT person_id FROM fd_person",
+    "member_id": "SELECT member_id FROM fd_member",
+    "job": "SELECT job_id FROM fd_job",
+    "letter_id": "SELECT id FROM fd_dead_letter UNION SELECT '1'",
     "seq": "SELECT seq FROM fd_fact LIMIT 100",
     "kind": "SELECT DISTINCT kind FROM fd_send",
-    "action": "SELECT 'resend' UNION SELECT 'remove' UNION SELECT 'cancel' UNION SELECT 'arrived'",
-    "round": "SELECT '1'",
-    "number": "SELECT '1'",
-    "part": "SELECT 'calendar.ics'",
 }
+#: The same, for parameters whose values are in no table.
+_WORDS = {
+    "action": (
+        *("resend", "arrived", "move", "undo", "accept", "decline", "stop-offer", "seat", "front"),
+        *("end", "remove", "approve", "no-show", "cancel", "write-again", "confirm", "remind"),
+        *("came", "event-keep", "event-take", "event-again"),
+    ),
+    "answer": ("accept", "decline", "withdraw"),
+    "window": tuple(Window),
+    "trouble": tuple(Part),
+    "tool": ("frontdesk", "cal.com", "calendly"),
+    "round": ("1",),
+    "number": ("1",),
+    "part": ("calendar.ics",),
+}
+
+
+def known_parameters() -> set[str]:
+    """Returns the path parameters that get valid values."""
+    return {*_IDS, *_WORDS, "token"}
 
 
 def _templates() -> list[str]:

@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.aws.booking.calendar import bk_calendar
+from frontdesk.aws.booking.config_sync import fn_config_sync
 from frontdesk.aws.calendar_sync import calendar_sync
 from frontdesk.aws.clients import client
 from frontdesk.aws.container import deployment
@@ -175,6 +177,8 @@ def join(cloud: Cloud, who: str, *, until: date) -> EntryId:
         ("fd-sweep", fd_sweep),
         ("wl-drive-sync", drive_sync),
         ("wl-calendar-sync", calendar_sync),
+        ("bk-calendar", bk_calendar),
+        ("bk-config-sync", fn_config_sync),
     ],
 )
 def test_the_default_payload_of_scheduler_counts_as_an_empty_call(

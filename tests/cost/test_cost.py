@@ -386,6 +386,29 @@ def test_the_tables_in_the_documentation_are_what_the_code_reckons() -> None:
 
 
 @pytest.mark.spec("FD-31")
+def test_the_readme_tells_the_whole_month_as_the_tables_do() -> None:
+    """With what is fixed and with texts, and not only what is paid by use."""
+    readme = " ".join((PAGE.parents[1] / "README.md").read_text("utf-8").split())
+    page = PAGE.read_text("utf-8")
+    whole = found_in(r"\| 200 guests \| \S+ \| (\S+) \|", page)
+    fixed = found_in(r"\*\*all of it\*\* \| \| \*\*(\S+)\*\*", page)
+    texts, without = re.findall(r"\| 200 entries \| \S+ \| \S+ \| (\S+) \| (\S+) \|", page)[0]
+
+    assert (
+        f"a month with one event of 200 guests is {whole} USD by list prices, {fixed} of it"
+        " whatever happens (secrets, alarms, metrics)"
+    ) in readme
+    assert (
+        f"A month of the waitlist with 200 entries is {without} USD, and {texts} USD for texts"
+    ) in readme
+
+
+def found_in(pattern: str, text: str) -> str:
+    [found] = re.findall(pattern, text)
+    return str(found)
+
+
+@pytest.mark.spec("FD-31")
 def test_the_whole_month_has_what_is_fixed_and_texts_and_pictures_in_it() -> None:
     happens = {**dict.fromkeys(OCCASIONS, 0.0), "visit": 1.0, "text": 10.0}
     prices = PRICES.to("XX")

@@ -121,6 +121,22 @@ def test_patient_tasks_let_others_go_first_and_are_done_a_few_in_each_batch(
     assert len(seen) == 3, "the one that held the writer up, and two batches"
 
 
+def test_no_commit_has_many_patient_tasks(store: SqliteStore) -> None:
+    """A sign-up that comes during a commit waits for it. With 50 tasks in each, sign-ups beside an
+    import took up to four times as long as alone."""
+    given(store, cap=1000, free=1000)
+    sizes: list[int] = []
+    store.on_commit(lambda facts: sizes.append(len(facts)))
+
+    with held_up(store):
+        for n in range(100):
+            store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True)
+    store.close()
+
+    assert sum(sizes) == 100
+    assert max(sizes) <= 20
+
+
 def test_a_batch_of_patient_tasks_ends_early_for_somebody_who_comes_meanwhile(
     store: SqliteStore,
 ) -> None:
