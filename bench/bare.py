@@ -75,7 +75,7 @@ async def page(_request: Request) -> Response:
 
 
 async def taken(writer: Writer, write: Write, request: Request) -> Response:
-    """Takes a form: the answer leads on after its rows are on disk."""
+    """Takes a form; redirects when its rows are on disk."""
     form = dict(parse_qsl((await request.body()).decode()))
     return RedirectResponse(await writer.ask(write, form), status_code=303)
 

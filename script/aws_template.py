@@ -38,7 +38,7 @@ ABBREVIATED: Final = (
 )
 #: The sections that `compose` reads.
 OTHERS: Final = ("Tables", "Policies", "CalledByTimers")
-#: About as long are, in a role, the name of a table and a statement without actions and tables.
+#: Approximate lengths in a role: the name of a table, and a statement without actions and tables.
 ARN_CHARACTERS: Final = 75
 STATEMENT_CHARACTERS: Final = 50
 RULES: Final = "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule"

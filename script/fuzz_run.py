@@ -1,8 +1,8 @@
-"""Sends hostile requests to a server with a demo that it starts itself, and says what broke.
+"""Starts a server with a demo, sends hostile requests to it, and reports failures.
 
-A request fails if its answer is a 5xx, if there is none, or if it takes more than two seconds. In
-the end the server's memory has to be about what it was, its log has to name no broken page, and
-`frontdesk doctor` has to find everything well.
+A request fails if its answer is a 5xx, if there is none, or if it takes more than two seconds. At
+the end the server must use about the same memory, its log must name no failed page, and `frontdesk
+doctor` must find no problem.
 """
 
 import argparse

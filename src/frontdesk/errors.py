@@ -1,13 +1,11 @@
 """Everything that can go wrong, drawn as a tree.
 
-    FrontdeskError
-    ├── Conflict            a condition did not hold: look again, then decide again
-    ├── Busy                the store was asked too much at once: ask again shortly
-    ├── KeyReused           an idempotency key came again with another request
-    ├── AlreadyRunning      another process holds the data directory
-    ├── BadSettings         one or more settings are missing or wrong
-    ├── SourceFailed        a sheet or a document cannot be read or written
-    └── StoreDamaged        the file is no store of ours, or a newer one
+    FrontdeskError ├── Conflict            a condition did not hold: look again, then decide again
+    ├── Busy                the store is overloaded or locked: retry shortly ├── KeyReused an
+    idempotency key came again with another request ├── AlreadyRunning      another process holds
+    the data directory ├── BadSettings         one or more settings are missing or wrong ├──
+    SourceFailed        a sheet or a document cannot be read or written └── StoreDamaged        not
+    a data file of ours, or one of a newer version
 
 Refusals are not here: they are values (`frontdesk.core.decision.Refused`).
 """
@@ -19,7 +17,7 @@ from typing import Final
 
 
 class FrontdeskError(Exception):
-    """The root of what Frontdesk raises on purpose. Its text can be shown to a person."""
+    """The base class of all expected errors. Its text can be shown to a person."""
 
 
 class Conflict(FrontdeskError):

@@ -28,7 +28,13 @@ from frontdesk.engine.runtime import advance
 from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
-from frontdesk.web.console.sections import NavItem, PersonPlace, Shell, TodayCard, install_shell
+from frontdesk.web.console.sections import (
+    ConsoleSection,
+    NavItem,
+    PersonPlace,
+    TodayCard,
+    install_shell,
+)
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 from tests.support.browser import Browser
 
@@ -140,7 +146,7 @@ def path_of(link: str) -> str:
 
 
 #: A desk as small as can be: what it hands in to the console.
-SHELL = Shell(
+SHELL = ConsoleSection(
     nav=(
         *console.SECTION.nav,
         NavItem("Events", "/console/events", "events", 10, for_host=lambda e: f"/console/e/{e}"),

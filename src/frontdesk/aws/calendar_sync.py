@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frontdesk.features.calendars.push import CalendarPush
     from frontdesk.wiring.desk_parts import DeskOnAws
 
-#: One look may read and write several calendars, each request with its own time limit.
+#: One sync may read and write several calendars, each request with its own time limit.
 SPARE_MILLISECONDS: Final = 25_000
 #: The calendars of a payload that names none.
 OPENINGS: Final = "openings"
@@ -33,8 +33,9 @@ class SyncedCalendars(Frozen):
 
 
 def calendar_sync(payload: Payload, context: Any) -> dict[str, Any] | None:
-    """Called by schedules and by the console; returns whether there was anything to do. A job and a
-    notification of Google make it look at the calendars, too."""
+    """Called by schedules and by the console; returns whether there was anything to do. A job or a
+    notification of Google also starts a sync.
+    """
     if "job" in payload:
         return do_jobs(payload, lambda job: work_off(job, context, SPARE_MILLISECONDS))
     here = deployment()

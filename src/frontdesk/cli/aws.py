@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from frontdesk.store.dynamodb.table_restore import Restoring
 
 
-#: The function that does the operator's requests.
+#: The function that handles the operator's requests.
 OPERATOR: Final = "fd-sweep"
 #: The function may run for up to five minutes.
 _ANSWER_SECONDS: Final = 320

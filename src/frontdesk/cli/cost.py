@@ -163,7 +163,7 @@ def _tell(what: str, answer: Estimate, prices: PriceList, on: Terminal) -> None:
 
 
 def _tell_the_whole(answer: Estimate, texts: str, on: Terminal) -> None:
-    """Prints the bill of a month in which nothing else happens, beside the reference."""
+    """Prints the bill of a month without other use, beside the reference."""
     parts = [("by use, but for texts", answer.total)]
     parts += [(texts, answer.texts)] if texts else []
     parts += [("every month, whatever happens", answer.monthly), ("the whole month", answer.whole)]

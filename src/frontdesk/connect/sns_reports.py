@@ -1,4 +1,4 @@
-"""Reads what SNS writes to CloudWatch Logs about texts that networks did not deliver."""
+"""Reads the reports of SNS in CloudWatch Logs about texts that networks did not deliver."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from frontdesk.values import Frozen
 
 #: CloudWatch Logs sends at most 1 MB, packed.
 MOST_BYTES: Final = 16_000_000
-#: Pages of the log in one look; the next look goes on.
+#: The most pages of the log in one check; the next check continues.
 MOST_PAGES: Final = 100
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 class FailedDelivery(Frozen):
-    """`message_id` is what `Publish` returned."""
+    """`message_id` is the id that `Publish` returned."""
 
     message_id: str
     number: str

@@ -19,7 +19,8 @@ from frontdesk.values import Frozen, replace
 #: The newest statements of a person that are kept.
 MOST_STATEMENTS: Final = 50
 MOST_WORDS: Final = 500
-#: Earlier sentences of the forms that are known, so that a page from before a change counts.
+#: Earlier sentences of the forms, so that consent from a page that was opened before a change
+#: counts.
 MOST_EARLIER: Final = 20
 
 
@@ -98,10 +99,10 @@ class WriteConsent(Change):
 def stated(
     record: ConsentRecord, mobile: str, statement: Statement, now: datetime
 ) -> ConsentRecord | None:
-    """The record with one more statement; None if it says nothing new, or must not count.
+    """The record with one more statement; None if the statement is not new or does not count.
 
-    A withdrawal by text is only lifted by text. A sheet says the same on every line and every day,
-    so what it said before is not news.
+    A withdrawal by text is only lifted by text. A sheet repeats its statements on every line and
+    every day, so a repeated one is ignored.
     """
     if not mobile or not _counts(record, mobile, statement):
         return None

@@ -165,7 +165,7 @@ _LINK: Final = re.compile(
 
 
 def is_unseen(character: str) -> bool:
-    """Whether it is a control character, a mark of text direction, or a letter without ink."""
+    """Whether it is a control character, a mark of text direction, or an invisible letter."""
     if character in _JOINERS:
         return False
     return unicodedata.category(character)[0] == "C" or character in _BLANK_LETTERS

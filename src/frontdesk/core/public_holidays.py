@@ -1,4 +1,4 @@
-"""Public holidays of a country and its region, without any I/O but the import of its module."""
+"""Public holidays of a country and its region. Imports the module of the country lazily."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-#: Holidays after this year are not worked out.
+#: Holidays after this year are not calculated.
 LAST_YEAR: Final = 2100
 
 
@@ -23,7 +23,7 @@ def public_holidays(country: str, region: str, year: int) -> frozenset[date]:
 
 @lru_cache(maxsize=64)
 def is_known(country: str, region: str) -> bool:
-    """Whether the holidays of this country and region are known; also of none."""
+    """Whether the holidays of this country and region are known. True for no country."""
     if not country:
         return not region
     import holidays

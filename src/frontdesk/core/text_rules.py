@@ -59,7 +59,7 @@ def paused_until(now: datetime) -> str:
 
 @cache
 def segment_price_micros(country: str) -> int:
-    """By the price list; a country that is not in it costs as much as the dearest one."""
+    """Uses the price list; a country that is not in it costs as much as the most expensive one."""
     prices = price_list().texts
     known = prices.get(country) or max(prices.values(), key=lambda price: price.usd)
     return max(1, round(known.of(1) * 1_000_000))

@@ -249,7 +249,9 @@ def booking_month(
 
 
 def booking_occasions(month: BookingMonth) -> dict[Occasion, float]:
-    """Returns how often each occasion occurs; whoever books opens the page of their booking."""
+    """Returns how often each occasion occurs. Each customer who books opens the page of the
+    booking.
+    """
     by_page = month.bookings - month.requests
     reminders = month.reminders * month.bookings
     writes = month.bookings + month.moved + month.cancelled + month.refilled

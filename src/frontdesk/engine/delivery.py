@@ -220,7 +220,7 @@ class Sender:
         self._ledger.finish(kept, now)
 
     def _hand_over(self, route: Route, rendered: Sequence[Rendered], now: datetime) -> None:
-        """Records in the ledger that the sends are in progress, then hands each to the channel."""
+        """Records in the ledger that the sends are in progress, then passes each to the channel."""
         if route.via is Via.TEXT:
             rendered = [each for each in rendered if self._is_within_limits(*each, now)]
         may = self._ledger.start([send for send, _ in rendered], route.via, now)

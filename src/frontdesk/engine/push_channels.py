@@ -1,7 +1,7 @@
-"""Keeps a channel of notifications from Google open, so that changes are taken at once.
+"""Keeps a notification channel at Google open, so that changes are read at once.
 
 A notification says only that something has changed. A channel lasts for a week at most, and Google
-does not renew it. Notifications may be lost, so everything is looked at regularly as well.
+does not renew it. Notifications may be lost, so we also poll regularly.
 """
 
 from __future__ import annotations
@@ -84,8 +84,9 @@ class PushChannel:
         self._new_token = new_token
 
     def renew(self, address: str) -> bool:
-        """Opens a channel to this address, unless there is one that still lasts. Returns whether
-        it did. Never fails: without a channel, changes are found by looking."""
+        """Opens a channel to this address, unless an open one lasts long enough. Returns whether it
+        did. Never fails: without a channel, polling finds the changes.
+        """
         before, now = self._known(), self._clock.now()
         is_due = before.renew_at is None or now >= before.renew_at
         if before.address == address and not is_due:

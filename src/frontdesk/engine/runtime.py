@@ -18,7 +18,7 @@ from frontdesk.engine.text_limits import TellSpending
 from frontdesk.engine.timers import Timers
 
 MOST_ROUNDS: Final = 100_000
-#: After so many new facts the places of idle followers are looked at.
+#: The places of idle followers are checked after so many new facts.
 PASS_EVERY: Final = 500
 
 

@@ -64,7 +64,7 @@ class TextLimits:
         return TOO_DEAR
 
     def _tell_of_the_month(self, rules: TextRules, counted: CountedText, text: Text) -> None:
-        """Once the next SMS of this price would not fit any more."""
+        """Tells staff once the month's money does not suffice for another SMS of this price."""
         if not rules.a_month_micros:
             return
         if counted.spent_before == 0 or self._may_be_paused:

@@ -57,7 +57,7 @@ class TextIn(Frozen):
         return outcomes[-1]
 
     def _ask(self, text: IncomingText, now: datetime, tell: Callable[[str], None]) -> Ask:
-        """Decides in one commit, and tells the outcome."""
+        """Decides in one commit, and returns the outcome."""
 
         def ask(reads: Reads) -> Decision:
             people = reads.engine.people_by_mobile(text.from_mobile)

@@ -49,9 +49,9 @@ class TextFailures(Frozen):
     app: SmsApplication
 
     def take(self, failure: TextFailure) -> bool:
-        """Notes the failure at the message, marks the number, and lets the desk tell the person in
-        another way. Returns whether the text is ours; a repeat changes nothing. Raises
-        `NotYetKnown`."""
+        """Records the failure with the message, marks the number, and lets the desk use another
+        channel. Returns whether the text is ours; a repeat changes nothing. Raises `NotYetKnown`.
+        """
         now, reads = self.app.clock.now(), self.app.engine.reads()
         found = _text_of(reads, failure)
         if found is None:

@@ -1,4 +1,4 @@
-"""Every setting in one typed place, each with a default, a description and a clear error.
+"""Defines every setting with its type, default, description and error text.
 
 A setting is read from the environment (`FRONTDESK_PORT`), else from the file `frontdesk.toml`
 in the data directory (`port = 8080`), else it has its default; on AWS from Parameter Store

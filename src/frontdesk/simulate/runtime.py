@@ -137,7 +137,7 @@ def sent_by_kind(db: sqlite3.Connection, where: str) -> dict[str, int]:
 
 
 class MessageLog:
-    """Tells of each message once."""
+    """Reports each message once."""
 
     def __init__(self) -> None:
         self._last = 0

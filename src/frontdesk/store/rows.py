@@ -113,8 +113,8 @@ class _Rows(Generic[T]):
 class SqliteRows(_Rows[T]):
     """Maps a struct to rows of SQLite. `read` and `values` use the order of `columns`.
 
-    The last `remembered` different rows share their values: to compare a row that is read again is
-    cheaper than to convert it, and values are frozen. Such a row must be a tuple.
+    The last `remembered` different rows share their values: comparing a row with a cached one is
+    cheaper than converting it, and values are frozen. Such a row must be a tuple.
     """
 
     def __init__(

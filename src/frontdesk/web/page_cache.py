@@ -124,7 +124,9 @@ class CachedPage:
 
 
 class _EncodedPage(Response):
-    """A response whose headers are encoded already: that takes longer than all the rest."""
+    """A response whose headers are encoded in advance, because encoding takes longer than
+    everything else.
+    """
 
     def __init__(self, body: bytes, status: int, headers: tuple[tuple[bytes, bytes], ...]) -> None:
         self.status_code = status

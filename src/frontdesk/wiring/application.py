@@ -105,7 +105,7 @@ class Application(Frozen):
         return part is Part.MODEL and self.model is not None and self.model.is_reachable()
 
     def out_of_reach(self) -> int:
-        """Counts people whom nothing reaches until texts go out again."""
+        """Counts people who cannot be reached until texts go out again."""
         unreached = UnreachedPeople(lambda: self.engine, text_rules(self.settings))
         return unreached.count(self.engine.reads(), self.clock.now())
 

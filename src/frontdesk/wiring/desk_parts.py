@@ -1,4 +1,4 @@
-"""Names the parts that a desk may have, with what holds for a desk without one."""
+"""Declares the parts that a desk may have, with a default for a desk without the part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from frontdesk.settings import Settings
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
-    from frontdesk.web.console.sections import Shell
+    from frontdesk.web.console.sections import ConsoleSection
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
@@ -130,8 +130,8 @@ class DeskParts:
         del with_calendar
         return ()
 
-    def console_section(self, _settings: Settings, *, with_calendar: bool) -> Shell:
-        from frontdesk.web.console.sections import Shell
+    def console_section(self, _settings: Settings, *, with_calendar: bool) -> ConsoleSection:
+        from frontdesk.web.console.sections import ConsoleSection
 
         del with_calendar
-        return Shell()
+        return ConsoleSection()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from frontdesk.settings import Settings
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
-    from frontdesk.web.console.sections import Shell
+    from frontdesk.web.console.sections import ConsoleSection
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
@@ -80,7 +80,7 @@ class RsvpParts(DeskParts):
 
         return console.routes()
 
-    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> ConsoleSection:
         from frontdesk.desks.rsvp import console
 
         return console.section(settings)
@@ -146,7 +146,7 @@ class WaitlistParts(DeskParts):
 
         return [*(calendar.OPENINGS.routes() if with_calendar else ()), *console.routes()]
 
-    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> ConsoleSection:
         from frontdesk.desks.waitlist import console
         from frontdesk.desks.waitlist.console import calendar
         from frontdesk.web.console.sections import joined
@@ -214,7 +214,7 @@ class BookingParts(DeskParts):
 
         return console.routes()
 
-    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> ConsoleSection:
         from frontdesk.desks.booking import console
 
         return console.section(settings)
@@ -276,7 +276,7 @@ class ReminderParts(DeskParts):
 
         return console.routes()
 
-    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> ConsoleSection:
         from frontdesk.desks.reminders import console
 
         return console.section(settings)
@@ -335,7 +335,9 @@ def switched_on(desk: DeskParts, settings: Settings) -> bool:
 
 
 def closed_pages(settings: Settings) -> tuple[str, ...]:
-    """The pages of desks that are off, each as an address and as a path: nothing links there."""
+    """The pages of desks that are switched off, each as an address and as a path. No page links to
+    them.
+    """
     off = [desk for desk in DESKS if not switched_on(desk, settings)]
     found = [(settings.console_at, path) for desk in off for path in desk.console_paths]
     found += [(desk.public_at(settings), path) for desk in off for path in desk.public_paths]

@@ -13,7 +13,7 @@ from frontdesk.logs import failure, log
 from frontdesk.wiring.context import PeriodicTask
 
 EVERY: Final = timedelta(minutes=5)
-#: Networks report after three days at the latest. The first look after a start goes so far back.
+#: Networks report within three days, so the first check after a start goes so far back.
 LONGEST: Final = timedelta(days=3)
 #: CloudWatch Logs may show a line so much later than its time. A repeated report changes nothing.
 OVERLAP: Final = timedelta(minutes=30)
@@ -29,7 +29,7 @@ class TextReports:
         self._since: datetime | None = None
 
     def turn(self) -> bool:
-        """Takes the failures since the last look; returns whether there were any of ours."""
+        """Takes the failures since the last check; returns whether there were any of ours."""
         now = self._app.clock.now()
         try:
             client = self._client()

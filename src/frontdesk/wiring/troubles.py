@@ -13,7 +13,9 @@ from frontdesk.logs import failure, log
 
 
 class Troubles:
-    """For any thread but the writer's. Logs a record that cannot be written, and goes on."""
+    """Safe in every thread except the writer's. If a record cannot be written, logs that and
+    continues.
+    """
 
     engine: Engine
     """Set later by the wiring: the desks that the engine runs contain watched parts."""

@@ -1,4 +1,4 @@
-"""Counts people whom nothing reaches while the month's limit on texts holds."""
+"""Counts people who cannot be reached while the month's limit on texts applies."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class UnreachedPeople(Frozen):
     rules: TextRules
 
     def count(self, reads: Reads, now: datetime) -> int:
-        """Counts people for whom a desk may have messages until texts go out again, and who would
-        get them as texts only."""
+        """Counts people who may get messages from a desk before texts go out again, and can only
+        get them as texts.
+        """
         until = datetime.combine(resumes_on(now), time(), UTC)
         spent = reads.engine.text_spend(month_of(now))
         desks = self.engine().desks.values()

@@ -13,7 +13,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.web.console.formatting import Chip, exact_time
 from frontdesk.web.console.lists import Column, ListSpec
-from frontdesk.web.console.sections import NavItem, Shell
+from frontdesk.web.console.sections import ConsoleSection, NavItem
 from frontdesk.web.console.shell import console_page, staff
 from frontdesk.web.forms import Form, read_form
 from frontdesk.web.site import site_of
@@ -73,4 +73,4 @@ async def call_list(request: Request) -> Response:
 
 PUBLIC = (Route("/call-me", show, methods=["GET"]), Route("/call-me", take, methods=["POST"]))
 CONSOLE = (Route(PATH, staff(call_list), methods=["GET"]),)
-SECTION = Shell(nav=(NavItem("Calls", PATH, "clock", 45),))
+SECTION = ConsoleSection(nav=(NavItem("Calls", PATH, "clock", 45),))

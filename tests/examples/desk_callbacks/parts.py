@@ -8,7 +8,7 @@ from frontdesk.engine.inspection import DeskChecks
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.sqlite.tables import DeskTables
-from frontdesk.web.console.sections import Shell
+from frontdesk.web.console.sections import ConsoleSection
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.desk_parts import DeskParts
 from frontdesk.wiring.senders import render_as_business, sender_profile
@@ -38,5 +38,5 @@ class Callbacks(DeskParts):
     def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
         return pages.CONSOLE
 
-    def console_section(self, _settings: Settings, *, with_calendar: bool) -> Shell:
+    def console_section(self, _settings: Settings, *, with_calendar: bool) -> ConsoleSection:
         return pages.SECTION

@@ -41,7 +41,7 @@ GOOGLE: Final = "https://www.googleapis.com"
 EVENTS_SCOPE: Final = "https://www.googleapis.com/auth/calendar.events"
 FREE_BUSY_SCOPE: Final = "https://www.googleapis.com/auth/calendar.freebusy"
 
-#: Google answers a longer question with an error.
+#: Google rejects a longer period with an error.
 FREE_BUSY_SPAN: Final = timedelta(days=90)
 #: The times that an event can be deleted in Google and be written again.
 MOST_GENERATIONS: Final = 5
@@ -361,7 +361,7 @@ def _is_declined(event: Any) -> bool:
 
 
 def _before_writing(read: Callable[[], WrittenEvent | None]) -> WrittenEvent | None:
-    """Reads on the way to a write. An earlier attempt may have written something."""
+    """Reads before a write. An earlier attempt may have written something."""
     try:
         return read()
     except BadCalendar as bad:

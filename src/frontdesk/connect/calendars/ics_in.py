@@ -1,4 +1,4 @@
-"""Reads events from iCalendar files of any origin, for people to use one by one.
+"""Reads single events from iCalendar files of any origin.
 
 An error in one event does not affect others. A truncated file is rejected as a whole: missing
 events must not look deleted.
@@ -120,7 +120,7 @@ class _Series:
         return replace(event, occurrence=at)
 
     def _expanded(self, part: Component) -> list[CalendarEvent]:
-        """A series that is unclear says so once, and nothing else is known of it."""
+        """An unclear series becomes one event that says so."""
         whole = _event(part, self._zones)
         if whole.why:
             return [whole]

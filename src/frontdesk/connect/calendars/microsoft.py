@@ -36,7 +36,7 @@ from frontdesk.connect.calendars.rest import (
 from frontdesk.connect.http_client import Response
 
 GRAPH: Final = "https://graph.microsoft.com/v1.0"
-#: Microsoft answers a question of 62 days or more with an error.
+#: Microsoft rejects a period of 62 days or more with an error.
 SCHEDULE_SPAN: Final = timedelta(days=61)
 #: The times that an event can be deleted and be written again.
 MOST_GENERATIONS: Final = 5

@@ -33,7 +33,7 @@ class RestEvents(ABC):
     """Events of one calendar. The vendor expands series itself, and a change to one event of a
     series is an exception."""
 
-    #: The names of an event's title, and of what makes it take no time.
+    #: The field of an event's title, and the field that marks it as free.
     title_field: str
     free: Mapping[str, str]
     #: Statuses that say that the event is gone, and that somebody changed it.

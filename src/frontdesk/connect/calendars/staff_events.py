@@ -41,7 +41,9 @@ def event_uid(key: str) -> str:
 
 
 def is_near(event: CalendarEvent, until: datetime) -> bool:
-    """Whether an event of a series is read: until then, or moved by itself. Other events are."""
+    """Whether an event is read. An event of a series is read if it starts before `until` or was
+    moved alone; other events always are.
+    """
     at = event.occurrence
     return at is None or at < until or at != event.starts_at
 

@@ -1,6 +1,5 @@
-"""Keeps the vectors of names in an index of Amazon S3 Vectors, and asks it for the nearest.
-
-A vector's key says everything that it was made from, so what is there need not be made again.
+"""Stores the vectors of names in an index of Amazon S3 Vectors, and queries it for the nearest. A
+vector's key is a digest of its inputs, so existing vectors are not computed again.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ MOST_AT_ONCE: Final = 500
 MOST_LISTED: Final = 1_000
 #: Several names of one thing may be the nearest. S3 Vectors answers with 100 at most.
 TOP: Final = 30
-#: A list that has more pages is not one of ours.
+#: An index whose list has more pages is not ours.
 MOST_PAGES: Final = 100
 
 T = TypeVar("T")

@@ -94,7 +94,7 @@ def _means(c: TroubleContext, part: Part) -> str:
         return means
     try:
         people = c.out_of_reach(c.reads, c.now)
-    except Exception as error:  # the mail is worth more than the number
+    except Exception as error:  # send the mail even if the number cannot be counted
         log("trouble.not_counted", why=failure(error))
         return means
     return f"{who_is_unreached(people, c.now)} {means}"

@@ -64,7 +64,7 @@ WORDS: Final[Mapping[Part, TroubleText]] = {
 
 
 def who_is_unreached(people: int, now: datetime) -> str:
-    """Says how many people nothing reaches until texts go out again."""
+    """Says how many people cannot be reached until texts go out again."""
     on = resumes_on(now)
     until = f"{on.day} {on:%B}"
     match people:

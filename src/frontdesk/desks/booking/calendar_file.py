@@ -33,8 +33,9 @@ def invitation(
     now: datetime,
     person: Person | None = None,
 ) -> Invitation:
-    """The UID never changes, and the sequence grows with each move and with the cancellation.
-    A file for somebody's own calendar names no person."""
+    """The UID never changes, and the sequence grows with each move and with the cancellation. A
+    file for the customer's own calendar names no person.
+    """
     return Invitation(
         uid=f"{booking.id}@frontdesk",
         sequence=booking.sequence,

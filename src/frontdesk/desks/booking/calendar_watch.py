@@ -36,7 +36,7 @@ class EventChange(Frozen):
 
 
 class WatchState(Frozen):
-    """The last look at the events in one calendar."""
+    """The result of the last check of the events in one calendar."""
 
     known: str = ""
     changes: tuple[EventChange, ...] = ()
@@ -54,7 +54,7 @@ class CalendarWatch(Frozen):
     calendars: Calendars
 
     def turn(self) -> bool:
-        """Looks at each calendar that has events. Returns whether there are differences."""
+        """Checks each calendar that has events. Returns whether there are differences."""
         reads, now = self.engine.reads(), self.clock.now()
         expected = _expected(booking_reads(reads).bookings_between(now, now + AHEAD))
         found = [

@@ -93,7 +93,7 @@ class MarkNoShow(BookingCommand):
 
 
 class EditBooking(BookingCommand):
-    """Staff change what does not move it."""
+    """Staff change details that do not move it."""
 
     name: str
     email: str
@@ -202,8 +202,9 @@ class TakeHandover(Command):
 
 
 class SettleHandover(Command):
-    """Does what follows from the waitlist's slot as it is now: keeps the time held, books it, or
-    sets it free. It is safe to repeat, and to run early or late."""
+    """Applies the current state of the waitlist's slot: keeps the time held, books it, or frees it.
+    It is safe to repeat, and to run early or late.
+    """
 
     handover_id: HandoverId
     origin: str = ""

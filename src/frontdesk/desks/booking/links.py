@@ -13,7 +13,7 @@ from frontdesk.core.links import BadLink, Keys, Link, read, sign, sign_short
 from frontdesk.desks.booking.model import Booking, BookingId, BookingRequest, HoldId, RequestId
 from frontdesk.values import Frozen
 
-#: A booking can be moved to a later time, and the links of its first message work on.
+#: A booking can be moved to a later time, and the links of its first message must still work.
 _AFTERWARDS: Final = timedelta(days=365)
 #: A private link is on a flyer or in a mail of the business: it has no end.
 _NO_END: Final = datetime(2100, 1, 1, tzinfo=UTC)

@@ -291,7 +291,7 @@ class Loader(Frozen):
 
 
 class _Needed(Frozen):
-    """The rows that a claim of a service on a day is decided by."""
+    """The rows that decide a claim of a service on a day."""
 
     resources: tuple[Resource, ...]
     ids: tuple[ResourceId, ...]

@@ -55,7 +55,7 @@ from frontdesk.reading.proposal_answer import read_proposal_answer
 from frontdesk.reading.requests import BETWEEN
 from frontdesk.values import Frozen, replace
 
-#: Times are proposed again so often; then a person answers.
+#: Times are proposed again at most so often; then staff answer.
 MOST_ROUNDS: Final = 5
 
 
@@ -197,7 +197,9 @@ class MailLanes(MailReader, kw_only=True):
     def _can_book(
         self, reads: Reads, rules: BookingRules, person: Person, chosen: ProposedTime
     ) -> bool:
-        """Whether nothing but the time decides: no questions, and not too many bookings."""
+        """Whether the time alone decides: the service has no questions, and the customer not too
+        many bookings.
+        """
         service, now = rules.service(chosen.service), self.clock.now()
         if service is None or any(each.required for each in service.questions):
             return False

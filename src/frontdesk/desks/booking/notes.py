@@ -65,7 +65,7 @@ def cancelled(fact: facts.BookingCancelled) -> tuple[Note, ...]:
 
 
 def cancelled_by_staff(fact: facts.BookingCancelledByStaff) -> Note:
-    """It goes at once: they may be on their way."""
+    """Sends at once, because the customer may be on the way."""
     return _to_customer(fact, "cancelled_by_staff", Quiet.IGNORE, fact.starts_at)
 
 

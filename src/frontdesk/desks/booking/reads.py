@@ -60,7 +60,7 @@ class BookingReads(BookingSettings, DeskReads, Protocol):
 
     def hold(self, hold_id: HoldId) -> Hold | None: ...
     def ended_holds(self, before: datetime, limit: int) -> Sequence[Hold]:
-        """Holds that ended before this instant. Nothing decides by them."""
+        """Holds that ended before this instant. No decision uses them."""
 
     def handover(self, handover_id: HandoverId) -> Handover | None: ...
     def open_handovers(self, limit: int) -> Sequence[Handover]:

@@ -104,7 +104,7 @@ def _trouble(fact: f.CalendarTroubled, _tz: ZoneInfo) -> _Told:
 
 
 def _request(fact: f.RequestFact, tz: ZoneInfo) -> _Told:
-    """A request that was read: by the state that it has then."""
+    """The line about a request that was read, by the state that it had then."""
     match fact.status:
         case RequestStatus.OPEN:
             proposed = fact.request.proposed if fact.request else ()

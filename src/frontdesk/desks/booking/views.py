@@ -47,7 +47,7 @@ class ProposalsView(Frozen):
 
 
 class RequestView(Frozen):
-    """A request with what else its decision settles."""
+    """A request with the other rows that its decision settles."""
 
     request: BookingRequest | None = None
     person: Person | None = None

@@ -1,1 +1,3 @@
-"""The reminders desk: appointments are remembered, answered with one tap, and gaps are known."""
+"""The reminders desk: reminds customers of appointments, takes answers by one tap, and reports
+gaps.
+"""

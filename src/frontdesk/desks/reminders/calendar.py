@@ -72,7 +72,7 @@ class CalendarVisit(Frozen):
 
 
 class _Findings(Frozen):
-    """The findings of one look. `reader` begins it."""
+    """The findings of one sync. `reader` begins it."""
 
     approved: dict[str, Appointment] = field(default_factory=dict)
     """An appointment of each series that staff have approved."""
@@ -163,7 +163,9 @@ class AppointmentCalendar(Frozen, kw_only=True):
         return [*visits, *waiting]
 
     def is_open(self, item: CalendarVisit) -> bool:
-        """A proposal that goes takes nothing away; nor does an event that is to be changed."""
+        """False for a proposal, and for an event that is to be changed: removing these takes
+        nothing away.
+        """
         one = item.appointment
         return one is not None and one.is_live and one.event is None
 
@@ -199,7 +201,9 @@ class AppointmentCalendar(Frozen, kw_only=True):
             report.problem(event.title, event.starts_at, why)
 
     def _is_trusted(self, event: CalendarEvent) -> bool:
-        """Events that we wrote ourselves tell nothing new about the customer."""
+        """Events that we wrote ourselves need no approval: they contain nothing new about the
+        customer.
+        """
         return event.calendar in self.trusted and not _CLAIMED.fullmatch(event.uid)
 
     def _approved(self, origin: str) -> Appointment | None:
@@ -272,7 +276,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         )
 
     def _propose(self, origin: str, meant: EventVisit, report: Report) -> None:
-        """Proposes an event once. One that was changed is proposed anew, instead of before."""
+        """Proposes an event once. A changed event replaces its earlier proposal."""
         ar, found = self._ar, self._proposal(origin, meant)
         for one in ar.proposals(ProposalStatus.OPEN, MOST_PROPOSED):
             if one.origin == origin and one.id != found.id:

@@ -27,7 +27,7 @@ _BETWEEN: Final = re.compile(r"\s+[-–—|/]\s+|[:,;]\s*|\s+(?:for|with|by)\s+"
 
 
 class EventVisit(Frozen):
-    """An appointment as an event tells it. Fields are named like those of a proposal."""
+    """An appointment as read from an event. Fields are named like those of a proposal."""
 
     event: CalendarEvent
     fields: tuple[ReadField, ...]

@@ -34,7 +34,7 @@ class EventWrites(Frozen):
     calendars: Mapping[str, StaffCalendar]
 
     def follow(self, known: Appointment, event: CalendarEvent, report: Report) -> None:
-        """Makes the event like its appointment, unless staff changed it meanwhile."""
+        """Changes the event to match its appointment, unless staff changed it meanwhile."""
         due = known.event
         assert due is not None
         assert event.starts_at is not None
@@ -80,7 +80,7 @@ class EventWrites(Frozen):
         try:
             change(to)
         except (CalendarConflict, CalendarUnknown):
-            pass  # the next look says how the event is now
+            pass  # the next sync reads the event again
         except CalendarError as error:
             log("calendar.not_written", why=str(error))
             self._ask(known, EventTrouble.FAILED, report)

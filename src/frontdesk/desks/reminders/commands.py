@@ -27,7 +27,7 @@ from frontdesk.features.proposals.model import ProposalId
 
 
 class RecordAppointment(Command):
-    """Makes the appointment that a source has: adds it, changes its details, or moves it."""
+    """Records an appointment of a source: adds it, changes its details, or moves it."""
 
     source: AppointmentSource
     ref: str
@@ -82,13 +82,15 @@ class SettleCalendar(Command):
 
 
 class FinishLook(Command):
-    """The calendars with appointments were looked at for a job."""
+    """The job has synced the calendars with appointments."""
 
     job_id: JobId
 
 
 class FollowSource(Command):
-    """Makes the appointment like its source as it is now. It is safe to repeat, early or late."""
+    """Updates the appointment from the current state of its source. It may run twice, early or
+    late.
+    """
 
     source: AppointmentSource
     ref: str
@@ -220,7 +222,9 @@ class SumUpWeek(Command):
 
 
 class RunTick(Command):
-    """Looks at a page of appointments and sets a timer for each that needs a look of its own."""
+    """Checks a page of appointments and sets a timer for each with something due before the next
+    tick.
+    """
 
     due_at: datetime
 

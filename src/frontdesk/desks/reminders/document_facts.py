@@ -22,7 +22,7 @@ class DocumentTaken(DeskFact):
 
 
 class DocumentUnclear(DeskFact):
-    """A document has mistakes; what was in force before stays so."""
+    """A document has mistakes; its last good text stays in force."""
 
     kind: ClassVar[str] = "ar.document_unclear"
     name: str

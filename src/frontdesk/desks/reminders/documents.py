@@ -38,7 +38,9 @@ VOICE: Final = VoiceDocument(
 
 
 class BuiltInTexts(Mapping[str, str]):
-    """The texts that hold until staff write some. Words that they chose before are in it."""
+    """The texts in force until staff write their own. They contain wordings that staff changed
+    before.
+    """
 
     def __init__(self, reads: Callable[[], Reads]) -> None:
         self._reads = reads

@@ -1,4 +1,4 @@
-"""Counts what became of appointments: confirmed, freed in time and refilled, missed, quiet."""
+"""Counts outcomes of appointments: confirmed, freed in time and refilled, missed, unanswered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IN_TIME: Final = timedelta(hours=1)
 
 
 class WeekFigures(Frozen):
-    """The appointments of one week, by what became of them."""
+    """The appointments of one week, by their outcome."""
 
     appointments: int = 0
     """All that were to take place in the week."""

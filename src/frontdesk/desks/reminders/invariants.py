@@ -11,7 +11,7 @@ from frontdesk.desks.reminders.model import Appointment, Reminder, ReminderState
 
 
 def chain_problems(appointment: Appointment, reminders: Iterable[Reminder]) -> Iterator[str]:
-    """Every reminder belongs to the present chain, and the row knows of it."""
+    """Every reminder belongs to the present chain, and the row of the appointment names it."""
     for each in reminders:
         said = f"appointment {appointment.id} has the reminder {each.window}"
         if each.chain != appointment.chain:

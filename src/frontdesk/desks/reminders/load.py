@@ -93,7 +93,7 @@ def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[Pe
 
 @lru_cache(maxsize=4)
 def planner_of(rules: ReminderRules, holidays: frozenset[date], is_paused: bool) -> Planner:
-    """The same planner for the same rules, so that it works out windows once."""
+    """The same planner for the same rules, so that its cache is reused."""
     return Planner(rules, holidays, is_paused)
 
 
@@ -138,8 +138,9 @@ class Loader(Frozen):
         return CalendarEventView(self._at(reads, command.appointment_id), state)
 
     def replying(self, reads: Reads, command: commands.ReplyCommand) -> ReplyView:
-        """Reads the replies after the appointment: DynamoDB reads one after the other, and whoever
-        sees the appointment answered must see the answer too."""
+        """Reads the replies after the appointment: DynamoDB reads one after the other, so a
+        decision that sees an answered appointment also sees the answer.
+        """
         at = self._at(reads, command.appointment_id)
         replies = reminder_reads(reads).replies_of(command.appointment_id)
         return ReplyView(at, [each for each in replies if each.nonce == command.nonce])

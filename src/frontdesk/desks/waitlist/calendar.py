@@ -97,7 +97,7 @@ class OpeningsCalendar(Frozen):
             report.problem(event.title, event.starts_at, why)
 
     def _take_back(self, slot: Slot, report: Report) -> bool:
-        """Takes the slot back; False if it is no longer open, which the next look reports."""
+        """Takes the slot back; False if it is no longer open, which the next sync reports."""
         now = self.intake.clock.now()
         outcome = self.intake.engine.run(TakeBackSlot(slot.id), by=BY, now=now)
         done = not isinstance(outcome, Refused)

@@ -273,8 +273,9 @@ def booking(reads: Reads, command: CancelBooking | MarkNoShow) -> BookingView | 
 
 
 def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
-    """Reads the offer again after entry and slot, so that it is not older than they are: where
-    they say that it was claimed, it says so as well."""
+    """Reads the offer again after entry and slot, so that it is not older than they are: if they
+    show a claim, so does the offer.
+    """
     wl = waitlist(reads)
     known = wl.offer(command.slot_id, command.seq)
     if known is None:

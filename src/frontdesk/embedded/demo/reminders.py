@@ -29,7 +29,7 @@ from frontdesk.embedded.demo.studio import DAYS_OF_PAST, DemoScene, Studio, writ
 from frontdesk.engine.ports import Committed
 from frontdesk.simulate.runtime import Simulation
 
-#: The share of customers who answer a reminder before the next look.
+#: The share of customers who answer a reminder before the next step of the demo.
 CONFIRM_PERCENT: Final = 60
 WISHES: Final = "Could it be a little later, after five? Any day of next week is fine."
 #: Written by hand to a customer, and forwarded so that she is reminded.

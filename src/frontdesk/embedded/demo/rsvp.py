@@ -85,7 +85,7 @@ class Events:
             yield DemoScene(at, self._arrives(OPEN_STUDIO, who))
 
     def last_seat(self) -> Iterator[DemoScene]:
-        """One seat left: open it in two windows and see who gets it."""
+        """One seat left: open the page in two windows to see which sign-up gets it."""
         details = self._details("Glaze tasting", 5, time(17), 90, "The small table")
         yield self._create(LAST_SEAT, details, 3)
         for hours, who in zip((40, 20), self._studio.people(2), strict=True):

@@ -1,4 +1,4 @@
-"""Reads the busy times of outside calendars for any desk, seldom enough, and saves them.
+"""Reads the busy times of outside calendars for any desk at intervals, and saves them.
 
 Searches use `SavedBusyTimes`, which reads the store alone.
 """

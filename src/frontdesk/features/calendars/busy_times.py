@@ -36,7 +36,7 @@ class CalendarCache(Protocol):
 
 
 class ReadState(Frozen):
-    """How reading a calendar went. It is small, as it is written each time."""
+    """The result of reading a calendar. It is small because it is written each time."""
 
     read_at: datetime | None = None
     """The last time that the calendar was read successfully."""

@@ -1,4 +1,4 @@
-"""The console page of a calendar: the last look, problems and missing items."""
+"""The console page of a calendar: the last sync, problems and missing items."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Looking(Protocol):
     """A `CalendarSync`, here or in another function."""
 
     def turn(self) -> bool:
-        """Looks now and returns whether there was anything to do. Blocks. Raises `NotLooked`."""
+        """Syncs now and returns whether there was anything to do. Blocks. Raises `NotLooked`."""
 
 
 def sync_key(code: str) -> SharedKey[Looking]:
@@ -148,7 +148,7 @@ def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
 
 
 async def _settle(console: CalendarConsole, request: Request) -> Response:
-    """Keeps or removes missing items. The next look acts on it."""
+    """Keeps or removes missing items. The next sync acts on it."""
     form = form_of(request)
     keep = form["do"] == "keep"
     command = console.settle(tuple(form["items"].split()), keep)

@@ -1,6 +1,5 @@
-"""Notifications of calendars: each calendar has a channel, and a notification makes us look.
-
-A notification is never read: whoever could forge one would only make us look at the calendar.
+"""Notifications of calendars: each calendar has a channel, and a notification starts a sync. The
+content of a notification is never used, so a forged one only starts a sync.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ RATE: Final = Rate(burst=60, per_minute=60)
 
 
 class CalendarPush:
-    """The channels of a desk's calendars. `look` looks at all of them."""
+    """The channels of a desk's calendars. `look` syncs all of them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The saved result of the last look at a calendar, for all processes and pages."""
+"""The saved result of the last sync with a calendar, for all processes and pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Keeps a desk's items in step with the calendar in which staff put events.
 
-A process only caches the text of the calendar. It reads the items and the result of the last look
-from the store each time, so the next look repairs what a crash left.
+A process only caches the text of the calendar. It reads the items and the result of the last sync
+from the store each time, so the next sync repairs everything after a crash.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ BY: Final = "calendar"
 ORIGIN: Final = "calendar:"
 #: Events that start later are ignored until they are nearer.
 AHEAD: Final = timedelta(days=400)
-#: A series goes on for ever: its events are read so far ahead.
+#: A series may never end: its events are read so far ahead.
 SERIES_AHEAD: Final = timedelta(days=60)
 MAX_EVENTS: Final = 500
 MAX_PROBLEMS: Final = 100
-#: Looks in one turn, if each writes something into the calendar.
+#: The most syncs in one turn, if each writes something into the calendar.
 MOST_LOOKS: Final = 3
 #: If this many items vanish at once, and more than a third of all, the sync asks staff first.
 MANY: Final = 3
@@ -53,7 +53,7 @@ class Unclear(Frozen):
 
 
 class Report:
-    """The changes and problems of one look."""
+    """The changes and problems of one sync."""
 
     def __init__(self) -> None:
         self.did = 0
@@ -120,7 +120,7 @@ class EventReader(Protocol):
         """All events. Raises `BadCalendar`."""
 
     def forget(self) -> None:
-        """Makes the next look read it again, even if it seems unchanged."""
+        """Makes the next sync read it again, even if it seems unchanged."""
 
 
 class SeveralCalendars(Frozen):
@@ -164,12 +164,12 @@ class CalendarReader:
             raise
 
     def forget(self) -> None:
-        """Makes the next look fetch it."""
+        """Makes the next sync fetch it."""
         self._known = ""
 
 
 class CalendarSync:
-    """Looks at the calendar, one look at a time in a process."""
+    """Syncs with the calendar, once at a time in a process."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ class CalendarSync:
         self._turn = Lock()
 
     def turn(self) -> bool:
-        """Looks, and returns whether there was anything to do. Looks again after a write."""
+        """Syncs, and returns whether there was anything to do. Syncs again after a write."""
         did = 0
         with self._turn:
             for _ in range(MOST_LOOKS):
@@ -233,17 +233,17 @@ class CalendarSync:
         def save(reads: Reads) -> Decision:
             now = self._state(reads)
             said = tuple(each for each in now.kept if each not in before.kept)
-            after = replace(state, kept=(*state.kept, *said))  # staff kept it during the look
+            after = replace(state, kept=(*state.kept, *said))  # staff kept it during the sync
             return Accepted((WriteSetting(self._setting, now, after),), facts)
 
         self._engine.store.decide(save, by=BY, at=state.looked_at)
 
 
 class _SyncRun:
-    """One look: creates items of events, removes items without an event, reports unclear events."""
+    """One sync: creates items of events, removes items without an event, reports unclear events."""
 
     def __init__(self, desk: CalendarDesk, now: datetime, before: CalendarState) -> None:
-        """`before` is the result of the last look, with later decisions of staff."""
+        """`before` is the result of the last sync, with later decisions of staff."""
         self._desk = desk
         self._now = now
         self._before = before

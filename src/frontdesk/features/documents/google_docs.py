@@ -19,7 +19,7 @@ from frontdesk.features.documents.files import MOST_BYTES, DocumentFiles
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.values import Frozen
 
-#: The timeout of each request; whoever frees a slot waits for it.
+#: The timeout of each request; a request that frees a slot waits for it.
 TIMEOUT_SECONDS: Final = 4.0
 DENIED: Final = (
     "Google does not let us at the document. Share it with {email} so that it may view it, and look"

@@ -283,8 +283,9 @@ def how_sure(proposal: MarkedText, fields: Mapping[str, str]) -> dict[str, dict[
 
 
 def _place(text: str, words: str) -> int:
-    """Where the words stand: below the head of a mail if they are there, as a sender's name may
-    be that of a staff member. -1 if they are nowhere."""
+    """The place of the words in the text. Prefers the text below the head of a mail, because a
+    sender may have the name of a staff member. -1 if they are nowhere.
+    """
     below = text.find(words, max(text.find("\n\n"), 0))
     return below if below >= 0 else text.find(words)
 

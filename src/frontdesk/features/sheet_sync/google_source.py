@@ -189,5 +189,5 @@ def _alike(one: Row, other: Row, but: Mapping[int, SheetWrite]) -> int:
 
 
 def _says_nothing(row: Row, but: Mapping[int, SheetWrite]) -> bool:
-    """Whether the row has no other cells by which it could be recognised."""
+    """Whether the row has no other cells that identify it."""
     return all(not row.cell(at) for at in range(len(row.cells)) if at not in but)

@@ -1,4 +1,4 @@
-"""Looks at the data of a played year: what must hold, and the figures."""
+"""Checks the invariants of a simulated year, and computes its figures."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def settle(change: SettleMail) -> TransactItem:
 
 
 def put_aside(reader: TableReader, change: SettleMail) -> None:
-    """Copies the mail to its new shelf before the row changes. The old copy stays until then."""
+    """Copies the mail to its new folder before the row changes. The old copy stays until then."""
     row = reader.get(FD_MAIL, change.mail_id) if change.shelf else None
     raw = raw_of(reader, row) if row else None
     if raw is not None and change.shelf:
@@ -101,8 +101,9 @@ def clear_away(reader: TableReader, change: SettleMail) -> None:
 
 
 def forget(reader: TableReader, mail_id: str) -> None:
-    """Deletes the mail from all shelves, then its row, so that a call after a crash finishes the
-    work."""
+    """Deletes the mail from all folders, then its row, so that a call after a crash finishes the
+    work.
+    """
     for bucket, key in {_place(reader, mail_id, shelf) for shelf in MailFolder}:
         bucket.delete(key)
     reader.write(delete(FD_MAIL.name, {"mail_id": mail_id}))

@@ -21,7 +21,8 @@ from frontdesk.values import Frozen
 
 MOST_ITEMS: Final = 100
 MOST_TRIES: Final = 40
-#: So many are tried however long they take: after a lost race, the rows decide what to answer.
+#: The least number of tries, however long they take: after a lost race, the current rows decide the
+#: answer.
 LEAST_TRIES: Final = 3
 MOST_SECONDS: Final = 4.0
 FIRST_PAUSE_SECONDS: Final = 0.02

@@ -12,22 +12,23 @@ from typing import Any
 Key = tuple[str, tuple[Any, ...]]
 
 
-class RememberingConnection:
-    """Remembers the first row of each statement whose only row is asked for. The connection must
-    be in a read transaction: then the same statement has the same answer."""
+class CachingConnection:
+    """Caches the first row of each statement that is read with `fetchone`. The connection must be
+    in a read transaction, so that the same statement always has the same result.
+    """
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._first_rows: dict[Key, Any] = {}
 
-    def execute(self, sql: str, values: Any = ()) -> RememberedCursor | Cursor:
+    def execute(self, sql: str, values: Any = ()) -> CachedCursor | Cursor:
         if type(values) is not tuple:
             return self._db.execute(sql, values)
-        return RememberedCursor(self._db, (sql, values), self._first_rows)
+        return CachedCursor(self._db, (sql, values), self._first_rows)
 
 
-class RememberedCursor:
-    """Asks the database when its rows are wanted. It gives the first row, or all rows."""
+class CachedCursor:
+    """Runs the statement when its rows are read. It returns the first row, or all rows."""
 
     def __init__(self, db: Connection, key: Key, first_rows: dict[Key, Any]) -> None:
         self._db = db

@@ -16,12 +16,12 @@ from frontdesk.logs import failure, log
 #: sign-up writes about ten pages, one of many import rows about one page for five changes.
 COMMITS_A_CHECKPOINT: Final = 50
 CHANGES_A_CHECKPOINT: Final = 2_000
-#: Waits for nobody: what a reader still needs stays in the log.
+#: Does not wait: pages that a reader still needs stay in the log.
 CHECKPOINT: Final = "PRAGMA wal_checkpoint(PASSIVE)"
 
 
 class Checkpoints:
-    """Counts what was committed since the last checkpoint. Only the writer's thread uses it."""
+    """Counts commits since the last checkpoint. Only the writer's thread uses it."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -36,8 +36,9 @@ class Checkpoints:
         return self._commits >= COMMITS_A_CHECKPOINT or changes >= CHANGES_A_CHECKPOINT
 
     def run(self) -> None:
-        """Copies what no reader needs any more. An error harms no commit: all of them are in the
-        log, and SQLite copies it later."""
+        """Copies pages that no reader needs. An error harms no commit: all of them are in the log,
+        and SQLite copies it later.
+        """
         self._commits = 0
         self._changes_before = self._db.total_changes
         try:

@@ -14,9 +14,10 @@ MOST_TASKS_A_TRANSACTION: Final = 500
 
 
 class InlineWriter(Writer):
-    """Does each task at once, in the caller's thread. It ends a transaction only now and then: to
-    change threads and to commit for each task would take a third of a simulation. A task that fails
-    leaves nothing behind, as with a writer of its own."""
+    """Does each task at once, in the caller's thread. It commits only after many tasks, because
+    thread switches and a commit for each task would take a third of a simulation. A task that fails
+    leaves nothing behind, as with a writer of its own.
+    """
 
     def _start(self) -> None:
         self._thread = threading.current_thread()

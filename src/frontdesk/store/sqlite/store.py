@@ -30,7 +30,7 @@ from frontdesk.errors import Conflict
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, jobs, sends, timers
-from frontdesk.store.sqlite.caching_connection import RememberingConnection
+from frontdesk.store.sqlite.caching_connection import CachingConnection
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
 from frontdesk.store.sqlite.files import ReadOnlyConnection, open_reader, open_writer
 from frontdesk.store.sqlite.inline_writer import InlineWriter
@@ -297,7 +297,7 @@ class _Readers:
         """Reads of this thread are one transaction, in which each row is read once."""
         db = self.mine()
         db.execute("BEGIN")
-        self._local.db = RememberingConnection(db)
+        self._local.db = CachingConnection(db)
         try:
             yield
         finally:

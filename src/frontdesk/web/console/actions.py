@@ -20,7 +20,9 @@ R = TypeVar("R")
 
 
 class RowAction(Frozen, Generic[R]):
-    """A button of the page. `means` is asked before what cannot be undone."""
+    """A button of the page. `means` explains an action that cannot be undone, in the question
+    before it.
+    """
 
     name: str
     label: str

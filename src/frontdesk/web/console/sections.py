@@ -1,4 +1,4 @@
-"""The parts of the console that each desk hands in: navigation, cards, places, settings."""
+"""The section of the console that each desk declares: navigation, cards, places, settings."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 """Finds the owner of an e-mail address: its name and its page in the console."""
 
 
-class Shell(Frozen, kw_only=True):
-    """The console sections of all desks that are switched on."""
+class ConsoleSection(Frozen, kw_only=True):
+    """What one desk adds to the console; joined, the sections of all desks that are switched on."""
 
     nav: Sequence[NavItem] = ()
     today: Sequence[TodaySource] = ()
@@ -95,19 +95,21 @@ class Shell(Frozen, kw_only=True):
     addresses: Sequence[AddressSource] = ()
 
 
-def joined(sections: Iterable[Shell]) -> Shell:
-    """Merges the sections into one shell, in this order."""
+def joined(sections: Iterable[ConsoleSection]) -> ConsoleSection:
+    """Merges the sections into one, in this order."""
     each = list(sections)
-    names = Shell.__struct_fields__
-    return Shell(**{name: tuple(chain(*(getattr(one, name) for one in each))) for name in names})
+    names = ConsoleSection.__struct_fields__
+    return ConsoleSection(
+        **{name: tuple(chain(*(getattr(one, name) for one in each))) for name in names}
+    )
 
 
-def install_shell(app: Starlette, shell: Shell) -> None:
+def install_shell(app: Starlette, shell: ConsoleSection) -> None:
     """Call it once, when the application is built."""
     app.state.shell = shell
 
 
-def shell_of(request: Request) -> Shell:
+def shell_of(request: Request) -> ConsoleSection:
     shell = request.app.state.shell
-    assert isinstance(shell, Shell)
+    assert isinstance(shell, ConsoleSection)
     return shell

@@ -1,7 +1,7 @@
 """The frame of every console page: access control, navigation, commands and their answers.
 
-A desk's console module hands in its part of the shell (`NAV`, `TODAY`, `PLACES` …), wraps each of
-its handlers with `staff`, and answers with `console_page` or `done`.
+A desk's console module declares its `ConsoleSection`, wraps each of its handlers with `staff`, and
+answers with `console_page` or `done`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Appointments between the reminders desk and other desks: each follows the others' facts.
 
-Every fact about a booking makes the reminders desk look at the booking as it is now. An appointment
-that ends at the reminders desk ends at its own desk; the time of others goes to the waitlist.
+Every fact about a booking makes the reminders desk read the current booking. An appointment that
+ends at the reminders desk ends at its own desk; the time of others goes to the waitlist.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ _EXPECTED: Final = BookingStatus.CONFIRMED
 
 
 def between_desks(settings: Settings, ids: Callable[[], str]) -> Iterable[Binding]:
-    """The flows to and from other desks. A desk that is switched off still does what it has
-    promised: bookings are reminded of, and links in reminders cancel them."""
+    """The flows to and from other desks. A desk that is switched off still keeps its promises: it
+    sends reminders of bookings, and the links in reminders cancel them.
+    """
     if settings.has_desk("reminders"):
         yield FROM_BOOKING
         yield FROM_WAITLIST

@@ -1,9 +1,10 @@
-"""Appointments that come from the waitlist: a claimed slot becomes a row of the appointment sheet,
-or an event in the calendar from which the appointment came that had the time before.
+"""Appointments that come from the waitlist: a claimed slot becomes a row of the appointment sheet.
+If the earlier appointment at that time came from a calendar, the slot becomes an event in that
+calendar.
 
-This is so where the booking desk does not keep the time: a slot that it knows becomes a booking,
-which is an appointment by itself. Every fact about such a slot makes the reminders desk look at the
-slot as it is now; an appointment that ends or moves at the reminders desk ends its slot.
+This applies only to times that the booking desk does not manage: its own slots become bookings, and
+each booking is an appointment already. Every fact about such a slot makes the reminders desk look
+at the slot as it is now; an appointment that ends or moves at the reminders desk ends its slot.
 """
 
 from __future__ import annotations
@@ -100,7 +101,9 @@ def visit_of_slot(reads: Reads, source: AppointmentSource, ref: str) -> SourceVi
 
 
 def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Looks at the slot of a fact, unless it is a booking. A quiet end of a slot is one here."""
+    """Makes the desk check the slot of a fact, unless it is a booking. If a slot ended without a
+    message, so does its appointment.
+    """
     fact = recorded.fact
     slot = waitlist(reads).slot(SlotId(fact.subject))
     if slot is None or is_a_booking(reads, slot):
@@ -114,7 +117,9 @@ def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def is_a_booking(reads: Reads, slot: Slot) -> bool:
-    """Whether the booking desk keeps the time of a slot: it did so before, or knows the staff."""
+    """Whether the booking desk manages the time of a slot: it did so before, or its rules name the
+    staff member.
+    """
     bk = booking_reads(reads)
     if bk.handover(handover_id(slot.origin)) is not None:
         return True

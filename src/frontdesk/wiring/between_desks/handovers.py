@@ -1,7 +1,7 @@
 """Times between the booking desk and the waitlist desk: each follows the other's facts.
 
 A time that comes free is held by a handover while the waitlist desk has an open slot for it. Every
-fact about such a slot makes the booking desk look at the slot as it is now (`SettleHandover`).
+fact about such a slot makes the booking desk read the current slot (`SettleHandover`).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _settled(origin: str) -> SettleHandover:
 
 
 def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Looks at the handover of a slot; first at that of the slot which had the time before."""
+    """Settles the handover of a slot, and before it that of the slot which had the time before."""
     slot = _slot(reads, recorded)
     if slot is None:
         return

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from frontdesk.connect.calendars.rest_events import EventOptions
     from frontdesk.features.calendars.push import CalendarPush
 
-#: The interval between looks at the calendars.
+#: The interval between two syncs of the calendars.
 EVERY: Final = timedelta(minutes=15)
 
 

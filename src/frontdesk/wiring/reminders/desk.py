@@ -257,8 +257,9 @@ def install_console(site: Site) -> None:
 
 
 def watch_tick(back: Application) -> bool:
-    """Tells staff that the tick did not run in time, and when it runs again. It is no timer, so it
-    also works where timers do not. A tick that is being made up is not worth a word."""
+    """Tells staff that the tick did not run in time, and when it runs again. It does not use a
+    timer, so it works even if timers fail. It does not report a late tick that is running now.
+    """
     found = list(missed_tick(back.engine.reads(), back.clock.now()))
     if found:
         back.troubles.failed(Part.REMINDERS, found[0], at_once=False)

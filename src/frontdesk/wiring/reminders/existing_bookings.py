@@ -27,8 +27,9 @@ SPAN: Final = timedelta(days=30)
 
 
 class ExistingBookings:
-    """Makes appointments like the upcoming bookings: adds those that are missing, and follows those
-    that were moved or ended. With `only_known`, it adds none. Repeating it does no harm."""
+    """Brings appointments in step with upcoming bookings: adds missing ones, and updates those
+    whose booking was moved or ended. With `only_known`, it adds none. Repeating it does no harm.
+    """
 
     def __init__(
         self, engine: Engine, clock: Clock, *, at_once: int = 100, only_known: bool = False
@@ -47,7 +48,7 @@ class ExistingBookings:
         return self._since >= self._end
 
     def turn(self) -> bool:
-        """Follows some bookings. Returns whether there were any."""
+        """Updates the appointments of some bookings. Returns whether there were any."""
         while not self.is_done:
             until = min(self._since + SPAN, self._end)
             stale = self._stale(until)
@@ -64,7 +65,7 @@ class ExistingBookings:
         return False
 
     def _stale(self, until: datetime) -> list[str]:
-        """The bookings of the span that the appointments are not like."""
+        """The bookings of the span whose appointments differ from them."""
         reads = self._engine.reads()
         wanted = expected_bookings(reads, self._since, until)
         found = reminder_reads(reads).appointments_between(self._since, until)

@@ -42,7 +42,7 @@ def calendar_tasks(back: Application, site: Site) -> Sequence[PeriodicTask]:
 
 
 def events_job(context: DeskContext) -> Callable[[Job], Command]:
-    """The job that looks at the calendars, so that they follow a change at once."""
+    """The job that syncs the calendars, so that their events change at once."""
 
     @cache
     def sync() -> CalendarSync | None:

@@ -77,12 +77,14 @@ def build(context: DeskContext) -> BuiltDesk:
     return BuiltDesk(in_slack, (FROM_ADMIN, mail, *slack.following(settings, context.clock)))
 
 
-#: An offer has at most so many segments as a rule. With less money left it would not go out.
+#: An offer usually has at most so many segments. With less money left, it would not be sent.
 OFFER_SEGMENTS: Final = 3
 
 
 def _texts_paused(rules: TextRules, clock: Clock, reads: Reads) -> load.WhyNot | None:
-    """At the month's limit on texts: a person whom nothing else reaches is out of reach."""
+    """Whether the month's limit on texts is reached: then a person who only gets texts cannot be
+    reached.
+    """
     if not rules.a_month_micros:
         return None
     now = clock.now()

@@ -18,7 +18,7 @@ from frontdesk.desks.admin.console import (
 from frontdesk.desks.admin.console.page import AdminCallbacks
 from frontdesk.desks.admin.load import admin
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.sections import NavItem, Shell
+from frontdesk.web.console.sections import ConsoleSection, NavItem
 
 __all__ = ["SECTION", "AdminCallbacks", "routes"]
 
@@ -28,7 +28,7 @@ def _problems(reads: Reads) -> str:
     return str(count) if count else ""
 
 
-SECTION = Shell(
+SECTION = ConsoleSection(
     nav=(
         NavItem("Today", "/console", "today", 0),
         NavItem("Messages", "/console/messages", "messages", 60),

@@ -24,7 +24,7 @@ from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF, wordings
 from frontdesk.desks.booking.model import CODE
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
-from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import ConsoleSection, NavItem, SettingsLink
 
 __all__ = ["routes", "section"]
 
@@ -40,8 +40,8 @@ WORDING_PAGES = WordingPages(
 )
 
 
-def section(_settings: Settings) -> Shell:
-    return Shell(
+def section(_settings: Settings) -> ConsoleSection:
+    return ConsoleSection(
         nav=(NavItem("Bookings", page.BOOKINGS, "bookings", 30, badge=page.badge),),
         today=(today.cards, calendars.cards),
         places=(today.places,),

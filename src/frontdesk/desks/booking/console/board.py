@@ -136,7 +136,7 @@ def _handovers(bk: BookingReads, taken: Iterable[Taken]) -> dict[str, Handover]:
 
 
 def _usual_columns(rules: BookingRules, bookings: Iterable[Booking]) -> list[Resource]:
-    """The team, and what is booked without anybody of the team, so that no booking is missing."""
+    """The team, and resources booked without a team member, so that no booking is missing."""
     people = {one.id for one in rules.resources if one.kind is ResourceKind.STAFF}
     alone = {each for one in bookings if not people & {*one.resources} for each in one.resources}
     shown = [one for one in rules.resources if one.id in people | alone]

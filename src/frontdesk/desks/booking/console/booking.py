@@ -1,4 +1,4 @@
-"""The page of one booking: state, customer, answers, story, and what staff can do about it."""
+"""The page of one booking: state, customer, answers, story, and actions of staff."""
 
 from __future__ import annotations
 

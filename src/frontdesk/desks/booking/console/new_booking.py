@@ -103,7 +103,7 @@ def _values_read(read: PhoneLine) -> dict[str, str]:
 
 
 def _read_text(read: PhoneLine) -> str:
-    """Says what to do with the parts of a line."""
+    """Explains to staff how the parts of a line were read."""
     if not read.missing:
         return "Please check what was read, then book."
     return f"Please check what was read, and add {join_names(read.missing)}."
@@ -144,7 +144,7 @@ class Typed(Frozen):
 
 
 async def book(request: Request) -> Response:
-    """Books or moves. A rule that stands in the way becomes a warning with a second button."""
+    """Books or moves. A rule that forbids it becomes a warning with a second button."""
     form, bk = form_of(request), bk_of(request)
     moving = _moving(request, form["move"])
     typed, errors = clean_booking(form.fields, bk.rules(), site_of(request).settings.country)

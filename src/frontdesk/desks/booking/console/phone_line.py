@@ -53,7 +53,7 @@ class PhoneLine(Frozen):
 
 
 def read_line(text: str, rules: BookingRules, now: datetime, country: str) -> PhoneLine:
-    """Reads a line. `now` is local wall time. The words that nothing else needs are the name.
+    """Reads a line. `now` is local wall time. The remaining words are the name.
 
     Imports lazily: the reader takes long to load.
     """

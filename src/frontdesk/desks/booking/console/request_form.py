@@ -67,7 +67,7 @@ LABELS: Final = {
 
 
 def read_values(asked: BookingRequest, rules: BookingRules, now: datetime) -> dict[str, str]:
-    """Fills the form with what was read. A time is only filled in if the wish is exact."""
+    """Fills the form with values that were read. A time is only filled in if the wish is exact."""
     values = dict.fromkeys((*LABELS, "on", "at"), "")
     values |= {
         FIELDS[one.name]: one.value
@@ -184,7 +184,7 @@ def _checked(
 
 
 def record_lines(asked: BookingRequest, tz: ZoneInfo, rules: BookingRules) -> list[tuple[str, str]]:
-    """The fields, with the certainty of what was read, then what was proposed and chosen."""
+    """The fields with their certainty, then the proposed times and the chosen one."""
     fields = [
         (LABELS[FIELDS[one.name]], _with_certainty(one))
         for one in asked.fields

@@ -325,7 +325,7 @@ async def _propose(request: Request, asked: BookingRequest) -> Response:
 
 
 async def _book(request: Request, asked: BookingRequest) -> Response:
-    """Books as staff: a rule that stands in the way becomes a warning with a second button."""
+    """Books as staff: a rule that forbids it becomes a warning with a second button."""
     form = form_of(request)
     rules, country = bk_of(request).rules(), site_of(request).settings.country
     typed, errors = clean_booking(form.fields, rules, country)

@@ -107,7 +107,9 @@ def book(view: BookView, command: Book, now: datetime) -> Decision:
 
 
 def _recorded(view: BookView, command: Book, booking: Booking, now: datetime) -> Accepted:
-    """The fact that it is made, with the record of its request: a new one, or the settled one."""
+    """The fact of the new booking, with the record of its request: a new record, or the settled
+    one.
+    """
     made = BookingMade(booking.id, booking.person_id, booking.version, booking.without_person)
     if view.request is None:
         request = given_request(booking, command, view.time.rules)
@@ -169,7 +171,7 @@ def _new_person(view: BookView, command: Book) -> tuple[Change, ...]:
 
 
 def _consent(view: BookView, command: Book, now: datetime) -> tuple[Change, ...]:
-    """Counts for the number that the customer has here: a form gives a known one no other."""
+    """Applies to the number that we know of the customer: a form does not change a known number."""
     person = view.person
     if person is not None and person.mobile != command.mobile:
         return ()
@@ -300,7 +302,7 @@ def send_link(view: BookingView | None, _: SendBookingLink, now: datetime) -> De
 
 
 def remind(view: BookingView | None, command: RemindOfBooking, now: datetime) -> Decision:
-    """The row decides: a timer may ring twice, early or late."""
+    """Decides by the row, because a timer may fire twice, early or late."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     booking, seconds = view.booking, command.seconds_before

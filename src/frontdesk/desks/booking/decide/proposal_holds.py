@@ -24,7 +24,7 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.views import ProposalsView, TimeView
 from frontdesk.values import Frozen, replace
 
-#: A customer who does not answer keeps nobody from booking for longer.
+#: A hold ends after this time, so that a customer who does not answer blocks nobody for longer.
 HELD_FOR: Final = timedelta(hours=24)
 NO_TIMES: Final = RequestField("check", "no free times", "")
 

@@ -42,7 +42,7 @@ def look_at_handover(handover_id: HandoverId, now: datetime) -> SetTimer:
 
 
 def reminder_at(starts_at: datetime, seconds_before: int, rules: BookingRules) -> datetime:
-    """Whole days before are at the same wall time. Quiet hours put it off."""
+    """A number of whole days before means the same wall time. Quiet hours delay it."""
     return _reminder_at(starts_at, seconds_before, rules.zone, rules.quiet)
 
 

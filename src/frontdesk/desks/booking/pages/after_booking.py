@@ -34,7 +34,7 @@ def manage_url(site: Site, booking: Booking) -> str:
 
 
 def after_booking(site: Site, rules: BookingRules, booking: Booking) -> str:
-    """Answers by message: whether a first visit needs approval would reveal who is known."""
+    """Sends the result as a message: the page must not reveal who is a known customer."""
     return _shown_at(rules, booking, manage_url(site, booking))
 
 
@@ -46,7 +46,7 @@ def _shown_at(rules: BookingRules, booking: Booking, url: str) -> str:
 
 
 def lead_to_booking(site: Site, rules: BookingRules, booking: Booking) -> Response:
-    """Leads to the page of a new booking, and remembers it."""
+    """Redirects to the page of a new booking, and stores its id in a cookie."""
     url = manage_url(site, booking)
     response = RedirectResponse(_shown_at(rules, booking, url), 303)
     put_cookie(response, site, BOOKED_COOKIE, url.rpartition("/")[2], _COOKIE_LASTS)
@@ -64,7 +64,7 @@ def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> 
 def remembered_booking(request: Request, service: str) -> Booking | None:
     """The visitor's last booking, if it still stands and is of this service.
 
-    Like a link in a mail, the cookie is worth nothing once the contact has changed.
+    Like a link in a mail, the cookie is invalid once the contact has changed.
     """
     site, token = site_of(request), read_cookie(request, BOOKED_COOKIE)[:_MOST_COOKIE]
     try:

@@ -88,7 +88,7 @@ async def times(request: Request) -> Response:
 
 
 def _party_error(request: Request) -> str:
-    """Times for a smaller party would be no answer."""
+    """An error, because times for a smaller party would be misleading."""
     typed, site = request.query_params, site_of(request)
     if not typed.get("party"):
         return ""
@@ -185,7 +185,7 @@ async def book_by_json(request: Request) -> Response:
     return await _booked(site, rules, state, details, key, unless_same=not typed[ANOTHER])
 
 
-#: Answered by message, so that it does not tell who is known.
+#: The result is sent as a message, so that the response does not reveal who is known.
 RECEIVED: Final = "We have your request, and confirm it in a message."
 
 

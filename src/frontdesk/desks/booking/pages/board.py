@@ -1,4 +1,4 @@
-"""Chooses what the booking page shows: the day it opens on, its month or week, and the answer."""
+"""Chooses the content of the booking page: its first day, its month or week, and the answer."""
 
 from __future__ import annotations
 

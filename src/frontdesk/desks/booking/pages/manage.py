@@ -48,7 +48,7 @@ BOOK: Final = (PATH, "To the booking page")
 #: The customer did not give up the time.
 _LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LAPSED)
 _TWO_WEEKS: Final = timedelta(days=14)
-#: Said once after an action, by the `done` of the address.
+#: Shown once after an action, which `done` in the address names.
 _DONE: Final = {
     "moved": "Moved. Your new time is below.",
     "kept": "Nothing was changed.",

@@ -1,4 +1,4 @@
-"""A form with only a note, which goes the way of a request by mail."""
+"""A form with only a note, which is handled like a request by mail."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def too_large(service: ServiceRules, party: int) -> str:
 
 
 def approval_text(service: ServiceRules) -> str:
-    """Says before one presses that somebody has to agree."""
+    """Tells the customer before booking that staff must approve it."""
     match service.approval:
         case Approval.NEVER:
             return ""
@@ -44,7 +44,7 @@ def approval_text(service: ServiceRules) -> str:
 
 
 def change_terms(service: ServiceRules, starts_at: datetime, now: datetime, tz: ZoneInfo) -> str:
-    """Says before one books how long the booking can be changed."""
+    """Tells the customer before booking how long the booking can be changed."""
     last_at = starts_at - service.change_notice
     if now > last_at:
         return "This time is so soon that you can't move or cancel it online."

@@ -1,4 +1,5 @@
-"""The filters of a search, in order: each makes an availability smaller and can be looked at.
+"""The filters of a search, in order. Each reduces the availability, and its result can be
+inspected.
 
 1. `calendar_filter`: ticks that no calendar and no booking of this desk takes.
 2. `hours_filter`: of these, the ticks in working hours, and the grid of starts.

@@ -1,7 +1,7 @@
 """Chooses the resources for one time: the answer that the filters give for its whole day.
 
-A claim runs while all other writes wait. So what only the rules decide about a day is computed by
-the filters once and kept, and the occupancy is compared only in the ticks of the visit.
+A claim runs while all other writes wait. So the part of the filters that depends only on the rules
+is computed once per day and cached, and the occupancy is compared only in the ticks of the visit.
 """
 
 from __future__ import annotations

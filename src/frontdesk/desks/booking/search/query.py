@@ -1,4 +1,4 @@
-"""The question of a search, and the state of the business that answers it, as plain values."""
+"""The query of a search, and the state of the business that it searches, as plain values."""
 
 from __future__ import annotations
 

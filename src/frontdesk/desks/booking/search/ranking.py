@@ -87,7 +87,7 @@ class _Candidates:
     def _narrowed(
         self, preference: Preference, left: dict[ResourceId, int], chosen: list[int]
     ) -> dict[ResourceId, int]:
-        """The candidates that meet a preference; of a preference without meaning here, none."""
+        """The candidates that meet a preference; none if the preference does not apply here."""
         match preference:
             case Preference.TOUCHING:
                 return {key: ticks & self._touching[key] for key, ticks in left.items()}

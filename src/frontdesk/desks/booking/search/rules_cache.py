@@ -1,4 +1,4 @@
-"""Keeps what was computed from the rules until there are others."""
+"""Caches values that were computed from the rules, until the rules change."""
 
 from __future__ import annotations
 

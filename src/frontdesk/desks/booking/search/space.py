@@ -1,4 +1,6 @@
-"""A question made ready: its frame of ticks, its resources and lengths, and what each one has."""
+"""A prepared query: its frame of ticks, its resources and lengths, and the free ticks of each
+resource.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,7 @@ def ticks_in(length: timedelta) -> int:
 
 
 def prepare(rules: BookingRules, query: Query, now: datetime) -> Space | Removed:
-    """Makes a question ready. Refuses it if no time at all can answer it."""
+    """Prepares a query. Refuses it if no time at all can match it."""
     service = rules.service(query.service)
     if service is None:
         return Removed(Filter.DURATION, Cause.UNKNOWN_SERVICE, note=query.service[:100])

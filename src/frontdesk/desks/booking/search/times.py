@@ -36,7 +36,7 @@ class FreeTime(Frozen):
 
 
 class Times(Frozen):
-    """The answer to a question. Times are only written out for the days that are looked at."""
+    """The result of a query. Times are only listed for the days that are shown."""
 
     space: Space
     stages: tuple[FilterResult, ...]
@@ -63,7 +63,7 @@ class Times(Frozen):
         return tuple(on for on in space.asked_days() if starts & space.days_between(on, on))
 
     def counts(self) -> dict[date, int]:
-        """The number of times of each day that has some, without writing them out."""
+        """The number of times of each day that has some, without listing them."""
         starts, space = self.starts, self.space
         found = (
             (on, (starts & space.days_between(on, on)).bit_count()) for on in space.asked_days()
@@ -110,7 +110,7 @@ def find_times(
 
 
 def times_in(space: Space, occupancy: Occupancy, most: int | None = None) -> Times:
-    """The same for a question that is ready."""
+    """The same for a prepared query."""
     stages = run_filters(space, occupancy)
     best = rank(space, stages[-1], occupancy, space.rules.proposals if most is None else most)
     return Times(space, stages, best)

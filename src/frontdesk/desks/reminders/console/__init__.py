@@ -23,7 +23,7 @@ from frontdesk.desks.reminders.messages import TO_CUSTOMERS, TO_STAFF, wordings
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
-from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import ConsoleSection, NavItem, SettingsLink
 
 __all__ = ["routes", "section"]
 
@@ -39,8 +39,8 @@ WORDING_PAGES = WordingPages(
 )
 
 
-def section(_settings: Settings) -> Shell:
-    return Shell(
+def section(_settings: Settings) -> ConsoleSection:
+    return ConsoleSection(
         nav=(NavItem("Reminders", page.REMINDERS, "bell", 40),),
         today=(today.cards, calendar.CALENDAR.today),
         places=(today.places,),

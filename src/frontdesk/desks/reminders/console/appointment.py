@@ -1,4 +1,4 @@
-"""The page of one appointment: state, customer, story, and what staff can do about it."""
+"""The page of one appointment: state, customer, story, and actions of staff."""
 
 from __future__ import annotations
 

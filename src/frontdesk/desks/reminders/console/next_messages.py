@@ -25,7 +25,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, replace
 
 AHEAD: Final = timedelta(days=7)
-#: Texts that are put into words to count their segments; further ones count as one each.
+#: The most texts that are rendered to count their segments; others count as one segment each.
 MOST_MEASURED: Final = 300
 TakesSms = Callable[[Person], bool]
 """Whether texts are set up and reach this person."""
@@ -117,7 +117,7 @@ def _by_day(
 
 
 def _due(planner: Planner, one: Appointment, no_shows: int, now: datetime) -> Iterator[DueWindow]:
-    """Windows that a move would tell of; a window that is too late is left out."""
+    """Windows that will lead to a message. A window that is too late is left out."""
     move = next_move(planner, one, now, no_shows=no_shows)
     for due in planner.open_windows(one, no_shows):
         if due.window not in move.skipped and due.due_at < one.starts_at:

@@ -164,7 +164,7 @@ def _says(found: Sequence[ComingMessage]) -> str:
 
 
 def _cost(request: Request, found: Sequence[ComingMessage]) -> str:
-    """The texts of this month, and what they cost about."""
+    """The number of texts of this month, and their approximate cost."""
     site = site_of(request)
     sent = texts_this_month(site.reads(), site.clock.now())
     planned = sum(each.segments for each in found if each.is_text)

@@ -28,7 +28,7 @@ from frontdesk.web.site import or_404, site_of
 REMINDERS: Final = "/console/reminders"
 PROPOSED: Final = f"{REMINDERS}/proposed"
 MOST_PROPOSED: Final = 50
-#: The key in `Site.shared` of the loader, whose planner works out when messages go out.
+#: The key in `Site.shared` of the loader, whose planner computes when messages go out.
 LOADER: Final = SharedKey[Loader]("ar.loader")
 
 

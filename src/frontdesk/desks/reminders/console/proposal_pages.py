@@ -1,4 +1,6 @@
-"""The pages of proposed appointments: staff check what was read, and approve or discard it."""
+"""The pages of proposed appointments: staff check the values that were read, and approve or discard
+them.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +109,7 @@ def _readiness(proposal: Proposal) -> Chip:
 
 
 def read_values(proposal: Proposal, _tz: ZoneInfo) -> Values:
-    """Fills the form with what was read."""
+    """Fills the form with the values that were read."""
     values = dict.fromkeys(FORM.columns, "")
     values |= {FIELDS[one.name]: one.value for one in proposal.fields if one.name in FIELDS}
     values["mobile"] = values["mobile"] and shown(values["mobile"])

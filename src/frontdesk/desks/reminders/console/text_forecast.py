@@ -54,7 +54,7 @@ class _Counts:
         return row
 
     def _next_day(self, row: ComingMessage, on: date, month: date, spent: int) -> ComingMessage:
-        """It goes out on the first day with room. Its cost counts for the month as planned."""
+        """Moves a text to the first day below the limit. Its cost counts for the planned month."""
         while self._is_full(on):
             on += timedelta(days=1)
         self._spent[month], self._sent[on] = spent, self._sent_on(on) + 1
@@ -94,7 +94,7 @@ class LimitNotice(Frozen):
 def month_notice(
     rows: Sequence[ComingMessage], rules: TextRules, now: datetime
 ) -> LimitNotice | None:
-    """Tells staff what the monthly limit does to these messages; None if it does nothing."""
+    """Tells staff how the monthly limit affects these messages; None if it does not."""
     kept = [row for row in rows if row.kept_back is KeptBack.BY_MONTH]
     if not kept:
         return None

@@ -1,4 +1,4 @@
-"""The figures of a week: confirmed, freed and refilled, missed, and who did not answer."""
+"""The figures of a week: confirmed, freed and refilled, missed, and customers without an answer."""
 
 from __future__ import annotations
 

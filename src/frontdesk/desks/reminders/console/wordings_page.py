@@ -1,4 +1,4 @@
-"""Two wordings of a reminder side by side: how many came after each, and how sure that is."""
+"""Compares two wordings of a reminder: how many customers came after each, with its certainty."""
 
 from __future__ import annotations
 

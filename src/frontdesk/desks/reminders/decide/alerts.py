@@ -28,7 +28,7 @@ def with_alert(
 
 
 def alert(view: AppointmentView, _: AlertStaff, now: datetime) -> Decision:
-    """The timer goes with this commit, so staff hear of it once."""
+    """The commit deletes the timer, so staff are told once."""
     one = view.appointment
     if one is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)

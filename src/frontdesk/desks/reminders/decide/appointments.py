@@ -50,7 +50,7 @@ CALENDAR: Final = AppointmentSource.CALENDAR
 
 
 def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Decision:
-    """Makes the row like its source as it is now."""
+    """Updates the row from the current state of its source."""
     visit, known = view.visit, view.at.appointment
     if visit is not None and visit.is_live:
         return like(view.at, visit, command, now)
@@ -75,7 +75,7 @@ def like(
     *,
     corrected: bool = False,
 ) -> Accepted | Refused:
-    """Makes the row like `visit`. `corrected` says that the person's contact changes with it."""
+    """Updates the row to match `visit`. `corrected`: the person's contact changes with it."""
     known = view.appointment
     if known is None:
         return _added(view, visit, command, now)

@@ -22,8 +22,9 @@ from frontdesk.values import replace
 
 
 def arm(view: MessageView, command: ArmReminder, now: datetime) -> Decision:
-    """Marks the reminder as sent, if it still tells somebody something. The rows are compared, so
-    an answer in the same moment stops it."""
+    """Marks the reminder as sent, if it is still useful. The commit compares the rows, so an answer
+    at the same moment stops it.
+    """
     asked = [each for each in view.appointments if each.is_unanswered and now < each.starts_at]
     if view.lead is None or not asked or view.lead.chain != command.chain:
         return Refused(Reason.ANSWERED)

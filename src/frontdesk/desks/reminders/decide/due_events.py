@@ -1,4 +1,4 @@
-"""Changes that the event of an appointment has yet to follow, and the job that writes them."""
+"""Changes that are not yet written to the event of an appointment, and the job that writes them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from frontdesk.desks.reminders.model import (
     DueEvent,
 )
 
-#: The kind of the job that looks at the calendars with appointments, and writes changes.
+#: The kind of the job that syncs the calendars with appointments.
 EVENTS_JOB: Final = "events"
 
 
 def due_after_move(
     known: Appointment, starts_at: datetime, by: ChangedBy, now: datetime
 ) -> DueEvent | None:
-    """The event has yet to move, unless it is there already. `known` is as before the move."""
+    """The change that moves the event, unless the event has that time already. `known` is the state
+    before the move.
+    """
     if known.source is not AppointmentSource.CALENDAR or by is ChangedBy.SOURCE:
         return None
     at = now.replace(microsecond=0)
@@ -36,7 +38,7 @@ def due_after_move(
 def due_after_end(
     known: Appointment, state: AppointmentState, by: ChangedBy, at: datetime
 ) -> DueEvent | None:
-    """The event of a cancelled appointment has yet to go."""
+    """The change that cancels the event of a cancelled appointment."""
     if known.source is not AppointmentSource.CALENDAR or by is ChangedBy.SOURCE:
         return None
     if state is not AppointmentState.CANCELLED:
@@ -46,7 +48,7 @@ def due_after_end(
 
 
 def look_job(appointment: Appointment) -> tuple[Change, ...]:
-    """The job that looks at the calendars, if a change is due."""
+    """The job that syncs the calendars, if a change is due."""
     if appointment.event is None:
         return ()
     job_id = JobId(f"{CODE}-{EVENTS_JOB}-{appointment.id}-{appointment.version}")

@@ -1,7 +1,6 @@
-"""Keeps the calendar event of an appointment in step with changes that are made here.
-
-A change is due from the commit that makes it until the calendar is seen to have it. Meanwhile the
-event as it was does not move the appointment back, and an edit of staff becomes a question.
+"""Keeps the calendar event of an appointment in step with changes that are made here. A change is
+due from its commit until a sync reads it from the calendar. Meanwhile the event as it was does not
+move the appointment back, and an edit of staff becomes a question.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def answer(view: CalendarEventView, command: AnswerEvent, now: datetime) -> Deci
 
 
 def _taken(view: AppointmentView, known: Appointment, due: DueEvent, now: datetime) -> Decision:
-    """Makes the appointment like its event."""
+    """Updates the appointment from its event."""
     if not known.is_live or due.trouble not in (EventTrouble.CHANGED, EventTrouble.GONE):
         return _written(known, None, EventNoted, now)
     if due.trouble is EventTrouble.GONE:
@@ -107,7 +106,7 @@ def _job(decided: Accepted) -> tuple[Change, ...]:
 
 
 def finish_look(job: Job | None, command: FinishLook, _now: datetime) -> Decision:
-    """The calendars were looked at. Changes that are still due are written by a later look."""
+    """Finishes the job of a sync. A later sync writes changes that are still due."""
     if job is None or job.finished:
         return Refused(Reason.UNCHANGED)
     return Accepted((AdvanceJob(command.job_id, job.cursor, "looked", 1, finished=True),))

@@ -86,7 +86,7 @@ def _remind(
     told_at: datetime | None,
     now: datetime,
 ) -> NextMove:
-    """Of several windows that are due, after a missed tick, only the last one is told."""
+    """If several windows are due after a missed tick, only the last one causes a message."""
     last, earlier = due[-1], tuple(each.window for each in due[:-1])
     at = _may_go_at(planner, appointment, told_at, now)
     if _is_useless(appointment, last, later, at):
@@ -152,7 +152,8 @@ def has_time(
     planner: Planner, appointment: Appointment, next_tick_at: datetime, no_shows: int
 ) -> bool:
     """Whether `next_move` and `timer_at` would find nothing before the next tick, because no window
-    is due by then. It is a shortcut for the most of them."""
+    is due by then. A shortcut for most appointments.
+    """
     if not appointment.is_unanswered:
         return True
     settled = appointment.settled
@@ -165,7 +166,9 @@ def has_time(
 def timer_at(
     planner: Planner, move: NextMove, now: datetime, next_tick_at: datetime
 ) -> datetime | None:
-    """When the appointment needs a look of its own; None if the next tick is in time."""
+    """When the appointment must be checked by a timer of its own; None if the next tick is early
+    enough.
+    """
     if move.is_due:
         return now
     at = move.look_at
@@ -233,7 +236,7 @@ def _may_join(
 def passed_over(
     planner: Planner, appointment: Appointment, window: Window, no_shows: int
 ) -> tuple[Window, ...]:
-    """Open windows before `window`, which its message makes needless."""
+    """Open windows before `window`, which its message makes superfluous."""
     earlier = REMINDERS[: REMINDERS.index(window)]
     open_ = planner.open_windows(appointment, no_shows)
     return tuple(each.window for each in open_ if each.window in earlier)

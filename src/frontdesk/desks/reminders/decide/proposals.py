@@ -54,7 +54,7 @@ PROPOSALS: Final = ProposalDesk(
 
 
 def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetime) -> Decision:
-    """Notes what staff decided about events that are gone. The next look acts on it."""
+    """Records the decision of staff about missing events. The next sync acts on it."""
     settled = state.settled(command.appointment_ids, keep=command.keep)
     if settled == state:
         return Refused(Reason.UNCHANGED)

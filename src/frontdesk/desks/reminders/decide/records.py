@@ -17,7 +17,7 @@ from frontdesk.values import Frozen, replace
 
 
 class CustomerChange(Frozen):
-    """The person of an appointment, and what changes about them."""
+    """The person of an appointment, and the changes to them."""
 
     person_id: PersonId
     name: str = ""
@@ -26,7 +26,7 @@ class CustomerChange(Frozen):
 
 
 def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decision:
-    """Makes the row like the source. Its customer is found by contact, corrected or added."""
+    """Updates the row from its source. Finds its customer by contact, and corrects or adds them."""
     if not _is_valid(command):
         return Refused(Reason.BAD_APPOINTMENT)
     known = view.at.appointment

@@ -53,7 +53,7 @@ def confirm(view: ReplyView, command: Confirm, now: datetime) -> Decision:
 
 
 def cancel(view: ReplyView, command: Cancel, now: datetime) -> Decision:
-    """Also after a confirmation, until the cut-off."""
+    """Cancels, also after a confirmation, until the cut-off."""
     known = _open(view, command, ReplyAction.CANCEL, now)
     if isinstance(known, Refused):
         return known

@@ -1,4 +1,6 @@
-"""The names of the desk's timers, and the timer of an appointment that needs a look of its own."""
+"""The names of the desk's timers, and the timer of an appointment that cannot wait for the next
+tick.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ def alert_timer(appointment_id: AppointmentId) -> TimerName:
 def look_before_tick(
     planner: Planner, appointment: Appointment, no_shows: int, now: datetime
 ) -> TimerChange:
-    """A timer for what is due before the next tick, or so early by a tag that no tick looks for
-    it; else none."""
+    """A timer if something is due before the next tick, or if a tag makes it due earlier than ticks
+    look ahead; else none.
+    """
     move = next_move(planner, appointment, now, no_shows=no_shows)
     at = timer_at(planner, move, now, next_tick(now))
     if at is None and any(each.length > planner.longest_before for each in appointment.tags.remind):

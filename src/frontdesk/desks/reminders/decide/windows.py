@@ -19,7 +19,7 @@ from frontdesk.values import Frozen, field
 LEAST_AHEAD: Final = timedelta(hours=12)
 #: A window of less than this is not left to the hourly tick.
 SHORT_WINDOW: Final = timedelta(hours=3)
-#: The starts whose windows are remembered; then all are worked out again.
+#: The most starts whose windows are cached; then the cache is cleared.
 MOST_KNOWN: Final = 20_000
 #: Staff need this much of their working hours to fill a gap.
 TIME_TO_ACT: Final = timedelta(hours=1)
@@ -36,7 +36,7 @@ class DueWindow(Frozen):
 
 
 class Planner(Frozen, dict=True):
-    """Works out windows by the rules. It remembers those of equal starts, from tick to tick."""
+    """Computes windows by the rules. It caches the windows of equal starts, from tick to tick."""
 
     rules: ReminderRules
     holidays: frozenset[date] = frozenset()

@@ -1,7 +1,7 @@
 """Answers that customers write by text or mail.
 
-An answer that is clear and means one visit does what a link does. Everything else changes nothing:
-an answer that could mean several visits asks which, and staff read the rest.
+A clear answer about one visit has the same effect as a link. Everything else changes nothing: an
+answer that could mean several visits asks which, and staff read the rest.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _is_meant(visit: _Visit, command: AnswerInWords) -> bool:
 def _decided(
     visit: _Visit, command: AnswerInWords, choice: ReplyAction, now: datetime
 ) -> Accepted | Refused:
-    """Does what the link of a message does. An answer is its own message."""
+    """Does the same as the link of a message. An answer counts as a message of its own."""
     row, nonce, means = visit.row, command.mail_id, command.means
     view = replace(visit.view, spent=[each for each in visit.view.spent if each.nonce == nonce])
     named = (row.id, row.chain, nonce, means)

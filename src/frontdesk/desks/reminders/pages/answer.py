@@ -1,6 +1,6 @@
 """The page behind the links of a reminder: the visits of the message, and the answers to each.
 
-GET shows; POST answers and leads to the GET, which tells what is true now.
+GET shows; POST answers and redirects to the GET, which shows the current state.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _card(visit: Visit, one: Appointment) -> AppointmentCard:
 
 
 async def act(visit: Visit, form: Form) -> Response | None:
-    """Answers for one of the visits in the message. The page then tells the present state."""
+    """Answers for one of the visits in the message. The page then shows the current state."""
     wanted = form["visit"] or visit.link.appointment_id
     one = next((each for each in visit.appointments if each.id == wanted), None)
     command = None if one is None else _command(visit, one, form)

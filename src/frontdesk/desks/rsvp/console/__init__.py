@@ -21,7 +21,7 @@ from frontdesk.desks.rsvp.messages import WORDINGS
 from frontdesk.desks.rsvp.messages.events import TO_HOSTS
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
-from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import ConsoleSection, NavItem, SettingsLink
 
 __all__ = ["routes", "section"]
 
@@ -37,8 +37,8 @@ WORDING_PAGES = WordingPages(
 )
 
 
-def section(settings: Settings) -> Shell:
-    return Shell(
+def section(settings: Settings) -> ConsoleSection:
+    return ConsoleSection(
         nav=(
             NavItem(
                 "Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"

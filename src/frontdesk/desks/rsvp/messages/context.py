@@ -1,4 +1,4 @@
-"""Holds the rows for one message of the RSVP desk, and the values that all messages share."""
+"""The rows for one message of the RSVP desk, and values that all messages share."""
 
 from __future__ import annotations
 

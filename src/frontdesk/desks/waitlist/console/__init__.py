@@ -21,13 +21,13 @@ from frontdesk.desks.waitlist.console import (
     today,
 )
 from frontdesk.settings import Settings
-from frontdesk.web.console.sections import NavItem, SettingsLink, Shell
+from frontdesk.web.console.sections import ConsoleSection, NavItem, SettingsLink
 
 __all__ = ["routes", "section"]
 
 
-def section(_settings: Settings) -> Shell:
-    return Shell(
+def section(_settings: Settings) -> ConsoleSection:
+    return ConsoleSection(
         nav=(NavItem("Waitlist", page.WAITLIST, "line", 20, badge=page.badge),),
         today=(today.cards,),
         places=(today.places,),

@@ -11,7 +11,7 @@ from frontdesk.desks.waitlist.console.formatting import what, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.features.calendars.console import CalendarConsole, CalendarTexts
-from frontdesk.web.console.sections import SettingsLink, Shell
+from frontdesk.web.console.sections import ConsoleSection, SettingsLink
 from frontdesk.web.site import site_of
 
 
@@ -44,7 +44,7 @@ OPENINGS: Final = CalendarConsole(
     settle=SettleCalendar,
 )
 #: Installed only if the calendar is set up.
-SECTION: Final = Shell(
+SECTION: Final = ConsoleSection(
     today=(OPENINGS.today,),
     settings=(
         SettingsLink(

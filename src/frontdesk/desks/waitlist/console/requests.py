@@ -1,4 +1,6 @@
-"""The pages of requests by mail: staff check what was read, and approve or discard it."""
+"""The pages of requests by mail: staff check the values that were read, and approve or discard
+them.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +101,9 @@ def _readiness(proposal: Proposal) -> Chip:
 
 
 def read_values(proposal: Proposal, tz: ZoneInfo) -> Values:
-    """Fills the form with what was read. A date that the request does not name stays empty."""
+    """Fills the form with the values that were read. A date that the request does not name stays
+    empty.
+    """
     values = dict.fromkeys(COLUMNS, "")
     values |= {FIELDS[one.name]: one.value for one in proposal.fields if one.name in FIELDS}
     values["party"] = values["party"] or "1"

@@ -17,7 +17,7 @@ Changes = tuple[Change, ...]
 
 
 def person_of(view: JoinView, command: JoinList, now: datetime) -> tuple[Changes, PersonId]:
-    """The person who joins, and what is written about them: a new one is added."""
+    """The person who joins, and the changes to them; a new person is added."""
     if view.person is not None:
         return new_number(view, command, now), view.person.id
     key = contact_key(command.email, command.mobile)

@@ -63,7 +63,7 @@ STEP: Final = timedelta(minutes=5)
 SHORTEST_REST: Final = timedelta(minutes=10)
 #: Fits into a key of both stores in any script.
 LONGEST_ORIGIN: Final = 250
-#: If this many people cannot be reached, sending probably fails for everybody: staff should look.
+#: If this many people cannot be reached, sending probably fails for everybody, and staff must act.
 MOST_PASSED_OVER: Final = 10
 
 # --- which one ------------------------------------------------------------------------------

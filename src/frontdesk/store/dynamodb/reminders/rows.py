@@ -252,7 +252,7 @@ def write_reminder(change: c.WriteReminder) -> TransactItem:
 
 
 def archive_reminder(_reader: TableReader, change: c.ArchiveReminder) -> tuple[TransactItem, ...]:
-    """The archived row is as it was read: a state that changes in this moment is history."""
+    """Archives the row as it was read; a change at the same moment is ignored."""
     reminder = change.reminder
     key: dict[str, Value] = {
         "appointment_id": reminder.appointment_id,
@@ -273,7 +273,7 @@ def replies_of(reader: TableReader, appointment_id: str) -> list[Reply]:
 
 
 def add_reply(change: c.AddReply) -> TransactItem:
-    """The key is the mark that this message was answered so."""
+    """The key identifies the message and its answer, so a repeated answer is stored once."""
     reply = change.reply
     row = {**REPLY.row(reply), "reply": _reply_key(reply)}
     return put_new(AR_REPLIES.name, AR_REPLIES.key.names, row)
