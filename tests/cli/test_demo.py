@@ -134,11 +134,14 @@ def test_the_demo_has_a_request_that_was_answered_and_two_mails_to_check(tmp_pat
         assert (unclear.status, unclear.proposed) == (RequestStatus.DRAFT, ())
         [tour] = reminder_reads(view.reads).proposals(ProposalStatus.OPEN, 9)
         read = {one.name: one.value for one in tour.fields}
-        assert (read["email"], read["date"], read["time"]) == (
-            "ines.falk@example.org",
-            "2026-11-22",
-            "16:30",
-        )
+        assert read == {
+            "name": "Ines Falk",
+            "email": "ines.falk@example.org",
+            "staff": "Mira",
+            "date": "2026-11-22",
+            "time": "16:30",
+            "minutes": "45",
+        }
 
 
 def test_the_people_are_the_same_each_time(tmp_path: Path) -> None:

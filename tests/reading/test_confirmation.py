@@ -160,3 +160,36 @@ def test_a_workbook_without_a_type_is_known_by_its_parts() -> None:
 def test_a_damaged_workbook_is_refused() -> None:
     with pytest.raises(BadDocument):
         document_text(b"PK\x03\x04xl/workbook.xml", XLSX)
+
+
+@pytest.mark.spec("AR-03")
+def test_the_whole_name_stands_before_the_address_of_the_customer() -> None:
+    text = "To: Ines Falk <ines@example.org>\n\nDear Ines, your Cut is on 20 November at 15:30."
+
+    assert value(read(text).name) == "Ines Falk"
+    assert value(read(text.replace("Dear Ines", "Dear Ann")).name) == "Ann"
+    assert value(read(text.replace("<ines@example.org>", "(ines@example.org)")).name) == "Ines"
+
+
+@pytest.mark.spec("AR-03")
+@pytest.mark.parametrize(
+    ("said", "minutes"),
+    [
+        ("It takes about 45 minutes.", 45),
+        ("Duration: 2 hours", 120),
+        ("Dauer: 1 Stunde", 60),
+        ("Durée : 30 min", 30),
+        ("Duration: 45 minutes. The second visit takes 20 minutes.", None),
+        ("It takes 45 minutes by train to reach us; the visit lasts 30 minutes.", None),
+        ("Duration: 0 minutes", None),
+        ("It takes 900 minutes.", None),
+        ("Please come 10 minutes early.", None),
+    ],
+)
+def test_a_length_that_the_text_names_is_read(said: str, minutes: int | None) -> None:
+    text = f"Dear Ann, your Cut is on 20 November 2026 at 15:30. {said}"
+    found = read(text).minutes
+
+    assert value(found) == minutes
+    assert found is None or text[found.words.start : found.words.end] == found.words.text
+    assert value(read(text.replace("at 15:30.", "from 15:30 to 16:30.")).minutes) == 60

@@ -29,6 +29,12 @@ _NOBODY: Final = frozenset(("all", "team", "there", "everyone", "colleagues", "s
 _MACHINE: Final = re.compile(
     r"no.?reply|do.?not.?reply|mailer|notification|postmaster", re.IGNORECASE
 )
+#: 'It takes about 45 minutes', 'Dauer: 1 Stunde'.
+_LENGTH: Final = re.compile(
+    r"\b(?:takes|lasts|duration|length|dauert|dauer|dure|durée|dura|duración)\b[^\d\n]{0,20}"
+    r"(?P<number>\d{1,3})[ \t]?(?:(?P<hours>h\b|hours?|hrs?\b|stunden?|heures?|horas?)|min)",
+    re.IGNORECASE,
+)
 
 
 class Confirmation(Frozen):
@@ -43,7 +49,7 @@ class Confirmation(Frozen):
     minute: Field[int] | None = None
     """The start as a minute of the day."""
     minutes: Field[int] | None = None
-    """The length, if the text names an end."""
+    """The length, if the text names it or an end."""
 
 
 def read_confirmation(
@@ -58,15 +64,16 @@ def read_confirmation(
     business and its team, in lower case: none of them is the customer's."""
     found = read_booking_passages(request, context, now, PartsOfDay(), reader)
     on, minute, minutes = _start(found.when)
+    email = _email(found.email, request.text, ours)
     return Confirmation(
-        name=_name(found, request.text),
+        name=_name(found, request.text, email),
         phone=found.phone,
-        email=_email(found.email, request.text, ours),
+        email=email,
         service=found.service,
         staff=found.staff,
         on=on,
         minute=minute,
-        minutes=minutes,
+        minutes=minutes or _length(request.text),
     )
 
 
@@ -115,6 +122,19 @@ _CLOCK: Final = re.compile(
 )
 
 
+def _length(text: str) -> Field[int] | None:
+    """The one length that the text names; None if it names two."""
+    found = {
+        int(each["number"]) * (60 if each["hours"] else 1): each for each in _LENGTH.finditer(text)
+    }
+    if len(found) != 1:
+        return None
+    [(minutes, stated)] = found.items()
+    if not 0 < minutes <= LONGEST_MINUTES:
+        return None
+    return Field(minutes, LIKELY, Words(stated[0], stated.start()))
+
+
 def _words_of_time(words: Sequence[Words]) -> Words:
     return next((each for each in words if _CLOCK.search(each.text)), words[-1])
 
@@ -122,15 +142,26 @@ def _words_of_time(words: Sequence[Words]) -> Words:
 # --- who ------------------------------------------------------------------------------------
 
 
-def _name(found: BookingReading, text: str) -> Field[str] | None:
+def _name(found: BookingReading, text: str, email: Field[str] | None) -> Field[str] | None:
     """A labelled name, else the one in the greeting: the name below may be the writer's."""
     if found.name is not None and found.name.confidence is CONFIDENT:
         return found.name
     for greeted in _GREETING.finditer(text):
         name = greeted["name"].strip(" .")
         if name.casefold() not in _NOBODY:
-            return Field(name, LIKELY, Words(greeted["name"], greeted.start("name")))
+            words = Words(greeted["name"], greeted.start("name"))
+            return _whole_name(name, text, email) or Field(name, LIKELY, words)
     return found.name
+
+
+def _whole_name(name: str, text: str, email: Field[str] | None) -> Field[str] | None:
+    """The name before the customer's address, if it begins with the one in the greeting."""
+    if email is None:
+        return None
+    more = r"(?:[ \t][^\W\d_][\w'’.-]{0,40}){1,3}"
+    whole = rf"\b(?P<name>{re.escape(name)}{more})[\"' \t]{{0,3}}<{re.escape(email.value)}>"
+    stated = re.search(whole, text, re.IGNORECASE)
+    return stated and Field(stated["name"], LIKELY, Words(stated["name"], stated.start("name")))
 
 
 def _email(found: Field[str] | None, text: str, ours: frozenset[str]) -> Field[str] | None:

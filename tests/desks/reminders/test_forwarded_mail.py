@@ -78,6 +78,7 @@ def test_a_forwarded_confirmation_is_approved_in_the_console(shop: Shop) -> None
     [found] = proposals(shop)
     host = owner(shop)
     assert "1 appointment to approve" in host.get("/console").says
+    assert "Reminders 1" in host.get("/console").says, "the badge of the menu"
     listed = host.get(PROPOSED).says
     assert "Bob Tan" in listed
     assert "Fri 20 Nov 2026, 10:00" in listed
@@ -91,6 +92,7 @@ def test_a_forwarded_confirmation_is_approved_in_the_console(shop: Shop) -> None
     assert (one.source, one.service, one.staff) == (AppointmentSource.MAIL, "Cut", "Mia")
     assert (one.starts_at, one.duration) == (FRIDAY, HOUR)
     assert proposals(shop) == []
+    assert "Reminders 1" not in host.get("/console").says
     shop.wait_until(FRIDAY)
     assert [each.to_email for each in shop.sent("bob@")] == ["bob@example.org"] * 2
 

@@ -17,6 +17,7 @@ from frontdesk.desks.reminders.figures import customer_record
 from frontdesk.desks.reminders.load import Loader, reminder_reads
 from frontdesk.desks.reminders.model import Appointment, AppointmentId, AppointmentState
 from frontdesk.desks.reminders.reads import ReminderReads
+from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import ERASED
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.values import Frozen
@@ -97,6 +98,10 @@ def reminder_page(
 def open_proposals(ar: ReminderReads) -> str:
     """The number of proposed appointments as text; empty if there are none."""
     return badge_number(len(ar.proposals(ProposalStatus.OPEN, MOST_PROPOSED)), MOST_PROPOSED)
+
+
+def badge(reads: Reads) -> str:
+    return open_proposals(reminder_reads(reads))
 
 
 def record_lines(
