@@ -464,7 +464,9 @@ def test_an_unreadable_note_is_a_draft_with_its_contact(salon: Salon) -> None:
         "Ann",
         "ann@example.org",
     )
-    assert salon.press("/book/ask", note="", name="Ann", contact="x").status == 422
+    for nothing in ("", " \n", "\x00\x00", "\u200b\u2060"):
+        empty = salon.press("/book/ask", note=nothing, name="Ann", contact="bo@example.org")
+        assert (empty.status, empty.error_at("note")) == (422, "Please tell us what you need.")
 
 
 def test_a_link_ends_with_its_time(salon: Salon) -> None:

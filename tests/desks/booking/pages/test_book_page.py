@@ -456,6 +456,32 @@ def test_a_party_that_is_too_large_is_neither_held_nor_booked(shop: Shop) -> Non
     assert shop.bookings() == []
 
 
+@pytest.mark.spec("BK-01")
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("party", "-3", "We could not read how many you are."),
+        ("party", "0", "We could not read how many you are."),
+        ("party", "two", "We could not read how many you are."),
+        ("party", "\x07", "We could not read how many you are."),
+        ("staff", "nobody", "The person that you chose cannot be booked for Haircut."),
+    ],
+)
+def test_a_form_that_cannot_be_read_is_neither_held_nor_booked_as_something_else(
+    shop: Shop, field: str, value: str, says: str
+) -> None:
+    """Somebody may leave while the form is open: nobody else is booked in their place."""
+    shop.given(services=(replace(CUT, most=4),))
+    before = shop.served.dump()
+
+    chosen = shop.post("/book/choose", service="Haircut", at=text(at(10)), **{field: value})
+    booked = shop.book(**{field: value})
+
+    assert [(page.status, says in page.says) for page in (chosen, booked)] == [(422, True)] * 2
+    assert 'name="name" value="Ann Lee"' in booked.body
+    assert shop.served.dump() == before
+
+
 @pytest.mark.spec("BK-34")
 def test_a_sentence_says_how_many_they_are(shop: Shop) -> None:
     page = shop.given(services=(replace(CUT, most=4),)).get("/book?q=Haircut+for+3+on+Friday")

@@ -217,7 +217,8 @@ def _frame_values(site: Site, rules: BookingRules, state: PageState) -> dict[str
     return {
         "page_title": f"Book {state.service.name}",
         "embedded": state.embedded,
-        "notice": texts.too_large(state.service, state.asked_party) if state.is_too_large else "",
+        "notice": state.misread
+        or (texts.too_large(state.service, state.asked_party) if state.is_too_large else ""),
         "picks": picks(rules, state, shop(site)),
         "sentence": _sentence_field(state),
         "ask_url": "" if state.embedded else f"{PATH}/ask",

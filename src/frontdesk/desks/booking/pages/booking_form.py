@@ -31,6 +31,7 @@ from frontdesk.desks.booking.model import (
     HoldId,
     RequestId,
 )
+from frontdesk.desks.booking.pages import texts
 from frontdesk.desks.booking.pages.after_booking import (
     RECEIVED,
     after_booking,
@@ -105,7 +106,7 @@ async def _choose(request: Request, *, embedded: bool) -> Response:
     if state.at is None:
         return RedirectResponse(state.address.url(), 303)
     typed = kept_fields(service, form.fields)
-    if state.is_too_large:
+    if state.misread or state.is_too_large:
         return await times_page(site, rules, state, typed=typed, status=422)
     held = await _hold(request, rules, state)
     if isinstance(held, Reason):
@@ -127,7 +128,15 @@ def _state(
 ) -> PageState:
     """Without what was typed: that is in no address."""
     state = read_state(rules, service, form.fields, site.clock.now(), embedded=embedded)
-    return replace(state, name="", contact="")
+    return replace(state, name="", contact="", misread=_misread(state, form))
+
+
+def _misread(state: PageState, form: Form) -> str:
+    """Says what cannot be read or is not there any more: nothing else is booked in its place."""
+    party = form["party"].strip()
+    if party and not (party.isascii() and party.isdigit() and int(party[:9])):
+        return texts.UNREAD_PARTY
+    return texts.no_such_staff(state.service) if form["staff"].strip() and not state.staff else ""
 
 
 async def _hold(
@@ -177,7 +186,7 @@ async def book(request: Request) -> Response:
     state = _state(site, rules, service, form, embedded=False)
     if state.at is None:
         return RedirectResponse(state.address.url(), 303)
-    if state.is_too_large:
+    if state.misread or state.is_too_large:
         typed = kept_fields(service, form.fields)
         return await times_page(site, rules, state, typed=typed, status=422)
     read = read_details(terms_of(site.settings), service, form.fields)

@@ -83,7 +83,7 @@ async def ask(request: WebRequest) -> Response:
     details = with_consent(site, read, form.fields)
     note = form["note"].strip()[:MOST_NOTE]
     errors = {} if isinstance(details, CustomerDetails) else dict(details)
-    if not note:
+    if not any(character.isalnum() for character in note):
         errors["note"] = "Please tell us what you need."
     if errors or not isinstance(details, CustomerDetails):
         return _page(site, form.fields, errors, status=422)

@@ -52,6 +52,8 @@ class PageState(Frozen, kw_only=True):
     at: datetime | None = None
     """The chosen time."""
     hold: str = ""
+    misread: str = ""
+    """Says which part of a form could not be used."""
     embedded: bool = False
 
     @property

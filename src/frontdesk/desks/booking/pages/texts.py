@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import spoken_deadline, spoken_start, zone
@@ -23,6 +23,13 @@ def length_and_price(service: ServiceRules, catalogue: Catalogue) -> str:
 
 def party_text(number: int) -> str:
     return "Just me" if number == 1 else f"{number} of us"
+
+
+UNREAD_PARTY: Final = "We could not read how many you are. Please choose again."
+
+
+def no_such_staff(service: ServiceRules) -> str:
+    return f"The person that you chose cannot be booked for {service.name}. Please choose again."
 
 
 def too_large(service: ServiceRules, party: int) -> str:
