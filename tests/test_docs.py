@@ -11,6 +11,7 @@ import pytest
 
 from frontdesk.cli import COMMANDS
 from frontdesk.settings import PREFIX, SETTINGS, load
+from script.pictures import PICTURES
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -128,3 +129,12 @@ def test_the_index_names_every_page_of_the_documentation() -> None:
     listed = {(index.parent / link).resolve() for link in links(index)}
     pages = {page for page in index.parent.glob("*.md") if page != index}
     assert pages - listed == set()
+
+
+def test_every_picture_is_shown_and_can_be_taken_anew() -> None:
+    texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    shown = {
+        name for text in texts for name in re.findall(r"images/([\w-]+)\.png", text.read_text())
+    }
+
+    assert {path.stem for path in (ROOT / "docs" / "images").iterdir()} == set(PICTURES) == shown
