@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from frontdesk.core.saved_settings import SavedSetting
+from frontdesk.core.sends import Via
 from frontdesk.core.sms import shorten
 from frontdesk.values import Frozen
 
@@ -31,6 +32,11 @@ class Wording(Frozen):
 
     subject: str
     body: str
+
+
+def saved_name(via: Via, kind: str) -> str:
+    """The name under which the wording of a mail or an SMS is saved."""
+    return kind if via is Via.MAIL else f"{kind}.sms"
 
 
 def wording_setting(desk: str, mail_kind: str) -> SavedSetting[Wording | None]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from re import Match
+from types import UnionType
 from typing import Any, Final, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -210,6 +211,24 @@ class ScenarioPart:
             yield Step(line, at, deed, rest.endswith(_CRASH))
             ended_at = at + length(deed)
 
+    def timeline(
+        self,
+        steps: tuple[Step, ...],
+        moment: Callable[[str], datetime],
+        ends_at: datetime,
+        expected: tuple[dict[str, int], dict[str, str]],
+    ) -> dict[str, Any]:
+        """The fields of a `TimelineScenario`; `ends_at` is used if the file has no end."""
+        return {
+            "name": self.file,
+            "about": self.value("about", str, ""),
+            "begins_at": self.value("begins", moment, steps[0].at - timedelta(hours=1)),
+            "ends_at": self.value("ends", moment, ends_at),
+            "steps": steps,
+            "expects": expected[0],
+            "expects_of": expected[1],
+        }
+
     def expected(
         self, figures: Sequence[str], people: str, states: Sequence[str]
     ) -> tuple[dict[str, int], dict[str, str]]:
@@ -224,6 +243,29 @@ class ScenarioPart:
             return totals, {}
         persons = expect.part(people)
         return totals, {who: persons.value(who, partial(_state, states=states)) for who in persons}
+
+    def check_people(
+        self,
+        scenario: TimelineScenario,
+        known: Iterable[str],
+        joining: type[Deed] | UnionType,
+        *,
+        too_early: str,
+        never: str,
+    ) -> None:
+        """Rejects people who act before they have joined: that is a typing error. `known` have
+        joined before the first step.
+        """
+        here = set(known)
+        for step in scenario.steps:
+            who = getattr(step.deed, "who", None)
+            if isinstance(step.deed, joining) and who is not None:
+                here.add(who)
+            elif who is not None and who not in here:
+                raise BadScenario(self.file, step.line, f"{who} {too_early}")
+        for who in scenario.expects_of:
+            if who not in here:
+                raise self.bad("expect", f"{who} {never}")
 
     def check_order(self, scenario: TimelineScenario) -> None:
         if scenario.steps[0].at < scenario.begins_at:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from frontdesk.core.decision import Accepted, Command, Decision, Fact, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
-from frontdesk.core.wording import Wording, usable, wording_setting
+from frontdesk.core.wording import Wording, saved_name, usable, wording_setting
 from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.decide import DocumentDecisions
 from frontdesk.features.documents.model import Document, digest, saved_document
@@ -23,7 +23,6 @@ from frontdesk.features.wordings.document import (
     WordingDocument,
     Wordings,
     is_second,
-    saved_name,
 )
 from frontdesk.features.wordings.rule import WordingCommand
 from frontdesk.values import Frozen, replace

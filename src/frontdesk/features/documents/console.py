@@ -5,7 +5,7 @@ GET changes nothing. A POST saves a whole document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.words import count
+from frontdesk.core.yaml_tree import YamlProblem
 from frontdesk.engine.ports import Recorded
 from frontdesk.engine.stories import member_name
 from frontdesk.features.documents.model import Document, DocumentUnavailable, Reason
@@ -238,6 +239,20 @@ def _draft(request: Request, page: DocumentPage, present: Present, text: str) ->
     if do != "anyway" and page.shown(text, request)["problems"]:
         return Draft(text, is_saved=False, asks=True)
     return None
+
+
+def wrong_lines(text: str, problems: Iterable[YamlProblem]) -> list[dict[str, Any]]:
+    """The values of the macro `wrong_lines` in `documents/parts.html`."""
+    lines = text.splitlines()
+    return [
+        {
+            "line": one.line,
+            "column": one.column,
+            "why": one.why,
+            "text": lines[one.line - 1].strip()[:200] if one.line <= len(lines) else "",
+        }
+        for one in problems
+    ]
 
 
 def mistakes_card(document: Document, of: str, url: str) -> Iterator[TodayCard]:

@@ -16,7 +16,7 @@ from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId, Via
 from frontdesk.core.text_rules import TextRules
-from frontdesk.core.wording import Wording, WordingSpec, wording_spec
+from frontdesk.core.wording import Wording, WordingSpec, saved_name, wording_spec
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, field
@@ -171,4 +171,13 @@ def wording_specs(kinds: Mapping[str, MessageKind]) -> dict[tuple[Via, str], Wor
         for name, kind in kinds.items()
         for via, spec in ((Via.TEXT, kind.sms), (Via.MAIL, kind.mail))
         if spec
+    }
+
+
+def saved_wordings(kinds: Mapping[str, MessageKind], via: Via) -> dict[str, WordingSpec]:
+    """The wordings of one channel, by the name under which they are saved."""
+    return {
+        saved_name(way, kind): spec
+        for (way, kind), spec in wording_specs(kinds).items()
+        if way is via
     }

@@ -160,11 +160,6 @@ def second_of(kind: str) -> str:
     return f"{kind}{_SECOND}"
 
 
-def saved_name(via: Via, kind: str) -> str:
-    """The name under which the wording of a mail or an SMS is saved."""
-    return kind if via is Via.MAIL else f"{kind}.sms"
-
-
 def first_of(second: str) -> str:
     return second.removesuffix(_SECOND)
 

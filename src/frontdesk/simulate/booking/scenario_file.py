@@ -16,7 +16,6 @@ from frontdesk.simulate.booking import scenario as s
 from frontdesk.simulate.booking.scenario import SimulatedBusiness, Week
 from frontdesk.simulate.scenario import Deed
 from frontdesk.simulate.scenario_file import (
-    BadScenario,
     BadSentence,
     ScenarioPart,
     Sentences,
@@ -45,19 +44,16 @@ def booking_scenario(part: ScenarioPart) -> Week:
 
     steps = tuple(part.steps(noon, tz, deed))
     moment = partial(read_moment, near=noon, tz=tz)
-    figures, people = part.expected(FIGURES, "people", (*BookingStatus, _ON_THE_WAITLIST))
-    week = Week(
-        name=part.file,
-        about=part.value("about", str, ""),
-        place=place,
-        begins_at=part.value("begins", moment, steps[0].at - timedelta(hours=1)),
-        ends_at=part.value("ends", moment, steps[-1].at + _DAY),
-        steps=steps,
-        expects=figures,
-        expects_of=people,
-    )
+    expected = part.expected(FIGURES, "people", (*BookingStatus, _ON_THE_WAITLIST))
+    week = Week(place=place, **part.timeline(steps, moment, steps[-1].at + _DAY, expected))
     part.check_order(week)
-    _check_people(part, week)
+    part.check_people(
+        week,
+        (),
+        s.Books | s.JoinsWaitlist,
+        too_early="has no booking by then",
+        never="never books",
+    )
     return week
 
 
@@ -67,20 +63,6 @@ def _place(part: ScenarioPart) -> SimulatedBusiness:
     tz: ZoneInfo = business.value("zone", zone, ZoneInfo("UTC"))
     name = business.value("name", str, "A business")
     return SimulatedBusiness(name, tz.key, *part.rules("rules", parse_rules, tz.key))
-
-
-def _check_people(part: ScenarioPart, week: Week) -> None:
-    """Rejects people who act before they have booked or wait: that is a typing error."""
-    known: set[str] = set()
-    for step in week.steps:
-        who = getattr(step.deed, "who", None)
-        if isinstance(step.deed, s.Books | s.JoinsWaitlist):
-            known.add(step.deed.who)
-        elif who is not None and who not in known:
-            raise BadScenario(part.file, step.line, f"{who} has no booking by then")
-    for who in week.expects_of:
-        if who not in known:
-            raise part.bad("expect", f"{who} never books")
 
 
 # --- sentences --------------------------------------------------------------------------------

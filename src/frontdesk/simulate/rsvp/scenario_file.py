@@ -43,21 +43,22 @@ def event_scenario(part: ScenarioPart) -> EventScenario:
     steps = tuple(part.steps(details.starts_at, tz, lambda text, _at: read_deed(text, tz), _length))
     moment = partial(read_moment, near=details.starts_at, tz=tz)
     last_at = max(steps[-1].at, details.ends_at) + timedelta(days=1)
-    figures, people = part.expected(FIGURES, "guests", tuple(State))
+    expected = part.expected(FIGURES, "guests", tuple(State))
     scenario = EventScenario(
-        name=part.file,
-        about=part.value("about", str, ""),
         details=details,
         seats=event.value("seats", _seats),
         settings=_settings(event),
-        begins_at=part.value("begins", moment, steps[0].at - timedelta(hours=1)),
-        ends_at=part.value("ends", moment, last_at),
-        steps=steps,
-        expects=figures,
-        expects_of=people,
+        **part.timeline(steps, moment, last_at, expected),
     )
     part.check_order(scenario)
-    _check_people(part, scenario)
+    _check_names(part, scenario)
+    part.check_people(
+        scenario,
+        (),
+        s.SignsUp | s.HostInvites,
+        too_early="has neither signed up nor been invited by then",
+        never="does not appear in the timeline",
+    )
     return scenario
 
 
@@ -88,24 +89,15 @@ def _length(deed: Deed) -> timedelta:
     return deed.over if isinstance(deed, s.CrowdSignsUp) else timedelta()
 
 
-def _check_people(part: ScenarioPart, scenario: EventScenario) -> None:
-    """Rejects people who act before they are on the list: that is a typing error."""
-    listed = set(part.names("people")) if "people" in part else None
-    here: set[str] = set()
+def _check_names(part: ScenarioPart, scenario: EventScenario) -> None:
+    """Rejects names that the list of people does not have, if there is one."""
+    if "people" not in part:
+        return
+    listed = set(part.names("people"))
     for step in scenario.steps:
         who = getattr(step.deed, "who", None)
-        if who is None:
-            continue
-        if listed is not None and who not in listed:
+        if who is not None and who not in listed:
             raise BadScenario(part.file, step.line, f"{who} is not among the people")
-        if isinstance(step.deed, s.SignsUp | s.HostInvites):
-            here.add(who)
-        elif who not in here:
-            why = f"{who} has neither signed up nor been invited by then"
-            raise BadScenario(part.file, step.line, why)
-    for who in scenario.expects_of:
-        if who not in here:
-            raise part.bad("expect", f"{who} does not appear in the timeline")
 
 
 def _seats(text: str) -> int:

@@ -60,20 +60,20 @@ def _day(part: ScenarioPart) -> Day:
 
     steps = tuple(part.steps(noon, tz, deed))
     moment = partial(read_moment, near=noon, tz=tz)
-    figures, people = part.expected(FIGURES, "people", tuple(EntryStatus))
+    expected = part.expected(FIGURES, "people", tuple(EntryStatus))
     day = Day(
-        name=part.file,
-        about=part.value("about", str, ""),
         place=place,
         guests=tuple(_guests(part, place.catalogue, on, tz)),
-        begins_at=part.value("begins", moment, steps[0].at - timedelta(hours=1)),
-        ends_at=part.value("ends", moment, steps[-1].at + _DAY),
-        steps=steps,
-        expects=figures,
-        expects_of=people,
+        **part.timeline(steps, moment, steps[-1].at + _DAY, expected),
     )
     part.check_order(day)
-    _check_people(part, day)
+    part.check_people(
+        day,
+        (guest.name for guest in day.guests),
+        s.Joins,
+        too_early="is not on the list by then",
+        never="is never on the list",
+    )
     return day
 
 
@@ -156,20 +156,6 @@ def _guests(part: ScenarioPart, catalogue: Catalogue, on: date, tz: ZoneInfo) ->
             guest.value("by", _by_text, True),
             guest.value("joined", moment) if "joined" in guest else None,
         )
-
-
-def _check_people(part: ScenarioPart, day: Day) -> None:
-    """Rejects people who act before they are on the list: that is a typing error."""
-    here = {guest.name for guest in day.guests}
-    for step in day.steps:
-        who = getattr(step.deed, "who", None)
-        if isinstance(step.deed, s.Joins):
-            here.add(step.deed.who)
-        elif who is not None and who not in here:
-            raise BadScenario(part.file, step.line, f"{who} is not on the list by then")
-    for who in day.expects_of:
-        if who not in here:
-            raise part.bad("expect", f"{who} is never on the list")
 
 
 def _cents(text: str) -> int:

@@ -84,7 +84,7 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 
 
 class ConsoleSection(Frozen, kw_only=True):
-    """What one desk adds to the console; joined, the sections of all desks that are switched on."""
+    """The section of one desk in the console, or the joined sections of all desks that are on."""
 
     nav: Sequence[NavItem] = ()
     today: Sequence[TodaySource] = ()

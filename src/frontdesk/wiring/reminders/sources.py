@@ -12,9 +12,9 @@ from frontdesk.desks.reminders.commands import FinishLook
 from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import CODE
-from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.wiring.context import DeskContext, PeriodicTask
 from frontdesk.wiring.reminders.calendars import EVERY, calendar_push, calendar_sync
+from frontdesk.wiring.request_readers import request_reader
 
 if TYPE_CHECKING:
     from frontdesk.desks.reminders.confirmation_reader import ConfirmationReader
@@ -62,22 +62,13 @@ def confirmation_reader(context: DeskContext) -> Callable[[], ConfirmationReader
     @cache
     def made() -> ConfirmationReader:
         from frontdesk.desks.reminders.confirmation_reader import ConfirmationReader
-        from frontdesk.reading.rules import RulesReader
 
-        settings = context.settings
-        return ConfirmationReader(
-            desk=PROPOSALS,
+        return request_reader(
+            ConfirmationReader,
+            context,
+            PROPOSALS,
             zone=lambda reads: reminder_reads(reads).rules().zone,
-            catalogue=CATALOGUE,
-            address=settings.reminders_address,
-            clock=context.clock,
-            reads=context.reads,
-            country=settings.country,
-            reader=context.reader() if context.reader else RulesReader(),
-            reader_name="model" if context.reader else "rules",
-            pictures=context.pictures(),
-            our_addresses=(settings.from_email,),
-            trusted_authserv=settings.trusted_authserv,
+            address=context.settings.reminders_address,
         )
 
     return made

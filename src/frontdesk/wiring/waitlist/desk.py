@@ -28,7 +28,6 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.proposals.decide import KIND as READ
@@ -36,6 +35,7 @@ from frontdesk.values import replace
 from frontdesk.wiring.between_desks.handovers import HandoverTimes
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.google_documents import DocumentTroubles
+from frontdesk.wiring.request_readers import request_reader
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
 from frontdesk.wiring.waitlist import slack
@@ -107,21 +107,13 @@ def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:
     @cache
     def made() -> RequestReader:
         from frontdesk.features.proposals.reader import RequestReader
-        from frontdesk.reading.rules import RulesReader
 
-        settings = context.settings
-        return RequestReader(
-            desk=PROPOSALS,
+        return request_reader(
+            RequestReader,
+            context,
+            PROPOSALS,
             zone=lambda reads: waitlist(reads).rules().zone,
-            catalogue=CATALOGUE,
-            address=settings.waitlist_address,
-            clock=context.clock,
-            reads=context.reads,
-            country=settings.country,
-            reader=context.reader() if context.reader else RulesReader(),
-            reader_name="model" if context.reader else "rules",
-            pictures=context.pictures(),
-            our_addresses=(settings.from_email,),
+            address=context.settings.waitlist_address,
         )
 
     return made

@@ -20,8 +20,9 @@ from frontdesk.desks.booking.console import (
     today,
     why,
 )
-from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF, wordings
+from frontdesk.desks.booking.messages import TO_CUSTOMERS, TO_STAFF
 from frontdesk.desks.booking.model import CODE
+from frontdesk.features.messages.kinds import saved_wordings
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
 from frontdesk.web.console.sections import ConsoleSection, NavItem, SettingsLink
@@ -33,8 +34,8 @@ WORDING_PAGES = WordingPages(
     path="/console/settings/booking-mails",
     title="Booking email templates",
     groups=(
-        ("To customers", wordings(TO_CUSTOMERS, Via.MAIL)),
-        ("To staff", wordings(TO_STAFF, Via.MAIL)),
+        ("To customers", saved_wordings(TO_CUSTOMERS, Via.MAIL)),
+        ("To staff", saved_wordings(TO_STAFF, Via.MAIL)),
     ),
     change=SetWording,
 )

@@ -26,7 +26,7 @@ from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.booking.rules_file.schema import SECTIONS
 from frontdesk.desks.booking.rules_file.summary import summary
 from frontdesk.engine.stories import newest_first
-from frontdesk.features.documents.console import DocumentConsole, DocumentPage
+from frontdesk.features.documents.console import DocumentConsole, DocumentPage, wrong_lines
 from frontdesk.web.console.shell import form_of, staff, tabs
 from frontdesk.web.site import site_of
 
@@ -46,19 +46,10 @@ def routes() -> list[BaseRoute]:
 def shown(text: str, request: Request) -> dict[str, Any]:
     """Explains a text: its problems with their lines, or how it was understood."""
     parsed = parse_rules(text, bk_of(request).rules().zone)
-    lines = text.splitlines()
     known = view(site_of(request).reads())
     return {
         "problems": len(parsed.problems),
-        "found": [
-            {
-                "line": one.line,
-                "column": one.column,
-                "why": one.why,
-                "text": lines[one.line - 1].strip()[:200] if one.line <= len(lines) else "",
-            }
-            for one in parsed.problems
-        ],
+        "found": wrong_lines(text, parsed.problems),
         "understood": summary(parsed.rules, known.catalogue) if parsed.rules else (),
         "is_apart": bool(known.document.good)
         and catalogue_of(known.rules, known.catalogue.currency) != known.catalogue,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontdesk.core.sends import Via
-from frontdesk.core.wording import Wording, WordingSpec, usable, wording_setting
+from frontdesk.core.wording import Wording, saved_name, usable, wording_setting
 from frontdesk.desks.booking.messages import customers, requests, staff
 from frontdesk.desks.booking.messages.context import BookingMail, context_of
 from frontdesk.desks.booking.model import CODE
@@ -17,19 +17,6 @@ TO_CUSTOMERS: Final[Mapping[str, MessageKind]] = {**customers.KINDS, **requests.
 TO_STAFF: Final[Mapping[str, MessageKind]] = {**staff.KINDS, **requests.STAFF_KINDS}
 KINDS: Final[Mapping[str, MessageKind]] = {**TO_CUSTOMERS, **TO_STAFF}
 _SPECS: Final = wording_specs(KINDS)
-
-
-def wordings(kinds: Mapping[str, MessageKind], via: Via) -> Mapping[str, WordingSpec]:
-    """The wordings that the business can change, by the name under which they are saved."""
-    return {
-        saved_name(way, kind): spec
-        for (way, kind), spec in wording_specs(kinds).items()
-        if way is via
-    }
-
-
-def saved_name(via: Via, kind: str) -> str:
-    return kind if via is Via.MAIL else f"{kind}.sms"
 
 
 def messages(mail: BookingMail | None = None) -> DeskMessages:

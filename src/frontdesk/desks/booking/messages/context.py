@@ -18,19 +18,13 @@ from frontdesk.desks.booking.model import Booking, BookingId, BookingRequest, Re
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import MessageContext, ReplyAddress
+from frontdesk.features.messages.samples import SAMPLE_TELL_US, VISIT_SAMPLE
 
-_TOKEN: Final = f"{'k7YcR2mVt0' * 4}k7Yc"
-#: As long as a real link, so that previews show the right size of an SMS.
-LINK: Final = f"https://salon.example/l/{_TOKEN}"
 CONSOLE_LINK: Final = "https://salon.example/console/bookings"
-#: Sample values of placeholders. `with_staff` is empty if no staff member is named.
+#: Sample values of placeholders.
 SAMPLE: Final = {
-    "name": "Ann Lee",
-    "business": "Salon Mia",
-    "service": "Cut and colour",
-    "with_staff": "with Mia",
-    "when": "Friday 20 November, 15:00 (SGT)",
-    "tell_us": "Please call +65 6123 4567.",
+    **VISIT_SAMPLE,
+    "tell_us": SAMPLE_TELL_US,
 }
 
 

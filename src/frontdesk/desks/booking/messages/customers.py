@@ -9,10 +9,11 @@ from typing import Final
 from frontdesk.core.ics import Method
 from frontdesk.core.localtime import spoken_deadline, to_wall, zone
 from frontdesk.core.occasions import Tone
-from frontdesk.desks.booking.messages.context import LINK, SAMPLE, BookingContext
+from frontdesk.desks.booking.messages.context import SAMPLE, BookingContext
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
+from frontdesk.features.messages.samples import SAMPLE_LINK
 from frontdesk.values import replace
 
 _CHANGED: Final = Drop("has changed since")
@@ -151,7 +152,11 @@ def _book_link(c: BookingContext) -> str:
     return f"{c.sender.pages_url}/book"
 
 
-_LINKS: Final = {"manage_link": LINK, "move_link": f"{LINK}?do=move", "cancel_link": LINK}
+_LINKS: Final = {
+    "manage_link": SAMPLE_LINK,
+    "move_link": f"{SAMPLE_LINK}?do=move",
+    "cancel_link": SAMPLE_LINK,
+}
 _AGAIN: Final = {**SAMPLE, "book_link": "https://salon.example/book"}
 _BEFORE: Final = {**SAMPLE, **_LINKS, "before": "Thursday 19 November, 10:00 (SGT)"}
 _CANNOT_COME: Final = """
@@ -209,7 +214,7 @@ See your request:
 {{ manage_link }}
 """,
         **SAMPLE,
-        manage_link=LINK,
+        manage_link=SAMPLE_LINK,
         answer_by="until 18:00 today (SGT)",
     ),
     "moved": message_kind(
@@ -360,7 +365,7 @@ You did not ask? Then you need not do anything: nothing has changed.
 {{ manage_link }}
 """,
         **SAMPLE,
-        manage_link=LINK,
+        manage_link=SAMPLE_LINK,
     ),
     "reminder": message_kind(
         reminder,

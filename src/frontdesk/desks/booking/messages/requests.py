@@ -11,10 +11,11 @@ from frontdesk.core.occasions import Tone
 from frontdesk.desks.booking.lanes import DIRECT_LANE, value_of
 from frontdesk.desks.booking.links import ProposalLinks
 from frontdesk.desks.booking.load import booking_reads, proposal_holds
-from frontdesk.desks.booking.messages.context import CONSOLE_LINK, LINK, SAMPLE, BookingContext
+from frontdesk.desks.booking.messages.context import CONSOLE_LINK, SAMPLE, BookingContext
 from frontdesk.desks.booking.model import BookingRequest, RequestStatus
 from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
+from frontdesk.features.messages.samples import SAMPLE_LINK
 
 LANE_HEADER: Final = ("X-Assistant-Lane", "direct")
 #: A larger mail is not attached: mail servers would refuse it.
@@ -112,11 +113,11 @@ def _to_team(c: BookingContext, request: BookingRequest, tone: Tone) -> MessageC
 
 _TIMES: Final = {
     "time_1": "Tuesday 17 November, 15:00 (SGT)",
-    "time_1_link": LINK,
+    "time_1_link": SAMPLE_LINK,
     "time_2": "Thursday 19 November, 10:00 (SGT)",
-    "time_2_link": LINK,
+    "time_2_link": SAMPLE_LINK,
     "time_3": "Friday 20 November, 09:00 (SGT)",
-    "time_3_link": LINK,
+    "time_3_link": SAMPLE_LINK,
 }
 
 CUSTOMER_KINDS: Final[Mapping[str, MessageKind]] = {

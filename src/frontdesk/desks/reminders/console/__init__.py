@@ -19,8 +19,9 @@ from frontdesk.desks.reminders.console import (
     weeks_page,
     wordings_page,
 )
-from frontdesk.desks.reminders.messages import TO_CUSTOMERS, TO_STAFF, wordings
+from frontdesk.desks.reminders.messages import TO_CUSTOMERS, TO_STAFF
 from frontdesk.desks.reminders.model import CODE
+from frontdesk.features.messages.kinds import saved_wordings
 from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
 from frontdesk.web.console.sections import ConsoleSection, NavItem, SettingsLink
@@ -32,8 +33,8 @@ WORDING_PAGES = WordingPages(
     path="/console/settings/reminder-mails",
     title="Reminder email templates",
     groups=(
-        ("To customers", wordings(TO_CUSTOMERS, Via.MAIL)),
-        ("To staff", wordings(TO_STAFF, Via.MAIL)),
+        ("To customers", saved_wordings(TO_CUSTOMERS, Via.MAIL)),
+        ("To staff", saved_wordings(TO_STAFF, Via.MAIL)),
     ),
     change=SetWording,
 )

@@ -18,7 +18,7 @@ from frontdesk.desks.reminders.messages import DOCUMENT
 from frontdesk.desks.reminders.rules import ReminderRules, Schedule
 from frontdesk.desks.reminders.rules_file import parse_rules
 from frontdesk.engine.stories import newest_first
-from frontdesk.features.documents.console import DocumentConsole, DocumentPage
+from frontdesk.features.documents.console import DocumentConsole, DocumentPage, wrong_lines
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.wordings.shown_document import shown_wordings
 from frontdesk.web.console.formatting import short_date
@@ -38,17 +38,9 @@ def routes() -> list[BaseRoute]:
 def shown(text: str, request: Request) -> dict[str, Any]:
     """Explains a text: its problems with their lines, or how it was understood."""
     parsed = parse_rules(text, ar_of(request).rules().zone)
-    lines = text.splitlines()
     return {
         "problems": len(parsed.problems),
-        "found": [
-            {
-                "line": one.line,
-                "why": one.why,
-                "text": lines[one.line - 1].strip()[:200] if one.line <= len(lines) else "",
-            }
-            for one in parsed.problems
-        ],
+        "found": wrong_lines(text, parsed.problems),
         "understood": list(summary(parsed.rules)) if parsed.rules else [],
     }
 

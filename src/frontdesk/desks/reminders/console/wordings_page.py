@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.sends import Via
-from frontdesk.core.wording import wording_setting
+from frontdesk.core.wording import saved_name, wording_setting
 from frontdesk.core.words import count
 from frontdesk.desks.reminders.console.page import REMINDERS, ar_of, reminder_page, zone_of
 from frontdesk.desks.reminders.console.rules_page import VOICE_PATH
@@ -21,7 +21,7 @@ from frontdesk.desks.reminders.model import CODE, Window
 from frontdesk.desks.reminders.notes import KINDS
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.wording_trial import FEWEST, Attendance, Comparison, compare
-from frontdesk.features.wordings.document import saved_name, second_of
+from frontdesk.features.wordings.document import second_of
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of

@@ -6,27 +6,18 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontdesk.core.sends import Via
-from frontdesk.core.wording import Wording, WordingSpec, usable, wording_setting
+from frontdesk.core.wording import Wording, saved_name, usable, wording_setting
 from frontdesk.desks.reminders.messages import customers, sources, staff
 from frontdesk.desks.reminders.messages.context import context_of
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import DeskMessages, MessageKind, wording_specs
-from frontdesk.features.wordings.document import WordingDocument, first_of, is_second, saved_name
+from frontdesk.features.wordings.document import WordingDocument, first_of, is_second
 
 TO_CUSTOMERS: Final = customers.KINDS
 TO_STAFF: Final[Mapping[str, MessageKind]] = {**staff.KINDS, **sources.KINDS}
 KINDS: Final[Mapping[str, MessageKind]] = {**TO_CUSTOMERS, **TO_STAFF}
 _SPECS: Final = wording_specs(KINDS)
-
-
-def wordings(kinds: Mapping[str, MessageKind], via: Via) -> Mapping[str, WordingSpec]:
-    """The wordings that the business can change, by the name under which they are saved."""
-    return {
-        saved_name(way, kind): spec
-        for (way, kind), spec in wording_specs(kinds).items()
-        if way is via
-    }
 
 
 def messages() -> DeskMessages:

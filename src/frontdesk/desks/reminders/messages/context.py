@@ -13,21 +13,15 @@ from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import Appointment, AppointmentId, Window
 from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.features.messages.kinds import MessageContext
+from frontdesk.features.messages.samples import SAMPLE_TELL_US, VISIT_SAMPLE
 
-_TOKEN: Final = f"{'k7YcR2mVt0' * 4}k7Yc"
-#: As long as a real link, so that previews show the right size of an SMS.
-LINK: Final = f"https://salon.example/l/{_TOKEN}"
 CONSOLE_LINK: Final = "https://salon.example/console"
-#: Sample values of placeholders. `with_staff` is empty if no staff member is named.
+#: Sample values of placeholders.
 SAMPLE: Final = {
-    "name": "Ann Lee",
-    "business": "Salon Mia",
-    "service": "Cut and colour",
-    "with_staff": "with Mia",
-    "when": "Friday 20 November, 15:00 (SGT)",
+    **VISIT_SAMPLE,
     "how_soon": "tomorrow at 15:00",
     "day_and_time": "tomorrow at 15:00",
-    "tell_us": "Please call +65 6123 4567.",
+    "tell_us": SAMPLE_TELL_US,
 }
 
 

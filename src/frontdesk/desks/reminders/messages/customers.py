@@ -8,9 +8,9 @@ from typing import Final
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Tone
 from frontdesk.core.sends import Via
-from frontdesk.core.wording import wording_setting
+from frontdesk.core.wording import saved_name, wording_setting
 from frontdesk.desks.reminders.links import Purpose
-from frontdesk.desks.reminders.messages.context import LINK, SAMPLE, ReminderContext
+from frontdesk.desks.reminders.messages.context import SAMPLE, ReminderContext
 from frontdesk.desks.reminders.model import (
     CODE,
     REMINDERS,
@@ -23,7 +23,8 @@ from frontdesk.desks.reminders.notes import KINDS as WINDOW_KINDS
 from frontdesk.desks.reminders.wording_trial import has_second_wording
 from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
-from frontdesk.features.wordings.document import saved_name, second_of
+from frontdesk.features.messages.samples import SAMPLE_LINK
+from frontdesk.features.wordings.document import second_of
 from frontdesk.values import replace
 
 _CHANGED: Final = Drop("has changed since")
@@ -137,10 +138,10 @@ def moved(c: ReminderContext) -> MessageContent | Drop:
 BY_DIGIT: Final = "Reply 1 yes, 2 another time, 3 cannot come, or tap:"
 BY_LINK: Final = "Coming? Please answer:"
 _LINKS: Final = {
-    "answer_link": LINK,
-    "confirm_link": LINK,
-    "move_link": LINK,
-    "cancel_link": LINK,
+    "answer_link": SAMPLE_LINK,
+    "confirm_link": SAMPLE_LINK,
+    "move_link": SAMPLE_LINK,
+    "cancel_link": SAMPLE_LINK,
     "how_to_answer": BY_DIGIT,
 }
 _ANSWERS: Final = """
@@ -265,7 +266,7 @@ us your wishes:
         "move_link",
         sms="{{ business }}: choose another time, or tell us your wishes:\n{{ move_link }}",
         **SAMPLE,
-        move_link=LINK,
+        move_link=SAMPLE_LINK,
     ),
     "too_late": message_kind(
         about_live,

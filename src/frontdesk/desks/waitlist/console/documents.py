@@ -33,13 +33,13 @@ from frontdesk.desks.waitlist.facts import (
     SlotClaimed,
     SlotGiven,
 )
-from frontdesk.desks.waitlist.messages.context import SAMPLE_TOKEN
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName, Opening, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.engine.stories import newest_first
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage, Shown
+from frontdesk.features.messages.samples import SAMPLE_TOKEN
 from frontdesk.features.wordings.document import Preview
 from frontdesk.features.wordings.shown_document import shown_wordings
 from frontdesk.web.site import site_of

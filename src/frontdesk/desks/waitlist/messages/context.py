@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
 
 from frontdesk.core.occasions import Occasion, occasion
 from frontdesk.desks.waitlist import words
@@ -12,13 +11,6 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.features.messages.kinds import MessageContext
-
-SAMPLE_TOKEN: Final = f"{'k7YcR2mVt0' * 4}k7Yc"
-#: As long as a real link, so that previews show the right size of an SMS.
-LINK: Final = f"https://salon.example/l/{SAMPLE_TOKEN}"
-#: Sample values of placeholders. `with_staff` is empty if no staff member is named.
-EVERY: Final = {"name": "Ann Lee", "business": "Salon Mia", "service": "Cut and colour"}
-SLOT: Final = {**EVERY, "with_staff": "with Mia", "when": "Friday 20 November, 15:00 (SGT)"}
 
 
 class WaitlistContext(MessageContext):

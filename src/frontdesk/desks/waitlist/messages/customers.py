@@ -11,17 +11,16 @@ from frontdesk.core.occasions import Tone
 from frontdesk.core.wording import wording_spec
 from frontdesk.core.words import how_long
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.messages.context import (
-    EVERY,
-    LINK,
-    SLOT,
-    WaitlistContext,
-    slot_occasion,
-    slot_values,
-)
+from frontdesk.desks.waitlist.messages.context import WaitlistContext, slot_occasion, slot_values
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, OfferState, Slot, SlotStatus
 from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
+from frontdesk.features.messages.samples import (
+    SAMPLE_LINK,
+    SAMPLE_TELL_US,
+    SERVICE_SAMPLE,
+    VISIT_SAMPLE,
+)
 from frontdesk.values import replace
 
 _ON_THE_LIST: Final = "You get this mail because you are on the waitlist for {service}."
@@ -173,14 +172,14 @@ def _invitation(c: WaitlistContext, slot: Slot, method: Method) -> Invitation:
 #: `still` is empty for a customer who does not wait for another slot. `tell_us` has the phone
 #: number of the business if it has one.
 _CANCELLED: Final = {
-    **SLOT,
+    **VISIT_SAMPLE,
     "still": "You are still on the list.",
-    "tell_us": "Please call +65 6123 4567.",
-    "entry_link": LINK,
+    "tell_us": SAMPLE_TELL_US,
+    "entry_link": SAMPLE_LINK,
 }
-_BOOKED: Final = {**SLOT, "entry_link": LINK, "cancel_link": LINK}
-_ENTRY: Final = {**EVERY, "entry_link": LINK}
-_OFFER: Final = {**SLOT, "window": "10 minutes", "claim_by": "14:10"}
+_BOOKED: Final = {**VISIT_SAMPLE, "entry_link": SAMPLE_LINK, "cancel_link": SAMPLE_LINK}
+_ENTRY: Final = {**SERVICE_SAMPLE, "entry_link": SAMPLE_LINK}
+_OFFER: Final = {**VISIT_SAMPLE, "window": "10 minutes", "claim_by": "14:10"}
 _OFFER_MUST: Final = "service when with_staff claim_by"
 
 #: An SMS has one link; the page behind it has all the buttons.
@@ -206,8 +205,8 @@ Not this time? You stay on the list. I can't make it:
 """,
             f"{_OFFER_MUST} claim_link decline_link",
             **_OFFER,
-            claim_link=LINK,
-            decline_link=LINK,
+            claim_link=SAMPLE_LINK,
+            decline_link=SAMPLE_LINK,
         ),
         sms=wording_spec(
             "A slot is offered",
@@ -217,7 +216,7 @@ Not this time? You stay on the list. I can't make it:
 """,
             f"{_OFFER_MUST} offer_link",
             **_OFFER,
-            offer_link=LINK,
+            offer_link=SAMPLE_LINK,
         ),
     ),
     "booked": message_kind(
@@ -300,8 +299,8 @@ We are sorry, {{ name }}: we had to take this one back. You are still on the lis
 """,
         sms="{{ business }}: sorry, {{ service }} on {{ when }} is no longer free."
         " You are still on the list.",
-        **SLOT,
-        entry_link=LINK,
+        **VISIT_SAMPLE,
+        entry_link=SAMPLE_LINK,
     ),
     "joined": MessageKind(
         joined,
@@ -366,6 +365,6 @@ Subject: You are off the list for {{ service }}
 Thank you for telling us, {{ name }}. You can join again whenever you like.
 """,
         sms="{{ business }}: you are off the list for {{ service }}. Thank you for telling us.",
-        **EVERY,
+        **SERVICE_SAMPLE,
     ),
 }

@@ -13,8 +13,6 @@ from frontdesk.core.words import count
 from frontdesk.desks.waitlist import rules_doc, words
 from frontdesk.desks.waitlist.messages import customers
 from frontdesk.desks.waitlist.messages.context import (
-    LINK,
-    SLOT,
     WaitlistContext,
     slot_occasion,
     slot_values,
@@ -31,6 +29,7 @@ from frontdesk.features.messages.kinds import (
     message_kind,
     wording_specs,
 )
+from frontdesk.features.messages.samples import SAMPLE_LINK, VISIT_SAMPLE
 from frontdesk.features.wordings.document import WordingDocument
 from frontdesk.values import replace
 
@@ -169,8 +168,8 @@ def summary(c: WaitlistContext) -> MessageContent:
     )
 
 
-_SLOT: Final = {**SLOT, "console_link": LINK}
-_CONSOLE: Final = {"business": "Salon Mia", "console_link": LINK}
+_SLOT: Final = {**VISIT_SAMPLE, "console_link": SAMPLE_LINK}
+_CONSOLE: Final = {"business": "Salon Mia", "console_link": SAMPLE_LINK}
 
 KINDS: Final[Mapping[str, MessageKind]] = {
     "handed_back": message_kind(
