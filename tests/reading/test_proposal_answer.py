@@ -45,10 +45,28 @@ def read(text: str, proposed: tuple[datetime, ...] = PROPOSED) -> ProposalAnswer
         ("Le premier me convient, merci beaucoup", 0),
         ("La segunda opcion, por favor", 1),
         ("El martes me viene bien", 0),
+        ("Let's do the second", 1),
+        ("Ich nehme den zweiten", 1),
+        ("Le deuxième, merci", 1),
+        ("Je prends le premier", 0),
+        ("Mardi, c'est parfait", 0),
+        ("La primera, gracias", 0),
+        ("Me quedo con el segundo", 1),
     ],
 )
 def test_a_plain_choice_is_certain(text: str, index: int) -> None:
     assert read(text) == ProposalAnswer(index, confidence=Confidence.CONFIDENT)
+
+
+@pytest.mark.spec("BK-05", "BK-24")
+@pytest.mark.parametrize(
+    "text", ["Let's do the second", "Le deuxième, merci", "Ich nehme den zweiten"]
+)
+def test_the_second_is_unclear_if_another_time_is_on_the_second_of_the_month(text: str) -> None:
+    on_the_second = datetime(2026, 12, 2, 10)  # noqa: DTZ001
+
+    assert read(text, (*PROPOSED[:2], on_the_second)).confidence is not Confidence.CONFIDENT
+    assert read(text, (PROPOSED[0], on_the_second)).chosen == 1, "both readings are the same time"
 
 
 @pytest.mark.spec("BK-24")

@@ -40,7 +40,7 @@ def read_proposal_answer(
     if not said or len(said) > MOST_CHARACTERS or not proposed:
         return UNCLEAR
     plain = folded(said)
-    when = read_when(said, now, parts, month_first=False)
+    when = _said_time(read_when(said, now, parts, month_first=False), proposed)
     chosen = _chosen(plain, when, proposed)
     none_suits = bool(_NONE.search(plain))
     if none_suits == (chosen is not None):
@@ -54,6 +54,19 @@ def read_proposal_answer(
 
 
 # --- the choice -----------------------------------------------------------------------------
+
+
+def _said_time(when: When | None, proposed: Sequence[datetime]) -> When | None:
+    """None if the only words are 'the second', a position, and no other time is on that day."""
+    words = [folded(each.text) for each in when.words] if when else []
+    named = [
+        {at for at, pattern in enumerate(_ORDINALS) if pattern.fullmatch(each)} for each in words
+    ]
+    if not all(named):
+        return when
+    positions = set[int]().union(*named)
+    on_that_day = {at for at, one in enumerate(proposed) if one.day - 1 in positions}
+    return when if on_that_day - positions else None
 
 
 def _chosen(plain: str, when: When | None, proposed: Sequence[datetime]) -> int | None:
@@ -171,13 +184,13 @@ _HARMLESS: Final = _listed("""
     we me us please yes ok okay fine good great
     perfect lovely best works suits work suit well for take d like love book choose prefer go with
     thanks thank you very much many so my our choice option number time slot appointment at on in
-    and see then hi hello hey cheers sounds excellent super
+    and see then hi hello hey cheers sounds excellent super let's do
     der die das den dem ist ware passt mir uns gut gerne gern bitte ja danke vielen dank nehme
     nehmen ich wir termin um uhr am und dann prima wunderbar der den perfekt mit fur mich nummer
     le la les l est me nous convient parfait oui merci beaucoup je prends prenons choisis s'il
-    vous plait tres bien bon a et rendez creneau
+    vous plait tres bien bon a et rendez creneau c'est proposition
     el lo esta bien va si gracias muchas por favor me viene vale perfecto cojo prefiero tomo a las
-    y opcion hora cita
+    y opcion hora cita quedo con
 """) | frozenset(MONTHS)
 _OF_NONE: Final = _listed("""
     of these them those sorry unfortunately times leider davon von diesen de ces ceux
