@@ -472,10 +472,10 @@ def test_a_form_that_cannot_be_read_is_neither_held_nor_booked_as_something_else
 ) -> None:
     """Somebody may leave while the form is open: nobody else is booked in their place."""
     shop.given(services=(replace(CUT, most=4),))
-    before = shop.served.dump()
+    before, typed = shop.served.dump(), {field: value}
 
-    chosen = shop.post("/book/choose", service="Haircut", at=text(at(10)), **{field: value})
-    booked = shop.book(**{field: value})
+    chosen = shop.post("/book/choose", service="Haircut", at=text(at(10)), **typed)
+    booked = shop.book(at(10), **typed)
 
     assert [(page.status, says in page.says) for page in (chosen, booked)] == [(422, True)] * 2
     assert 'name="name" value="Ann Lee"' in booked.body
