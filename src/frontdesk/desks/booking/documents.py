@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from frontdesk.core.decision import Command
-from frontdesk.desks.booking.commands import (
-    ConfirmRulesFile,
-    FollowBusiness,
-    StartRules,
-    TakeRules,
-)
+from frontdesk.desks.booking import commands
 from frontdesk.desks.booking.decide import documents
 from frontdesk.desks.booking.decide.documents import (
     DOCUMENTS,
@@ -44,10 +39,10 @@ def view(reads: Reads) -> RulesView:
 
 
 RULES: Final[Mapping[type[Command], Rule]] = {
-    TakeRules: Rule(load, documents.take),
-    ConfirmRulesFile: Rule(load, documents.confirm_file),
-    StartRules: Rule(load, documents.start),
-    FollowBusiness: Rule(load, documents.follow_business),
+    commands.TakeRules: Rule(load, documents.take),
+    commands.ConfirmRulesFile: Rule(load, documents.confirm_file),
+    commands.StartRules: Rule(load, documents.start),
+    commands.FollowBusiness: Rule(load, documents.follow_business),
 }
 
 
@@ -55,8 +50,8 @@ def document_desk(zone: Zone, reads: Callable[[], Reads]) -> DocumentDesk:
     return DocumentDesk(
         DOCUMENTS,
         built_in=FirstRules(reads),
-        take=lambda now, _name, text, replaces: TakeRules(text, zone(now), replaces),
-        confirm_file=lambda _name, text: ConfirmRulesFile(text),
+        take=lambda now, _name, text, replaces: commands.TakeRules(text, zone(now), replaces),
+        confirm_file=lambda _name, text: commands.ConfirmRulesFile(text),
         is_current=lambda now: view(now).rules.zone == zone(now),
     )
 
@@ -83,6 +78,6 @@ def follow_business(zone: Zone) -> Callable[[Reads, Recorded], Iterable[Command]
     """The reaction to a changed catalogue or time zone of another desk."""
 
     def react(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
-        yield FollowBusiness(zone(reads))
+        yield commands.FollowBusiness(zone(reads))
 
     return react

@@ -9,24 +9,7 @@ from typing import Final
 from frontdesk.core.consents import ConsentRecord, Statement
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.booking.commands import (
-    Book,
-    BookingCommand,
-    CalendarCommand,
-    ChangeRequest,
-    DropHold,
-    ForgetHold,
-    HoldTime,
-    IgnoreMail,
-    MoveBooking,
-    ReadMail,
-    RecordRequest,
-    RenewFeed,
-    SetDirectLane,
-    SetRules,
-    SettleHandover,
-    TakeHandover,
-)
+from frontdesk.desks.booking import commands, views
 from frontdesk.desks.booking.decide import tallies
 from frontdesk.desks.booking.decide.claims import local_day
 from frontdesk.desks.booking.decide.handovers import resource_named
@@ -51,19 +34,6 @@ from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceId, Se
 from frontdesk.desks.booking.search.query import Occupancy
 from frontdesk.desks.booking.search.rules_cache import RulesCache
 from frontdesk.desks.booking.ticks import Cell, Span, span_of
-from frontdesk.desks.booking.views import (
-    BookingView,
-    BookView,
-    CalendarView,
-    DeskOptions,
-    HandoverView,
-    HoldView,
-    MoveView,
-    ProposalsView,
-    RequestView,
-    TimeView,
-    WaitlistSlot,
-)
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, field
 
@@ -82,7 +52,7 @@ class BusyResources(Frozen):
 
 BusyPort = Callable[[Reads, Sequence[Resource], datetime, datetime], BusyResources]
 """Returns the busy times of resources in a period, as last read. It does no I/O but the store's."""
-SlotPort = Callable[[Reads, str], WaitlistSlot | None]
+SlotPort = Callable[[Reads, str], views.WaitlistSlot | None]
 """Returns the waitlist's slot with an origin."""
 
 
@@ -92,7 +62,7 @@ def no_calendars(
     return BusyResources()
 
 
-def no_waitlist(_reads: Reads, _origin: str) -> WaitlistSlot | None:
+def no_waitlist(_reads: Reads, _origin: str) -> views.WaitlistSlot | None:
     return None
 
 
@@ -111,11 +81,11 @@ def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[Pe
 class Loader(Frozen):
     """Loads views. The ports are bound in the wiring, because they read other desks' rows."""
 
-    options: DeskOptions = DeskOptions()
+    options: views.DeskOptions = views.DeskOptions()
     busy: BusyPort = no_calendars
     slot: SlotPort = no_waitlist
 
-    def book(self, reads: Reads, command: Book) -> BookView:
+    def book(self, reads: Reads, command: commands.Book) -> views.BookView:
         """Reads the person's tally before their bookings: a booking that is added in between
         makes the commit fail."""
         bk = booking_reads(reads)
@@ -129,19 +99,19 @@ class Loader(Frozen):
         time = self._time(reads, rules, command.service, command.starts_at, holds, also=mine)
         known = bk.booking(command.booking_id)
         consent = _consent(reads, person, command.consent)
-        return BookView(time, known, person, of_person, holds, request, consent)
+        return views.BookView(time, known, person, of_person, holds, request, consent)
 
-    def booking(self, reads: Reads, command: BookingCommand) -> BookingView | None:
+    def booking(self, reads: Reads, command: commands.BookingCommand) -> views.BookingView | None:
         bk = booking_reads(reads)
         found = bk.booking(command.booking_id)
         return None if found is None else self._view(reads, found)
 
-    def _view(self, reads: Reads, booking: Booking) -> BookingView:
+    def _view(self, reads: Reads, booking: Booking) -> views.BookingView:
         bk = booking_reads(reads)
         cells = bk.cells(booking.resources, booking.span) if booking.takes_time else ()
-        return BookingView(bk.rules(), self.options, booking, cells, {})
+        return views.BookingView(bk.rules(), self.options, booking, cells, {})
 
-    def moving(self, reads: Reads, command: MoveBooking) -> MoveView | None:
+    def moving(self, reads: Reads, command: commands.MoveBooking) -> views.MoveView | None:
         bk = booking_reads(reads)
         found = bk.booking(command.booking_id)
         if found is None:
@@ -149,32 +119,40 @@ class Loader(Frozen):
         hold = bk.hold(command.hold_id) if command.hold_id else None
         holds = [hold] if hold else []
         time = self._time(reads, bk.rules(), found.service, command.starts_at, holds, booking=found)
-        return MoveView(time, found, hold)
+        return views.MoveView(time, found, hold)
 
-    def calendar(self, reads: Reads, command: CalendarCommand) -> CalendarView | None:
+    def calendar(
+        self, reads: Reads, command: commands.CalendarCommand
+    ) -> views.CalendarView | None:
         view = self.booking(reads, command)
         if view is None:
             return None
-        return CalendarView(view, reads.engine.job(command.job_id) if command.job_id else None)
+        return views.CalendarView(
+            view, reads.engine.job(command.job_id) if command.job_id else None
+        )
 
-    def holding(self, reads: Reads, command: HoldTime) -> HoldView:
+    def holding(self, reads: Reads, command: commands.HoldTime) -> views.HoldView:
         bk = booking_reads(reads)
         hold = bk.hold(command.hold_id)
         holds = [hold] if hold else []
         time = self._time(reads, bk.rules(), command.service, command.starts_at, holds)
-        return HoldView(time, hold)
+        return views.HoldView(time, hold)
 
-    def dropping(self, reads: Reads, command: DropHold | ForgetHold) -> HoldView:
+    def dropping(
+        self, reads: Reads, command: commands.DropHold | commands.ForgetHold
+    ) -> views.HoldView:
         bk = booking_reads(reads)
         hold = bk.hold(command.hold_id)
         cells = bk.cells(hold.resources, hold.span) if hold else ()
-        return HoldView(TimeView(bk.rules(), self.options, cells, Occupancy()), hold)
+        return views.HoldView(views.TimeView(bk.rules(), self.options, cells, Occupancy()), hold)
 
-    def request(self, reads: Reads, command: RecordRequest | ChangeRequest) -> RequestView:
+    def request(
+        self, reads: Reads, command: commands.RecordRequest | commands.ChangeRequest
+    ) -> views.RequestView:
         bk, asks, mail_id = booking_reads(reads), command.requester, command.request.mail_id
         known = bk.request(command.request.id)
         person = bk.person_by_email(contact_key(asks.email, asks.mobile)) if asks else None
-        return RequestView(
+        return views.RequestView(
             known,
             person,
             reads.engine.job(command.job_id) if command.job_id else None,
@@ -185,7 +163,7 @@ class Loader(Frozen):
 
     def _proposals(
         self, reads: Reads, known: BookingRequest | None, request: BookingRequest
-    ) -> ProposalsView:
+    ) -> views.ProposalsView:
         """The holds of a request, and the state around its new times if the rules hold them."""
         bk = booking_reads(reads)
         rules, holds = bk.rules(), proposal_holds(bk, known) if known else []
@@ -200,17 +178,17 @@ class Loader(Frozen):
             for cells in (own, *(time.cells for time in times))
             for cell in cells
         }
-        return ProposalsView(holds, tuple(found.values()), times)
+        return views.ProposalsView(holds, tuple(found.values()), times)
 
-    def taking_over(self, reads: Reads, command: TakeHandover) -> HandoverView:
+    def taking_over(self, reads: Reads, command: commands.TakeHandover) -> views.HandoverView:
         bk = booking_reads(reads)
         known = bk.handover(handover_id(command.origin))
         time = self._offered(
             reads, known, command.service, command.staff, command.starts_at, command.ends_at
         )
-        return HandoverView(time, known, None, None, None)
+        return views.HandoverView(time, known, None, None, None)
 
-    def settling(self, reads: Reads, command: SettleHandover) -> HandoverView:
+    def settling(self, reads: Reads, command: commands.SettleHandover) -> views.HandoverView:
         bk = booking_reads(reads)
         known = bk.handover(command.handover_id)
         origin = known.origin if known else command.origin
@@ -223,7 +201,7 @@ class Loader(Frozen):
             time = self._offered(reads, known, "", "", None, None)
         booking = bk.booking(known.booking_id) if known and known.booking_id else None
         person = bk.person(slot.person_id) if slot and slot.person_id else None
-        return HandoverView(time, known, slot, booking, person)
+        return views.HandoverView(time, known, slot, booking, person)
 
     def _offered(
         self,
@@ -233,7 +211,7 @@ class Loader(Frozen):
         staff: str,
         starts_at: datetime | None,
         ends_at: datetime | None,
-    ) -> TimeView:
+    ) -> views.TimeView:
         """The cells that a handover has or needs."""
         bk = booking_reads(reads)
         rules = bk.rules()
@@ -250,7 +228,7 @@ class Loader(Frozen):
             ids = {first.id, *(each for pool in others for each in pool)}
             if ends_at - starts_at <= LONGEST_SPAN:
                 asked.append((ids, span_of(starts_at, ends_at, before, after)))
-        return TimeView(rules, self.options, _cells(bk, asked), Occupancy())
+        return views.TimeView(rules, self.options, _cells(bk, asked), Occupancy())
 
     def _time(
         self,
@@ -262,7 +240,7 @@ class Loader(Frozen):
         *,
         booking: Booking | None = None,
         also: Mapping[tuple[str, str], Tally] | None = None,
-    ) -> TimeView:
+    ) -> views.TimeView:
         """The state of all resources that the service can use, around the wished time."""
         bk = booking_reads(reads)
         asked: list[tuple[Collection[ResourceId], Span]] = []
@@ -271,7 +249,7 @@ class Loader(Frozen):
             asked.append((booking.resources, booking.span))
         service = rules.service(service_name)
         if service is None:
-            return TimeView(rules, self.options, _cells(bk, asked), Occupancy())
+            return views.TimeView(rules, self.options, _cells(bk, asked), Occupancy())
         on = local_day(starts_at, rules.zone)
         needed = _NEEDED.get(rules, (service.name, on), lambda: _needed(rules, service, on))
         ends_at = starts_at + service.duration
@@ -287,7 +265,7 @@ class Loader(Frozen):
             tallies=counted,
             last_booked_at=_last(counted, needed.ids),
         )
-        return TimeView(rules, self.options, _cells(bk, asked), occupancy)
+        return views.TimeView(rules, self.options, _cells(bk, asked), occupancy)
 
 
 class _Needed(Frozen):
@@ -314,13 +292,15 @@ def _consent(
     return reads.engine.consent(person.id) if person and statement else None
 
 
-def _answered(reads: Reads, command: Book) -> RequestView:
+def _answered(reads: Reads, command: commands.Book) -> views.RequestView:
     job = reads.engine.job(command.job_id) if command.job_id else None
     kept = bool(command.mail_id) and reads.engine.knows_mail(command.mail_id)
     bk = booking_reads(reads)
     request = bk.request(command.request_id)
-    proposals = ProposalsView(proposal_holds(bk, request)) if request else ProposalsView()
-    return RequestView(request, None, job, kept, proposals)
+    proposals = (
+        views.ProposalsView(proposal_holds(bk, request)) if request else views.ProposalsView()
+    )
+    return views.RequestView(request, None, job, kept, proposals)
 
 
 def proposal_holds(bk: BookingReads, request: BookingRequest) -> list[Hold]:
@@ -329,21 +309,21 @@ def proposal_holds(bk: BookingReads, request: BookingRequest) -> list[Hold]:
     return [hold for each in ids if (hold := bk.hold(each)) is not None]
 
 
-def reading(reads: Reads, command: ReadMail | IgnoreMail) -> RequestView:
-    return RequestView(
+def reading(reads: Reads, command: commands.ReadMail | commands.IgnoreMail) -> views.RequestView:
+    return views.RequestView(
         job=reads.engine.job(command.job_id), mail_kept=reads.engine.knows_mail(command.mail_id)
     )
 
 
-def direct_lane(reads: Reads, _command: SetDirectLane) -> DirectLane:
+def direct_lane(reads: Reads, _command: commands.SetDirectLane) -> DirectLane:
     return reads.engine.setting(DIRECT_LANE)
 
 
-def feed_version(reads: Reads, command: RenewFeed) -> int:
+def feed_version(reads: Reads, command: commands.RenewFeed) -> int:
     return reads.engine.setting(feed_setting(command.resource))
 
 
-def rules(reads: Reads, _command: SetRules) -> BookingRules:
+def rules(reads: Reads, _command: commands.SetRules) -> BookingRules:
     return booking_reads(reads).rules()
 
 

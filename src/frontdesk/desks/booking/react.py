@@ -8,15 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.people import Correction, PersonId
-from frontdesk.desks.booking.commands import (
-    CancelBooking,
-    EditBooking,
-    LapseBooking,
-    RemindOfBooking,
-    SendBookingLink,
-    SettleHandover,
-    WriteCalendarAgain,
-)
+from frontdesk.desks.booking import commands
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import BookingId, HandoverId
 from frontdesk.engine.ports import Reads, Recorded
@@ -28,7 +20,7 @@ def cancel_bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Cancels the upcoming bookings of an erased person."""
     for booking in booking_reads(reads).bookings_of(PersonId(recorded.fact.subject)):
         if booking.takes_time and booking.starts_at > recorded.at:
-            yield CancelBooking(booking.id, by_staff=True)
+            yield commands.CancelBooking(booking.id, by_staff=True)
 
 
 def follow_contact(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -49,25 +41,25 @@ def follow_person(
         return
     for one in bk.bookings_of(person.id):
         if one.takes_time and one.starts_at > at:
-            yield EditBooking(one.id, one.name, person.email, person.mobile, one.note)
-            yield SendBookingLink(one.id)
+            yield commands.EditBooking(one.id, one.name, person.email, person.mobile, one.note)
+            yield commands.SendBookingLink(one.id)
 
 
 def reminder_is_due(name: TimerName, _due_at: datetime) -> Command:
     _, _, booking_id, seconds = name.split("/")
-    return RemindOfBooking(BookingId(booking_id), int(seconds))
+    return commands.RemindOfBooking(BookingId(booking_id), int(seconds))
 
 
 def approval_is_overdue(name: TimerName, _due_at: datetime) -> Command:
-    return LapseBooking(BookingId(name.split("/")[2]))
+    return commands.LapseBooking(BookingId(name.split("/")[2]))
 
 
 def calendar_is_written_again(name: TimerName, _due_at: datetime) -> Command:
-    return WriteCalendarAgain(BookingId(name.split("/")[2]))
+    return commands.WriteCalendarAgain(BookingId(name.split("/")[2]))
 
 
 def handover_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
-    return SettleHandover(HandoverId(name.split("/")[2]))
+    return commands.SettleHandover(HandoverId(name.split("/")[2]))
 
 
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {

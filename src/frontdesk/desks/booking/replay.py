@@ -4,28 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from frontdesk.desks.booking.facts import (
-    BookingApproved,
-    BookingCancelled,
-    BookingCancelledByStaff,
-    BookingConfirmed,
-    BookingDeclined,
-    BookingEnded,
-    BookingFact,
-    BookingLapsed,
-    BookingMade,
-    BookingMissed,
-    BookingMoved,
-    BookingReleased,
-    CalendarTroubled,
-    CalendarWritten,
-    HandoverBooked,
-    HandoverReleased,
-    HandoverTaken,
-    ReminderDue,
-    RequestFact,
-    TimeFreed,
-)
+from frontdesk.desks.booking import facts as f
 from frontdesk.desks.booking.model import (
     Booking,
     BookingRequest,
@@ -37,12 +16,12 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.values import replace
 
 _ENDS = {
-    BookingCancelled: BookingStatus.CANCELLED,
-    BookingCancelledByStaff: BookingStatus.CANCELLED,
-    BookingMissed: BookingStatus.NO_SHOW,
-    BookingDeclined: BookingStatus.DECLINED,
-    BookingLapsed: BookingStatus.LAPSED,
-    BookingReleased: BookingStatus.RELEASED,
+    f.BookingCancelled: BookingStatus.CANCELLED,
+    f.BookingCancelledByStaff: BookingStatus.CANCELLED,
+    f.BookingMissed: BookingStatus.NO_SHOW,
+    f.BookingDeclined: BookingStatus.DECLINED,
+    f.BookingLapsed: BookingStatus.LAPSED,
+    f.BookingReleased: BookingStatus.RELEASED,
 }
 
 
@@ -51,20 +30,20 @@ def booking_from(facts: Iterable[Recorded]) -> Booking | None:
     booking: Booking | None = None
     for recorded in facts:
         fact = recorded.fact
-        if isinstance(fact, BookingMade):
+        if isinstance(fact, f.BookingMade):
             booking = fact.booking
-        elif booking is not None and isinstance(fact, BookingFact):
+        elif booking is not None and isinstance(fact, f.BookingFact):
             booking = replace(_next(booking, fact, recorded), version=fact.version)
     return booking
 
 
-def _next(booking: Booking, fact: BookingFact, recorded: Recorded) -> Booking:
+def _next(booking: Booking, fact: f.BookingFact, recorded: Recorded) -> Booking:
     match fact:
-        case BookingMoved():
+        case f.BookingMoved():
             return fact.booking
-        case BookingApproved():
+        case f.BookingApproved():
             return replace(booking, status=BookingStatus.CLAIMED, decide_by=None)
-        case BookingConfirmed():
+        case f.BookingConfirmed():
             return replace(
                 booking,
                 status=BookingStatus.CONFIRMED,
@@ -73,14 +52,14 @@ def _next(booking: Booking, fact: BookingFact, recorded: Recorded) -> Booking:
                 calendars=fact.links,
                 calendar_tries=0,
             )
-        case CalendarWritten():
+        case f.CalendarWritten():
             return replace(booking, calendars=fact.links, calendar_tries=0)
-        case CalendarTroubled():
+        case f.CalendarTroubled():
             return replace(booking, calendars=fact.links, calendar_tries=fact.again + 1)
-        case ReminderDue():
+        case f.ReminderDue():
             left = tuple(each for each in booking.reminders if each != fact.seconds_before)
             return replace(booking, reminders=left)
-        case BookingEnded():
+        case f.BookingEnded():
             return replace(
                 booking,
                 status=_ENDS[type(fact)],
@@ -104,7 +83,7 @@ def request_from(facts: Iterable[Recorded]) -> BookingRequest | None:
     """The record of a request that results from its facts, or from those of its booking."""
     request: BookingRequest | None = None
     for recorded in facts:
-        if isinstance(recorded.fact, BookingMade | RequestFact) and recorded.fact.request:
+        if isinstance(recorded.fact, f.BookingMade | f.RequestFact) and recorded.fact.request:
             request = recorded.fact.request
     return request
 
@@ -121,20 +100,20 @@ def request_differs(request: BookingRequest, facts: Iterable[Recorded]) -> Itera
 def handover_from(facts: Iterable[Recorded]) -> Handover | None:
     handover: Handover | None = None
     for recorded in facts:
-        fact, at = recorded.fact, recorded.at.replace(microsecond=0)
+        fact = recorded.fact
         match fact:
-            case TimeFreed() | HandoverTaken():
+            case f.TimeFreed() | f.HandoverTaken():
                 handover = fact.handover
-            case HandoverReleased() if handover is not None:
+            case f.HandoverReleased() if handover is not None:
                 handover = _closed(handover, HandoverStatus.RELEASED, recorded)
-            case HandoverBooked() if handover is not None:
+            case f.HandoverBooked() if handover is not None:
                 handover = replace(
                     _closed(handover, HandoverStatus.BOOKED, recorded), booking_id=fact.booking_id
                 )
-            case HandoverBooked():
+            case f.HandoverBooked():
                 return None
             case _:
-                del at
+                pass
     return handover
 
 

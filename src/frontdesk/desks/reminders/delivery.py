@@ -10,12 +10,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send, Via
-from frontdesk.desks.reminders.commands import (
-    ArmReminder,
-    DisarmReminder,
-    ReminderCommand,
-    ReportUndelivered,
-)
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.load import Loader, reminder_reads
 from frontdesk.desks.reminders.model import AppointmentId
@@ -27,7 +22,7 @@ from frontdesk.values import replace
 _WINDOWS: Final = {kind: window for window, kind in KINDS.items()}
 #: A message that waits while reminders are paused is looked at again after this time.
 PAUSE_CHECK: Final = timedelta(minutes=15)
-C = TypeVar("C", bound=ReminderCommand)
+C = TypeVar("C", bound=commands.ReminderCommand)
 
 
 def delivery_rules(render: Render, loader: Loader) -> DeliveryRules:
@@ -35,8 +30,8 @@ def delivery_rules(render: Render, loader: Loader) -> DeliveryRules:
         recipients=recipients,
         when=lambda reads, send, now: when(loader.planner(reads), send, now),
         render=render,
-        arm=lambda send: _about(ArmReminder, send),
-        disarm=lambda send: _about(DisarmReminder, send),
+        arm=lambda send: _about(commands.ArmReminder, send),
+        disarm=lambda send: _about(commands.DisarmReminder, send),
         undeliverable=undeliverable,
         asked_for=frozenset(("cancelled", "moved", "which_visit", "choose_time", "too_late")),
     )
@@ -58,7 +53,7 @@ def when(planner: Planner, send: Send, now: datetime) -> HoldUntil | Drop | None
 
 
 def undeliverable(send: Send) -> Command | None:
-    command = _about(ReportUndelivered, send)
+    command = _about(commands.ReportUndelivered, send)
     if command is None:
         return None
     return replace(command, why=send.why, by_text=send.via is Via.TEXT)

@@ -12,7 +12,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import zone
 from frontdesk.core.people import PersonId
-from frontdesk.desks.reminders import commands
+from frontdesk.desks.reminders import commands, views
 from frontdesk.desks.reminders.decide.tick import cursor_of
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.model import (
@@ -28,27 +28,13 @@ from frontdesk.desks.reminders.model import (
 )
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.rules import ReminderRules
-from frontdesk.desks.reminders.views import (
-    AppointmentView,
-    ApprovalView,
-    CalendarEventView,
-    CustomerView,
-    MessageView,
-    RecordView,
-    ReplyView,
-    SourceView,
-    SourceVisit,
-    TickView,
-    WeekView,
-    WrittenView,
-)
 from frontdesk.desks.reminders.weeks import week_before, week_span
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarState, calendar_setting
 from frontdesk.features.proposals.rules import proposal_view
 from frontdesk.values import Frozen
 
-VisitPort = Callable[[Reads, AppointmentSource, str], SourceVisit | None]
+VisitPort = Callable[[Reads, AppointmentSource, str], views.SourceVisit | None]
 """Returns an appointment of another desk as it is now."""
 HolidayPort = Callable[[str, str], frozenset[date]]
 """Returns the public holidays of a country and region, of last, this and the next years."""
@@ -64,7 +50,7 @@ MOST_OF_CUSTOMER: Final = 12
 RECENTLY: Final = timedelta(days=2)
 
 
-def no_source(_reads: Reads, _source: AppointmentSource, _ref: str) -> SourceVisit | None:
+def no_source(_reads: Reads, _source: AppointmentSource, _ref: str) -> views.SourceVisit | None:
     return None
 
 
@@ -110,10 +96,12 @@ class Loader(Frozen):
         is_paused = reads.engine.setting(PAUSE_STATE).since is not None
         return planner_of(rules, self.holidays(rules.country, rules.region), is_paused)
 
-    def appointment(self, reads: Reads, command: commands.AppointmentCommand) -> AppointmentView:
+    def appointment(
+        self, reads: Reads, command: commands.AppointmentCommand
+    ) -> views.AppointmentView:
         return self._at(reads, command.appointment_id)
 
-    def recording(self, reads: Reads, command: commands.RecordAppointment) -> RecordView:
+    def recording(self, reads: Reads, command: commands.RecordAppointment) -> views.RecordView:
         ar = reminder_reads(reads)
         at = self._at(reads, appointment_id(command.source, command.ref))
         person = ar.person_by_email(contact_key(command.email, command.mobile))
@@ -121,49 +109,55 @@ class Loader(Frozen):
         whose = person or current
         signs_in = command.corrects and whose is not None and ar.signs_in(whose.id)
         consent = reads.engine.consent(whose.id) if whose and command.consent else None
-        return RecordView(at, person, current, signs_in, consent)
+        return views.RecordView(at, person, current, signs_in, consent)
 
-    def approving(self, reads: Reads, command: commands.ApproveProposal) -> ApprovalView | None:
+    def approving(
+        self, reads: Reads, command: commands.ApproveProposal
+    ) -> views.ApprovalView | None:
         found = reminder_reads(reads).proposal(command.proposal_id)
         if found is None:
             return None
-        return ApprovalView(proposal_view(reads, found), self.recording(reads, command.record))
+        return views.ApprovalView(
+            proposal_view(reads, found), self.recording(reads, command.record)
+        )
 
-    def following(self, reads: Reads, command: commands.FollowSource) -> SourceView:
+    def following(self, reads: Reads, command: commands.FollowSource) -> views.SourceView:
         at = self._at(reads, appointment_id(command.source, command.ref))
-        return SourceView(at, self.visit(reads, command.source, command.ref))
+        return views.SourceView(at, self.visit(reads, command.source, command.ref))
 
-    def event(self, reads: Reads, command: commands.AnswerEvent) -> CalendarEventView:
+    def event(self, reads: Reads, command: commands.AnswerEvent) -> views.CalendarEventView:
         state = reminder_reads(reads).setting(calendar_setting(CODE))
-        return CalendarEventView(self._at(reads, command.appointment_id), state)
+        return views.CalendarEventView(self._at(reads, command.appointment_id), state)
 
-    def replying(self, reads: Reads, command: commands.ReplyCommand) -> ReplyView:
+    def replying(self, reads: Reads, command: commands.ReplyCommand) -> views.ReplyView:
         """Reads the replies after the appointment: DynamoDB reads one after the other, so a
         decision that sees an answered appointment also sees the answer.
         """
         at = self._at(reads, command.appointment_id)
         replies = reminder_reads(reads).replies_of(command.appointment_id)
-        return ReplyView(at, [each for each in replies if each.nonce == command.nonce])
+        return views.ReplyView(at, [each for each in replies if each.nonce == command.nonce])
 
     def written(
         self, reads: Reads, command: commands.AnswerInWords | commands.NoteOptOut
-    ) -> WrittenView:
+    ) -> views.WrittenView:
         """`spent` has all replies of a visit."""
         ar = reminder_reads(reads)
         visits = command.visits[:MOST_OF_CUSTOMER]
-        return WrittenView(
-            [ReplyView(self._at(reads, one), ar.replies_of(one)) for one in visits],
+        return views.WrittenView(
+            [views.ReplyView(self._at(reads, one), ar.replies_of(one)) for one in visits],
         )
 
-    def customer(self, reads: Reads, command: commands.LookAtAppointment) -> CustomerView | None:
+    def customer(
+        self, reads: Reads, command: commands.LookAtAppointment
+    ) -> views.CustomerView | None:
         ar = reminder_reads(reads)
         known = ar.appointment(command.appointment_id)
         if known is None:
             return None
         mine = ar.live_of(known.person_id, command.due_at - RECENTLY, MOST_OF_CUSTOMER)
-        return CustomerView(self.planner(reads), mine, ar.no_shows_of(known.person_id))
+        return views.CustomerView(self.planner(reads), mine, ar.no_shows_of(known.person_id))
 
-    def message(self, reads: Reads, command: commands.ReminderCommand) -> MessageView:
+    def message(self, reads: Reads, command: commands.ReminderCommand) -> views.MessageView:
         ar = reminder_reads(reads)
         ids = (command.appointment_id, *command.together)
         rows = [found for each in ids if (found := ar.appointment(each))]
@@ -175,9 +169,9 @@ class Loader(Frozen):
         ]
         lead = next((each for each in rows if each.id == command.appointment_id), None)
         person = ar.person(lead.person_id) if lead else None
-        return MessageView(lead, rows, reminders, person)
+        return views.MessageView(lead, rows, reminders, person)
 
-    def tick(self, reads: Reads, command: commands.RunTick) -> TickView:
+    def tick(self, reads: Reads, command: commands.RunTick) -> views.TickView:
         ar = reminder_reads(reads)
         state = reads.engine.setting(TICK_STATE)
         planner = self.planner(reads)
@@ -186,28 +180,28 @@ class Loader(Frozen):
         if self.is_on:
             page = ar.live_after(command.due_at, state.cursor, PAGE, until, unanswered=True)
         is_last = len(page) < PAGE
-        return TickView(planner, state, page, is_last, ar.no_shows(), self.is_on)
+        return views.TickView(planner, state, page, is_last, ar.no_shows(), self.is_on)
 
-    def planning(self, reads: Reads, _command: commands.PlanTick) -> TickView:
+    def planning(self, reads: Reads, _command: commands.PlanTick) -> views.TickView:
         state = reads.engine.setting(TICK_STATE)
         summary = reads.engine.setting(SUMMARY_STATE)
-        return TickView(self.planner(reads), state, (), True, {}, self.is_on, summary)
+        return views.TickView(self.planner(reads), state, (), True, {}, self.is_on, summary)
 
-    def week(self, reads: Reads, command: commands.SumUpWeek) -> WeekView:
+    def week(self, reads: Reads, command: commands.SumUpWeek) -> views.WeekView:
         """Loads the whole week before, in local time."""
         name = reminder_reads(reads).rules().zone
         week = week_before(command.due_at, zone(name))
         rows = reminder_reads(reads).appointments_between(*week_span(week, zone(name)))
         state = reads.engine.setting(SUMMARY_STATE)
-        return WeekView(name, week, rows, self.refilled(reads, rows), state, self.is_on)
+        return views.WeekView(name, week, rows, self.refilled(reads, rows), state, self.is_on)
 
-    def _at(self, reads: Reads, one: AppointmentId) -> AppointmentView:
+    def _at(self, reads: Reads, one: AppointmentId) -> views.AppointmentView:
         ar = reminder_reads(reads)
         known = ar.appointment(one)
         if known is None:
-            return AppointmentView(self.planner(reads), None)
+            return views.AppointmentView(self.planner(reads), None)
         missed = ar.no_shows_of(known.person_id)
-        return AppointmentView(self.planner(reads), known, ar.reminders_of(one), missed)
+        return views.AppointmentView(self.planner(reads), known, ar.reminders_of(one), missed)
 
 
 def nothing(_reads: Reads, _command: Command) -> None:

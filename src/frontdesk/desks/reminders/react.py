@@ -8,12 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Command, TimerName
 from frontdesk.core.people import PersonId
-from frontdesk.desks.reminders.commands import (
-    AlertStaff,
-    EndAppointment,
-    LookAtAppointment,
-    RunTick,
-)
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource
 from frontdesk.engine.ports import Reads, Recorded
@@ -27,19 +22,19 @@ def end_appointments(reads: Reads, recorded: Recorded) -> Iterable[Command]:
             and one.starts_at > recorded.at
             and one.source is not AppointmentSource.BOOKING
         ):
-            yield EndAppointment(one.id)
+            yield commands.EndAppointment(one.id)
 
 
 def tick_is_due(_name: TimerName, due_at: datetime) -> Command:
-    return RunTick(due_at)
+    return commands.RunTick(due_at)
 
 
 def look_is_due(name: TimerName, due_at: datetime) -> Command:
-    return LookAtAppointment(AppointmentId(name.split("/")[2]), due_at)
+    return commands.LookAtAppointment(AppointmentId(name.split("/")[2]), due_at)
 
 
 def alert_is_due(name: TimerName, _due_at: datetime) -> Command:
-    return AlertStaff(AppointmentId(name.split("/")[2]))
+    return commands.AlertStaff(AppointmentId(name.split("/")[2]))
 
 
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {

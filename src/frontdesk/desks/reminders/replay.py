@@ -4,39 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from frontdesk.desks.reminders import facts as f
 from frontdesk.desks.reminders.decide.due_events import due_after_end
-from frontdesk.desks.reminders.facts import (
-    AppointmentAdded,
-    AppointmentCancelled,
-    AppointmentChanged,
-    AppointmentClosed,
-    AppointmentConfirmed,
-    AppointmentFact,
-    AppointmentKept,
-    AppointmentMissed,
-    AppointmentMoved,
-    AppointmentReleased,
-    CalendarEventFact,
-    ChangedBy,
-    GapFound,
-    GapReason,
-    MoveAsked,
-    RemindedTogether,
-    ReminderFact,
-    ReminderUndelivered,
-    ReplyFact,
-    TextUndelivered,
-    WindowsSkipped,
-)
 from frontdesk.desks.reminders.model import Appointment, AppointmentState, Window
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import replace
 
 _STATES = {
-    AppointmentCancelled: AppointmentState.CANCELLED,
-    AppointmentReleased: AppointmentState.CANCELLED,
-    AppointmentMissed: AppointmentState.NO_SHOW,
-    AppointmentKept: AppointmentState.CAME,
+    f.AppointmentCancelled: AppointmentState.CANCELLED,
+    f.AppointmentReleased: AppointmentState.CANCELLED,
+    f.AppointmentMissed: AppointmentState.NO_SHOW,
+    f.AppointmentKept: AppointmentState.CAME,
 }
 
 
@@ -45,38 +23,38 @@ def appointment_from(facts: Iterable[Recorded]) -> Appointment | None:
     appointment: Appointment | None = None
     for recorded in facts:
         fact = recorded.fact
-        if isinstance(fact, AppointmentAdded):
+        if isinstance(fact, f.AppointmentAdded):
             appointment = fact.appointment
-        elif isinstance(fact, ReminderUndelivered | TextUndelivered | ReplyFact):
+        elif isinstance(fact, f.ReminderUndelivered | f.TextUndelivered | f.ReplyFact):
             continue
-        elif appointment is not None and isinstance(fact, AppointmentFact):
+        elif appointment is not None and isinstance(fact, f.AppointmentFact):
             appointment = replace(_next(appointment, fact), version=fact.version)
     return appointment
 
 
-def _next(before: Appointment, fact: AppointmentFact) -> Appointment:
+def _next(before: Appointment, fact: f.AppointmentFact) -> Appointment:
     match fact:
-        case AppointmentMoved() | AppointmentChanged():
+        case f.AppointmentMoved() | f.AppointmentChanged():
             return fact.appointment
-        case AppointmentConfirmed():
+        case f.AppointmentConfirmed():
             return replace(before, state=AppointmentState.CONFIRMED, answered_at=fact.at)
-        case MoveAsked():
+        case f.MoveAsked():
             return replace(before, answered_at=fact.at)
-        case ReminderFact():
+        case f.ReminderFact():
             settled = _settled(before, (*fact.skipped, fact.window))
             return replace(settled, told_at=fact.at)
-        case RemindedTogether():
+        case f.RemindedTogether():
             settled = _settled(before, (*fact.skipped, fact.window))
             return replace(settled, told_at=fact.at)
-        case GapFound(why=GapReason.CANCELLED):
+        case f.GapFound(why=f.GapReason.CANCELLED):
             return before
-        case GapFound():
+        case f.GapFound():
             return _settled(before, (*fact.skipped, Window.GAP))
-        case WindowsSkipped():
+        case f.WindowsSkipped():
             return _settled(before, fact.windows)
-        case AppointmentClosed():
+        case f.AppointmentClosed():
             return _closed(before, fact)
-        case CalendarEventFact():
+        case f.CalendarEventFact():
             return replace(before, event=fact.event)
         case _:
             return before
@@ -86,9 +64,9 @@ def _settled(before: Appointment, windows: tuple[Window, ...]) -> Appointment:
     return replace(before, settled=(*before.settled, *windows))
 
 
-def _closed(before: Appointment, fact: AppointmentClosed) -> Appointment:
+def _closed(before: Appointment, fact: f.AppointmentClosed) -> Appointment:
     """Only a customer's own cancellation is an answer."""
-    is_answer = isinstance(fact, AppointmentCancelled) and fact.by is not ChangedBy.SOURCE
+    is_answer = isinstance(fact, f.AppointmentCancelled) and fact.by is not f.ChangedBy.SOURCE
     return replace(
         before,
         state=_STATES[type(fact)],

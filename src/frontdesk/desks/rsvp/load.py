@@ -5,21 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from frontdesk.core.contacts import email_key
-from frontdesk.desks.rsvp import commands, thanks
+from frontdesk.desks.rsvp import commands, thanks, views
 from frontdesk.desks.rsvp.decide.jobs import STEP
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.model import Event, EventId, EventSettings, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.desks.rsvp.views import (
-    ContactView,
-    EventView,
-    FillView,
-    GuestView,
-    ImportView,
-    JobView,
-    PassOnView,
-    SeatRequest,
-)
 from frontdesk.engine.ports import Reads
 
 #: How many parties larger than the whole event strict order skips.
@@ -42,24 +32,24 @@ def nothing(_reads: Reads, _command: object) -> None:
     return None
 
 
-def seat_request(reads: Reads, command: commands.SignUp) -> SeatRequest:
+def seat_request(reads: Reads, command: commands.SignUp) -> views.SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
 
 
-def stranger(reads: Reads, command: commands.AnswerStranger) -> SeatRequest:
+def stranger(reads: Reads, command: commands.AnswerStranger) -> views.SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, party=1)
 
 
-def written_down(reads: Reads, command: commands.QueueSignUp) -> SeatRequest:
+def written_down(reads: Reads, command: commands.QueueSignUp) -> views.SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
 
 
-def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> SeatRequest:
+def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> views.SeatRequest:
     event = ev.event(event_id)
     person = ev.person_by_email(email_key(email))
     guest = ev.guest_of(event_id, person.id) if person is not None else None
     lapsed = _lapsed_if_full(ev, event, party) if event is not None else 0
-    return SeatRequest(event, person, guest, lapsed)
+    return views.SeatRequest(event, person, guest, lapsed)
 
 
 def _lapsed_if_full(ev: RsvpReads, event: Event, party: int) -> int:
@@ -67,64 +57,64 @@ def _lapsed_if_full(ev: RsvpReads, event: Event, party: int) -> int:
     return 0 if seat_is_free(event.seats, party) else ev.lapsed_waiting(event.id)
 
 
-def guest(reads: Reads, command: HasGuest) -> GuestView | None:
+def guest(reads: Reads, command: HasGuest) -> views.GuestView | None:
     ev = rsvp(reads)
     found = ev.guest(command.guest_id)
     if found is None:
         return None
     event = ev.event(found.event_id)
     assert event is not None, "a guest belongs to an event"
-    return GuestView(event, found)
+    return views.GuestView(event, found)
 
 
-def contact(reads: Reads, command: commands.FollowContact) -> ContactView | None:
+def contact(reads: Reads, command: commands.FollowContact) -> views.ContactView | None:
     view = guest(reads, command)
     person = None if view is None else rsvp(reads).person(view.guest.person_id)
     if view is None or person is None:
         return None
-    return ContactView(view.event, view.guest, person)
+    return views.ContactView(view.event, view.guest, person)
 
 
-def passing_on(reads: Reads, command: commands.PassOn) -> PassOnView | None:
+def passing_on(reads: Reads, command: commands.PassOn) -> views.PassOnView | None:
     ev, view = rsvp(reads), guest(reads, command)
     if view is None:
         return None
     person = ev.person_by_email(email_key(command.email))
     there = None if person is None else ev.guest_of(view.event.id, person.id)
-    return PassOnView(view.event, view.guest, person, there)
+    return views.PassOnView(view.event, view.guest, person, there)
 
 
-def guest_asking(reads: Reads, command: HasGuest) -> GuestView | None:
+def guest_asking(reads: Reads, command: HasGuest) -> views.GuestView | None:
     """Load a guest who may join the line."""
     ev = rsvp(reads)
     view = guest(reads, command)
     if view is None:
         return None
     lapsed = _lapsed_if_full(ev, view.event, view.guest.party)
-    return GuestView(view.event, view.guest, lapsed_waiting=lapsed)
+    return views.GuestView(view.event, view.guest, lapsed_waiting=lapsed)
 
 
-def guest_in_line(reads: Reads, command: commands.MoveInLine) -> GuestView | None:
+def guest_in_line(reads: Reads, command: commands.MoveInLine) -> views.GuestView | None:
     ev = rsvp(reads)
     found = ev.guest(command.guest_id)
     if found is None:
         return None
     event = ev.event(found.event_id)
     assert event is not None, "a guest belongs to an event"
-    return GuestView(event, found, line_ends=ev.line_ends(event.id))
+    return views.GuestView(event, found, line_ends=ev.line_ends(event.id))
 
 
-def fill(reads: Reads, command: commands.Fill) -> FillView:
+def fill(reads: Reads, command: commands.Fill) -> views.FillView:
     ev = rsvp(reads)
     event = ev.event(command.event_id)
     if event is None or event.seats.free == 0:
-        return FillView(event, None, None, None)
+        return views.FillView(event, None, None, None)
     if event.seats.free < 0:
-        return FillView(event, None, None, ev.last_pending_offer(event.id))
+        return views.FillView(event, None, None, ev.last_pending_offer(event.id))
     if event.seats.owed == 0:
-        return FillView(event, None, None, None)
+        return views.FillView(event, None, None, None)
     first = _first_in_line(ev, event)
-    return FillView(event, first, _who_fits(ev, event, first), None)
+    return views.FillView(event, first, _who_fits(ev, event, first), None)
 
 
 def _first_in_line(ev: RsvpReads, event: Event) -> Guest | None:
@@ -162,52 +152,56 @@ AboutAnEvent = (
 )
 
 
-def event(reads: Reads, command: AboutAnEvent) -> EventView:
-    return EventView(rsvp(reads).event(command.event_id))
+def event(reads: Reads, command: AboutAnEvent) -> views.EventView:
+    return views.EventView(rsvp(reads).event(command.event_id))
 
 
-def event_with_guests(reads: Reads, command: commands.CallOff | commands.SendThanks) -> EventView:
+def event_with_guests(
+    reads: Reads, command: commands.CallOff | commands.SendThanks
+) -> views.EventView:
     ev = rsvp(reads)
-    return EventView(ev.event(command.event_id), guests=ev.guest_count(command.event_id))
+    return views.EventView(ev.event(command.event_id), guests=ev.guest_count(command.event_id))
 
 
-def event_with_draft(reads: Reads, command: commands.DraftThanks) -> EventView:
+def event_with_draft(reads: Reads, command: commands.DraftThanks) -> views.EventView:
     ev = rsvp(reads)
     found = ev.event(command.event_id)
     if found is None:
-        return EventView(None)
-    return EventView(found, draft=command.words or thanks.draft(found, ev.counts(found.id)))
+        return views.EventView(None)
+    return views.EventView(found, draft=command.words or thanks.draft(found, ev.counts(found.id)))
 
 
-def event_by_slug(reads: Reads, command: commands.CreateEvent | commands.EditEvent) -> EventView:
+def event_by_slug(
+    reads: Reads, command: commands.CreateEvent | commands.EditEvent
+) -> views.EventView:
     ev = rsvp(reads)
-    return EventView(
+    return views.EventView(
         ev.event(command.event_id),
         slug_owner=ev.event_by_slug(command.slug),
         guests=ev.guest_count(command.event_id),
     )
 
 
-def job(reads: Reads, command: commands.StepJob) -> JobView:
+def job(reads: Reads, command: commands.StepJob) -> views.JobView:
     ev = rsvp(reads)
     found = ev.job(command.job_id)
     if found is None:
-        return JobView(None, None, ())
+        return views.JobView(None, None, ())
     event_id = EventId(found.subject)
-    return JobView(found, ev.event(event_id), ev.guests_after(event_id, found.cursor, STEP))
+    return views.JobView(found, ev.event(event_id), ev.guests_after(event_id, found.cursor, STEP))
 
 
-def import_row(reads: Reads, command: commands.TakeImportRow) -> ImportView:
+def import_row(reads: Reads, command: commands.TakeImportRow) -> views.ImportView:
     ev = rsvp(reads)
     found = ev.job(command.job_id)
-    nobody = SeatRequest(None, None, None)
+    nobody = views.SeatRequest(None, None, None)
     if found is None:
-        return ImportView(None, None, nobody)
+        return views.ImportView(None, None, nobody)
     row = ev.import_row(found.id, int(found.cursor or 0))
     if row is None:
-        return ImportView(found, None, nobody)
+        return views.ImportView(found, None, nobody)
     request = _seat_request(ev, EventId(found.subject), row.email, row.party)
-    return ImportView(found, row, request)
+    return views.ImportView(found, row, request)
 
 
 def defaults(reads: Reads, _command: commands.SetDefaults) -> EventSettings:

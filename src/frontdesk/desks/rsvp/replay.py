@@ -6,27 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from frontdesk.core.decision import Fact
-from frontdesk.desks.rsvp.facts import (
-    CapChanged,
-    EventCalledOff,
-    EventCreated,
-    EventEdited,
-    EventFact,
-    GuestArrived,
-    GuestCancelled,
-    GuestConfirmed,
-    GuestFact,
-    GuestInvited,
-    GuestJoinedLine,
-    GuestMovedInLine,
-    GuestRetimed,
-    GuestToldOfCallOff,
-    PartyReduced,
-    ReminderDue,
-    SeatsFreed,
-    SeatsPassedOn,
-    SeatsTakenOver,
-)
+from frontdesk.desks.rsvp import facts as f
 from frontdesk.desks.rsvp.model import (
     Event,
     EventId,
@@ -81,14 +61,14 @@ def replay(facts: Iterable[Recorded]) -> Rebuilt:
     for recorded in _in_order(facts):
         fact = recorded.fact
         match fact:
-            case GuestInvited() | GuestConfirmed() | GuestJoinedLine() | SeatsTakenOver():
+            case f.GuestInvited() | f.GuestConfirmed() | f.GuestJoinedLine() | f.SeatsTakenOver():
                 _enter(rebuilt, fact, recorded)
-            case GuestFact():
+            case f.GuestFact():
                 guest = rebuilt.guests[fact.guest_id]
                 rebuilt.guests[fact.guest_id] = replace(
                     _guest_after(guest, fact), version=max(guest.version, fact.version)
                 )
-            case EventFact():
+            case f.EventFact():
                 _event_after(rebuilt, fact)
             case _:
                 pass
@@ -100,7 +80,7 @@ def _in_order(facts: Iterable[Recorded]) -> list[Recorded]:
     ordered = list(facts)
     places: dict[GuestId, list[int]] = {}
     for place, recorded in enumerate(ordered):
-        if isinstance(recorded.fact, GuestFact):
+        if isinstance(recorded.fact, f.GuestFact):
             places.setdefault(recorded.fact.guest_id, []).append(place)
     for mine in places.values():
         by_version = sorted((ordered[place] for place in mine), key=_version)
@@ -110,13 +90,13 @@ def _in_order(facts: Iterable[Recorded]) -> list[Recorded]:
 
 
 def _version(recorded: Recorded) -> int:
-    assert isinstance(recorded.fact, GuestFact)
+    assert isinstance(recorded.fact, f.GuestFact)
     return recorded.fact.version
 
 
 def _enter(
     rebuilt: Rebuilt,
-    fact: GuestInvited | GuestConfirmed | GuestJoinedLine | SeatsTakenOver,
+    fact: f.GuestInvited | f.GuestConfirmed | f.GuestJoinedLine | f.SeatsTakenOver,
     recorded: Recorded,
 ) -> None:
     """Add the guest, or update the row of a guest who is already known."""
@@ -133,9 +113,9 @@ def _enter(
         )
     guest = replace(guest, party=fact.party, lane=fact.lane, version=fact.version)
     match fact:
-        case GuestInvited():
+        case f.GuestInvited():
             guest = replace(guest, state=State.PENDING)
-        case GuestConfirmed() | SeatsTakenOver():
+        case f.GuestConfirmed() | f.SeatsTakenOver():
             guest = replace(
                 guest,
                 state=State.CONFIRMED,
@@ -144,7 +124,7 @@ def _enter(
                 claim_by=None,
                 arrived=0,
             )
-        case GuestJoinedLine():
+        case f.GuestJoinedLine():
             guest = replace(
                 guest,
                 state=State.WAITING,
@@ -156,27 +136,27 @@ def _enter(
     rebuilt.guests[guest.id] = guest
 
 
-def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
+def _guest_after(guest: Guest, fact: f.GuestFact) -> Guest:
     waits_again = replace(guest, state=State.WAITING, live=False, claim_by=None)
     match fact:
-        case GuestCancelled() | SeatsPassedOn():
+        case f.GuestCancelled() | f.SeatsPassedOn():
             return replace(
                 guest, state=State.CANCELLED, live=False, claim_by=None, reminders=(), arrived=0
             )
-        case PartyReduced():
+        case f.PartyReduced():
             return replace(guest, party=fact.after, arrived=min(guest.arrived, fact.after))
-        case GuestMovedInLine():
+        case f.GuestMovedInLine():
             return replace(guest, ticket=fact.ticket, lapsed=fact.lapsed)
-        case GuestRetimed():
+        case f.GuestRetimed():
             arrived = 0 if fact.again else guest.arrived
             return replace(guest, reminders=fact.reminders, arrived=arrived)
-        case GuestToldOfCallOff():
+        case f.GuestToldOfCallOff():
             return replace(guest, reminders=())
-        case ReminderDue():
+        case f.ReminderDue():
             return replace(
                 guest, reminders=tuple(name for name in guest.reminders if name != fact.timer)
             )
-        case GuestArrived():
+        case f.GuestArrived():
             return replace(guest, arrived=fact.arrived)
         case OfferMade():
             return replace(guest, state=State.OFFERED, seq=fact.seq, live=False, claim_by=None)
@@ -196,10 +176,10 @@ def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
 
 def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
     match fact:
-        case EventCreated():
+        case f.EventCreated():
             seats = Seats(cap=fact.cap, free=fact.cap)
             event = Event(fact.event_id, fact.slug, fact.details, fact.settings, seats)
-        case EventEdited():
+        case f.EventEdited():
             event = replace(
                 rebuilt.events[fact.event_id],
                 slug=fact.slug,
@@ -207,17 +187,17 @@ def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
                 settings=fact.settings,
                 sequence=fact.sequence,
             )
-        case EventCalledOff():
+        case f.EventCalledOff():
             event = replace(
                 rebuilt.events[fact.event_id],
                 state=EventState.CALLED_OFF,
                 sequence=fact.sequence,
             )
-        case CapChanged():
+        case f.CapChanged():
             event = rebuilt.events[fact.event_id]
             seats = replace(event.seats, cap=fact.after, round=fact.round)
             event = replace(event, seats=seats)
-        case SeatsFreed():
+        case f.SeatsFreed():
             event = rebuilt.events[fact.event_id]
             event = replace(event, seats=replace(event.seats, round=fact.round))
         case _:

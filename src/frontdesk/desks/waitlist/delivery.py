@@ -11,14 +11,7 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
-from frontdesk.desks.waitlist.commands import (
-    ArmOffer,
-    DisarmOffer,
-    GiveUpOffer,
-    OfferCommand,
-    PutOffOffer,
-    ReportTexts,
-)
+from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.messages import customers
 from frontdesk.desks.waitlist.model import EntryId, SlotId
@@ -36,13 +29,13 @@ def delivery_rules(render: Render) -> DeliveryRules:
         recipients=recipients,
         when=when,
         render=render,
-        arm=_with_offer(ArmOffer),
-        disarm=_with_offer(DisarmOffer),
-        put_off=_with_offer(PutOffOffer),
+        arm=_with_offer(commands.ArmOffer),
+        disarm=_with_offer(commands.DisarmOffer),
+        put_off=_with_offer(commands.PutOffOffer),
         undeliverable=give_up,
         passing=PASSING,
         to_strangers=TO_STRANGERS,
-        texts_used_up=ReportTexts,
+        texts_used_up=commands.ReportTexts,
     )
 
 
@@ -69,10 +62,10 @@ def when(reads: Reads, send: Send, now: datetime) -> HoldUntil | Drop | None:
 def give_up(send: Send) -> Command | None:
     if send.kind != "offer":
         return None
-    return GiveUpOffer(SlotId(send.subject), int(send.params["seq"]), send.why)
+    return commands.GiveUpOffer(SlotId(send.subject), int(send.params["seq"]), send.why)
 
 
-def _with_offer(command: type[OfferCommand]) -> Callable[[Send], Command | None]:
+def _with_offer(command: type[commands.OfferCommand]) -> Callable[[Send], Command | None]:
     def about(send: Send) -> Command | None:
         if send.kind != "offer":
             return None

@@ -9,31 +9,7 @@ from typing import Final
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.commands import (
-    ApproveProposal,
-    CancelBooking,
-    ChangeWish,
-    ConfirmDocumentFile,
-    EditEntry,
-    ExpireEntries,
-    FreeSlot,
-    JoinList,
-    LeaveList,
-    MakeMove,
-    MarkNoShow,
-    OfferAgain,
-    OfferCommand,
-    ReportOverlap,
-    ResumeOffers,
-    SendPlaceLink,
-    SetCatalogue,
-    SetRules,
-    SettleCalendar,
-    StopOffers,
-    SumUpMonth,
-    TakeBackSlot,
-    TakeDocument,
-)
+from frontdesk.desks.waitlist import commands, views
 from frontdesk.desks.waitlist.decide.bookings import is_another
 from frontdesk.desks.waitlist.decide.contacts import adds_number
 from frontdesk.desks.waitlist.decide.entries import STEP
@@ -49,20 +25,6 @@ from frontdesk.desks.waitlist.model import (
     Slot,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.views import (
-    AgainView,
-    ApprovalView,
-    BookingView,
-    DocumentView,
-    EditView,
-    EntryView,
-    FreedView,
-    HouseView,
-    JoinView,
-    MonthView,
-    OfferView,
-    SlotView,
-)
 from frontdesk.desks.waitlist.why import MOST_FACTS, passed_over_before
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarState
@@ -92,11 +54,11 @@ def waiting_people(reads: Reads, _now: datetime, _until: datetime) -> Iterator[P
         after = found[-1].id
 
 
-def rules(reads: Reads, _command: SetRules) -> Rules:
+def rules(reads: Reads, _command: commands.SetRules) -> Rules:
     return waitlist(reads).rules()
 
 
-def joining(reads: Reads, command: JoinList) -> JoinView:
+def joining(reads: Reads, command: commands.JoinList) -> views.JoinView:
     wl = waitlist(reads)
     key = contact_key(command.email, command.mobile)
     person = wl.person_by_email(key) if key else None
@@ -109,7 +71,7 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     holds = booked_slot(wl, entry.id) if entry else None
     signs_in = person is not None and adds_number(person, command) and wl.signs_in(person.id)
     consent = reads.engine.consent(person.id) if person and command.consent else None
-    return JoinView(wl.rules(), person, entries, catalogue, holds, signs_in, consent)
+    return views.JoinView(wl.rules(), person, entries, catalogue, holds, signs_in, consent)
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
@@ -118,18 +80,20 @@ def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
     return theirs[-1] if theirs else None
 
 
-def stopping(reads: Reads, command: StopOffers | ResumeOffers) -> JoinView:
+def stopping(reads: Reads, command: commands.StopOffers | commands.ResumeOffers) -> views.JoinView:
     wl = waitlist(reads)
-    return JoinView(wl.rules(), None, wl.entries_of(command.person_id))
+    return views.JoinView(wl.rules(), None, wl.entries_of(command.person_id))
 
 
-def entry(reads: Reads, command: ChangeWish | LeaveList | SendPlaceLink) -> EntryView | None:
+def entry(
+    reads: Reads, command: commands.ChangeWish | commands.LeaveList | commands.SendPlaceLink
+) -> views.EntryView | None:
     wl = waitlist(reads)
     found = wl.entry(command.entry_id)
-    return None if found is None else EntryView(wl.rules(), found)
+    return None if found is None else views.EntryView(wl.rules(), found)
 
 
-def editing(reads: Reads, command: EditEntry) -> EditView | None:
+def editing(reads: Reads, command: commands.EditEntry) -> views.EditView | None:
     wl = waitlist(reads)
     found = wl.entry(command.entry_id)
     if found is None:
@@ -141,7 +105,7 @@ def editing(reads: Reads, command: EditEntry) -> EditView | None:
     booking = None
     if found.status is EntryStatus.BOOKED and is_another(person.name, command.name):
         booking = _booking_of(wl, found)
-    return EditView(
+    return views.EditView(
         wl.rules(),
         found,
         person,
@@ -164,37 +128,39 @@ def _booking_of(wl: WaitlistReads, entry: Entry) -> tuple[Slot, Offer] | None:
     return booked[-1], next(each for each in offers if each.entry_id == entry.id)
 
 
-def approving(reads: Reads, command: ApproveProposal) -> ApprovalView | None:
+def approving(reads: Reads, command: commands.ApproveProposal) -> views.ApprovalView | None:
     found = waitlist(reads).proposal(command.proposal_id)
     if found is None:
         return None
     mail_kept = reads.engine.knows_mail(found.mail_id)
-    return ApprovalView(found, mail_kept, joining(reads, command.join))
+    return views.ApprovalView(found, mail_kept, joining(reads, command.join))
 
 
-def document(reads: Reads, command: TakeDocument | ConfirmDocumentFile) -> DocumentView:
+def document(
+    reads: Reads, command: commands.TakeDocument | commands.ConfirmDocumentFile
+) -> views.DocumentView:
     wl = waitlist(reads)
-    return DocumentView(wl.rules(), wl.document(command.name))
+    return views.DocumentView(wl.rules(), wl.document(command.name))
 
 
-def calendar(reads: Reads, _command: SettleCalendar) -> CalendarState:
+def calendar(reads: Reads, _command: commands.SettleCalendar) -> CalendarState:
     return waitlist(reads).calendar()
 
 
-def catalogue(reads: Reads, _command: SetCatalogue) -> Catalogue:
+def catalogue(reads: Reads, _command: commands.SetCatalogue) -> Catalogue:
     return waitlist(reads).catalogue()
 
 
-def freed(reads: Reads, command: FreeSlot) -> FreedView:
+def freed(reads: Reads, command: commands.FreeSlot) -> views.FreedView:
     wl = waitlist(reads)
     known = wl.slot(command.slot_id) or wl.slot_by_origin(command.origin)
-    return FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
+    return views.FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
 
 
-def overlapping(reads: Reads, command: ReportOverlap) -> FreedView:
+def overlapping(reads: Reads, command: commands.ReportOverlap) -> views.FreedView:
     wl = waitlist(reads)
     known = wl.slot_by_origin(command.origin)
-    return FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
+    return views.FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
 
 
 def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
@@ -210,7 +176,9 @@ class SlotLoader(Frozen):
 
     out_of_reach: OutOfReach = lambda _reads: None
 
-    def slot(self, reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
+    def slot(
+        self, reads: Reads, command: commands.MakeMove | commands.TakeBackSlot
+    ) -> views.SlotView | None:
         """Loads a slot. Only a slot without a current offer needs the next candidate."""
         wl = waitlist(reads)
         found = wl.slot(command.slot_id)
@@ -218,15 +186,15 @@ class SlotLoader(Frozen):
             return None
         offers = wl.offers(found.id) if found.offers else ()
         if found.offer_seq:
-            return SlotView(found, offers, ())
-        is_move = isinstance(command, MakeMove) or command.nobody_fits
+            return views.SlotView(found, offers, ())
+        is_move = isinstance(command, commands.MakeMove) or command.nobody_fits
         why_not = self.out_of_reach(reads) if is_move else None
         if why_not is None:
-            return SlotView(found, offers, wl.candidates(found, 1))
-        return _first_in_reach(reads, SlotView(found, offers, ()), why_not)
+            return views.SlotView(found, offers, wl.candidates(found, 1))
+        return _first_in_reach(reads, views.SlotView(found, offers, ()), why_not)
 
 
-def _first_in_reach(reads: Reads, view: SlotView, why_not: WhyNot) -> SlotView:
+def _first_in_reach(reads: Reads, view: views.SlotView, why_not: WhyNot) -> views.SlotView:
     """Finds the first candidate who can be reached, and who is passed over for the first time."""
     wl, slot = waitlist(reads), view.slot
     passed: dict[EntryId, str] = {}
@@ -242,7 +210,9 @@ def _first_in_reach(reads: Reads, view: SlotView, why_not: WhyNot) -> SlotView:
     return _passing_over(wl, view, passed)
 
 
-def _passing_over(wl: WaitlistReads, view: SlotView, passed: Mapping[EntryId, str]) -> SlotView:
+def _passing_over(
+    wl: WaitlistReads, view: views.SlotView, passed: Mapping[EntryId, str]
+) -> views.SlotView:
     if not passed:
         return view
     known = passed_over_before(wl.facts(view.slot.id, limit=MOST_FACTS))
@@ -250,16 +220,18 @@ def _passing_over(wl: WaitlistReads, view: SlotView, passed: Mapping[EntryId, st
     return replace(view, passed_over=new, passed_over_why=passed[new[0]] if new else "")
 
 
-def again(reads: Reads, command: OfferAgain) -> AgainView | None:
+def again(reads: Reads, command: commands.OfferAgain) -> views.AgainView | None:
     wl = waitlist(reads)
     of = wl.slot(command.slot_id)
     if of is None:
         return None
     known = wl.slot_by_origin(again_origin(of.id))
-    return AgainView(of, wl.offers(of.id), known, wl.rules(), near(wl, of.opening))
+    return views.AgainView(of, wl.offers(of.id), known, wl.rules(), near(wl, of.opening))
 
 
-def booking(reads: Reads, command: CancelBooking | MarkNoShow) -> BookingView | None:
+def booking(
+    reads: Reads, command: commands.CancelBooking | commands.MarkNoShow
+) -> views.BookingView | None:
     """Loads a booking; None if the slot was never booked."""
     wl = waitlist(reads)
     of = wl.slot(command.slot_id)
@@ -269,10 +241,10 @@ def booking(reads: Reads, command: CancelBooking | MarkNoShow) -> BookingView | 
     offers = wl.offers(of.id)
     claimed = next(each for each in offers if each.entry_id == entry.id)
     another = any(each.id != of.id for each in wl.bookings(entry.id))
-    return BookingView(of, claimed, offers, entry, another, wl.rules(), near(wl, of.opening))
+    return views.BookingView(of, claimed, offers, entry, another, wl.rules(), near(wl, of.opening))
 
 
-def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
+def offer(reads: Reads, command: commands.OfferCommand) -> views.OfferView | None:
     """Reads the offer again after entry and slot, so that it is not older than they are: if they
     show a claim, so does the offer.
     """
@@ -283,15 +255,15 @@ def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
     theirs, of = wl.entry(known.entry_id), wl.slot(command.slot_id)
     assert theirs is not None, "an offer belongs to an entry"
     assert of is not None, "an offer is of a slot"
-    return OfferView(of, wl.offer(command.slot_id, command.seq) or known, theirs)
+    return views.OfferView(of, wl.offer(command.slot_id, command.seq) or known, theirs)
 
 
-def house(reads: Reads, _command: ExpireEntries) -> HouseView:
+def house(reads: Reads, _command: commands.ExpireEntries) -> views.HouseView:
     wl = waitlist(reads)
-    return HouseView(wl.rules(), wl.soonest_to_expire(STEP))
+    return views.HouseView(wl.rules(), wl.soonest_to_expire(STEP))
 
 
-def month(reads: Reads, command: SumUpMonth) -> MonthView:
+def month(reads: Reads, command: commands.SumUpMonth) -> views.MonthView:
     """Loads the whole month before, in local time."""
     wl = waitlist(reads)
     rules = wl.rules()
@@ -299,4 +271,4 @@ def month(reads: Reads, command: SumUpMonth) -> MonthView:
     next_first = to_wall(command.due_at, tz).date().replace(day=1)
     first = (next_first - timedelta(days=1)).replace(day=1)
     since, until = (same_wall_time(day, time(), tz) for day in (first, next_first))
-    return MonthView(rules, first, wl.freed_between(since, until), wl.catalogue())
+    return views.MonthView(rules, first, wl.freed_between(since, until), wl.catalogue())

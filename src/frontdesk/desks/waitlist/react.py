@@ -8,15 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.people import Correction, PersonId
-from frontdesk.desks.waitlist import facts
-from frontdesk.desks.waitlist.commands import (
-    ExpireEntries,
-    LapseOffer,
-    LeaveList,
-    MakeMove,
-    SendOfferAgain,
-    WithdrawOffer,
-)
+from frontdesk.desks.waitlist import commands, facts
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -27,13 +19,13 @@ MOST_SLOTS: Final = 500
 
 
 def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    return (MakeMove(SlotId(recorded.fact.subject)),)
+    return (commands.MakeMove(SlotId(recorded.fact.subject)),)
 
 
 def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Asks to withdraw every open offer of an entry that may no longer want it."""
     for offer in waitlist(reads).open_offers(EntryId(recorded.fact.about)):
-        yield WithdrawOffer(offer.slot_id, offer.seq)
+        yield commands.WithdrawOffer(offer.slot_id, offer.seq)
 
 
 def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -43,7 +35,7 @@ def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     if entry is None:
         return
     for slot_id in wl.idle_slots(entry.service, MOST_SLOTS):
-        yield MakeMove(slot_id)
+        yield commands.MakeMove(slot_id)
 
 
 def send_offers_again(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -57,7 +49,7 @@ def send_offers_again(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 def _offers_again(wl: WaitlistReads, person_id: PersonId) -> Iterable[Command]:
     for entry in wl.entries_of(person_id):
         for offer in wl.open_offers(entry.id):
-            yield SendOfferAgain(offer.slot_id, offer.seq)
+            yield commands.SendOfferAgain(offer.slot_id, offer.seq)
 
 
 def edited(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -78,16 +70,16 @@ def continue_expiring(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     fact = recorded.fact
     assert isinstance(fact, facts.ExpiryRun)
     if fact.more:
-        yield ExpireEntries()
+        yield commands.ExpireEntries()
     for slot_id in waitlist(reads).open_slots(MOST_SLOTS):
-        yield MakeMove(slot_id)
+        yield commands.MakeMove(slot_id)
 
 
 def leave_lists(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Takes an erased person off every list, without a message."""
     for entry in waitlist(reads).entries_of(PersonId(recorded.fact.subject)):
         if entry.status is EntryStatus.WAITING:
-            yield LeaveList(entry.id, quietly=True)
+            yield commands.LeaveList(entry.id, quietly=True)
 
 
 REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]]] = {
@@ -111,15 +103,15 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
 
 def offer_lapses(name: TimerName, _due_at: datetime) -> Command:
     _, _, slot_id, seq = name.split("/")
-    return LapseOffer(SlotId(slot_id), int(seq))
+    return commands.LapseOffer(SlotId(slot_id), int(seq))
 
 
 def slot_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
-    return MakeMove(SlotId(name.split("/")[2]))
+    return commands.MakeMove(SlotId(name.split("/")[2]))
 
 
 def house_is_kept(_name: TimerName, _due_at: datetime) -> Command:
-    return ExpireEntries()
+    return commands.ExpireEntries()
 
 
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {

@@ -7,31 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontdesk.core.decision import Fact
-from frontdesk.desks.waitlist.facts import (
-    BookingCancelled,
-    BookingMissed,
-    EntryChanged,
-    EntryEdited,
-    EntryExpired,
-    EntryJoined,
-    EntryLeft,
-    EntryResumed,
-    EntryStopped,
-    NobodyFitted,
-    OfferArmed,
-    OfferDeclined,
-    OfferDisarmed,
-    OfferFact,
-    OfferLapsed,
-    OfferMade,
-    OfferRolledOn,
-    OfferUnreachable,
-    OfferWithdrawn,
-    SlotClaimed,
-    SlotFreed,
-    SlotGiven,
-    SlotHandedBack,
-)
+from frontdesk.desks.waitlist import facts as f
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
@@ -46,11 +22,11 @@ from frontdesk.values import replace
 # --- an entry ---------------------------------------------------------------------------------
 
 _STATUS: Final[dict[type[Fact], EntryStatus]] = {
-    EntryLeft: EntryStatus.LEFT,
-    EntryStopped: EntryStatus.STOPPED,
-    EntryExpired: EntryStatus.EXPIRED,
-    SlotClaimed: EntryStatus.BOOKED,
-    SlotGiven: EntryStatus.BOOKED,
+    f.EntryLeft: EntryStatus.LEFT,
+    f.EntryStopped: EntryStatus.STOPPED,
+    f.EntryExpired: EntryStatus.EXPIRED,
+    f.SlotClaimed: EntryStatus.BOOKED,
+    f.SlotGiven: EntryStatus.BOOKED,
 }
 
 
@@ -60,21 +36,21 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
     for recorded in about:
         fact = recorded.fact
         match fact:
-            case EntryJoined():
+            case f.EntryJoined():
                 entry = _joined(fact)
-            case EntryChanged() if entry:
+            case f.EntryChanged() if entry:
                 entry = replace(entry.wishing(fact.wish), lane=fact.lane, version=fact.version)
-            case EntryEdited() if entry:
+            case f.EntryEdited() if entry:
                 edited = entry.wishing(fact.wish)
                 entry = replace(edited, joined_at=fact.joined_at, version=fact.version)
-            case EntryStopped(booked=True) if entry:
+            case f.EntryStopped(booked=True) if entry:
                 entry = replace(entry, no_more=True, version=fact.version)
-            case EntryResumed() if entry:
+            case f.EntryResumed() if entry:
                 status = EntryStatus.BOOKED if entry.no_more else EntryStatus.LEFT
                 entry = replace(entry, status=status, no_more=False, version=fact.version)
-            case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if entry:
+            case f.EntryLeft() | f.EntryStopped() | f.EntryExpired() | f.SlotClaimed() if entry:
                 entry = replace(entry, status=_STATUS[type(fact)], version=fact.version)
-            case BookingCancelled() | BookingMissed() if entry:
+            case f.BookingCancelled() | f.BookingMissed() if entry:
                 no_more = entry.no_more and fact.status is EntryStatus.BOOKED
                 entry = replace(entry, status=fact.status, no_more=no_more, version=fact.version)
             case _:
@@ -82,7 +58,7 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
     return entry
 
 
-def _joined(fact: EntryJoined) -> Entry:
+def _joined(fact: f.EntryJoined) -> Entry:
     wish = fact.wish
     return Entry(
         fact.entry_id,
@@ -102,10 +78,10 @@ def _joined(fact: EntryJoined) -> Entry:
 # --- a slot -----------------------------------------------------------------------------------
 
 _ENDS: Final[dict[type[Fact], OfferState]] = {
-    OfferDeclined: OfferState.DECLINED,
-    OfferLapsed: OfferState.EXPIRED,
-    OfferUnreachable: OfferState.UNREACHABLE,
-    OfferWithdrawn: OfferState.WITHDRAWN,
+    f.OfferDeclined: OfferState.DECLINED,
+    f.OfferLapsed: OfferState.EXPIRED,
+    f.OfferUnreachable: OfferState.UNREACHABLE,
+    f.OfferWithdrawn: OfferState.WITHDRAWN,
 }
 
 
@@ -117,36 +93,36 @@ class _Rebuilding:
     def take(self, recorded: Recorded) -> None:
         fact, at = recorded.fact, recorded.at.replace(microsecond=0)
         match fact:
-            case NobodyFitted():
+            case f.NobodyFitted():
                 self.slot = replace(self.slot, nobody_fits=True)
-            case SlotHandedBack():
+            case f.SlotHandedBack():
                 self.slot = replace(
                     self.slot, status=SlotStatus.HANDED_BACK, offer_seq=0, live=False, closed_at=at
                 )
-            case OfferMade() | OfferRolledOn():
+            case f.OfferMade() | f.OfferRolledOn():
                 self.slot = replace(self.slot, offer_seq=fact.seq, offers=fact.seq)
                 self.offers[fact.seq] = Offer(
                     fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at
                 )
-            case SlotGiven():
+            case f.SlotGiven():
                 self.slot = replace(self.slot, offers=fact.seq)
                 self.offers[fact.seq] = Offer(
                     fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at
                 )
                 self._offer(fact, recorded)
-            case OfferFact() if fact.seq in self.offers:
+            case f.OfferFact() if fact.seq in self.offers:
                 self._offer(fact, recorded)
             case _:
                 pass
 
-    def _offer(self, fact: OfferFact, recorded: Recorded) -> None:
+    def _offer(self, fact: f.OfferFact, recorded: Recorded) -> None:
         offer, at = self.offers[fact.seq], recorded.at.replace(microsecond=0)
         match fact:
-            case OfferArmed():
+            case f.OfferArmed():
                 self.slot = replace(self.slot, live=True)
                 armed = replace(offer, state=OfferState.LIVE, armed_at=at, claim_by=fact.claim_by)
                 self.offers[fact.seq] = armed
-            case OfferDisarmed():
+            case f.OfferDisarmed():
                 self.slot = replace(self.slot, live=False)
                 self.offers[fact.seq] = replace(
                     offer,
@@ -155,7 +131,7 @@ class _Rebuilding:
                     claim_by=None,
                     refusals=fact.refusals,
                 )
-            case SlotClaimed():
+            case f.SlotClaimed():
                 self.slot = replace(
                     self.slot,
                     status=SlotStatus.BOOKED,
@@ -165,11 +141,11 @@ class _Rebuilding:
                     closed_at=at,
                 )
                 self.offers[fact.seq] = replace(offer, state=OfferState.CLAIMED, ended_at=at)
-            case BookingCancelled():
+            case f.BookingCancelled():
                 self.slot = replace(self.slot, status=SlotStatus.CANCELLED, closed_at=at)
-            case BookingMissed():
+            case f.BookingMissed():
                 self.slot = replace(self.slot, status=SlotStatus.NO_SHOW, closed_at=at)
-            case OfferDeclined() | OfferLapsed() | OfferUnreachable() | OfferWithdrawn():
+            case f.OfferDeclined() | f.OfferLapsed() | f.OfferUnreachable() | f.OfferWithdrawn():
                 self.slot = replace(self.slot, offer_seq=0, live=False)
                 self.offers[fact.seq] = replace(offer, state=_ENDS[type(fact)], ended_at=at)
             case _:
@@ -181,7 +157,7 @@ def slot_from(facts: Iterable[Recorded]) -> tuple[Slot, list[Offer]] | None:
     rebuilding: _Rebuilding | None = None
     for recorded in facts:
         fact = recorded.fact
-        if isinstance(fact, SlotFreed):
+        if isinstance(fact, f.SlotFreed):
             freed_at = recorded.at.replace(microsecond=0)
             slot = Slot(
                 fact.slot_id,

@@ -6,15 +6,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist import rules_doc
-from frontdesk.desks.waitlist.commands import (
-    CancelBooking,
-    ConfirmDocumentFile,
-    FreeSlot,
-    MarkNoShow,
-    OfferAgain,
-    TakeDocument,
-)
+from frontdesk.desks.waitlist import commands, rules_doc
 from frontdesk.desks.waitlist.decide.documents import DOCUMENTS
 from frontdesk.desks.waitlist.decide.moves import as_known
 from frontdesk.desks.waitlist.load import near, waitlist
@@ -70,7 +62,9 @@ class SlotIntake(Frozen):
         self.documents.take_edits()
         if self.times is not None and not self.times.hold(origin, opening, by=by):
             return Refused(Reason.OVERLAPS)
-        command = FreeSlot(SlotId(self.engine.new_id()), origin, opening, tuple(beside), rest)
+        command = commands.FreeSlot(
+            SlotId(self.engine.new_id()), origin, opening, tuple(beside), rest
+        )
         outcome = self.engine.run(command, by=by, now=self.clock.now())
         if self.times is not None and isinstance(outcome, Refused):
             self.times.settle(origin, by=by)
@@ -79,7 +73,7 @@ class SlotIntake(Frozen):
     def free_again(self, slot: Slot, *, by: str) -> Outcome:
         """Offers a handed-back slot again."""
         self.documents.take_edits()
-        command = OfferAgain(slot.id, SlotId(self.engine.new_id()))
+        command = commands.OfferAgain(slot.id, SlotId(self.engine.new_id()))
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def cancel(
@@ -93,7 +87,7 @@ class SlotIntake(Frozen):
     ) -> Outcome:
         """Cancels the booking of the slot."""
         self.documents.take_edits()
-        command = CancelBooking(
+        command = commands.CancelBooking(
             slot.id,
             EntryId(slot.booked_by),
             SlotId(self.engine.new_id()),
@@ -106,7 +100,7 @@ class SlotIntake(Frozen):
     def missed(self, slot: Slot, *, by: str) -> Outcome:
         """Notes a no-show, which frees the rest of the slot."""
         self.documents.take_edits()
-        command = MarkNoShow(slot.id, SlotId(self.engine.new_id()))
+        command = commands.MarkNoShow(slot.id, SlotId(self.engine.new_id()))
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def in_the_way(self, opening: Opening) -> list[Slot]:
@@ -123,10 +117,10 @@ def document_desk(zone: Callable[[Reads], str]) -> DocumentDesk:
             DocumentName.RULES: rules_doc.write(rules_doc.DEFAULT_RULES),
             DocumentName.VOICE: DOCUMENT.default_text,
         },
-        take=lambda reads, name, text, replaces: TakeDocument(
+        take=lambda reads, name, text, replaces: commands.TakeDocument(
             DocumentName(name), text, zone(reads), replaces
         ),
-        confirm_file=lambda name, text: ConfirmDocumentFile(DocumentName(name), text),
+        confirm_file=lambda name, text: commands.ConfirmDocumentFile(DocumentName(name), text),
         is_current=lambda reads: waitlist(reads).rules().zone == zone(reads),
         at_start=(DocumentName.RULES,),
     )

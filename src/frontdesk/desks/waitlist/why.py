@@ -8,24 +8,8 @@ from typing import Final, assert_never
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken_time, zone
+from frontdesk.desks.waitlist import facts as f
 from frontdesk.desks.waitlist.eligibility import Failure, failure
-from frontdesk.desks.waitlist.facts import (
-    BookingCancelled,
-    BookingMissed,
-    EntryChanged,
-    EntryEdited,
-    EntryExpired,
-    EntryJoined,
-    EntryLeft,
-    EntryResumed,
-    EntryStopped,
-    OfferMade,
-    OfferRolledOn,
-    PeoplePassedOver,
-    SlotClaimed,
-    SlotGiven,
-    SlotHandedBack,
-)
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -92,14 +76,14 @@ def passed_over_before(facts: Sequence[Recorded]) -> Mapping[EntryId, str]:
     return {
         entry: recorded.fact.why
         for recorded in facts
-        if isinstance(recorded.fact, PeoplePassedOver)
+        if isinstance(recorded.fact, f.PeoplePassedOver)
         for entry in recorded.fact.entries
     }
 
 
 def _decided(facts: Sequence[Recorded]) -> int:
     """The number of the last fact that chose somebody or ended the search."""
-    moves = (OfferMade, OfferRolledOn, SlotHandedBack, SlotGiven)
+    moves = (f.OfferMade, f.OfferRolledOn, f.SlotHandedBack, f.SlotGiven)
     return max(one.seq for one in facts if isinstance(one.fact, moves))
 
 
@@ -140,20 +124,24 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
     then: Entry | None = None
     for fact in past:
         match fact:
-            case EntryJoined(wish=wish, joined_at=joined_at):
+            case f.EntryJoined(wish=wish, joined_at=joined_at):
                 joined = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING)
                 then = joined.wishing(wish)
-            case EntryChanged(wish=wish) if then is not None:
+            case f.EntryChanged(wish=wish) if then is not None:
                 then = then.wishing(wish)
-            case EntryEdited(wish=wish, joined_at=joined_at) if then is not None:
+            case f.EntryEdited(wish=wish, joined_at=joined_at) if then is not None:
                 then = replace(then.wishing(wish), joined_at=joined_at)
-            case EntryStopped(booked=True):
+            case f.EntryStopped(booked=True):
                 pass
-            case EntryResumed() if then is not None and then.status is EntryStatus.STOPPED:
+            case f.EntryResumed() if then is not None and then.status is EntryStatus.STOPPED:
                 then = replace(then, status=EntryStatus.LEFT)
-            case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
+            case f.EntryLeft() | f.EntryStopped() | f.EntryExpired() | f.SlotClaimed() if (
+                then is not None
+            ):
                 then = replace(then, status=_STATUS[type(fact)])
-            case BookingCancelled(status=status) | BookingMissed(status=status) if then is not None:
+            case f.BookingCancelled(status=status) | f.BookingMissed(status=status) if (
+                then is not None
+            ):
                 then = replace(then, status=status)
             case _:
                 pass
@@ -161,11 +149,11 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
 
 
 _STATUS: Final[dict[type[Fact], EntryStatus]] = {
-    EntryLeft: EntryStatus.LEFT,
-    EntryStopped: EntryStatus.STOPPED,
-    EntryExpired: EntryStatus.EXPIRED,
-    SlotClaimed: EntryStatus.BOOKED,
-    SlotGiven: EntryStatus.BOOKED,
+    f.EntryLeft: EntryStatus.LEFT,
+    f.EntryStopped: EntryStatus.STOPPED,
+    f.EntryExpired: EntryStatus.EXPIRED,
+    f.SlotClaimed: EntryStatus.BOOKED,
+    f.SlotGiven: EntryStatus.BOOKED,
 }
 
 

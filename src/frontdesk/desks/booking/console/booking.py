@@ -15,14 +15,7 @@ from frontdesk.core.contacts import clean_name
 from frontdesk.core.localtime import spoken_deadline, spoken_start, zone
 from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long
-from frontdesk.desks.booking.commands import (
-    ApproveBooking,
-    CancelBooking,
-    DeclineBooking,
-    EditBooking,
-    MarkNoShow,
-    WriteCalendarAgain,
-)
+from frontdesk.desks.booking import commands
 from frontdesk.desks.booking.console.formatting import CHIPS, customer, served_by
 from frontdesk.desks.booking.console.page import (
     BOOKINGS,
@@ -63,14 +56,14 @@ ACTIONS: Final = (
     RowAction[Booking](
         "approve",
         "Approve",
-        lambda booking, _now: ApproveBooking(booking.id),
+        lambda booking, _now: commands.ApproveBooking(booking.id),
         "Approved. The customer is told.",
         _is_pending,
     ),
     RowAction[Booking](
         "decline",
         "Decline",
-        lambda booking, _now: DeclineBooking(booking.id),
+        lambda booking, _now: commands.DeclineBooking(booking.id),
         "Declined. The customer is told, and the time is free again.",
         _is_pending,
         "Decline this booking?",
@@ -80,7 +73,7 @@ ACTIONS: Final = (
     RowAction[Booking](
         "no-show",
         "Did not come",
-        lambda booking, _now: MarkNoShow(booking.id),
+        lambda booking, _now: commands.MarkNoShow(booking.id),
         "Noted as a no-show.",
         _has_begun,
         "Mark this as a no-show?",
@@ -90,7 +83,7 @@ ACTIONS: Final = (
     RowAction[Booking](
         "cancel",
         "Cancel",
-        lambda booking, _now: CancelBooking(booking.id, by_staff=True),
+        lambda booking, _now: commands.CancelBooking(booking.id, by_staff=True),
         "Cancelled. The customer is told.",
         lambda booking, now: _is_coming(booking, now) and not _is_pending(booking, now),
         "Cancel this booking?",
@@ -100,7 +93,7 @@ ACTIONS: Final = (
     RowAction[Booking](
         "write-again",
         "Write the calendar again",
-        lambda booking, _now: WriteCalendarAgain(booking.id),
+        lambda booking, _now: commands.WriteCalendarAgain(booking.id),
         "The calendar is written again.",
         lambda booking, _now: booking.takes_time and _is_unwritten(booking),
     ),
@@ -233,7 +226,9 @@ async def edit(request: Request) -> Response:
     clean, errors = EDIT.read(typed)
     if errors:
         return _form(request, booking, typed, errors)
-    command = EditBooking(booking.id, clean["name"], booking.email, booking.mobile, clean["note"])
+    command = commands.EditBooking(
+        booking.id, clean["name"], booking.email, booking.mobile, clean["note"]
+    )
     return await act(request, command, booking_url(booking.id), "Saved.", refusal)
 
 

@@ -10,21 +10,13 @@ from frontdesk.core.consents import consent_changes
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.people import AddPerson
+from frontdesk.desks.booking import commands, facts
 from frontdesk.desks.booking.changes import (
     AddBooking,
     AddRequest,
     BookingAsRead,
     DeleteHold,
     WriteBooking,
-)
-from frontdesk.desks.booking.commands import (
-    ApproveBooking,
-    Book,
-    DeclineBooking,
-    EditBooking,
-    LapseBooking,
-    RemindOfBooking,
-    SendBookingLink,
 )
 from frontdesk.desks.booking.decide import tallies, timers
 from frontdesk.desks.booking.decide.cells import Grid
@@ -37,15 +29,6 @@ from frontdesk.desks.booking.decide.states import (
     confirmation,
     next_version,
     settled,
-)
-from frontdesk.desks.booking.facts import (
-    BookingApproved,
-    BookingDeclined,
-    BookingEdited,
-    BookingLapsed,
-    BookingMade,
-    LinkAsked,
-    ReminderDue,
 )
 from frontdesk.desks.booking.model import Booking, BookingStatus, Hold, Lane, RequestId
 from frontdesk.desks.booking.reasons import Reason
@@ -61,7 +44,7 @@ LINK_EVERY: Final = timedelta(minutes=20)
 # --- claim ----------------------------------------------------------------------------------
 
 
-def book(view: BookView, command: Book, now: datetime) -> Decision:
+def book(view: BookView, command: commands.Book, now: datetime) -> Decision:
     """Claims a time. It is confirmed at once, unless staff approve it or calendars are written."""
     if view.known is not None:
         return Refused(Reason.ALREADY_BOOKED)
@@ -106,11 +89,11 @@ def book(view: BookView, command: Book, now: datetime) -> Decision:
     )
 
 
-def _recorded(view: BookView, command: Book, booking: Booking, now: datetime) -> Accepted:
+def _recorded(view: BookView, command: commands.Book, booking: Booking, now: datetime) -> Accepted:
     """The fact of the new booking, with the record of its request: a new record, or the settled
     one.
     """
-    made = BookingMade(booking.id, booking.person_id, booking.version, booking.without_person)
+    made = facts.BookingMade(booking.id, booking.person_id, booking.version, booking.without_person)
     if view.request is None:
         request = given_request(booking, command, view.time.rules)
         return Accepted((AddRequest(request),), (replace(made, request=request.without_person),))
@@ -119,7 +102,7 @@ def _recorded(view: BookView, command: Book, booking: Booking, now: datetime) ->
 
 
 def _not_welcome(
-    view: BookView, service: ServiceRules, command: Book, now: datetime
+    view: BookView, service: ServiceRules, command: commands.Book, now: datetime
 ) -> Reason | None:
     """The limits for customers: answers to questions, one booking for one visit, and upcoming
     bookings of one contact."""
@@ -131,7 +114,7 @@ def _not_welcome(
     return Reason.TOO_MANY if len(upcoming) >= service.most_upcoming else None
 
 
-def _is_same_visit(booking: Booking, service: ServiceRules, command: Book) -> bool:
+def _is_same_visit(booking: Booking, service: ServiceRules, command: commands.Book) -> bool:
     """Another name at the same contact is another customer, as in a family."""
     return (
         booking.takes_time
@@ -142,7 +125,7 @@ def _is_same_visit(booking: Booking, service: ServiceRules, command: Book) -> bo
     )
 
 
-def answers_are_complete(service: ServiceRules, command: Book) -> bool:
+def answers_are_complete(service: ServiceRules, command: commands.Book) -> bool:
     known = {each.id for each in service.questions}
     if set(command.answers) - known:
         return False
@@ -163,14 +146,14 @@ def _seen(view: BookView, booking: Booking) -> int:
     return tally.bookings if tally else 0
 
 
-def _new_person(view: BookView, command: Book) -> tuple[Change, ...]:
+def _new_person(view: BookView, command: commands.Book) -> tuple[Change, ...]:
     if view.person is not None:
         return ()
     key = contact_key(command.email, command.mobile)
     return (AddPerson(command.person_id, command.name, command.email, key, command.mobile),)
 
 
-def _consent(view: BookView, command: Book, now: datetime) -> tuple[Change, ...]:
+def _consent(view: BookView, command: commands.Book, now: datetime) -> tuple[Change, ...]:
     """Applies to the number that we know of the customer: a form does not change a known number."""
     person = view.person
     if person is not None and person.mobile != command.mobile:
@@ -184,7 +167,7 @@ def dropped(holds: Iterable[Hold]) -> tuple[Change, ...]:
 
 
 def _made(
-    view: BookView, command: Book, visit: RequestedVisit, claimed: Claim, now: datetime
+    view: BookView, command: commands.Book, visit: RequestedVisit, claimed: Claim, now: datetime
 ) -> Booking:
     rules, service = view.time.rules, visit.service
     resources = tuple(one.id for one in claimed.resources)
@@ -230,7 +213,7 @@ def _waits_for_approval(view: BookView, service: ServiceRules) -> bool:
 # --- approval -------------------------------------------------------------------------------
 
 
-def approve(view: BookingView | None, _: ApproveBooking, now: datetime) -> Decision:
+def approve(view: BookingView | None, _: commands.ApproveBooking, now: datetime) -> Decision:
     """Approves a pending booking. It has held its time, so nobody else can have it."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
@@ -239,7 +222,7 @@ def approve(view: BookingView | None, _: ApproveBooking, now: datetime) -> Decis
         return Refused(Reason.NOT_PENDING)
     after = settled(next_version(booking), view.rules, view.options, now)
     is_confirmed = after.status is BookingStatus.CONFIRMED
-    approved = BookingApproved(booking.id, booking.person_id, after.version, is_confirmed)
+    approved = facts.BookingApproved(booking.id, booking.person_id, after.version, is_confirmed)
     return Accepted(
         (WriteBooking(after), *calendar_job(after, view.rules)),
         (approved, *confirmation(after)),
@@ -247,15 +230,15 @@ def approve(view: BookingView | None, _: ApproveBooking, now: datetime) -> Decis
     )
 
 
-def decline(view: BookingView | None, _: DeclineBooking, now: datetime) -> Decision:
+def decline(view: BookingView | None, _: commands.DeclineBooking, now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     if view.booking.status is not BookingStatus.PENDING:
         return Refused(Reason.NOT_PENDING)
-    return ended(view, BookingStatus.DECLINED, BookingDeclined, now)
+    return ended(view, BookingStatus.DECLINED, facts.BookingDeclined, now)
 
 
-def lapse(view: BookingView | None, _: LapseBooking, now: datetime) -> Decision:
+def lapse(view: BookingView | None, _: commands.LapseBooking, now: datetime) -> Decision:
     """Ends a pending booking. A timer that fires early is set again."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
@@ -264,13 +247,13 @@ def lapse(view: BookingView | None, _: LapseBooking, now: datetime) -> Decision:
         return Refused(Reason.NOT_PENDING)
     if now < booking.decide_by:
         return again(booking, view.rules)
-    return ended(view, BookingStatus.LAPSED, BookingLapsed, now)
+    return ended(view, BookingStatus.LAPSED, facts.BookingLapsed, now)
 
 
 # --- a confirmed booking --------------------------------------------------------------------
 
 
-def edit(view: BookingView | None, command: EditBooking, _now: datetime) -> Decision:
+def edit(view: BookingView | None, command: commands.EditBooking, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     before = view.booking
@@ -286,11 +269,11 @@ def edit(view: BookingView | None, command: EditBooking, _now: datetime) -> Deci
     if after == before:
         return Refused(Reason.UNCHANGED)
     after = next_version(after)
-    fact = BookingEdited(after.id, after.person_id, after.version)
+    fact = facts.BookingEdited(after.id, after.person_id, after.version)
     return Accepted((WriteBooking(after),), (fact,))
 
 
-def send_link(view: BookingView | None, _: SendBookingLink, now: datetime) -> Decision:
+def send_link(view: BookingView | None, _: commands.SendBookingLink, now: datetime) -> Decision:
     """Sends the link of a booking that is still to come."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
@@ -298,10 +281,10 @@ def send_link(view: BookingView | None, _: SendBookingLink, now: datetime) -> De
     if not booking.takes_time or now >= booking.ends_at:
         return Refused(Reason.ENDED)
     window = int(now.timestamp() // LINK_EVERY.total_seconds())
-    return Accepted((), (LinkAsked(booking.id, booking.person_id, booking.version, window),))
+    return Accepted((), (facts.LinkAsked(booking.id, booking.person_id, booking.version, window),))
 
 
-def remind(view: BookingView | None, command: RemindOfBooking, now: datetime) -> Decision:
+def remind(view: BookingView | None, command: commands.RemindOfBooking, now: datetime) -> Decision:
     """Decides by the row, because a timer may fire twice, early or late."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
@@ -314,7 +297,7 @@ def remind(view: BookingView | None, command: RemindOfBooking, now: datetime) ->
         return again(booking, view.rules)
     left = tuple(each for each in booking.reminders if each != seconds)
     after = next_version(replace(booking, reminders=left))
-    fact = ReminderDue(
+    fact = facts.ReminderDue(
         after.id,
         after.person_id,
         after.version,

@@ -10,12 +10,7 @@ from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.core.yaml_edit import CannotEdit
 from frontdesk.core.yaml_tree import MOST_BYTES
-from frontdesk.desks.booking.commands import (
-    ConfirmRulesFile,
-    FollowBusiness,
-    StartRules,
-    TakeRules,
-)
+from frontdesk.desks.booking import commands
 from frontdesk.desks.booking.facts import DocumentTaken, DocumentUnclear, RulesChanged
 from frontdesk.desks.booking.model import CODE, SAVED_RULES
 from frontdesk.desks.booking.reasons import Reason
@@ -39,7 +34,7 @@ class RulesView(Frozen):
     catalogue: Catalogue
 
 
-def take(view: RulesView, command: TakeRules, now: datetime) -> Decision:
+def take(view: RulesView, command: commands.TakeRules, now: datetime) -> Decision:
     """Puts a text in force as a whole, or keeps it and leaves the last good one in force."""
     if not _is_zone(command.zone):
         return Refused(Reason.BAD_RULES)
@@ -56,11 +51,11 @@ def take(view: RulesView, command: TakeRules, now: datetime) -> Decision:
     return Accepted((*stored.changes, *changes), (*stored.facts, *facts))
 
 
-def confirm_file(view: RulesView, command: ConfirmRulesFile, _now: datetime) -> Decision:
+def confirm_file(view: RulesView, command: commands.ConfirmRulesFile, _now: datetime) -> Decision:
     return DOCUMENTS.confirm_file(view.document, command.text)
 
 
-def start(view: RulesView, command: StartRules, now: datetime) -> Decision:
+def start(view: RulesView, command: commands.StartRules, now: datetime) -> Decision:
     """Writes the first rules, so that a business with a catalogue only adjusts its hours."""
     if view.document.text or view.document.good:
         return Refused(Reason.UNCHANGED)
@@ -68,14 +63,14 @@ def start(view: RulesView, command: StartRules, now: datetime) -> Decision:
         text = default_rules(view.catalogue)
     except CannotEdit:
         return Refused(Reason.BAD_RULES)
-    decided = take(view, TakeRules(text, command.zone), now)
+    decided = take(view, commands.TakeRules(text, command.zone), now)
     is_good = isinstance(decided, Accepted) and not any(
         isinstance(each, DocumentUnclear) for each in decided.facts
     )
     return decided if is_good else Refused(Reason.BAD_RULES)
 
 
-def follow_business(view: RulesView, command: FollowBusiness, now: datetime) -> Decision:
+def follow_business(view: RulesView, command: commands.FollowBusiness, now: datetime) -> Decision:
     """Edits the text so that it has the services and staff of the catalogue.
 
     Refused if the text cannot be edited so: the rules stay, and their page shows the difference.

@@ -11,6 +11,7 @@ from hashlib import blake2b
 
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
 from frontdesk.core.people import Person
+from frontdesk.desks.booking import facts, views
 from frontdesk.desks.booking.changes import AddBooking, AddHandover, WriteHandover
 from frontdesk.desks.booking.commands import SettleHandover, TakeHandover
 from frontdesk.desks.booking.decide import tallies, timers
@@ -18,16 +19,6 @@ from frontdesk.desks.booking.decide.cells import Grid, WantedPlaces
 from frontdesk.desks.booking.decide.claims import OVERBOOKED, local_day
 from frontdesk.desks.booking.decide.endings import ended
 from frontdesk.desks.booking.decide.states import calendar_job, confirmation, confirmed
-from frontdesk.desks.booking.facts import (
-    BookingCancelled,
-    BookingEnded,
-    BookingMade,
-    BookingMissed,
-    HandoverBooked,
-    HandoverRefused,
-    HandoverReleased,
-    HandoverTaken,
-)
 from frontdesk.desks.booking.model import (
     Booking,
     BookingId,
@@ -40,7 +31,6 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules, Resource
 from frontdesk.desks.booking.ticks import Span, span_of, starts_of
-from frontdesk.desks.booking.views import BookingView, HandoverView, SlotState, WaitlistSlot
 from frontdesk.values import Frozen, replace
 
 
@@ -55,7 +45,7 @@ class OfferedTime(Frozen):
     price_cents: int
 
 
-def take(view: HandoverView, command: TakeHandover, now: datetime) -> Decision:
+def take(view: views.HandoverView, command: TakeHandover, now: datetime) -> Decision:
     """Holds a time for the waitlist desk, before it offers it."""
     if view.handover is not None and view.handover.status is not HandoverStatus.RELEASED:
         return Refused(Reason.DONE)
@@ -70,28 +60,28 @@ def take(view: HandoverView, command: TakeHandover, now: datetime) -> Decision:
     return _taken(view, time, now)
 
 
-def settle(view: HandoverView, command: SettleHandover, now: datetime) -> Decision:
+def settle(view: views.HandoverView, command: SettleHandover, now: datetime) -> Decision:
     slot, handover = view.slot, view.handover
     status = handover.status if handover else None
-    if slot is None or slot.state is SlotState.CLOSED:
+    if slot is None or slot.state is views.SlotState.CLOSED:
         if handover is not None and status is HandoverStatus.OPEN:
             return _released(view, handover, now)
         if slot is not None and status is HandoverStatus.BOOKED:
             return _booking_ended(view, slot, now)
         return Refused(Reason.UNCHANGED)
-    if slot.state is SlotState.BOOKED and status is not HandoverStatus.BOOKED:
+    if slot.state is views.SlotState.BOOKED and status is not HandoverStatus.BOOKED:
         return _booked(view, slot, now)
-    if slot.state is SlotState.OPEN and status in (None, HandoverStatus.RELEASED):
+    if slot.state is views.SlotState.OPEN and status in (None, HandoverStatus.RELEASED):
         taken = _taken(view, _time_of(slot), now)
         if isinstance(taken, Refused) and taken.reason is Reason.TAKEN:
-            return Accepted(facts=(HandoverRefused(command.handover_id, slot.id),))
+            return Accepted(facts=(facts.HandoverRefused(command.handover_id, slot.id),))
         return taken
-    if slot.state is SlotState.OPEN and handover is not None:
+    if slot.state is views.SlotState.OPEN and handover is not None:
         return Accepted(timers=(timers.look_at_handover(handover.id, now),))
     return Refused(Reason.UNCHANGED)
 
 
-def _time_of(slot: WaitlistSlot) -> OfferedTime:
+def _time_of(slot: views.WaitlistSlot) -> OfferedTime:
     return OfferedTime(
         slot.origin, slot.service, slot.staff, slot.starts_at, slot.ends_at, slot.price_cents
     )
@@ -107,7 +97,7 @@ def resource_named(rules: BookingRules, staff: str) -> Resource | None:
     return next(found, None) if wanted else None
 
 
-def _taken(view: HandoverView, time: OfferedTime, now: datetime) -> Decision:
+def _taken(view: views.HandoverView, time: OfferedTime, now: datetime) -> Decision:
     rules = view.time.rules
     grid = Grid(view.time.cells, now)
     span = _span(rules, time.service, time.starts_at, time.ends_at)
@@ -131,7 +121,7 @@ def _taken(view: HandoverView, time: OfferedTime, now: datetime) -> Decision:
     if not grid.take([WantedPlaces(one, span, 1) for one in resources], handover.holder):
         return Refused(Reason.TAKEN)
     row = AddHandover(handover) if view.handover is None else WriteHandover(handover)
-    fact = HandoverTaken(handover.id, handover)
+    fact = facts.HandoverTaken(handover.id, handover)
     look = timers.look_at_handover(handover.id, now)
     return Accepted((*grid.changes(), row), (fact,), (look,))
 
@@ -166,7 +156,7 @@ def _first_free(
     yield from (free or known)[:1]
 
 
-def _released(view: HandoverView, handover: Handover, now: datetime) -> Accepted:
+def _released(view: views.HandoverView, handover: Handover, now: datetime) -> Accepted:
     grid = Grid(view.time.cells, now)
     grid.give_up(handover.holder)
     after = replace(
@@ -175,7 +165,7 @@ def _released(view: HandoverView, handover: Handover, now: datetime) -> Accepted
         closed_at=now.replace(microsecond=0),
         version=handover.version + 1,
     )
-    fact = HandoverReleased(handover.id, handover.span)
+    fact = facts.HandoverReleased(handover.id, handover.span)
     drop = DropTimer(timers.handover_timer(handover.id))
     return Accepted((*grid.changes(), WriteHandover(after)), (fact,), (drop,))
 
@@ -183,7 +173,7 @@ def _released(view: HandoverView, handover: Handover, now: datetime) -> Accepted
 # --- book and end ---------------------------------------------------------------------------
 
 
-def _booked(view: HandoverView, slot: WaitlistSlot, now: datetime) -> Decision:
+def _booked(view: views.HandoverView, slot: views.WaitlistSlot, now: datetime) -> Decision:
     """Turns the time into a booking. The customer has it, so a lost handover is overbooked."""
     rules, person = view.time.rules, view.person
     grid = Grid(view.time.cells, now)
@@ -215,8 +205,10 @@ def _booked(view: HandoverView, slot: WaitlistSlot, now: datetime) -> Decision:
             *calendar_job(booking, rules),
         ),
         (
-            HandoverBooked(handover.id, booking.id),
-            BookingMade(booking.id, booking.person_id, booking.version, booking.without_person),
+            facts.HandoverBooked(handover.id, booking.id),
+            facts.BookingMade(
+                booking.id, booking.person_id, booking.version, booking.without_person
+            ),
             *confirmation(booking),
         ),
         (
@@ -227,7 +219,7 @@ def _booked(view: HandoverView, slot: WaitlistSlot, now: datetime) -> Decision:
 
 
 def _booking(
-    slot: WaitlistSlot,
+    slot: views.WaitlistSlot,
     person: Person,
     wanted: Sequence[WantedPlaces],
     rules: BookingRules,
@@ -265,7 +257,7 @@ def _is_open(handover: Handover) -> bool:
 
 
 def _buffers(
-    rules: BookingRules, slot: WaitlistSlot, held: Handover | None
+    rules: BookingRules, slot: views.WaitlistSlot, held: Handover | None
 ) -> tuple[timedelta, timedelta]:
     """The buffers that the handover holds. The rest of a time has none before it."""
     if held is None:
@@ -284,7 +276,7 @@ def _held_resources(rules: BookingRules, held: Handover | None) -> tuple[Resourc
 
 
 def _closed(
-    view: HandoverView, slot: WaitlistSlot, booking: Booking, span: Span, now: datetime
+    view: views.HandoverView, slot: views.WaitlistSlot, booking: Booking, span: Span, now: datetime
 ) -> Handover:
     at = now.replace(microsecond=0)
     known = view.handover or Handover(
@@ -309,14 +301,14 @@ def _closed(
     )
 
 
-def _booking_ended(view: HandoverView, slot: WaitlistSlot, now: datetime) -> Decision:
+def _booking_ended(view: views.HandoverView, slot: views.WaitlistSlot, now: datetime) -> Decision:
     """Ends the booking whose slot was cancelled or missed at the waitlist desk."""
     booking = view.booking
     if booking is None or not booking.takes_time or booking.waitlist_slot != slot.id:
         return Refused(Reason.UNCHANGED)
     time = view.time
-    of = BookingView(time.rules, time.options, booking, time.cells, time.occupancy.tallies)
+    of = views.BookingView(time.rules, time.options, booking, time.cells, time.occupancy.tallies)
     status = BookingStatus.NO_SHOW if slot.no_show else BookingStatus.CANCELLED
-    kind: type[BookingEnded] = BookingMissed if slot.no_show else BookingCancelled
+    kind: type[facts.BookingEnded] = facts.BookingMissed if slot.no_show else facts.BookingCancelled
     offer = bool(slot.next_origin)
     return ended(of, status, kind, now, offer=offer, by_waitlist=True, origin=slot.next_origin)

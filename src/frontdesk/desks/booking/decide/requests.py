@@ -13,28 +13,9 @@ from frontdesk.core.localtime import spoken_start, zone
 from frontdesk.core.mail import NO_MAIL, MailId, SettleMail
 from frontdesk.core.people import AddPerson
 from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.booking import commands, facts
 from frontdesk.desks.booking.changes import AddRequest, WriteRequest
-from frontdesk.desks.booking.commands import (
-    Book,
-    ChangeRequest,
-    IgnoreMail,
-    ReadMail,
-    RecordRequest,
-    RenewFeed,
-    Requester,
-    SetDirectLane,
-    SetRules,
-)
 from frontdesk.desks.booking.decide.proposal_holds import hold_proposals
-from frontdesk.desks.booking.facts import (
-    DirectLaneChanged,
-    FeedRenewed,
-    RequestChanged,
-    RequestFact,
-    RequestMailIgnored,
-    RequestReceived,
-    RulesChanged,
-)
 from frontdesk.desks.booking.lanes import DIRECT_LANE, DirectLane
 from frontdesk.desks.booking.model import (
     CERTAIN,
@@ -66,23 +47,23 @@ OUTCOMES: Final = {
 }
 
 
-def read_mail(view: RequestView, command: ReadMail, _now: datetime) -> Decision:
+def read_mail(view: RequestView, command: commands.ReadMail, _now: datetime) -> Decision:
     if view.job is not None:
         return Refused(Reason.DONE)
     return Accepted((AddJob(Job(command.job_id, CODE, READ_JOB, command.mail_id, total=1)),))
 
 
-def ignore_mail(view: RequestView, command: IgnoreMail, _now: datetime) -> Decision:
+def ignore_mail(view: RequestView, command: commands.IgnoreMail, _now: datetime) -> Decision:
     done = _done(view.job)
     if not done:
         return Refused(Reason.DONE)
     if not view.mail_kept:
         return Accepted(done)
     settled = SettleMail(command.mail_id, "", command.why)
-    return Accepted((*done, settled), (RequestMailIgnored(command.mail_id, command.why),))
+    return Accepted((*done, settled), (facts.RequestMailIgnored(command.mail_id, command.why),))
 
 
-def record(view: RequestView, command: RecordRequest, now: datetime) -> Decision:
+def record(view: RequestView, command: commands.RecordRequest, now: datetime) -> Decision:
     """Adds a request. A mail that is read twice makes one request."""
     done = _done(view.job)
     if view.request is not None:
@@ -93,10 +74,10 @@ def record(view: RequestView, command: RecordRequest, now: datetime) -> Decision
     request, added = _asked_by(view, proposals.request, requester, now)
     settled = _settled_mail(view, request, request.mail_id)
     changes = (AddRequest(request), *added, *settled, *done, *proposals.changes)
-    return Accepted(changes, (_fact(RequestReceived, request), *proposals.facts))
+    return Accepted(changes, (_fact(facts.RequestReceived, request), *proposals.facts))
 
 
-def change(view: RequestView, command: ChangeRequest, now: datetime) -> Decision:
+def change(view: RequestView, command: commands.ChangeRequest, now: datetime) -> Decision:
     if view.request is None:
         return Refused(Reason.NO_SUCH_REQUEST)
     if command.request.version != view.request.version + 1:
@@ -105,7 +86,7 @@ def change(view: RequestView, command: ChangeRequest, now: datetime) -> Decision
     request, added = _asked_by(view, proposals.request, command.requester, now)
     settled = _settled_mail(view, request, request.mail_id)
     changes = (WriteRequest(request), *added, *settled, *_done(view.job), *proposals.changes)
-    return Accepted(changes, (_fact(RequestChanged, request), *proposals.facts))
+    return Accepted(changes, (_fact(facts.RequestChanged, request), *proposals.facts))
 
 
 def is_unsettled(view: RequestView | None) -> bool:
@@ -129,10 +110,10 @@ def settle_request(view: RequestView, booking: Booking, mail_id: MailId, now: da
         version=view.request.version + 1,
     )
     changes = (WriteRequest(request), *_settled_mail(view, request, mail_id), *_done(view.job))
-    return Accepted(changes, (_fact(RequestChanged, request),))
+    return Accepted(changes, (_fact(facts.RequestChanged, request),))
 
 
-def given_request(booking: Booking, command: Book, rules: BookingRules) -> BookingRequest:
+def given_request(booking: Booking, command: commands.Book, rules: BookingRules) -> BookingRequest:
     """The record of a request whose values were all given. The booking answers it at once, so both
     have one id."""
     staff = rules.resource(command.resource)
@@ -163,7 +144,7 @@ def given_request(booking: Booking, command: Book, rules: BookingRules) -> Booki
 
 
 def _asked_by(
-    view: RequestView, request: BookingRequest, requester: Requester | None, now: datetime
+    view: RequestView, request: BookingRequest, requester: commands.Requester | None, now: datetime
 ) -> tuple[BookingRequest, tuple[Change, ...]]:
     """The request with the person who asks, and the changes about them: a new one is added."""
     if requester is None:
@@ -195,7 +176,7 @@ def _done(job: Job | None) -> tuple[Change, ...]:
     return (AdvanceJob(job.id, job.cursor, "read", 1, finished=True),)
 
 
-def _fact(kind: type[RequestFact], request: BookingRequest) -> RequestFact:
+def _fact(kind: type[facts.RequestFact], request: BookingRequest) -> facts.RequestFact:
     return kind(
         request.id,
         request.version,
@@ -210,22 +191,24 @@ def _fact(kind: type[RequestFact], request: BookingRequest) -> RequestFact:
 # --- settings ---------------------------------------------------------------------------------
 
 
-def renew_feed(version: int, command: RenewFeed, _now: datetime) -> Decision:
+def renew_feed(version: int, command: commands.RenewFeed, _now: datetime) -> Decision:
     setting = feed_setting(command.resource)
     return Accepted(
-        (WriteSetting(setting, version, version + 1),), (FeedRenewed(command.resource),)
+        (WriteSetting(setting, version, version + 1),), (facts.FeedRenewed(command.resource),)
     )
 
 
-def set_rules(before: BookingRules, command: SetRules, _now: datetime) -> Decision:
+def set_rules(before: BookingRules, command: commands.SetRules, _now: datetime) -> Decision:
     if command.rules == before:
         return Refused(Reason.UNCHANGED)
     written = WriteSetting(SAVED_RULES, before, command.rules)
-    return Accepted((written,), (RulesChanged(command.rules),))
+    return Accepted((written,), (facts.RulesChanged(command.rules),))
 
 
-def set_direct_lane(before: DirectLane, command: SetDirectLane, _now: datetime) -> Decision:
+def set_direct_lane(
+    before: DirectLane, command: commands.SetDirectLane, _now: datetime
+) -> Decision:
     if command.lane == before:
         return Refused(Reason.UNCHANGED)
     written = WriteSetting(DIRECT_LANE, before, command.lane)
-    return Accepted((written,), (DirectLaneChanged(len(command.lane.senders)),))
+    return Accepted((written,), (facts.DirectLaneChanged(len(command.lane.senders)),))

@@ -15,15 +15,7 @@ from frontdesk.core.localtime import spoken_start
 from frontdesk.core.people import Person
 from frontdesk.core.phones import can_text, shown
 from frontdesk.core.words import how_long, join_names
-from frontdesk.desks.reminders.commands import (
-    AnswerEvent,
-    Cancel,
-    Confirm,
-    MarkCame,
-    MarkNoShow,
-    ReleaseAppointment,
-    RemindNow,
-)
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.console.event_cards import event_question
 from frontdesk.desks.reminders.console.page import (
     LOADER,
@@ -84,28 +76,28 @@ ACTIONS: Final = (
     RowAction[Appointment](
         "confirm",
         "They are coming",
-        lambda one, _now: Confirm(one.id, one.chain, _by_staff(one), Means.STAFF),
+        lambda one, _now: commands.Confirm(one.id, one.chain, _by_staff(one), Means.STAFF),
         "Noted: the customer is coming.",
         _is_unconfirmed,
     ),
     RowAction[Appointment](
         "remind",
         "Remind now",
-        lambda one, now: RemindNow(one.id, now),
+        lambda one, now: commands.RemindNow(one.id, now),
         "The reminder goes out, after quiet hours at the latest.",
         _may_remind,
     ),
     RowAction[Appointment](
         "came",
         "They came",
-        lambda one, _now: MarkCame(one.id),
+        lambda one, _now: commands.MarkCame(one.id),
         "Noted: the customer came.",
         _has_begun,
     ),
     RowAction[Appointment](
         "no-show",
         "Did not come",
-        lambda one, _now: MarkNoShow(one.id),
+        lambda one, _now: commands.MarkNoShow(one.id),
         "Noted as a no-show.",
         lambda one, now: _has_begun(one, now) or one.state is AppointmentState.CAME,
         "Mark this as a no-show?",
@@ -115,7 +107,7 @@ ACTIONS: Final = (
     RowAction[Appointment](
         "cancel",
         "They cannot come",
-        lambda one, _now: Cancel(one.id, one.chain, _by_staff(one), Means.STAFF),
+        lambda one, _now: commands.Cancel(one.id, one.chain, _by_staff(one), Means.STAFF),
         "Cancelled. The time goes to the waitlist, or is free.",
         _is_coming,
         "Cancel this appointment for the customer?",
@@ -128,21 +120,21 @@ EVENT_ACTIONS: Final = (
     RowAction[Appointment](
         "event-keep",
         "Keep it as it is here",
-        lambda one, _now: AnswerEvent(one.id, keep=True),
+        lambda one, _now: commands.AnswerEvent(one.id, keep=True),
         "Kept. The event in the calendar follows.",
         lambda one, _now: _asks(one),
     ),
     RowAction[Appointment](
         "event-take",
         "Take it as it is in the calendar",
-        lambda one, _now: AnswerEvent(one.id, keep=False),
+        lambda one, _now: commands.AnswerEvent(one.id, keep=False),
         "Taken over from the calendar.",
         lambda one, _now: _asks(one),
     ),
     RowAction[Appointment](
         "event-again",
         "Try the calendar again",
-        lambda one, _now: AnswerEvent(one.id, keep=True),
+        lambda one, _now: commands.AnswerEvent(one.id, keep=True),
         "We are trying.",
         lambda one, _now: one.event is not None and one.event.trouble is EventTrouble.FAILED,
     ),
@@ -158,7 +150,7 @@ def _asks(one: Appointment) -> bool:
 RELEASE: Final = RowAction[Appointment](
     "release",
     "Give the time away",
-    lambda one, _now: ReleaseAppointment(one.id),
+    lambda one, _now: commands.ReleaseAppointment(one.id),
     "Given away. The time goes to the waitlist, or is free, and the customer is told.",
     _is_coming,
     is_danger=True,

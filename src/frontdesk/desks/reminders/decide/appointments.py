@@ -8,31 +8,12 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.localtime import zone
+from frontdesk.desks.reminders import commands, facts
 from frontdesk.desks.reminders.changes import AddAppointment, ArchiveReminder, WriteAppointment
-from frontdesk.desks.reminders.commands import (
-    EndAppointment,
-    FollowSource,
-    MarkCame,
-    MarkNoShow,
-    MoveAppointment,
-    RecordAppointment,
-    ReleaseAppointment,
-)
 from frontdesk.desks.reminders.decide.alerts import with_alert
 from frontdesk.desks.reminders.decide.due_events import due_after_end, due_after_move, look_job
 from frontdesk.desks.reminders.decide.timers import look_before_tick, no_more_looks
 from frontdesk.desks.reminders.decide.windows import too_early
-from frontdesk.desks.reminders.facts import (
-    AppointmentAdded,
-    AppointmentCancelled,
-    AppointmentChanged,
-    AppointmentClosed,
-    AppointmentKept,
-    AppointmentMissed,
-    AppointmentMoved,
-    AppointmentReleased,
-    ChangedBy,
-)
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentSource,
@@ -49,7 +30,7 @@ from frontdesk.values import replace
 CALENDAR: Final = AppointmentSource.CALENDAR
 
 
-def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Decision:
+def follow_source(view: SourceView, command: commands.FollowSource, now: datetime) -> Decision:
     """Updates the row from the current state of its source."""
     visit, known = view.visit, view.at.appointment
     if visit is not None and visit.is_live:
@@ -57,11 +38,11 @@ def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Dec
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
     if visit is not None and visit.is_missed:
-        return _missed(known, now, ChangedBy.SOURCE)
+        return _missed(known, now, facts.ChangedBy.SOURCE)
     if not known.is_live:
         return Refused(Reason.UNCHANGED)
     cancelled = AppointmentState.CANCELLED
-    ended = closed(known, cancelled, AppointmentCancelled, ChangedBy.SOURCE, now)
+    ended = closed(known, cancelled, facts.AppointmentCancelled, facts.ChangedBy.SOURCE, now)
     if known.source is CALENDAR:  # the desk that ended it knows nothing of the event
         ended = cancelled_by_staff(known, now)
     return with_alert(ended, view.at.planner, known, now) if command.by_customer else ended
@@ -70,7 +51,7 @@ def follow_source(view: SourceView, command: FollowSource, now: datetime) -> Dec
 def like(
     view: AppointmentView,
     visit: SourceVisit,
-    command: RecordAppointment | FollowSource,
+    command: commands.RecordAppointment | commands.FollowSource,
     now: datetime,
     *,
     corrected: bool = False,
@@ -93,15 +74,15 @@ def like(
         consent=visit.consent,
         calendar=visit.calendar or known.calendar,
     )
-    is_written = isinstance(command, RecordAppointment)  # perhaps with a wrong date
+    is_written = isinstance(command, commands.RecordAppointment)  # perhaps with a wrong date
     if is_written and visit.starts_at != known.starts_at and visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
     if visit.starts_at != known.starts_at or visit.person_id != known.person_id:
-        return moved(view, after, visit.starts_at, ChangedBy.SOURCE, now)
+        return moved(view, after, visit.starts_at, facts.ChangedBy.SOURCE, now)
     if after == known and not corrected:
         return Refused(Reason.UNCHANGED)
     after = next_version(after)
-    fact = AppointmentChanged(after.id, after.person_id, after.version, after.without_person)
+    fact = facts.AppointmentChanged(after.id, after.person_id, after.version, after.without_person)
     timer = look_before_tick(view.planner, after, view.no_shows, now)
     write = WriteAppointment(after, new_person=after.person_id != known.person_id)
     return Accepted((write,), (fact,), (timer,))
@@ -110,12 +91,12 @@ def like(
 def _added(
     view: AppointmentView,
     visit: SourceVisit,
-    command: RecordAppointment | FollowSource,
+    command: commands.RecordAppointment | commands.FollowSource,
     now: datetime,
 ) -> Accepted | Refused:
     if visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
-    is_claimed = isinstance(command, FollowSource) and command.source is CALENDAR
+    is_claimed = isinstance(command, commands.FollowSource) and command.source is CALENDAR
     fresh = Appointment(
         appointment_id(command.source, command.ref),
         command.source,
@@ -135,7 +116,7 @@ def _added(
     )
     known = replace(fresh, booked_at=max(fresh.booked_at, now))
     appointment = replace(fresh, settled=too_early(view.planner, known, view.no_shows))
-    fact = AppointmentAdded(
+    fact = facts.AppointmentAdded(
         appointment.id, appointment.person_id, appointment.version, appointment.without_person
     )
     timer = look_before_tick(view.planner, appointment, view.no_shows, now)
@@ -145,7 +126,7 @@ def _added(
 # --- moves ----------------------------------------------------------------------------------
 
 
-def move(view: AppointmentView, command: MoveAppointment, now: datetime) -> Decision:
+def move(view: AppointmentView, command: commands.MoveAppointment, now: datetime) -> Decision:
     """Staff choose another time. A customer's own choice comes with their reply."""
     known = view.appointment
     if known is None:
@@ -156,11 +137,15 @@ def move(view: AppointmentView, command: MoveAppointment, now: datetime) -> Deci
         return Refused(Reason.UNCHANGED)
     if command.starts_at <= now:
         return Refused(Reason.TOO_LATE)
-    return moved(view, known, command.starts_at, ChangedBy.STAFF, now)
+    return moved(view, known, command.starts_at, facts.ChangedBy.STAFF, now)
 
 
 def moved(
-    view: AppointmentView, known: Appointment, starts_at: datetime, by: ChangedBy, now: datetime
+    view: AppointmentView,
+    known: Appointment,
+    starts_at: datetime,
+    by: facts.ChangedBy,
+    now: datetime,
 ) -> Accepted:
     """Starts a new chain at another time, and archives the reminders of the old one."""
     assert view.appointment is not None
@@ -177,7 +162,7 @@ def moved(
     after = next_version(
         replace(fresh, settled=too_early(view.planner, fresh, view.no_shows)),
     )
-    fact = AppointmentMoved(
+    fact = facts.AppointmentMoved(
         after.id,
         after.person_id,
         after.version,
@@ -194,24 +179,24 @@ def moved(
 # --- ends -----------------------------------------------------------------------------------
 
 
-def end(view: AppointmentView, _: EndAppointment, now: datetime) -> Decision:
+def end(view: AppointmentView, _: commands.EndAppointment, now: datetime) -> Decision:
     """The source has it no longer."""
     known = view.appointment
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
     if not known.is_live:
         return Refused(Reason.UNCHANGED)
-    state, by = AppointmentState.CANCELLED, ChangedBy.SOURCE
-    return closed(known, state, AppointmentCancelled, by, now)
+    state, by = AppointmentState.CANCELLED, facts.ChangedBy.SOURCE
+    return closed(known, state, facts.AppointmentCancelled, by, now)
 
 
 def cancelled_by_staff(known: Appointment, now: datetime) -> Accepted:
     """Staff, or another desk, say that it does not take place. It needs no other answer."""
-    state, by, at = AppointmentState.CANCELLED, ChangedBy.STAFF, now.replace(microsecond=0)
-    return closed(known, state, AppointmentCancelled, by, now, answered_at=at)
+    state, by, at = AppointmentState.CANCELLED, facts.ChangedBy.STAFF, now.replace(microsecond=0)
+    return closed(known, state, facts.AppointmentCancelled, by, now, answered_at=at)
 
 
-def release(view: AppointmentView, _: ReleaseAppointment, now: datetime) -> Decision:
+def release(view: AppointmentView, _: commands.ReleaseAppointment, now: datetime) -> Decision:
     """Gives away the time of an appointment that nobody confirmed in time."""
     known = view.appointment
     if known is None:
@@ -220,7 +205,9 @@ def release(view: AppointmentView, _: ReleaseAppointment, now: datetime) -> Deci
         return Refused(Reason.ENDED)
     if not is_overdue(view.planner.rules, known, now):
         return Refused(Reason.NOT_OVERDUE)
-    return closed(known, AppointmentState.CANCELLED, AppointmentReleased, ChangedBy.STAFF, now)
+    return closed(
+        known, AppointmentState.CANCELLED, facts.AppointmentReleased, facts.ChangedBy.STAFF, now
+    )
 
 
 def is_overdue(rules: ReminderRules, one: Appointment, now: datetime) -> bool:
@@ -231,23 +218,23 @@ def is_overdue(rules: ReminderRules, one: Appointment, now: datetime) -> bool:
     return now >= confirm_by.at(one.starts_at, zone(rules.zone))
 
 
-def mark_no_show(view: AppointmentView, _: MarkNoShow, now: datetime) -> Decision:
+def mark_no_show(view: AppointmentView, _: commands.MarkNoShow, now: datetime) -> Decision:
     known = view.appointment
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
-    return _missed(known, now, ChangedBy.STAFF)
+    return _missed(known, now, facts.ChangedBy.STAFF)
 
 
-def _missed(known: Appointment, now: datetime, by: ChangedBy) -> Decision:
+def _missed(known: Appointment, now: datetime, by: facts.ChangedBy) -> Decision:
     """Notes a no-show, from the start on; also instead of a visit that was noted by mistake."""
     if known.state in (AppointmentState.NO_SHOW, AppointmentState.CANCELLED):
         return Refused(Reason.ENDED)
     if now < known.starts_at:
         return Refused(Reason.NOT_BEGUN)
-    return closed(known, AppointmentState.NO_SHOW, AppointmentMissed, by, now)
+    return closed(known, AppointmentState.NO_SHOW, facts.AppointmentMissed, by, now)
 
 
-def mark_came(view: AppointmentView, _: MarkCame, now: datetime) -> Decision:
+def mark_came(view: AppointmentView, _: commands.MarkCame, now: datetime) -> Decision:
     known = view.appointment
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
@@ -255,14 +242,14 @@ def mark_came(view: AppointmentView, _: MarkCame, now: datetime) -> Decision:
         return Refused(Reason.ENDED)
     if now < known.starts_at:
         return Refused(Reason.NOT_BEGUN)
-    return closed(known, AppointmentState.CAME, AppointmentKept, ChangedBy.STAFF, now)
+    return closed(known, AppointmentState.CAME, facts.AppointmentKept, facts.ChangedBy.STAFF, now)
 
 
 def closed(
     known: Appointment,
     state: AppointmentState,
-    kind: type[AppointmentClosed],
-    by: ChangedBy,
+    kind: type[facts.AppointmentClosed],
+    by: facts.ChangedBy,
     now: datetime,
     *,
     changes: Sequence[Change] = (),

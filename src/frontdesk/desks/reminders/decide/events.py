@@ -10,16 +10,10 @@ from datetime import datetime
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.jobs import AdvanceJob, Job
 from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.reminders import commands, facts
 from frontdesk.desks.reminders.changes import WriteAppointment
-from frontdesk.desks.reminders.commands import AnswerEvent, AskAboutEvent, FinishLook, NoteEvent
 from frontdesk.desks.reminders.decide.appointments import cancelled_by_staff, moved
 from frontdesk.desks.reminders.decide.due_events import look_job
-from frontdesk.desks.reminders.facts import (
-    CalendarEventFact,
-    ChangedBy,
-    EventAsked,
-    EventNoted,
-)
 from frontdesk.desks.reminders.model import (
     CODE,
     Appointment,
@@ -33,7 +27,7 @@ from frontdesk.features.calendars.state import calendar_setting
 from frontdesk.values import replace
 
 
-def note(view: AppointmentView, command: NoteEvent, now: datetime) -> Decision:
+def note(view: AppointmentView, command: commands.NoteEvent, now: datetime) -> Decision:
     """The calendar has the event at this time, or no event. The appointment may have changed
     again since: then that change is due."""
     known = view.appointment
@@ -43,10 +37,10 @@ def note(view: AppointmentView, command: NoteEvent, now: datetime) -> Decision:
     after = None if is_done else replace(known.event, starts_at=command.starts_at)
     if after == known.event or (after is not None and command.starts_at is None):
         return Refused(Reason.UNCHANGED)
-    return _written(known, after, EventNoted, now)
+    return _written(known, after, facts.EventNoted, now)
 
 
-def ask(view: AppointmentView, command: AskAboutEvent, now: datetime) -> Decision:
+def ask(view: AppointmentView, command: commands.AskAboutEvent, now: datetime) -> Decision:
     """The event cannot follow: staff are asked on Today."""
     known = view.appointment
     if known is None or known.event is None:
@@ -54,10 +48,10 @@ def ask(view: AppointmentView, command: AskAboutEvent, now: datetime) -> Decisio
     after = replace(known.event, trouble=command.trouble, found_at=command.found_at)
     if after == known.event:
         return Refused(Reason.UNCHANGED)
-    return _written(known, after, EventAsked, now)
+    return _written(known, after, facts.EventAsked, now)
 
 
-def answer(view: CalendarEventView, command: AnswerEvent, now: datetime) -> Decision:
+def answer(view: CalendarEventView, command: commands.AnswerEvent, now: datetime) -> Decision:
     """Staff decide between the appointment and its event."""
     known = view.at.appointment
     if known is None or known.event is None or known.event.trouble is None:
@@ -68,30 +62,30 @@ def answer(view: CalendarEventView, command: AnswerEvent, now: datetime) -> Deci
         return _kept_without_event(view, known, now)
     at = now.replace(microsecond=0)
     fresh = DueEvent(known.event.found_at or known.event.starts_at, at)
-    decided = _written(known, fresh, EventNoted, now)
+    decided = _written(known, fresh, facts.EventNoted, now)
     return replace(decided, changes=(*decided.changes, *_job(decided)))
 
 
 def _taken(view: AppointmentView, known: Appointment, due: DueEvent, now: datetime) -> Decision:
     """Updates the appointment from its event."""
     if not known.is_live or due.trouble not in (EventTrouble.CHANGED, EventTrouble.GONE):
-        return _written(known, None, EventNoted, now)
+        return _written(known, None, facts.EventNoted, now)
     if due.trouble is EventTrouble.GONE:
         return cancelled_by_staff(known, now)
     if due.found_at is None or due.found_at <= now:
         return Refused(Reason.TOO_LATE)
-    return moved(view, known, due.found_at, ChangedBy.STAFF, now)
+    return moved(view, known, due.found_at, facts.ChangedBy.STAFF, now)
 
 
 def _kept_without_event(view: CalendarEventView, known: Appointment, now: datetime) -> Decision:
     kept = replace(view.calendar, kept=(*view.calendar.kept, known.id))
-    decided = _written(known, None, EventNoted, now)
+    decided = _written(known, None, facts.EventNoted, now)
     write = WriteSetting(calendar_setting(CODE), view.calendar, kept)
     return replace(decided, changes=(*decided.changes, write))
 
 
 def _written(
-    known: Appointment, event: DueEvent | None, kind: type[CalendarEventFact], now: datetime
+    known: Appointment, event: DueEvent | None, kind: type[facts.CalendarEventFact], now: datetime
 ) -> Accepted:
     after = next_version(replace(known, event=event))
     at = now.replace(microsecond=0)
@@ -105,7 +99,7 @@ def _job(decided: Accepted) -> tuple[Change, ...]:
     return look_job(write.appointment)
 
 
-def finish_look(job: Job | None, command: FinishLook, _now: datetime) -> Decision:
+def finish_look(job: Job | None, command: commands.FinishLook, _now: datetime) -> Decision:
     """Finishes the job of a sync. A later sync writes changes that are still due."""
     if job is None or job.finished:
         return Refused(Reason.UNCHANGED)

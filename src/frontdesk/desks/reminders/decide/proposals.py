@@ -7,28 +7,13 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.reminders import commands, facts
 from frontdesk.desks.reminders.changes import (
     AddProposal,
     AppointmentAsRead,
     SettleProposal,
 )
-from frontdesk.desks.reminders.commands import (
-    ApproveProposal,
-    DiscardProposal,
-    IgnoreRequest,
-    Propose,
-    ReadRequest,
-    SettleCalendar,
-)
 from frontdesk.desks.reminders.decide.records import record
-from frontdesk.desks.reminders.facts import (
-    AppointmentFact,
-    CalendarSettled,
-    ProposalApproved,
-    ProposalDiscarded,
-    ProposalMade,
-    RequestIgnored,
-)
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.views import ApprovalView
@@ -38,32 +23,36 @@ from frontdesk.features.proposals.model import ProposalStatus
 
 PROPOSALS: Final = ProposalDesk(
     code=CODE,
-    read=ReadRequest,
-    ignore=IgnoreRequest,
-    propose=Propose,
-    discard=DiscardProposal,
+    read=commands.ReadRequest,
+    ignore=commands.IgnoreRequest,
+    propose=commands.Propose,
+    discard=commands.DiscardProposal,
     add=AddProposal,
     settle=SettleProposal,
-    ignored=RequestIgnored,
-    made=ProposalMade,
-    approved=ProposalApproved,
-    discarded=ProposalDiscarded,
+    ignored=facts.RequestIgnored,
+    made=facts.ProposalMade,
+    approved=facts.ProposalApproved,
+    discarded=facts.ProposalDiscarded,
     read_outcome="read for reminders",
     approved_outcome="an appointment",
 )
 
 
-def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetime) -> Decision:
+def settle_calendar(
+    state: CalendarState, command: commands.SettleCalendar, _now: datetime
+) -> Decision:
     """Records the decision of staff about missing events. The next sync acts on it."""
     settled = state.settled(command.appointment_ids, keep=command.keep)
     if settled == state:
         return Refused(Reason.UNCHANGED)
     said = sum(each in command.appointment_ids for each in state.missing)
     change = WriteSetting(calendar_setting(CODE), state, settled)
-    return Accepted((change,), (CalendarSettled(said, kept=command.keep),))
+    return Accepted((change,), (facts.CalendarSettled(said, kept=command.keep),))
 
 
-def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) -> Decision:
+def approve(
+    view: ApprovalView | None, command: commands.ApproveProposal, now: datetime
+) -> Decision:
     """Records the appointment and settles the proposal in one commit."""
     if view is None:
         return Refused(Reason.NO_SUCH_PROPOSAL)
@@ -77,5 +66,5 @@ def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) 
         same = Accepted((AppointmentAsRead(known.id, known.version),))
         return PROPOSALS.approve(view.at, same, known.id, known.person_id, now)
     fact = recorded.facts[0]
-    assert isinstance(fact, AppointmentFact)
+    assert isinstance(fact, facts.AppointmentFact)
     return PROPOSALS.approve(view.at, recorded, fact.appointment_id, fact.person_id, now)

@@ -6,13 +6,8 @@ from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Decision, Refused, SetTimer
 from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.changes import AddReminder, WriteAppointment
-from frontdesk.desks.reminders.commands import (
-    PauseReminders,
-    RemindNow,
-    ResumeReminders,
-    SkipReminder,
-)
 from frontdesk.desks.reminders.decide.moves import NOTHING, CustomerMoves
 from frontdesk.desks.reminders.decide.tick import CustomerCommit
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
@@ -32,7 +27,7 @@ from frontdesk.values import replace
 BY_STAFF = "staff left it out"
 
 
-def remind_now(view: CustomerView | None, command: RemindNow, now: datetime) -> Decision:
+def remind_now(view: CustomerView | None, command: commands.RemindNow, now: datetime) -> Decision:
     """Makes the next reminder due. Quiet hours still hold its message back."""
     mine = view.appointments if view else ()
     one = next((each for each in mine if each.id == command.appointment_id), None)
@@ -53,7 +48,7 @@ def remind_now(view: CustomerView | None, command: RemindNow, now: datetime) -> 
     return commit.accepted()
 
 
-def skip(view: AppointmentView, command: SkipReminder, now: datetime) -> Decision:
+def skip(view: AppointmentView, command: commands.SkipReminder, now: datetime) -> Decision:
     one, window = view.appointment, command.window
     if one is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
@@ -77,14 +72,14 @@ def skip(view: AppointmentView, command: SkipReminder, now: datetime) -> Decisio
     return Accepted((WriteAppointment(after), AddReminder(row)), (fact,))
 
 
-def pause(view: PauseState, _: PauseReminders, now: datetime) -> Decision:
+def pause(view: PauseState, _: commands.PauseReminders, now: datetime) -> Decision:
     if view.since is not None:
         return Refused(Reason.UNCHANGED)
     at = now.replace(microsecond=0)
     return Accepted((WriteSetting(PAUSE_STATE, view, PauseState(at)),), (RemindersPaused(at),))
 
 
-def resume(view: PauseState, _: ResumeReminders, now: datetime) -> Decision:
+def resume(view: PauseState, _: commands.ResumeReminders, now: datetime) -> Decision:
     """Looks at all appointments at once."""
     if view.since is None:
         return Refused(Reason.UNCHANGED)

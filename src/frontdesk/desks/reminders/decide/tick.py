@@ -15,6 +15,7 @@ from frontdesk.core.decision import (
     TimerChange,
 )
 from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.reminders import facts
 from frontdesk.desks.reminders.changes import (
     AddReminder,
     AppointmentAsRead,
@@ -35,15 +36,6 @@ from frontdesk.desks.reminders.decide.moves import (
 )
 from frontdesk.desks.reminders.decide.summary import with_summary
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER, look_timer
-from frontdesk.desks.reminders.facts import (
-    FirstReminder,
-    GapFound,
-    RemindedTogether,
-    ReminderFact,
-    SecondReminder,
-    ThirdReminder,
-    WindowsSkipped,
-)
 from frontdesk.desks.reminders.model import (
     TICK_STATE,
     Appointment,
@@ -61,8 +53,8 @@ from frontdesk.values import replace
 #: DynamoDB writes at most 100 rows in one commit.
 MOST_TIMERS: Final = 60
 TOO_LATE: Final = "it would have come too late"
-REMINDER_FACTS: Final[dict[Window, type[ReminderFact]]] = {
-    kind.window: kind for kind in (FirstReminder, SecondReminder, ThirdReminder)
+REMINDER_FACTS: Final[dict[Window, type[facts.ReminderFact]]] = {
+    kind.window: kind for kind in (facts.FirstReminder, facts.SecondReminder, facts.ThirdReminder)
 }
 
 
@@ -181,7 +173,7 @@ class CustomerCommit:
             span = (self._now, after.chain, after.starts_at)
             self._facts.insert(0, kind(*named, *span, together, skipped))
         else:
-            self._facts.append(RemindedTogether(*named, self._now, window, lead, skipped))
+            self._facts.append(facts.RemindedTogether(*named, self._now, window, lead, skipped))
         for each in skipped:
             self._row(after, each, ReminderState.SKIPPED, after.id, "a later one says the same")
 
@@ -190,14 +182,14 @@ class CustomerCommit:
         self._row(after, Window.GAP, ReminderState.DUE, after.id)
         self._rows_skipped(after, move)
         span = (self._now, after.chain, after.starts_at)
-        fact = GapFound(after.id, after.person_id, after.version, *span, move.skipped)
+        fact = facts.GapFound(after.id, after.person_id, after.version, *span, move.skipped)
         self._facts.append(fact)
 
     def _skip(self, appointment: Appointment, move: NextMove) -> None:
         after = self._write(appointment, move.skipped)
         self._rows_skipped(after, move)
         named = (after.id, after.person_id, after.version)
-        self._facts.append(WindowsSkipped(*named, move.skipped, TOO_LATE))
+        self._facts.append(facts.WindowsSkipped(*named, move.skipped, TOO_LATE))
         self._timer(after, move)
 
     def _wait(self, appointment: Appointment, move: NextMove) -> None:

@@ -13,15 +13,8 @@ from typing import Final
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.mail import FOR_A_PERSON, SettleMail
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.changes import AddReply, AppointmentAsRead
-from frontdesk.desks.reminders.commands import (
-    AnswerInWords,
-    AskToMove,
-    Cancel,
-    Confirm,
-    NoteOptOut,
-    SettleIncomingMail,
-)
 from frontdesk.desks.reminders.decide.replies import LONGEST_WISHES, ask_to_move, cancel, confirm
 from frontdesk.desks.reminders.facts import (
     AnsweredAgain,
@@ -52,7 +45,7 @@ class _Visit(Frozen):
     row: Appointment
 
 
-def answer(view: WrittenView, command: AnswerInWords, now: datetime) -> Decision:
+def answer(view: WrittenView, command: commands.AnswerInWords, now: datetime) -> Decision:
     visits = _open(view, now)
     if not visits:
         unanswered = SettleMail(command.mail_id, "", FOR_A_PERSON)
@@ -64,7 +57,7 @@ def answer(view: WrittenView, command: AnswerInWords, now: datetime) -> Decision
     return replace(decided, changes=(*decided.changes, settled))
 
 
-def settle_mail(_: None, command: SettleIncomingMail, _now: datetime) -> Decision:
+def settle_mail(_: None, command: commands.SettleIncomingMail, _now: datetime) -> Decision:
     return Accepted((SettleMail(command.mail_id, "", command.outcome[:LONGEST_OUTCOME]),))
 
 
@@ -74,7 +67,7 @@ def outcome_of(decided: Accepted) -> str:
     return FOR_A_PERSON if needs_person else ANSWERED
 
 
-def note_opt_out(view: WrittenView, command: NoteOptOut, now: datetime) -> Decision:
+def note_opt_out(view: WrittenView, command: commands.NoteOptOut, now: datetime) -> Decision:
     """Raises a task for staff: it may mean the visit, but nobody knows."""
     visits = _open(view, now)
     if not visits:
@@ -96,7 +89,7 @@ def _open(view: WrittenView, now: datetime) -> list[_Visit]:
     return sorted(live, key=lambda each: (each.row.starts_at, each.row.id))
 
 
-def _answer(visits: Sequence[_Visit], command: AnswerInWords, now: datetime) -> Accepted:
+def _answer(visits: Sequence[_Visit], command: commands.AnswerInWords, now: datetime) -> Accepted:
     choice = command.choice
     if choice is None:
         return _to_staff(visits, command, now)
@@ -117,7 +110,7 @@ def _answer(visits: Sequence[_Visit], command: AnswerInWords, now: datetime) -> 
     return _to_staff(meant, command, now, wanted)
 
 
-def _is_meant(visit: _Visit, command: AnswerInWords) -> bool:
+def _is_meant(visit: _Visit, command: commands.AnswerInWords) -> bool:
     if command.at is None:
         return True
     wall = to_wall(visit.row.starts_at, visit.view.at.planner.tz)
@@ -125,7 +118,7 @@ def _is_meant(visit: _Visit, command: AnswerInWords) -> bool:
 
 
 def _decided(
-    visit: _Visit, command: AnswerInWords, choice: ReplyAction, now: datetime
+    visit: _Visit, command: commands.AnswerInWords, choice: ReplyAction, now: datetime
 ) -> Accepted | Refused:
     """Does the same as the link of a message. An answer counts as a message of its own."""
     row, nonce, means = visit.row, command.mail_id, command.means
@@ -134,15 +127,17 @@ def _decided(
     decided: Decision
     match choice:
         case ReplyAction.CONFIRM:
-            decided = confirm(view, Confirm(*named), now)
+            decided = confirm(view, commands.Confirm(*named), now)
         case ReplyAction.CANCEL:
-            decided = cancel(view, Cancel(*named), now)
+            decided = cancel(view, commands.Cancel(*named), now)
         case _:
-            decided = ask_to_move(view, AskToMove(*named, wishes=command.words), now)
+            decided = ask_to_move(view, commands.AskToMove(*named, wishes=command.words), now)
     return decided
 
 
-def _ask_which(visits: Sequence[_Visit], command: AnswerInWords, now: datetime) -> Accepted:
+def _ask_which(
+    visits: Sequence[_Visit], command: commands.AnswerInWords, now: datetime
+) -> Accepted:
     """Asks once for each set of visits; the next unclear answer goes to staff."""
     first = visits[0]
     nonce = f"which.{first.row.chain}"
@@ -163,7 +158,7 @@ def _ask_which(visits: Sequence[_Visit], command: AnswerInWords, now: datetime) 
 
 def _to_staff(
     visits: Sequence[_Visit],
-    command: AnswerInWords,
+    command: commands.AnswerInWords,
     now: datetime,
     wanted: ReplyAction | None = None,
 ) -> Accepted:
@@ -184,7 +179,7 @@ def _to_staff(
     return Accepted(changes, (fact,))
 
 
-def _again(row: Appointment, command: AnswerInWords, now: datetime) -> Accepted:
+def _again(row: Appointment, command: commands.AnswerInWords, now: datetime) -> Accepted:
     at = now.replace(microsecond=0)
     fact = AnsweredAgain(row.id, row.person_id, row.version, at, command.mail_id, command.means)
     changes = _noted(row, command.mail_id, ReplyAction.CONFIRM, command.means, at)

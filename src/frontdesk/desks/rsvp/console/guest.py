@@ -14,18 +14,7 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.localtime import spoken_time
 from frontdesk.core.members import Role
 from frontdesk.core.words import ordinal
-from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.commands import (
-    Cancel,
-    CheckIn,
-    ClaimOffer,
-    DeclineOffer,
-    MoveInLine,
-    ReduceParty,
-    ResendLink,
-    SeatFromTheLine,
-    StopOffer,
-)
+from frontdesk.desks.rsvp import commands, words
 from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party, refusal
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -144,31 +133,31 @@ def _has_offer(guest: Guest, now: datetime) -> bool:
 _Make = Callable[[Placed], Command]
 SIMPLE: Final[Mapping[str, tuple[_Make, str]]] = {
     "resend": (
-        lambda placed: ResendLink(placed.guest.id),
+        lambda placed: commands.ResendLink(placed.guest.id),
         "A fresh link is on its way.",
     ),
     "accept": (
-        lambda placed: ClaimOffer(placed.guest.id, placed.guest.seq, by_host=True),
+        lambda placed: commands.ClaimOffer(placed.guest.id, placed.guest.seq, by_host=True),
         "Accepted for them: they have a seat now. The confirmation is on its way.",
     ),
     "decline": (
-        lambda placed: DeclineOffer(placed.guest.id, placed.guest.seq, by_host=True),
+        lambda placed: commands.DeclineOffer(placed.guest.id, placed.guest.seq, by_host=True),
         "Declined for them. The seat goes to the next in line, and they keep their place.",
     ),
     "stop-offer": (
-        lambda placed: StopOffer(placed.guest.id, placed.guest.seq),
+        lambda placed: commands.StopOffer(placed.guest.id, placed.guest.seq),
         "The offer is taken back. The seat goes to the next in line, and they are told.",
     ),
     "seat": (
-        lambda placed: SeatFromTheLine(placed.guest.id),
+        lambda placed: commands.SeatFromTheLine(placed.guest.id),
         "They have a seat now. The confirmation is on its way.",
     ),
     "front": (
-        lambda placed: MoveInLine(placed.guest.id, to_front=True),
+        lambda placed: commands.MoveInLine(placed.guest.id, to_front=True),
         "They are first in line now.",
     ),
     "end": (
-        lambda placed: MoveInLine(placed.guest.id, to_front=False),
+        lambda placed: commands.MoveInLine(placed.guest.id, to_front=False),
         "They are at the end of the line now.",
     ),
 }
@@ -189,7 +178,9 @@ async def remove(request: Request) -> Response:
     says = "They are off the list and will be told."
     if freed:
         says += " What they held goes to the next in line."
-    return await act(request, Cancel(placed.guest.id, by_host=True), placed.url, says, refusal)
+    return await act(
+        request, commands.Cancel(placed.guest.id, by_host=True), placed.url, says, refusal
+    )
 
 
 def ask_to_remove(request: Request, placed: Placed) -> Response:
@@ -220,7 +211,9 @@ async def reduce_party(request: Request) -> Response:
         says = refusal(Reason.PARTY_NOT_SMALLER)
         return done(request, placed.url, says, kind="problem")
     says = "The party is smaller now, and they are told."
-    return await act(request, ReduceParty(placed.guest.id, wanted), placed.url, says, refusal)
+    return await act(
+        request, commands.ReduceParty(placed.guest.id, wanted), placed.url, says, refusal
+    )
 
 
 async def check_in(request: Request) -> Response:
@@ -230,7 +223,7 @@ async def check_in(request: Request) -> Response:
     back = back_to(placed, form["back"] or request.query_params.get("back", ""))
     if arrived is None:
         return done(request, back, "Please say how many have arrived.", kind="problem")
-    outcome = await run(request, CheckIn(placed.guest.id, arrived))
+    outcome = await run(request, commands.CheckIn(placed.guest.id, arrived))
     if isinstance(outcome, Refused):
         return done(request, back, _not_checked_in(request, placed, outcome), kind="problem")
     undo = f"{placed.url}/check-in?arrived={placed.guest.arrived}&back={form['back'] or 'guest'}"

@@ -7,27 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused, SetTimer
-from frontdesk.desks.rsvp.changes import (
-    AddOffer,
-    ClaimSeats,
-    HoldSeats,
-    KeepPlace,
-    MoveOffer,
-    NotInDebt,
-    ReturnSeats,
-    TakeBackSeats,
-    WriteGuest,
-)
-from frontdesk.desks.rsvp.commands import (
-    ArmOffer,
-    ClaimOffer,
-    DeclineOffer,
-    DisarmOffer,
-    Fill,
-    LapseOffer,
-    StopOffer,
-    WithdrawOffer,
-)
+from frontdesk.desks.rsvp import changes, commands
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
 from frontdesk.desks.rsvp.facts import PartyPassedOver
@@ -47,7 +27,7 @@ from frontdesk.desks.rsvp.views import FillView, GuestView
 from frontdesk.values import replace
 
 
-def fill(view: FillView, _command: Fill, now: datetime) -> Decision:
+def fill(view: FillView, _command: commands.Fill, now: datetime) -> Decision:
     """Make one offer, or take one back while the cap is exceeded. Repeating it is harmless."""
     event = view.event
     if event is None:
@@ -89,8 +69,8 @@ def _offer(event: Event, guest: Guest, first: Guest, now: datetime) -> Accepted:
         if first.id == guest.id
         else (PartyPassedOver(event.id, first.id, party=first.party, free=seats.free),)
     )
-    hold = HoldSeats(event.id, event.version, guest.party, rev=seats.rev)
-    return Accepted((hold, WriteGuest(offered), AddOffer(offer)), (*passed, made))
+    hold = changes.HoldSeats(event.id, event.version, guest.party, rev=seats.rev)
+    return Accepted((hold, changes.WriteGuest(offered), changes.AddOffer(offer)), (*passed, made))
 
 
 def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
@@ -99,15 +79,15 @@ def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
         return Refused(Reason.NOTHING_TO_DO)
     return Accepted(
         (
-            TakeBackSeats(event.id, guest.party, rev=event.seats.rev),
-            WriteGuest(_waits_again(guest)),
+            changes.TakeBackSeats(event.id, guest.party, rev=event.seats.rev),
+            changes.WriteGuest(_waits_again(guest)),
             _ended(guest, OfferState.WITHDRAWN, now),
         ),
         (_taken_back(guest, was_live=False),),
     )
 
 
-def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
+def arm(view: GuestView | None, command: commands.ArmOffer, now: datetime) -> Decision:
     """Start the claim window just before the message goes out. Withdraw the offer if the event has
     begun."""
     if view is None or not _is_current(view.guest, command.seq):
@@ -126,9 +106,9 @@ def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
     live = replace(guest, live=True, claim_by=claim_by, version=guest.version + 1)
     return Accepted(
         (
-            NotInDebt(event.id, event.version),
-            WriteGuest(live),
-            MoveOffer(
+            changes.NotInDebt(event.id, event.version),
+            changes.WriteGuest(live),
+            changes.MoveOffer(
                 event.id,
                 guest.id,
                 guest.seq,
@@ -143,23 +123,23 @@ def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
     )
 
 
-def disarm(view: GuestView | None, command: DisarmOffer, now: datetime) -> Decision:
+def disarm(view: GuestView | None, command: commands.DisarmOffer, now: datetime) -> Decision:
     """Make the offer pending again after its message was definitely refused; no window runs."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
     pending = replace(guest, live=False, claim_by=None, version=guest.version + 1)
-    back = MoveOffer(
+    back = changes.MoveOffer(
         guest.event_id, guest.id, guest.seq, OfferState.LIVE, OfferState.PENDING, at=now
     )
     return Accepted(
-        (WriteGuest(pending), back),
+        (changes.WriteGuest(pending), back),
         (OfferDisarmed(guest.event_id, guest.id, pending.version, seq=guest.seq),),
         (_drop_timer(guest),),
     )
 
 
-def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decision:
+def claim(view: GuestView | None, command: commands.ClaimOffer, now: datetime) -> Decision:
     """Confirm the offered seats, if the deadline has not been reached and there is room."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
@@ -178,8 +158,8 @@ def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decisio
     seated = confirmed(replace(guest, version=guest.version + 1), timers.names(reminders))
     return Accepted(
         (
-            ClaimSeats(event.id, event.version, guest.party),
-            WriteGuest(seated),
+            changes.ClaimSeats(event.id, event.version, guest.party),
+            changes.WriteGuest(seated),
             _ended(guest, OfferState.CLAIMED, now),
         ),
         (
@@ -196,8 +176,8 @@ def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
     """Return the guest to their place in line, since the host has cut the cap."""
     return Accepted(
         (
-            KeepPlace(event.id, guest.party),
-            WriteGuest(_waits_again(guest)),
+            changes.KeepPlace(event.id, guest.party),
+            changes.WriteGuest(_waits_again(guest)),
             _ended(guest, OfferState.WITHDRAWN, now),
         ),
         (_taken_back(guest, was_live=True),),
@@ -205,7 +185,7 @@ def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
     )
 
 
-def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Decision:
+def decline(view: GuestView | None, command: commands.DeclineOffer, now: datetime) -> Decision:
     """Return the seats for the next in line. The guest keeps their place."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
@@ -220,7 +200,7 @@ def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Dec
     )
 
 
-def stop(view: GuestView | None, command: StopOffer, now: datetime) -> Decision:
+def stop(view: GuestView | None, command: commands.StopOffer, now: datetime) -> Decision:
     """Take an offer back for the host. The guest waits again, and others get their chance first."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
@@ -230,7 +210,7 @@ def stop(view: GuestView | None, command: StopOffer, now: datetime) -> Decision:
     return _passed_on(view, now, OfferState.WITHDRAWN, stopped, lapsed=view.guest.lapsed)
 
 
-def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decision:
+def lapse(view: GuestView | None, command: commands.LapseOffer, now: datetime) -> Decision:
     """End an offer whose window has closed. A timer that fires early is set again."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
@@ -241,7 +221,7 @@ def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decisio
     return _passed_on(view, now, OfferState.EXPIRED, OfferLapsed, lapsed=True)
 
 
-def withdraw(view: GuestView | None, command: WithdrawOffer, now: datetime) -> Decision:
+def withdraw(view: GuestView | None, command: commands.WithdrawOffer, now: datetime) -> Decision:
     """End an offer whose message cannot be delivered, so that the seats go to the next in line."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
@@ -261,8 +241,8 @@ def _passed_on(
     back = replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
     return Accepted(
         (
-            ReturnSeats(event.id, guest.party, round=event.seats.round),
-            WriteGuest(back),
+            changes.ReturnSeats(event.id, guest.party, round=event.seats.round),
+            changes.WriteGuest(back),
             _ended(guest, after, now),
         ),
         (fact(event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen),),
@@ -283,9 +263,9 @@ def _waits_again(guest: Guest) -> Guest:
     return replace(guest, state=State.WAITING, live=False, claim_by=None, version=guest.version + 1)
 
 
-def _ended(guest: Guest, after: OfferState, now: datetime) -> MoveOffer:
+def _ended(guest: Guest, after: OfferState, now: datetime) -> changes.MoveOffer:
     before = OfferState.LIVE if guest.live else OfferState.PENDING
-    return MoveOffer(guest.event_id, guest.id, guest.seq, before, after, at=now)
+    return changes.MoveOffer(guest.event_id, guest.id, guest.seq, before, after, at=now)
 
 
 def _taken_back(guest: Guest, *, was_live: bool) -> OfferTakenBack:

@@ -7,26 +7,9 @@ from typing import assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.mail import NO_MAIL, MailId, SettleMail
-from frontdesk.desks.rsvp.changes import (
-    AddGuest,
-    JoinLine,
-    TakeSeats,
-    WriteGuest,
-)
-from frontdesk.desks.rsvp.commands import (
-    ConfirmInvitation,
-    SignUp,
-    TakeFreeSeat,
-    TellPartyTooLarge,
-)
+from frontdesk.desks.rsvp import changes, commands, facts
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.incoming_mail import known, settled, told_again, told_stranger
-from frontdesk.desks.rsvp.facts import (
-    GuestConfirmed,
-    GuestInvited,
-    GuestJoinedLine,
-    PartyTooLarge,
-)
 from frontdesk.desks.rsvp.model import (
     Event,
     EventState,
@@ -44,7 +27,7 @@ HOSTS_LANES = frozenset({Lane.IMPORT, Lane.HOST})
 LARGEST_PARTY = 1000
 
 
-def sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
+def sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Decision:
     """Give a seat if one is free and nobody in line is owed it, else add the guest to the line."""
     decision = _sign_up(view, command, now)
     if isinstance(decision, Refused):
@@ -52,7 +35,7 @@ def sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
     return decision
 
 
-def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
+def _sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Decision:
     event, guest = view.event, view.guest
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -103,7 +86,7 @@ def request_seats(
         told_at = timers.told_at(event, now, asked=asked)
         set_timers = timers.reminders(event, guest.id, now, told_at)
         guest = confirmed(guest, timers.names(set_timers))
-        take = TakeSeats(event.id, event.version, guest.party, waited=waits)
+        take = changes.TakeSeats(event.id, event.version, guest.party, waited=waits)
         fact = confirmation(guest, was, mail_id, left_out=timers.left_out(event, now, told_at))
         return Accepted((*more, take, _write(guest, before)), (fact,), set_timers)
 
@@ -112,7 +95,7 @@ def request_seats(
     guest = replace(
         guest, state=State.WAITING, ticket=seats.tickets + 1, lapsed=False, seen=-1, reminders=()
     )
-    joined = GuestJoinedLine(
+    joined = facts.GuestJoinedLine(
         event.id,
         guest.id,
         guest.version,
@@ -124,7 +107,7 @@ def request_seats(
         position=seats.waiting - lapsed_waiting + 1,
         mail_id=mail_id,
     )
-    join = JoinLine(event.id, event.version, guest.party, rev=seats.rev)
+    join = changes.JoinLine(event.id, event.version, guest.party, rev=seats.rev)
     return Accepted((*more, join, _write(guest, before)), (joined,))
 
 
@@ -140,8 +123,8 @@ def confirmation(
     mail_id: MailId = NO_MAIL,
     seq: int = 0,
     left_out: tuple[str, ...] = (),
-) -> GuestConfirmed:
-    return GuestConfirmed(
+) -> facts.GuestConfirmed:
+    return facts.GuestConfirmed(
         guest.event_id,
         guest.id,
         guest.version,
@@ -156,7 +139,9 @@ def confirmation(
     )
 
 
-def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: datetime) -> Decision:
+def confirm_invitation(
+    view: GuestView | None, _: commands.ConfirmInvitation, now: datetime
+) -> Decision:
     """Request seats for a pending guest who says yes, as for any other sign-up."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
@@ -171,7 +156,7 @@ def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: dateti
 
 
 def tell_party_too_large(
-    view: GuestView | None, command: TellPartyTooLarge, now: datetime
+    view: GuestView | None, command: commands.TellPartyTooLarge, now: datetime
 ) -> Decision:
     """Tell a waiting party that it is larger than the event since the cap was cut."""
     if view is None:
@@ -183,7 +168,7 @@ def tell_party_too_large(
         return refusal
     if guest.party <= whole_event(event):
         return Refused(Reason.UNCHANGED)
-    fact = PartyTooLarge(
+    fact = facts.PartyTooLarge(
         event.id,
         guest.id,
         guest.version,
@@ -194,7 +179,7 @@ def tell_party_too_large(
     return Accepted(facts=(fact,))
 
 
-def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> Decision:
+def take_free_seat(view: GuestView | None, _: commands.TakeFreeSeat, now: datetime) -> Decision:
     """Give a waiting guest a seat that nobody is owed, by the same write as for a newcomer."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
@@ -208,7 +193,7 @@ def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> De
     seated = replace(guest, version=guest.version + 1)
     accepted = request_seats(event, guest, seated, view.lapsed_waiting, now)
     (fact,) = accepted.facts
-    assert isinstance(fact, GuestConfirmed), "a free seat confirms"
+    assert isinstance(fact, facts.GuestConfirmed), "a free seat confirms"
     return replace(accepted, facts=(replace(fact, asked=True),))
 
 
@@ -223,7 +208,7 @@ def whole_event(event: Event) -> int:
     return max(event.seats.cap, 1)
 
 
-def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:
+def _may_ask_again(event: Event, guest: Guest, command: commands.SignUp) -> bool:
     """Whether a guest on the list may sign up again. A pending guest confirms by their link, by an
     authenticated mail or through the host."""
     match guest.state:
@@ -239,7 +224,7 @@ def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:
             assert_never(guest.state)
 
 
-def _may_be_forged(command: SignUp) -> bool:
+def _may_be_forged(command: commands.SignUp) -> bool:
     """Whether somebody else may have entered this address, in a form or a mail header."""
     match command.lane:
         case Lane.FORM:
@@ -253,7 +238,7 @@ def _may_be_forged(command: SignUp) -> bool:
 
 
 def _on_the_list(
-    view: SeatRequest, event: Event, command: SignUp, now: datetime
+    view: SeatRequest, event: Event, command: commands.SignUp, now: datetime
 ) -> tuple[tuple[Change, ...], Guest]:
     """Return the guest's row with its state still open, and the change that adds a new person."""
     if view.guest is not None:
@@ -277,19 +262,19 @@ def _on_the_list(
     return people, _named(guest, view, command)
 
 
-def _named(guest: Guest, view: SeatRequest, command: SignUp) -> Guest:
+def _named(guest: Guest, view: SeatRequest, command: commands.SignUp) -> Guest:
     """Store the given name and address with this sign-up."""
     own = view.person is not None and view.person.name not in ("", command.name)
     return replace(guest, name=command.name, email=command.email, own_name=own)
 
 
 def _write(guest: Guest, before: Guest | None) -> Change:
-    return AddGuest(guest) if before is None else WriteGuest(guest)
+    return changes.AddGuest(guest) if before is None else changes.WriteGuest(guest)
 
 
-def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted:
+def _invite(guest: Guest, command: commands.SignUp, more: tuple[Change, ...]) -> Accepted:
     guest = replace(guest, state=State.PENDING)
-    fact = GuestInvited(
+    fact = facts.GuestInvited(
         guest.event_id,
         guest.id,
         guest.version,
@@ -299,11 +284,11 @@ def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted
         opt_in=not command.invite,
         mail_id=command.mail_id,
     )
-    write = AddGuest(guest) if guest.version == 1 else WriteGuest(guest)
+    write = changes.AddGuest(guest) if guest.version == 1 else changes.WriteGuest(guest)
     return Accepted((*more, write), (fact,))
 
 
-def _settle_refused(refusal: Refused, view: SeatRequest, command: SignUp) -> Decision:
+def _settle_refused(refusal: Refused, view: SeatRequest, command: commands.SignUp) -> Decision:
     """Settle and answer a refused mail: the guest's status, or why there is no seat."""
     if not command.mail_id:
         return refusal

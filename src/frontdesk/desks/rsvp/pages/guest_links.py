@@ -9,15 +9,7 @@ from typing import Final, assert_never
 from starlette.responses import Response
 
 from frontdesk.core.occasions import Deadline
-from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.commands import (
-    Cancel,
-    ClaimOffer,
-    ConfirmInvitation,
-    DeclineOffer,
-    ReduceParty,
-    TakeFreeSeat,
-)
+from frontdesk.desks.rsvp import commands, words
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.links import Purpose
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
@@ -88,10 +80,10 @@ async def answer_invitation(visit: Visit, form: Form) -> None:
     guest = visit.guest
     if guest.state is State.PENDING:
         if form["do"] == "fewer" and guest.party > (most := whole_event(visit.event)):
-            await visit.run(ReduceParty(guest.id, most))
-            await visit.run(ConfirmInvitation(guest.id))
+            await visit.run(commands.ReduceParty(guest.id, most))
+            await visit.run(commands.ConfirmInvitation(guest.id))
             return
-        presses = {"yes": ConfirmInvitation(guest.id), "no": Cancel(guest.id)}
+        presses = {"yes": commands.ConfirmInvitation(guest.id), "no": commands.Cancel(guest.id)}
         await visit.run(presses.get(form["do"]))
 
 
@@ -188,16 +180,16 @@ def _what_became_of(visit: Visit, offer: Offer | None) -> GuestStatusText:
 async def answer_offer(visit: Visit, form: Form) -> None:
     which = (visit.guest.id, visit.link.seq)
     presses = {
-        "take": ClaimOffer(*which),
-        "pass": DeclineOffer(*which),
-        "take_free": TakeFreeSeat(visit.guest.id),
+        "take": commands.ClaimOffer(*which),
+        "pass": commands.DeclineOffer(*which),
+        "take_free": commands.TakeFreeSeat(visit.guest.id),
     }
     await visit.run(presses.get(form["do"]))
 
 
 async def decline_offer(visit: Visit, form: Form) -> None:
     if form["do"] == "pass":
-        await visit.run(DeclineOffer(visit.guest.id, visit.link.seq))
+        await visit.run(commands.DeclineOffer(visit.guest.id, visit.link.seq))
 
 
 def _told(visit: Visit, now: GuestStatusText) -> Response:

@@ -12,15 +12,9 @@ from starlette.responses import Response
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp import facts, words
 from frontdesk.desks.rsvp.commands import QueueSignUp, ResendLink, SignUp
 from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
-from frontdesk.desks.rsvp.facts import (
-    GuestConfirmed,
-    GuestInvited,
-    GuestJoinedLine,
-    SignUpWrittenDown,
-)
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, Lane, State
 from frontdesk.desks.rsvp.pages import event_page, texts
@@ -150,13 +144,13 @@ async def _run(site: Site, event: Event, asked: SignUpForm, key: str | None) -> 
 
 def _committed(event: Event, asked: SignUpForm, outcome: Committed) -> SignUpResult:
     match outcome.facts[0].fact:
-        case GuestConfirmed(party=party):
+        case facts.GuestConfirmed(party=party):
             return texts.is_in(party, asked.email)
-        case GuestJoinedLine(position=position):
+        case facts.GuestJoinedLine(position=position):
             return texts.is_in_line(event, position, asked.email)
-        case SignUpWrittenDown():
+        case facts.SignUpWrittenDown():
             return texts.is_written_down(asked.email)
-        case GuestInvited():
+        case facts.GuestInvited():
             return texts.is_to_confirm(asked.email)
         case fact:
             raise AssertionError(f"a seat request states no {fact.kind}")

@@ -7,19 +7,8 @@ from datetime import datetime, timedelta
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import CorrectPerson, Person, PersonId
-from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist import commands, facts, views, words
 from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
-from frontdesk.desks.waitlist.commands import (
-    ChangeWish,
-    EditEntry,
-    ExpireEntries,
-    JoinList,
-    LeaveList,
-    ReportTexts,
-    Seen,
-    SendPlaceLink,
-    SumUpMonth,
-)
 from frontdesk.desks.waitlist.decide import bookings, timers
 from frontdesk.desks.waitlist.decide.contacts import (
     corrected,
@@ -27,17 +16,6 @@ from frontdesk.desks.waitlist.decide.contacts import (
     new_number,
     person_of,
     with_statement,
-)
-from frontdesk.desks.waitlist.facts import (
-    EntryChanged,
-    EntryEdited,
-    EntryExpired,
-    EntryJoined,
-    EntryLeft,
-    ExpiryRun,
-    JoinRepeated,
-    MonthSummedUp,
-    TextsUsedUp,
 )
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -49,7 +27,6 @@ from frontdesk.desks.waitlist.model import (
     figures,
 )
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.views import EditView, EntryView, HouseView, JoinView, MonthView
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 
@@ -63,7 +40,7 @@ LINK_EVERY = timedelta(hours=6)
 ASKED_EVERY = timedelta(minutes=10)
 
 
-def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
+def join(view: views.JoinView, command: commands.JoinList, now: datetime) -> Decision:
     """Puts somebody on the list. A person has one entry per service, however often they join.
 
     The public form changes nothing about a known person: it sends them their own link.
@@ -91,15 +68,19 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     return _return(view, known, command, now)
 
 
-def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Decision) -> Decision:
+def _repeated(
+    known: Entry, command: commands.JoinList, now: datetime, *, otherwise: Decision
+) -> Decision:
     """For the form, only states a fact, so that a stranger cannot see whether somebody is known."""
     if command.lane is not Lane.FORM:
         return otherwise
     window = int(now.timestamp() // LINK_EVERY.total_seconds())
-    return Accepted((), (JoinRepeated(known.id, known.version, command.wish, window),))
+    return Accepted((), (facts.JoinRepeated(known.id, known.version, command.wish, window),))
 
 
-def send_link(view: EntryView | None, command: SendPlaceLink, now: datetime) -> Decision:
+def send_link(
+    view: views.EntryView | None, command: commands.SendPlaceLink, now: datetime
+) -> Decision:
     """Sends the link to the known contact, if the entry is waiting or booked."""
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
@@ -108,10 +89,12 @@ def send_link(view: EntryView | None, command: SendPlaceLink, now: datetime) -> 
         return Refused(Reason.NOT_WAITING)
     every = timedelta(seconds=1) if command.at_once else ASKED_EVERY
     window = int(now.timestamp() // every.total_seconds())
-    return Accepted((), (JoinRepeated(entry.id, entry.version, entry.wish, window),))
+    return Accepted((), (facts.JoinRepeated(entry.id, entry.version, entry.wish, window),))
 
 
-def _again(view: JoinView, known: Entry, command: JoinList, now: datetime) -> Decision:
+def _again(
+    view: views.JoinView, known: Entry, command: commands.JoinList, now: datetime
+) -> Decision:
     """Replaces the wish of a waiting entry, and adds a mobile number if it is new."""
     number = new_number(view, command, now)
     known = with_statement(known, command.consent)
@@ -121,7 +104,7 @@ def _again(view: JoinView, known: Entry, command: JoinList, now: datetime) -> De
     if not number:
         return changed
     entry = _with_wish(known, known.wish)
-    fact = EntryEdited(entry.id, entry.version, entry.wish, entry.joined_at)
+    fact = facts.EntryEdited(entry.id, entry.version, entry.wish, entry.joined_at)
     return Accepted((*number, WriteEntry(entry)), (fact,))
 
 
@@ -131,7 +114,7 @@ def _is_too_many(wish: Wish, catalogue: Catalogue) -> bool:
     return service is not None and wish.party > service.most
 
 
-def _as_placed(known: Entry, command: JoinList) -> Wish:
+def _as_placed(known: Entry, command: commands.JoinList) -> Wish:
     """The new wish. A mail cannot take priority away; staff can."""
     if command.lane is Lane.INBOX:
         return replace(command.wish, priority=known.priority or command.wish.priority)
@@ -152,7 +135,7 @@ def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None
     return replace(wish, service=service, staff=catalogue.member(wish.staff) or wish.staff)
 
 
-def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
+def _add(view: views.JoinView, command: commands.JoinList, now: datetime) -> Accepted:
     people, person_id = person_of(view, command, now)
     entry = _new(command.entry_id, person_id, command.wish, _joined_at(command.joined_at, now))
     entry = with_statement(replace(entry, lane=command.lane), command.consent)
@@ -173,7 +156,9 @@ def _new(entry_id: EntryId, person_id: PersonId, wish: Wish, joined_at: datetime
     )
 
 
-def _return(view: JoinView, known: Entry, command: JoinList, now: datetime) -> Accepted:
+def _return(
+    view: views.JoinView, known: Entry, command: commands.JoinList, now: datetime
+) -> Accepted:
     """Puts an entry back on the list: at the end, unless the command has a joined time."""
     entry = replace(
         _with_wish(known, command.wish),
@@ -186,7 +171,9 @@ def _return(view: JoinView, known: Entry, command: JoinList, now: datetime) -> A
     return Accepted((*number, WriteEntry(entry)), (_joined(entry),))
 
 
-def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> Decision:
+def change_wish(
+    view: views.EntryView | None, command: commands.ChangeWish, now: datetime
+) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
     if view.entry.status is not EntryStatus.WAITING:
@@ -197,7 +184,7 @@ def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> D
     return _change(view.entry, wish, view.entry.lane)
 
 
-def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
+def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime) -> Decision:
     """Writes a row as staff edited it. It corrects, but does not restore, one that no longer
     waits."""
     if view is None or view.person.erased:
@@ -224,7 +211,7 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
     if not changes and is_same and now_stated == view.entry:
         return Refused(Reason.UNCHANGED)
     entry = replace(_with_wish(now_stated, wish), joined_at=joined_at)
-    fact = EntryEdited(
+    fact = facts.EntryEdited(
         entry.id,
         entry.version,
         wish,
@@ -239,11 +226,13 @@ def _corrects(changes: tuple[Change, ...]) -> bool:
     return any(isinstance(each, CorrectPerson) for each in changes)
 
 
-def _seen(entry: Entry, person: Person) -> Seen:
-    return Seen(entry.version, person.name, person.email, person.mobile)
+def _seen(entry: Entry, person: Person) -> commands.Seen:
+    return commands.Seen(entry.version, person.name, person.email, person.mobile)
 
 
-def _bad_contact(view: EditView, command: EditEntry, changes: tuple[Change, ...]) -> Reason | None:
+def _bad_contact(
+    view: views.EditView, command: commands.EditEntry, changes: tuple[Change, ...]
+) -> Reason | None:
     """The reason to refuse a contact. The contact of a team member is fixed: whoever changed it
     could sign in as them."""
     if not command.email and not command.mobile:
@@ -253,15 +242,15 @@ def _bad_contact(view: EditView, command: EditEntry, changes: tuple[Change, ...]
     return Reason.OF_THE_TEAM if _corrects(changes) and view.signs_in else None
 
 
-def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
+def _bad_edit(view: views.EditView, wish: Wish, now: datetime) -> Reason | None:
     reason = _bad_wish(wish, view.rules, now)
     waits = view.entry.status is EntryStatus.WAITING
     return reason if waits or reason is not Reason.DATES_PASSED else None
 
 
 def _move(
-    view: EditView,
-    command: EditEntry,
+    view: views.EditView,
+    command: commands.EditEntry,
     wish: Wish,
     joined_at: datetime,
     changes: tuple[Change, ...],
@@ -281,40 +270,40 @@ def _move(
     write = WriteEntry(entry) if known else AddEntry(entry)
     return Accepted(
         (*changes, WriteEntry(gone), write),
-        (EntryLeft(gone.id, gone.version, quietly=True), _joined(entry)),
+        (facts.EntryLeft(gone.id, gone.version, quietly=True), _joined(entry)),
     )
 
 
-def leave(view: EntryView | None, command: LeaveList, _now: datetime) -> Decision:
+def leave(view: views.EntryView | None, command: commands.LeaveList, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
     if view.entry.status is not EntryStatus.WAITING:
         return Refused(Reason.NOT_WAITING)
     gone = _moved(view.entry, EntryStatus.LEFT)
-    fact = EntryLeft(gone.id, gone.version, command.quietly)
+    fact = facts.EntryLeft(gone.id, gone.version, command.quietly)
     return Accepted((WriteEntry(gone),), (fact,))
 
 
-def expire_entries(view: HouseView, _: ExpireEntries, now: datetime) -> Decision:
+def expire_entries(view: views.HouseView, _: commands.ExpireEntries, now: datetime) -> Decision:
     today = to_wall(now, zone(view.rules.zone)).date()
     expired = [_moved(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today]
-    kept = ExpiryRun(today, expired=len(expired), more=len(expired) == STEP)
+    kept = facts.ExpiryRun(today, expired=len(expired), more=len(expired) == STEP)
     return Accepted(
         tuple(WriteEntry(one) for one in expired),
-        (*(EntryExpired(one.id, one.version) for one in expired), kept),
+        (*(facts.EntryExpired(one.id, one.version) for one in expired), kept),
         (timers.next_house_time(view.rules, now),),
     )
 
 
-def report_texts(_view: None, command: ReportTexts, _now: datetime) -> Decision:
-    return Accepted((), (TextsUsedUp(command.on, command.sent, command.most),))
+def report_texts(_view: None, command: commands.ReportTexts, _now: datetime) -> Decision:
+    return Accepted((), (facts.TextsUsedUp(command.on, command.sent, command.most),))
 
 
-def sum_up(view: MonthView, command: SumUpMonth, _now: datetime) -> Decision:
+def sum_up(view: views.MonthView, command: commands.SumUpMonth, _now: datetime) -> Decision:
     """Sums up one month and sets the timer for the next. Missed months follow one by one."""
     counted = figures(view.slots)
     is_usable = words.is_true_summary(command.paragraph, view.month, counted, view.catalogue)
-    fact = MonthSummedUp(view.month, counted, command.paragraph if is_usable else "")
+    fact = facts.MonthSummedUp(view.month, counted, command.paragraph if is_usable else "")
     return Accepted((), (fact,), (timers.next_summary(view.rules, command.due_at),))
 
 
@@ -331,7 +320,9 @@ def _change(known: Entry, wish: Wish, lane: Lane) -> Decision:
     if known.wish == wish:
         return Refused(Reason.UNCHANGED)
     entry = replace(_with_wish(known, wish), lane=lane)
-    return Accepted((WriteEntry(entry),), (EntryChanged(entry.id, entry.version, wish, lane),))
+    return Accepted(
+        (WriteEntry(entry),), (facts.EntryChanged(entry.id, entry.version, wish, lane),)
+    )
 
 
 def _with_wish(entry: Entry, wish: Wish) -> Entry:
@@ -342,8 +333,8 @@ def _moved(entry: Entry, status: EntryStatus) -> Entry:
     return replace(entry, status=status, version=entry.version + 1)
 
 
-def _joined(entry: Entry) -> EntryJoined:
-    return EntryJoined(
+def _joined(entry: Entry) -> facts.EntryJoined:
+    return facts.EntryJoined(
         entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
     )
 

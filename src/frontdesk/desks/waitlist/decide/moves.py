@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Fact, Refused, SetTimer
 from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.changes import (
     AddOffer,
     AddSlot,
@@ -16,13 +17,6 @@ from frontdesk.desks.waitlist.changes import (
     HoldSlot,
     MarkNobodyFits,
     MoveOffer,
-)
-from frontdesk.desks.waitlist.commands import (
-    FreeSlot,
-    MakeMove,
-    OfferAgain,
-    ReportOverlap,
-    TakeBackSlot,
 )
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.offers import as_read, lapsed
@@ -138,7 +132,7 @@ def no_use(slot: Slot, now: datetime) -> HandBack | None:
 # --- how it is written ----------------------------------------------------------------------
 
 
-def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
+def free(view: FreedView, command: commands.FreeSlot, now: datetime) -> Decision:
     """Adds a freed slot once per origin. A later move chooses who gets it."""
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
@@ -157,7 +151,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     )
 
 
-def offer_again(view: AgainView | None, command: OfferAgain, now: datetime) -> Decision:
+def offer_again(view: AgainView | None, command: commands.OfferAgain, now: datetime) -> Decision:
     """Offers a handed-back slot again, except to those in `not_asked_again`."""
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
@@ -226,7 +220,7 @@ def freed(slot: Slot) -> SlotFreed:
     )
 
 
-def report_overlap(view: FreedView, command: ReportOverlap, _now: datetime) -> Decision:
+def report_overlap(view: FreedView, command: commands.ReportOverlap, _now: datetime) -> Decision:
     """Records the overlap with the slot that has the time, and tells staff."""
     opening = as_known(command.opening, view.catalogue)
     taken = in_the_way(opening, view.near)
@@ -254,7 +248,7 @@ def _makes_sense(opening: Opening) -> bool:
     )
 
 
-def make_move(view: SlotView | None, _: MakeMove, now: datetime) -> Decision:
+def make_move(view: SlotView | None, _: commands.MakeMove, now: datetime) -> Decision:
     """Makes the next move of an open slot, whatever its state, and sets its timer again."""
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
@@ -283,7 +277,7 @@ def _passing_over(view: SlotView, move: Accepted) -> Accepted:
     return replace(move, facts=(fact, *move.facts))
 
 
-def take_back(view: SlotView | None, command: TakeBackSlot, now: datetime) -> Decision:
+def take_back(view: SlotView | None, command: commands.TakeBackSlot, now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
     if view.slot.status is not SlotStatus.OPEN:

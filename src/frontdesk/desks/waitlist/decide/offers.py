@@ -7,6 +7,7 @@ from datetime import datetime
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused, SetTimer
 from frontdesk.core.localtime import zone
 from frontdesk.core.quiet_hours import leaves_time
+from frontdesk.desks.waitlist import commands, facts
 from frontdesk.desks.waitlist.changes import (
     ArmSlot,
     BookSlot,
@@ -17,33 +18,8 @@ from frontdesk.desks.waitlist.changes import (
     SlotAsRead,
     WriteEntry,
 )
-from frontdesk.desks.waitlist.commands import (
-    ArmOffer,
-    ClaimOffer,
-    DeclineOffer,
-    DisarmOffer,
-    GiveUpOffer,
-    LapseOffer,
-    PutOffOffer,
-    SendOfferAgain,
-    TakeOfferBack,
-    WithdrawOffer,
-)
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.eligibility import failure
-from frontdesk.desks.waitlist.facts import (
-    ClaimLost,
-    EntryLeft,
-    OfferArmed,
-    OfferDeclined,
-    OfferDisarmed,
-    OfferFact,
-    OfferLapsed,
-    OfferSentAgain,
-    OfferUnreachable,
-    OfferWithdrawn,
-    SlotClaimed,
-)
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Offer, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.reasons import Lost, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import OfferView
@@ -52,7 +28,7 @@ from frontdesk.values import replace
 # --- its message ----------------------------------------------------------------------------
 
 
-def arm(view: OfferView | None, _: ArmOffer, now: datetime) -> Decision:
+def arm(view: OfferView | None, _: commands.ArmOffer, now: datetime) -> Decision:
     """Starts the claim window just before the message goes out, if the offer is still good."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
@@ -72,12 +48,12 @@ def arm(view: OfferView | None, _: ArmOffer, now: datetime) -> Decision:
     )
     return Accepted(
         (ArmSlot(slot.id, offer.seq), live, EntryAsRead(entry.id, entry.version)),
-        (OfferArmed(slot.id, entry.id, offer.seq, claim_by=claim_by),),
+        (facts.OfferArmed(slot.id, entry.id, offer.seq, claim_by=claim_by),),
         (SetTimer(timers.offer_timer(slot.id, offer.seq), claim_by),),
     )
 
 
-def disarm(view: OfferView | None, _: DisarmOffer, now: datetime) -> Decision:
+def disarm(view: OfferView | None, _: commands.DisarmOffer, now: datetime) -> Decision:
     """Stops the claim window, because the message was definitely refused.
 
     After too many refusals, the person is unreachable for this slot.
@@ -90,7 +66,7 @@ def disarm(view: OfferView | None, _: DisarmOffer, now: datetime) -> Decision:
     return _pending_again(slot, offer, now, refused=True)
 
 
-def put_off(view: OfferView | None, _: PutOffOffer, now: datetime) -> Decision:
+def put_off(view: OfferView | None, _: commands.PutOffOffer, now: datetime) -> Decision:
     """Stops the claim window because the channel is not available. Does not count as a refusal."""
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
@@ -101,7 +77,7 @@ def _pending_again(slot: Slot, offer: Offer, now: datetime, *, refused: bool) ->
     back = MoveOffer(
         slot.id, offer.seq, OfferState.LIVE, OfferState.PENDING, at=now, refused=refused
     )
-    fact = OfferDisarmed(
+    fact = facts.OfferDisarmed(
         slot.id, offer.entry_id, offer.seq, refusals=offer.refusals + refused, refused=refused
     )
     return Accepted(
@@ -111,13 +87,13 @@ def _pending_again(slot: Slot, offer: Offer, now: datetime, *, refused: bool) ->
     )
 
 
-def send_again(view: OfferView | None, _: SendOfferAgain, now: datetime) -> Decision:
+def send_again(view: OfferView | None, _: commands.SendOfferAgain, now: datetime) -> Decision:
     """Sends an offer again with its deadline, or with a new window if too little time is left."""
     if view is None or not _is_current(view) or not view.slot.live or _is_over(view.offer, now):
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
     assert offer.claim_by is not None
-    again = OfferSentAgain(
+    again = facts.OfferSentAgain(
         slot.id, offer.entry_id, offer.seq, at=now, last_useful_at=slot.opening.starts_at
     )
     rules = slot.rules
@@ -130,21 +106,21 @@ def send_again(view: OfferView | None, _: SendOfferAgain, now: datetime) -> Deci
     return replace(pending, facts=(*pending.facts, again))
 
 
-def give_up(view: OfferView | None, command: GiveUpOffer, now: datetime) -> Decision:
+def give_up(view: OfferView | None, command: commands.GiveUpOffer, now: datetime) -> Decision:
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     return _unreachable(view.slot, view.offer, now, command.why)
 
 
 def _unreachable(slot: Slot, offer: Offer, now: datetime, why: str = "") -> Accepted:
-    fact = OfferUnreachable(slot.id, offer.entry_id, offer.seq, why)
+    fact = facts.OfferUnreachable(slot.id, offer.entry_id, offer.seq, why)
     return _ended(slot, offer, OfferState.UNREACHABLE, fact, now)
 
 
 # --- its end --------------------------------------------------------------------------------
 
 
-def claim(view: OfferView | None, command: ClaimOffer, now: datetime) -> Decision:
+def claim(view: OfferView | None, command: commands.ClaimOffer, now: datetime) -> Decision:
     """Books the slot with one conditional write. Records a claim that comes too late."""
     if view is None:
         return Refused(Reason.NO_SUCH_OFFER)
@@ -152,7 +128,7 @@ def claim(view: OfferView | None, command: ClaimOffer, now: datetime) -> Decisio
     if offer.state is OfferState.CLAIMED:
         return Refused(Reason.ALREADY_YOURS)
     if why := _lost(view, now, by_staff=command.by_staff):
-        return Accepted(facts=(ClaimLost(slot.id, entry.id, offer.seq, why=why),))
+        return Accepted(facts=(facts.ClaimLost(slot.id, entry.id, offer.seq, why=why),))
     booked = replace(entry, status=EntryStatus.BOOKED, version=entry.version + 1)
     return Accepted(
         (
@@ -161,7 +137,7 @@ def claim(view: OfferView | None, command: ClaimOffer, now: datetime) -> Decisio
             WriteEntry(booked),
         ),
         (
-            SlotClaimed(
+            facts.SlotClaimed(
                 slot.id, entry.id, offer.seq, version=booked.version, by_staff=command.by_staff
             ),
         ),
@@ -183,23 +159,25 @@ def _lost(view: OfferView, now: datetime, *, by_staff: bool) -> Lost | None:
     return None if view.entry.status is EntryStatus.WAITING else Lost.NOT_WAITING
 
 
-def decline(view: OfferView | None, command: DeclineOffer, now: datetime) -> Decision:
+def decline(view: OfferView | None, command: commands.DeclineOffer, now: datetime) -> Decision:
     """Declines the offer; the slot rolls on. They stay on the list unless they ask to leave."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer, entry = view.slot, view.offer, view.entry
     if _is_over(offer, now):
         return Refused(Reason.TOO_LATE)
-    fact = OfferDeclined(slot.id, offer.entry_id, offer.seq, command.by_staff)
+    fact = facts.OfferDeclined(slot.id, offer.entry_id, offer.seq, command.by_staff)
     ended = _ended(slot, offer, OfferState.DECLINED, fact, now)
     if not command.leave or entry.status is not EntryStatus.WAITING:
         return ended
     gone = replace(entry, status=EntryStatus.LEFT, version=entry.version + 1)
     changes: tuple[Change, ...] = (*ended.changes, WriteEntry(gone))
-    return replace(ended, changes=changes, facts=(*ended.facts, EntryLeft(gone.id, gone.version)))
+    return replace(
+        ended, changes=changes, facts=(*ended.facts, facts.EntryLeft(gone.id, gone.version))
+    )
 
 
-def lapse(view: OfferView | None, _: LapseOffer, now: datetime) -> Decision:
+def lapse(view: OfferView | None, _: commands.LapseOffer, now: datetime) -> Decision:
     """Ends an offer without an answer. A timer that fires early is set again."""
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
@@ -212,11 +190,11 @@ def lapse(view: OfferView | None, _: LapseOffer, now: datetime) -> Decision:
 
 
 def lapsed(slot: Slot, offer: Offer, now: datetime) -> Accepted:
-    fact = OfferLapsed(slot.id, offer.entry_id, offer.seq)
+    fact = facts.OfferLapsed(slot.id, offer.entry_id, offer.seq)
     return _ended(slot, offer, OfferState.EXPIRED, fact, now)
 
 
-def withdraw(view: OfferView | None, _: WithdrawOffer, now: datetime) -> Decision:
+def withdraw(view: OfferView | None, _: commands.WithdrawOffer, now: datetime) -> Decision:
     """Withdraws the offer if they have another slot, left the list or changed their wish."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
@@ -224,15 +202,15 @@ def withdraw(view: OfferView | None, _: WithdrawOffer, now: datetime) -> Decisio
     why = _not_after_it(slot, view.entry)
     if why is None:
         return Refused(Reason.STILL_GOOD)
-    fact = OfferWithdrawn(slot.id, offer.entry_id, offer.seq, why=why, was_live=slot.live)
+    fact = facts.OfferWithdrawn(slot.id, offer.entry_id, offer.seq, why=why, was_live=slot.live)
     return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
 
 
-def take_offer_back(view: OfferView | None, _: TakeOfferBack, now: datetime) -> Decision:
+def take_offer_back(view: OfferView | None, _: commands.TakeOfferBack, now: datetime) -> Decision:
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
-    fact = OfferWithdrawn(
+    fact = facts.OfferWithdrawn(
         slot.id, offer.entry_id, offer.seq, why=Withdrawn.STAFF, was_live=slot.live
     )
     return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
@@ -246,7 +224,9 @@ def _not_after_it(slot: Slot, entry: Entry) -> Withdrawn | None:
     return None if failure(entry, slot) is None else Withdrawn.CHANGED_WISH
 
 
-def _ended(slot: Slot, offer: Offer, after: OfferState, fact: OfferFact, now: datetime) -> Accepted:
+def _ended(
+    slot: Slot, offer: Offer, after: OfferState, fact: facts.OfferFact, now: datetime
+) -> Accepted:
     """Ends the offer. The next move chooses who is next."""
     return Accepted(
         (

@@ -7,33 +7,8 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.mail import MailFolder
-from frontdesk.desks.waitlist.changes import (
-    AddEntry,
-    AddProposal,
-    EntryAsRead,
-    SettleProposal,
-    WriteEntry,
-)
-from frontdesk.desks.waitlist.commands import (
-    ApproveProposal,
-    DiscardProposal,
-    IgnoreRequest,
-    Propose,
-    ReadRequest,
-    ResumeOffers,
-    StopOffers,
-)
+from frontdesk.desks.waitlist import changes, commands, facts
 from frontdesk.desks.waitlist.decide.entries import join
-from frontdesk.desks.waitlist.facts import (
-    EntryChanged,
-    EntryEdited,
-    EntryResumed,
-    EntryStopped,
-    ProposalApproved,
-    ProposalDiscarded,
-    ProposalMade,
-    RequestIgnored,
-)
 from frontdesk.desks.waitlist.model import Entry, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView
@@ -43,23 +18,25 @@ from frontdesk.values import replace
 
 PROPOSALS: Final = ProposalDesk(
     code="wl",
-    read=ReadRequest,
-    ignore=IgnoreRequest,
-    propose=Propose,
-    discard=DiscardProposal,
-    add=AddProposal,
-    settle=SettleProposal,
-    ignored=RequestIgnored,
-    made=ProposalMade,
-    approved=ProposalApproved,
-    discarded=ProposalDiscarded,
+    read=commands.ReadRequest,
+    ignore=commands.IgnoreRequest,
+    propose=commands.Propose,
+    discard=commands.DiscardProposal,
+    add=changes.AddProposal,
+    settle=changes.SettleProposal,
+    ignored=facts.RequestIgnored,
+    made=facts.ProposalMade,
+    approved=facts.ProposalApproved,
+    discarded=facts.ProposalDiscarded,
     read_outcome="read for the waitlist",
     approved_outcome="on the waitlist",
     discarded_to=MailFolder.DISCARDED,
 )
 
 
-def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) -> Decision:
+def approve(
+    view: ApprovalView | None, command: commands.ApproveProposal, now: datetime
+) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_PROPOSAL)
     if view.proposal.status is not ProposalStatus.OPEN:
@@ -77,12 +54,14 @@ def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) 
 
 
 def _changes_a_waiting_entry(joined: Accepted) -> bool:
-    return any(isinstance(fact, EntryChanged | EntryEdited) for fact in joined.facts)
+    return any(isinstance(fact, facts.EntryChanged | facts.EntryEdited) for fact in joined.facts)
 
 
 def _became(joined: Accepted) -> Entry:
     return next(
-        change.entry for change in joined.changes if isinstance(change, AddEntry | WriteEntry)
+        change.entry
+        for change in joined.changes
+        if isinstance(change, changes.AddEntry | changes.WriteEntry)
     )
 
 
@@ -91,17 +70,17 @@ def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
     known = view.catalogue.service(service)
     name = known.name if known else service
     entry = next(one for one in view.entries if one.service == name)
-    return Accepted((EntryAsRead(entry.id, entry.version),)), entry
+    return Accepted((changes.EntryAsRead(entry.id, entry.version),)), entry
 
 
-def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
+def stop(view: JoinView, _: commands.StopOffers, _now: datetime) -> Decision:
     """Stops offers for every entry. Joining again by any lane does not lift it."""
     stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
     if not stopped:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
     return Accepted(
-        tuple(WriteEntry(one) for one in stopped),
-        tuple(EntryStopped(one.id, one.version, booked=one.no_more) for one in stopped),
+        tuple(changes.WriteEntry(one) for one in stopped),
+        tuple(facts.EntryStopped(one.id, one.version, booked=one.no_more) for one in stopped),
     )
 
 
@@ -112,14 +91,14 @@ def _stopped(entry: Entry) -> Entry:
     return replace(entry, status=EntryStatus.STOPPED, version=entry.version + 1)
 
 
-def resume(view: JoinView, _: ResumeOffers, _now: datetime) -> Decision:
+def resume(view: JoinView, _: commands.ResumeOffers, _now: datetime) -> Decision:
     """Allows offers again. It puts nobody back on the list."""
     resumed = [_resumed(one) for one in view.entries if one.wants_no_offers]
     if not resumed:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
     return Accepted(
-        tuple(WriteEntry(one) for one in resumed),
-        tuple(EntryResumed(one.id, one.version) for one in resumed),
+        tuple(changes.WriteEntry(one) for one in resumed),
+        tuple(facts.EntryResumed(one.id, one.version) for one in resumed),
     )
 
 

@@ -9,15 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.commands import (
-    CancelBooking,
-    ChangeWish,
-    EditEntry,
-    LeaveList,
-    Seen,
-    SendPlaceLink,
-    StopOffers,
-)
+from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Slot, SlotId, SlotStatus, Wish
 from frontdesk.desks.waitlist.pages import texts
@@ -46,7 +38,9 @@ async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
     if intake is not None:
         await run_in_threadpool(intake.documents.take_edits)
     new_id = SlotId(visit.site.new_id())
-    await visit.run(CancelBooking(slot.id, visit.entry.id, new_id, stay=form.ticked("stay")))
+    await visit.run(
+        commands.CancelBooking(slot.id, visit.entry.id, new_id, stay=form.ticked("stay"))
+    )
 
 
 def show(visit: Visit) -> Response:
@@ -118,7 +112,7 @@ def _as_it_is(visit: Visit) -> Typed:
 async def act(visit: Visit, form: Form) -> Response | None:
     match form["do"]:
         case "leave":
-            await visit.run(LeaveList(visit.entry.id))
+            await visit.run(commands.LeaveList(visit.entry.id))
             return None
         case "cancel" if (slot := _to_cancel(visit)) and slot.id == form["slot"]:
             await cancel(visit, slot, form)
@@ -135,7 +129,7 @@ async def _change(visit: Visit, form: Form) -> Response | None:
     wish = read_wish(_terms(visit), _service(visit), form.fields)
     if not isinstance(wish, Wish):
         return _page(visit, form.fields, wish)
-    outcome = await visit.run(ChangeWish(visit.entry.id, wish))
+    outcome = await visit.run(commands.ChangeWish(visit.entry.id, wish))
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return None
     return RedirectResponse(f"{visit.path}?done=changed", 303)
@@ -152,7 +146,7 @@ async def _remove_number(visit: Visit) -> Response | None:
     """Removes a number that somebody else gave with this address. Links sent to it become invalid,
     and so does this one, so that the next link goes to the address alone."""
     entry, person = visit.entry, visit.person
-    edit = EditEntry(
+    edit = commands.EditEntry(
         entry.id,
         entry.id,
         person.name,
@@ -160,11 +154,11 @@ async def _remove_number(visit: Visit) -> Response | None:
         mobile="",
         wish=entry.wish,
         joined_at=entry.joined_at,
-        seen=Seen(entry.version, person.name, person.email, person.mobile),
+        seen=commands.Seen(entry.version, person.name, person.email, person.mobile),
     )
     if isinstance(await visit.run(edit), Refused):
         return None
-    await visit.run(SendPlaceLink(entry.id, at_once=True))
+    await visit.run(commands.SendPlaceLink(entry.id, at_once=True))
     return visit.page(
         "waitlist/place.html",
         "This number is removed.",
@@ -200,7 +194,7 @@ async def stop_offers(visit: Visit, form: Form) -> Response | None:
     """Stops offers. A mail program posts by itself and must not be redirected."""
     by_program = form["List-Unsubscribe"] == "One-Click"
     if by_program or form["do"] == "stop":
-        await visit.run(StopOffers(visit.person.id))
+        await visit.run(commands.StopOffers(visit.person.id))
     return PlainTextResponse("You won't get offers any more.") if by_program else None
 
 
@@ -225,4 +219,4 @@ async def _send_links(site: Site, contact: str) -> None:
     wl = waitlist(site.reads())
     entries = [one for person in people_with(site, contact) for one in wl.entries_of(person.id)]
     for entry in entries[:_MOST_LINKS]:
-        await site.run(SendPlaceLink(entry.id), by=f"guest:{entry.id}")
+        await site.run(commands.SendPlaceLink(entry.id), by=f"guest:{entry.id}")

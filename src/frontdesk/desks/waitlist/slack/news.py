@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from frontdesk.core.sends import TOO_DEAR
-from frontdesk.desks.waitlist.facts import (
-    OfferUnreachable,
-    ProposalApproved,
-    ProposalDiscarded,
-    ProposalMade,
-    SlotHandedBack,
-)
+from frontdesk.desks.waitlist import facts
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.features.slack.news import News
 
@@ -23,12 +17,12 @@ UNREACHABLE: Final = "slack-unreachable"
 EVENT_TYPE: Final = "frontdesk_waitlist"
 
 
-def _handed_back(fact: SlotHandedBack) -> str:
+def _handed_back(fact: facts.SlotHandedBack) -> str:
     """No news if staff took the slot back themselves."""
     return "" if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS) else fact.subject
 
 
-def _unreachable(fact: OfferUnreachable) -> str:
+def _unreachable(fact: facts.OfferUnreachable) -> str:
     """No news at the month's limit on texts: staff hear of that once."""
     return "" if fact.why == TOO_DEAR else f"{fact.subject}/{fact.about}"
 
@@ -36,11 +30,11 @@ def _unreachable(fact: OfferUnreachable) -> str:
 NEWS: Final = News(
     "wl",
     {
-        ProposalMade: (REQUEST, lambda fact: fact.subject),
-        ProposalApproved: (SETTLED, lambda fact: fact.subject),
-        ProposalDiscarded: (SETTLED, lambda fact: fact.subject),
-        SlotHandedBack: (HANDED_BACK, _handed_back),
-        OfferUnreachable: (UNREACHABLE, _unreachable),
+        facts.ProposalMade: (REQUEST, lambda fact: fact.subject),
+        facts.ProposalApproved: (SETTLED, lambda fact: fact.subject),
+        facts.ProposalDiscarded: (SETTLED, lambda fact: fact.subject),
+        facts.SlotHandedBack: (HANDED_BACK, _handed_back),
+        facts.OfferUnreachable: (UNREACHABLE, _unreachable),
     },
     updates={SETTLED: REQUEST},
 )
