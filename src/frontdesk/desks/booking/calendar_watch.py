@@ -1,10 +1,11 @@
-"""Watches the events of bookings in calendars: staff may move or delete them there.
+"""Compares bookings with calendars: staff may move or delete our events, or add others.
 
 A difference becomes a question for staff. Nothing is done before they answer.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,20 +13,30 @@ from typing import Final
 from frontdesk.connect.calendars.port import BadCalendar, CalendarPort
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
-from frontdesk.desks.booking.calendar_job import Calendars
+from frontdesk.desks.booking.calendar_job import Calendars, calendar_names
+from frontdesk.desks.booking.decide.claims import OVERRIDES
 from frontdesk.desks.booking.facts import CalendarChanged
 from frontdesk.desks.booking.load import booking_reads
-from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus
+from frontdesk.desks.booking.model import CODE, Booking, BookingId, BookingStatus
 from frontdesk.desks.booking.reasons import Reason
+from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Reads
+from frontdesk.features.calendars.busy_times import (
+    CacheLimits,
+    SavedBusyTimes,
+    Span,
+    UnreadableCalendar,
+)
 from frontdesk.features.calendars.drift import Drift, Expected, Moved, find_drift
 from frontdesk.logs import log
 from frontdesk.values import Frozen
 
 BY: Final = "calendar"
 AHEAD: Final = timedelta(days=60)
+#: As bookings name it that staff made over an event.
+_KNOWN_CLASH: Final = OVERRIDES[Reason.BUSY]
 
 
 class EventChange(Frozen):
@@ -106,6 +117,46 @@ def open_changes(reads: Reads, calendars: Iterable[str]) -> Iterator[tuple[str, 
                 continue
             if change.starts_at != booking.starts_at and _is_written(booking, name):
                 yield name, change
+
+
+class Clash(Frozen):
+    """A calendar has another event during a booking."""
+
+    booking: Booking
+    calendar: str
+    event: Span
+
+
+def clashes(reads: Reads, rules: BookingRules, now: datetime) -> Iterator[Clash]:
+    """Yields the bookings during which staff have another event, as the calendars were last read.
+
+    Bookings that staff made knowingly over an event do not count.
+    """
+    saved = SavedBusyTimes(CODE, CacheLimits(usable=rules.calendar_max_age))
+    busy: dict[str, Sequence[Span]] = {}
+    for name in calendar_names(rules.resources):
+        spans = saved.busy(reads, name, now, now + AHEAD, now)
+        if not isinstance(spans, UnreadableCalendar) and spans:
+            busy[name] = spans
+    if not busy:
+        return
+    for booking in booking_reads(reads).bookings_between(now, now + AHEAD):
+        if booking.status is not BookingStatus.CONFIRMED or _KNOWN_CLASH in booking.overrides:
+            continue
+        served_by = [one for one in map(rules.resource, booking.resources) if one is not None]
+        for name in calendar_names(served_by):
+            event = _first_during(booking, busy.get(name, ()))
+            if event is not None:
+                yield Clash(booking, name, event)
+                break
+
+
+def _first_during(booking: Booking, spans: Sequence[Span]) -> Span | None:
+    """The first of the spans that overlaps with the visit; they are in order and apart."""
+    index = bisect_right(spans, booking.starts_at, key=lambda span: span[1])
+    if index < len(spans) and spans[index][0] < booking.ends_at:
+        return spans[index]
+    return None
 
 
 def _is_written(booking: Booking, calendar: str) -> bool:

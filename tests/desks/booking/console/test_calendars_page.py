@@ -12,7 +12,7 @@ import pytest
 from frontdesk.connect.calendars.port import CalendarPort
 from frontdesk.core.members import Role
 from frontdesk.desks.booking.calendar_job import calendar_entry
-from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.booking.commands import MoveBooking, SetRules
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import CalendarRef, Need, Resource
@@ -201,3 +201,42 @@ def test_many_changes_at_once_stop_and_ask(shop: Shop) -> None:
     assert "4 bookings moved or deleted in a calendar" in shop.host.get("/console").says
     assert {shop.one(each).status for each in made} == {BookingStatus.CONFIRMED}
     assert len(shop.salon.messages("ann10@example.org")) == 1, "only the confirmation"
+
+
+@pytest.mark.spec("BK-31")
+def test_an_event_that_staff_put_over_a_booking_is_on_today_until_one_of_them_moves(
+    shop: Shop,
+) -> None:
+    card = "1 booking at the same time as another event"
+    booking, other = shop.books("Ann Lee", at(10)), shop.books("Bob Roe", at(15))
+    shop.tasks.cache.refresh("mira", at_once=True)
+    assert card not in shop.host.get("/console").says, "our own events do not count"
+
+    shop.server.put("dentist", calendar(event("dentist", "Dentist", _utc(at(10, 15)))))
+    shop.tasks.cache.refresh("mira", at_once=True)
+
+    assert card in shop.host.get("/console").says
+    page = shop.host.get(CALENDARS)
+    assert (
+        "Ann Lee: Haircut, Tuesday 17 November, 10:00 (SGT) "
+        "In the calendar mira: busy Tuesday 17 November 2026, 10:15 to 11:15 (SGT)."
+    ) in page.says
+    assert shop.one(other).status is BookingStatus.CONFIRMED
+
+    shop.salon.run(MoveBooking(booking.id, at(12), by_staff=True, override=True))
+    assert card not in shop.host.get("/console").says
+
+
+@pytest.mark.spec("BK-22")
+def test_a_booking_that_staff_made_knowingly_over_an_event_is_no_task(shop: Shop) -> None:
+    shop.server.put("dentist", calendar(event("dentist", "Dentist", _utc(at(10)))))
+    booking = shop.books("Ann Lee", at(15))
+
+    shop.salon.run(MoveBooking(booking.id, at(10), by_staff=True, override=True))
+
+    assert shop.one(booking).overrides == ("busy in a calendar",)
+    assert "at the same time as another event" not in shop.host.get("/console").says
+
+
+def _utc(at: datetime) -> str:
+    return f"{at:%Y%m%dT%H%M%SZ}"

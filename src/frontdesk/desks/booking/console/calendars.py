@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
@@ -12,10 +12,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Command
-from frontdesk.core.localtime import same_wall_time, spoken_start, to_wall, zone
+from frontdesk.core.localtime import same_wall_time, spoken_span, spoken_start, to_wall, zone
 from frontdesk.core.words import count
 from frontdesk.desks.booking.calendar_job import calendar_names
-from frontdesk.desks.booking.calendar_watch import EventChange, open_changes, watch_setting
+from frontdesk.desks.booking.calendar_watch import (
+    Clash,
+    EventChange,
+    clashes,
+    open_changes,
+    watch_setting,
+)
 from frontdesk.desks.booking.commands import (
     CancelBooking,
     MoveBooking,
@@ -67,6 +73,7 @@ async def calendars_page(request: Request) -> Response:
         url=PATH,
         calendars=[_calendar(site.reads(), rules, name, site.clock.now()) for name in names],
         changes=[_change(site.reads(), rules, name, each) for name, each in changes],
+        clashes=[_clash(rules, each) for each in clashes(site.reads(), rules, site.clock.now())],
         feeds=[(one.id, one.name, feed_url(site, site.reads(), one)) for one in people],
         many=any(site.reads().engine.setting(watch_setting(name)).many for name in names),
     )
@@ -106,6 +113,15 @@ def _change(reads: Reads, rules: BookingRules, name: str, change: EventChange) -
         "do": "move" if to else "cancel",
         "label": "Move it and tell the customer" if to else "Cancel it and tell the customer",
         "at": to.isoformat() if to else "",
+    }
+
+
+def _clash(rules: BookingRules, clash: Clash) -> dict[str, Any]:
+    tz, booking = zone(rules.zone), clash.booking
+    return {
+        "url": booking_url(booking.id),
+        "title": f"{customer(booking)}: {booking.service}, {spoken_start(booking.starts_at, tz)}",
+        "text": f"In the calendar {clash.calendar}: busy {spoken_span(*clash.event, tz)}.",
     }
 
 
@@ -159,18 +175,31 @@ def _answer(booking: Booking, asked: Sequence[EventChange], do: str) -> tuple[Co
     return WriteCalendarAgain(booking.id), "The event is put back."
 
 
-def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
-    names = calendar_names(booking_reads(reads).rules().resources)
-    asked = list(open_changes(reads, names))
-    if not asked:
-        return ()
-    return (
-        TodayCard(
-            title=f"{count(len(asked), 'booking')} moved or deleted in a calendar",
+def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
+    rules = booking_reads(reads).rules()
+    return [*_changed_events(reads, rules), *_clashing_events(reads, rules, now)]
+
+
+def _changed_events(reads: Reads, rules: BookingRules) -> Iterator[TodayCard]:
+    if n := len(list(open_changes(reads, calendar_names(rules.resources)))):
+        yield TodayCard(
+            title=f"{count(n, 'booking')} moved or deleted in a calendar",
             text="The customers do not know. Say what should happen.",
             url=PATH,
             button="Decide what happens",
             sign="alert",
             state="ending",
-        ),
-    )
+        )
+
+
+def _clashing_events(reads: Reads, rules: BookingRules, now: datetime) -> Iterator[TodayCard]:
+    if found := list(clashes(reads, rules, now)):
+        yield TodayCard(
+            title=f"{count(len(found), 'booking')} at the same time as another event",
+            text="A calendar of your team is busy then. The customers expect to come.",
+            url=PATH,
+            button="See the booking" if len(found) == 1 else "See the bookings",
+            sign="alert",
+            state="ending",
+            at=min(one.booking.starts_at for one in found),
+        )
