@@ -15,9 +15,9 @@ from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.simulate.booking import scenario as s
 from frontdesk.simulate.booking.scenario import SimulatedBusiness, Week
 from frontdesk.simulate.scenario import Deed
-from frontdesk.simulate.scenario_file import (
+from frontdesk.simulate.scenario_file import ScenarioPart
+from frontdesk.simulate.sentences import (
     BadSentence,
-    ScenarioPart,
     Sentences,
     read_clock,
     read_date,

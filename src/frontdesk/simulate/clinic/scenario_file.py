@@ -10,7 +10,8 @@ from frontdesk.core.localtime import zone
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.reminders.rules_file import parse_rules as parse_reminders
 from frontdesk.simulate.clinic.scenario import Clinic, ClinicYear
-from frontdesk.simulate.scenario_file import ScenarioPart, read_date, read_number
+from frontdesk.simulate.scenario_file import ScenarioPart
+from frontdesk.simulate.sentences import read_date, read_number
 
 _MOST: Final = {
     "days": 366,

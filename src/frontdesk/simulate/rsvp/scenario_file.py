@@ -17,10 +17,9 @@ from frontdesk.desks.rsvp.model import Details, EventSettings, State
 from frontdesk.simulate.rsvp import scenario as s
 from frontdesk.simulate.rsvp.scenario import EventScenario
 from frontdesk.simulate.scenario import Deed
-from frontdesk.simulate.scenario_file import (
-    BadScenario,
+from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart
+from frontdesk.simulate.sentences import (
     BadSentence,
-    ScenarioPart,
     Sentences,
     read_moment,
     read_number,

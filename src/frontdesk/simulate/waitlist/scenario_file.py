@@ -18,10 +18,9 @@ from frontdesk.desks.waitlist.decide.documents import set_catalogue
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.scenario import Deed
-from frontdesk.simulate.scenario_file import (
-    BadScenario,
+from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart
+from frontdesk.simulate.sentences import (
     BadSentence,
-    ScenarioPart,
     Sentences,
     read_clock,
     read_date,
