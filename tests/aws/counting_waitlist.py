@@ -40,7 +40,7 @@ class MeasureWaitlist:
         self.offering()
         self.lapsing()
         self.asking_by_mail()
-        self.keeping_house()
+        self.expiring_entries()
         self.keeping_the_list()
         return {**{name: told_apart(each) for name, each in self.found.items()}, **self.messages()}
 
@@ -100,7 +100,7 @@ class MeasureWaitlist:
         assert visitor.post(address, **filled).status == 200
         studio.told("dan", 1)
 
-    def keeping_house(self) -> None:
+    def expiring_entries(self) -> None:
         self.stack.invoke("fd-sweep", {})
         self.count_at_its_time("housekeeping", "wl/house/daily")
         self.count_at_its_time("summary", "wl/summary/monthly")["bedrock"] = dict(SUMMARY_TOKENS)

@@ -23,7 +23,7 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.waitlist.commands import ClaimOffer, FreeSlot, JoinList, SetRules
-from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
+from frontdesk.desks.waitlist.decide.timers import EXPIRY_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, Wish
 from frontdesk.engine.ports import Committed
@@ -38,9 +38,9 @@ from tests.support.waitlist import OPENING, RULES
 
 pytestmark = needs_dynamodb
 
-HOUSE = (HOUSE_TIMER, housekeeping, "wl.house_kept")
+HOUSEKEEPING = (EXPIRY_TIMER, housekeeping, "wl.house_kept")
 MONTH = (SUMMARY_TIMER, summary, "wl.month_summed_up")
-both = pytest.mark.parametrize(("timer", "handler", "kind"), [HOUSE, MONTH])
+both = pytest.mark.parametrize(("timer", "handler", "kind"), [HOUSEKEEPING, MONTH])
 Handler = Callable[[dict[str, Any], object], Any]
 
 
@@ -115,11 +115,11 @@ def test_at_three_at_night_entries_whose_dates_passed_expire(cloud: Cloud) -> No
         join(cloud, "ann", until=today): EntryStatus.EXPIRED,
         join(cloud, "bob", until=today + timedelta(days=30)): EntryStatus.WAITING,
     }
-    due = due_at(HOUSE_TIMER)
+    due = due_at(EXPIRY_TIMER)
     assert due.astimezone(ZoneInfo("Asia/Singapore")).hour == 3
     cloud.clock.move_to(due)
 
-    housekeeping({"timer": HOUSE_TIMER}, Context())
+    housekeeping({"timer": EXPIRY_TIMER}, Context())
     cloud.settle()
 
     reads = waitlist(deployment().back.engine.reads())

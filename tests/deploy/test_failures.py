@@ -13,7 +13,7 @@ from frontdesk.desks.admin.model import Business
 from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER as WEEK_TIMER
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.slack.news import NEWS as REMINDER_NEWS
-from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
+from frontdesk.desks.waitlist.decide.timers import EXPIRY_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import build
@@ -333,7 +333,7 @@ def test_a_recurring_rule_calls_its_timer_and_needs_no_schedule_of_its_own() -> 
         for each in properties("AWS::Scheduler::Schedule").values()
     }
     timers = {
-        "wl-housekeeping": ("housekeeping", HOUSE_TIMER),
+        "wl-housekeeping": ("housekeeping", EXPIRY_TIMER),
         "wl-monthly-summary": ("summary", SUMMARY_TIMER),
         "ar-hourly-tick": ("reminder", TICK_TIMER),
         "ar-weekly-summary": ("summary", WEEK_TIMER),

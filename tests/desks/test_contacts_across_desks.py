@@ -34,7 +34,8 @@ def told(shop: FourDesks, address: str) -> list[str]:
     """The kinds of messages that went to this address, in order."""
     engine = shop.back.engine.reads().engine
     kept = [
-        (send.kind, engine.kept(send.id)) for send in shop.back.store.sends_in(SendState.SENT, ALL)
+        (send.kind, engine.sent_message(send.id))
+        for send in shop.back.store.sends_in(SendState.SENT, ALL)
     ]
     return [kind for kind, message in kept if message and message.to_email == address]
 

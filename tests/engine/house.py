@@ -20,7 +20,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
-from frontdesk.engine.health import Accounts
+from frontdesk.engine.health import Diagnostics
 from frontdesk.engine.ports import DeadLetter, Outcome, Store
 from frontdesk.engine.runtime import Runtime, advance
 from frontdesk.store.sqlite.store import SqliteStore
@@ -173,11 +173,11 @@ class House:
 
     def texts(self) -> dict[str, str]:
         reads = self.store.reads().engine
-        kept = {send.key: reads.kept(send.id) for send in self.ledger()}
+        kept = {send.key: reads.sent_message(send.id) for send in self.ledger()}
         return {key: message.text for key, message in kept.items() if message}
 
-    def accounts(self) -> Accounts:
-        return self.store.accounts(self._settle_letter)
+    def diagnostics(self) -> Diagnostics:
+        return self.store.diagnostics(self._settle_letter)
 
     def _settle_letter(self, letter_id: int, at: datetime) -> None:
         """Settles a dead letter as the admin desk does. Nothing else is running."""

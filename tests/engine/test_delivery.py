@@ -77,7 +77,7 @@ def test_the_mailbox_keeps_the_message_as_its_recipient_would_see_it(
     house.settle()
 
     (send,) = house.ledger()
-    kept = house.store.reads().engine.kept(send.id)
+    kept = house.store.reads().engine.sent_message(send.id)
     assert kept is not None
     assert (kept.channel, kept.to_email, kept.to_name) == ("mailbox", "ann@example.org", "Ann")
     assert (kept.subject, kept.text) == ("prize", "a prize for ring 1, until 02 15:00:00")
@@ -410,7 +410,7 @@ def test_the_mailbox_keeps_a_text_with_the_number_that_it_went_to(open_house: Ho
 
     (send,) = house.ledger()
     assert (send.state, send.via) == (SendState.SENT, Via.TEXT)
-    assert house.store.reads().engine.kept(send.id) == SentMessage(
+    assert house.store.reads().engine.sent_message(send.id) == SentMessage(
         send_id=send.id,
         channel="mailbox",
         to_email="",

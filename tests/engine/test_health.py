@@ -19,7 +19,7 @@ def looked_at(
     house: House, bad: HourlyCount | None = None, broken: HourlyCount | None = None
 ) -> Health:
     return health(
-        house.accounts(),
+        house.diagnostics(),
         house.runtime.followers,
         bad or HourlyCount(),
         broken or HourlyCount(),
@@ -68,7 +68,7 @@ def test_overdue_work_raises_alarms(open_house: HouseOpener) -> None:
 
 
 class Counted:
-    """Accounts with given numbers."""
+    """Diagnostics with given numbers."""
 
     def __init__(self, sent: int, failed: int) -> None:
         ended = {SendState.SENT: sent, SendState.FAILED: failed}

@@ -196,7 +196,7 @@ def test_a_send_that_fails_again_after_it_was_replayed_is_a_new_dead_letter(
     house.settle()
     (first,) = house.letters()
 
-    replay(house.runtime, house.accounts(), first.id, by="cli", now=house.clock.now())
+    replay(house.runtime, house.diagnostics(), first.id, by="cli", now=house.clock.now())
     house.settle()
 
     assert [letter.replayed_at for letter in house.letters()] == [house.clock.now(), None]

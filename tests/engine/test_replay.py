@@ -43,8 +43,8 @@ class Repairs:
 
 def replay_only(house: House) -> Replay:
     (letter,) = (each for each in house.letters() if each.replayed_at is None)
-    accounts = house.accounts()
-    outcome = replay(house.runtime, accounts, letter.id, by="member:eve", now=house.clock.now())
+    diagnostics = house.diagnostics()
+    outcome = replay(house.runtime, diagnostics, letter.id, by="member:eve", now=house.clock.now())
     house.settle()
     return outcome
 
@@ -119,11 +119,13 @@ def test_a_replayed_dead_letter_is_not_replayed_again(open_house: HouseOpener) -
     house = open_house(channel=post).people("ann")
     house.do(Ring("door", "ann"))
     house.settle()
-    accounts = house.accounts()
+    diagnostics = house.diagnostics()
     (letter,) = house.letters()
 
     replay_only(house)
 
     for letter_id in (letter.id, 999):
-        again = replay(house.runtime, accounts, letter_id, by="member:eve", now=house.clock.now())
+        again = replay(
+            house.runtime, diagnostics, letter_id, by="member:eve", now=house.clock.now()
+        )
         assert again is Replay.NOTHING

@@ -77,7 +77,7 @@ def test_a_replay_fails_as_long_as_it_cannot_be_read(
 
     for letter in house.letters():
         now = house.clock.now()
-        outcome = replay(house.runtime, house.accounts(), letter.id, by="cli", now=now)
+        outcome = replay(house.runtime, house.diagnostics(), letter.id, by="cli", now=now)
         assert outcome is Replay.FAILED
 
 

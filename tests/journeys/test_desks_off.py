@@ -162,6 +162,6 @@ def own_path(url: str) -> str:
 def links_in_messages(product: Frontdesk) -> Iterator[str]:
     reads = product.engine.reads()
     for send in all_sends(product):
-        kept = reads.engine.kept(send.id)
+        kept = reads.engine.sent_message(send.id)
         found = URL.findall(kept.text) if kept else []
         yield from (own_path(url) for url in found if url.startswith(f"{BASE}/l/"))

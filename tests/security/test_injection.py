@@ -180,7 +180,7 @@ def test_wrong_input_is_shown_as_text(world: World) -> None:
 def kept(world: World) -> list[SentMessage]:
     desk = world.con.desk
     ids = [send_id for (send_id,) in desk._db().execute("SELECT send_id FROM fd_message")]
-    found = [desk.product.engine.reads().engine.kept(send_id) for send_id in ids]
+    found = [desk.product.engine.reads().engine.sent_message(send_id) for send_id in ids]
     return [mail for mail in found if mail is not None]
 
 

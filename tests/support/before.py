@@ -20,8 +20,8 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState, SentMessage, Via
 from frontdesk.desks.admin.export import exported
-from frontdesk.desks.admin.links import Purpose as HousePurpose
-from frontdesk.desks.admin.messages import WORDINGS as HOUSE_WORDINGS
+from frontdesk.desks.admin.links import Purpose as AdminPurpose
+from frontdesk.desks.admin.messages import WORDINGS as ADMIN_WORDINGS
 from frontdesk.desks.admin.reads import AdminReads, FactFilter, MailFilter, MessageFilter
 from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
 from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
@@ -147,7 +147,7 @@ def names() -> dict[str, dict[str, Any]]:
 _PURPOSES: Mapping[str, Iterable[IntEnum]] = {
     "rsvp": RsvpPurpose,
     "waitlist": WaitlistPurpose,
-    "house": HousePurpose,
+    "house": AdminPurpose,
 }
 
 
@@ -249,13 +249,13 @@ def _house(reads: Reads, fd: AdminReads, now: datetime) -> Any:
     return {
         "business": fd.business(),
         "troubles": fd.troubles(),
-        "wordings": {kind: fd.wording(kind) for kind in HOUSE_WORDINGS},
+        "wordings": {kind: fd.wording(kind) for kind in ADMIN_WORDINGS},
         "team": team,
         "sessions": [fd.sessions_of(row.membership.id, now) for row in team],
         "members": [fd.member(row.membership.id) for row in team],
         "people": {person.id: [person, _has_stopped(reads, person)] for person in people},
         "sends": {row.send.id: row.send for row in messages},
-        "kept": {row.send.id: reads.engine.kept(row.send.id) for row in messages},
+        "kept": {row.send.id: reads.engine.sent_message(row.send.id) for row in messages},
         "mails": fd.mails(MailFilter(), limit=ALL),
         "problems": fd.problems(ALL),
         "facts": [
@@ -327,7 +327,7 @@ def links_in(kept: Mapping[str, Any]) -> list[str]:
 def texts(reads: Reads) -> dict[str, str]:
     fd: AdminReads = reads.desk("fd")
     ids = [row.send.id for row in fd.messages(MessageFilter(), limit=ALL)]
-    found = {send_id: reads.engine.kept(send_id) for send_id in ids}
+    found = {send_id: reads.engine.sent_message(send_id) for send_id in ids}
     return {send_id: kept.text for send_id, kept in found.items() if kept is not None}
 
 

@@ -151,6 +151,6 @@ class MailDesk(BookingDesk):
     def answer(self, request: BookingRequest) -> SentMessage:
         """The mail with the latest times of a request."""
         key = f"bk/{request.id}/proposals/{request.version}"
-        found = self.engine.reads().engine.kept(send_id(key, request.person_id))
+        found = self.engine.reads().engine.sent_message(send_id(key, request.person_id))
         assert found is not None
         return found

@@ -113,7 +113,7 @@ class House:
         """The oldest first."""
         engine = self.product.engine.reads().engine
         rows = self.fd.messages(MessageFilter(person_id=self.person(email).id), limit=100)
-        kept = [engine.kept(row.send.id) for row in reversed(rows)]
+        kept = [engine.sent_message(row.send.id) for row in reversed(rows)]
         return [mail for mail in kept if mail is not None]
 
     def link_to(self, email: str) -> str:

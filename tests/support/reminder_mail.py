@@ -95,7 +95,7 @@ class ReminderMailDesk(RemindersDesk):
     def last_mail(self, to: str) -> SentMessage:
         """The last mail to somebody."""
         reads = self.engine.reads().engine
-        kept = [reads.kept(each.id) for each in self.sends()]
+        kept = [reads.sent_message(each.id) for each in self.sends()]
         return [each for each in kept if each and each.to_email.startswith(to)][-1]
 
     def answers(self, body: str, to: SentMessage | None = None, **headers: Any) -> str:

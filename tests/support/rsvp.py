@@ -142,7 +142,7 @@ class RsvpDesk(DrivenDesk):
             (f"{who}@example.org",),
         )
         engine = self.product.engine.reads().engine
-        return [kept for (send_id,) in rows if (kept := engine.kept(send_id)) is not None]
+        return [kept for (send_id,) in rows if (kept := engine.sent_message(send_id)) is not None]
 
     def dropped(self, kind: str) -> list[str]:
         """Why messages of this kind were not sent."""

@@ -45,7 +45,7 @@ def _find(view: View, email: str) -> Person:
 
 def _export(view: View, who: Person) -> dict[str, Any]:
     """Returns the person, what each desk has about them, messages and mails, for the export."""
-    house: AdminReads = view.reads.desk("fd")
+    admin: AdminReads = view.reads.desk("fd")
     by_desk = [desk.person_export(view.reads, who.id) for desk in _desks()]
     return {
         "person": asdict(who),
@@ -53,7 +53,7 @@ def _export(view: View, who: Person) -> dict[str, Any]:
         "messages": _messages(view, who),
         "mails": [
             {"id": mail_id, "received_at": at, "raw": raw.decode(errors="replace")}
-            for mail_id, at, raw in house.raw_mails(who.id, _MOST_MAILS)
+            for mail_id, at, raw in admin.raw_mails(who.id, _MOST_MAILS)
         ],
     }
 

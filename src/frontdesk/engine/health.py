@@ -44,7 +44,7 @@ class StoreStats(Frozen):
     failed_texts_last_day: int = 0
 
 
-class Accounts(Protocol):
+class Diagnostics(Protocol):
     """Counts and looks up rows for staff. No decision uses it."""
 
     def numbers(self, now: datetime) -> StoreStats: ...
@@ -92,7 +92,7 @@ class Health(Frozen):
 
 
 def health(
-    accounts: Accounts,
+    diagnostics: Diagnostics,
     followers: Iterable[Follower],
     bad_signatures: HourlyCount,
     broken_pages: HourlyCount,
@@ -100,7 +100,7 @@ def health(
     troubles: Sequence[str] = (),
 ) -> Health:
     """Collects numbers and alarms. `troubles`: failures of outside systems, as sentences."""
-    numbers = accounts.numbers(now)
+    numbers = diagnostics.numbers(now)
     bad = bad_signatures.last_hour(now)
     broken = broken_pages.last_hour(now)
     lag = {each.name: each.waiting() for each in followers}

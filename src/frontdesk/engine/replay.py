@@ -8,7 +8,7 @@ from enum import StrEnum
 from frontdesk.core.decision import Accepted, Decision, Refused, TimerName
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import DeferSend, SendId, SendState
-from frontdesk.engine.health import Accounts
+from frontdesk.engine.health import Diagnostics
 from frontdesk.engine.ports import DeadLetter, Reads
 from frontdesk.engine.runtime import Runtime
 from frontdesk.logs import failure, log
@@ -24,27 +24,27 @@ class Replay(StrEnum):
 
 
 def replay(
-    runtime: Runtime, accounts: Accounts, letter_id: int, *, by: str, now: datetime
+    runtime: Runtime, diagnostics: Diagnostics, letter_id: int, *, by: str, now: datetime
 ) -> Replay:
     """Replays a dead letter. A second replay does no harm: keys and states show what is done."""
-    letter = accounts.dead_letter(letter_id)
+    letter = diagnostics.dead_letter(letter_id)
     if letter is None or letter.replayed_at is not None:
         return Replay.NOTHING
     try:
-        outcome = _try_again(runtime, accounts, letter, by, now)
+        outcome = _try_again(runtime, diagnostics, letter, by, now)
     except Exception as error:
         log("replay.failed", letter=letter.id, what=letter.what, why=failure(error))
         return Replay.FAILED
-    accounts.mark_replayed(letter_id, at=now)
+    diagnostics.mark_replayed(letter_id, at=now)
     return outcome
 
 
 def _try_again(
-    runtime: Runtime, accounts: Accounts, letter: DeadLetter, by: str, now: datetime
+    runtime: Runtime, diagnostics: Diagnostics, letter: DeadLetter, by: str, now: datetime
 ) -> Replay:
     match letter.what:
         case "fact":
-            return _follow(runtime, accounts, letter.ref, now)
+            return _follow(runtime, diagnostics, letter.ref, now)
         case "timer":
             name, _, due_at = letter.ref.rpartition(" ")
             runtime.timers.repeat(TimerName(name), datetime.fromisoformat(due_at), now)
@@ -59,9 +59,9 @@ def _try_again(
             return Replay.NOTHING
 
 
-def _follow(runtime: Runtime, accounts: Accounts, ref: str, now: datetime) -> Replay:
+def _follow(runtime: Runtime, diagnostics: Diagnostics, ref: str, now: datetime) -> Replay:
     name, _, seq = ref.rpartition("/")
-    recorded = accounts.recorded(int(seq))
+    recorded = diagnostics.recorded(int(seq))
     follower = next((each for each in runtime.followers if each.name == name), None)
     if recorded is None or follower is None:
         return Replay.NOTHING

@@ -197,7 +197,7 @@ def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:
     """Finds the send by its Message-ID, which only we and the recipient know. The person must
     still have the address."""
     send_id = SendId(bounce.message_id.strip("<>").partition("@")[0])
-    send, kept = reads.engine.send(send_id), reads.engine.kept(send_id)
+    send, kept = reads.engine.send(send_id), reads.engine.sent_message(send_id)
     person = reads.engine.person(send.person_id) if send else None
     if send is None or kept is None or person is None or person.email != kept.to_email:
         return None

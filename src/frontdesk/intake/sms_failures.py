@@ -88,7 +88,7 @@ def _text_of(reads: Reads, failure: TextFailure) -> tuple[Send, Person] | None:
     """Finds the message by the network's id among the newest ones to this number."""
     is_under_way = False
     for send, person in _texts_to(reads, failure.to_mobile):
-        kept = reads.engine.kept(send.id) if send.state is SendState.SENT else None
+        kept = reads.engine.sent_message(send.id) if send.state is SendState.SENT else None
         if kept is not None and kept.provider_id == failure.id:
             return send, person
         is_under_way = is_under_way or send.state is SendState.SENDING

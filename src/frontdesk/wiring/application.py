@@ -23,7 +23,7 @@ from frontdesk.desks.admin.reads import AdminReads
 from frontdesk.desks.admin.trouble_words import WORDS
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.health import Accounts, Health, HourlyCount, health
+from frontdesk.engine.health import Diagnostics, Health, HourlyCount, health
 from frontdesk.engine.ports import Store
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.runtime import Runtime
@@ -64,7 +64,7 @@ fresh_id: Final = FreshIds()
 class HomeStore(Store, Protocol):
     """A store that also reports its health."""
 
-    def accounts(self, settled: Callable[[int, datetime], None]) -> Accounts: ...
+    def diagnostics(self, settled: Callable[[int, datetime], None]) -> Diagnostics: ...
 
 
 class Application(Frozen):
@@ -86,18 +86,23 @@ class Application(Frozen):
         def settled(letter_id: int, at: datetime) -> None:
             self.engine.run(SettleProblem(letter_id, replayed=True), by=by, now=at)
 
-        accounts = self.store.accounts(settled)
-        return replay(self.runtime, accounts, letter_id, by=by, now=self.clock.now())
+        diagnostics = self.store.diagnostics(settled)
+        return replay(self.runtime, diagnostics, letter_id, by=by, now=self.clock.now())
 
     def health(self) -> Health:
-        accounts = self.store.accounts(lambda _letter_id, _at: None)
+        diagnostics = self.store.diagnostics(lambda _letter_id, _at: None)
         reads, now = self.engine.reads(), self.clock.now()
         fd: AdminReads = reads.desk("fd")
         troubles = [WORDS[each.part].what for each in fd.troubles() if each.is_shown]
         for desk in self.engine.desks.values():
             troubles += desk.alarms(reads, now)
         return health(
-            accounts, self.runtime.followers, self.bad_signatures, self.broken_pages, now, troubles
+            diagnostics,
+            self.runtime.followers,
+            self.bad_signatures,
+            self.broken_pages,
+            now,
+            troubles,
         )
 
     def try_part(self, part: Part) -> bool:

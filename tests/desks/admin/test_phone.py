@@ -46,7 +46,7 @@ def reply(browser: Browser, url: str, words: str) -> Answer:
 @pytest.mark.spec("FD-16")
 def test_a_text_is_shown_as_a_phone_shows_it_with_a_working_link(house: House) -> None:
     browser, send_id = house.owner(), texted(house)
-    kept = house.product.engine.reads().engine.kept(SendId(send_id))
+    kept = house.product.engine.reads().engine.sent_message(SendId(send_id))
     assert kept is not None
 
     assert "Joined (text)" in browser.get("/console/messages").says

@@ -38,7 +38,7 @@ def told(desk: MailDesk, kind: str) -> SentMessage:
     """The mail of this kind about the booking as it is now."""
     booking = desk.settle().booking(ANN)
     key = f"bk/{booking.id}/{kind}/{booking.version}"
-    found = desk.engine.reads().engine.kept(send_id(key, booking.person_id))
+    found = desk.engine.reads().engine.sent_message(send_id(key, booking.person_id))
     assert found is not None
     return found
 

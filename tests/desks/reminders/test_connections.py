@@ -130,7 +130,7 @@ class Shop:
         """The kept copies of all messages to somebody, in order."""
         store, reads = self.product.store, self.product.engine.reads().engine
         sends = sorted(store.sends_in(SendState.SENT, ALL), key=lambda each: each.sent_at or MONDAY)
-        kept = [found for each in sends if (found := reads.kept(each.id))]
+        kept = [found for each in sends if (found := reads.sent_message(each.id))]
         return [each for each in kept if each.to_email.startswith(to)]
 
     def subjects(self, to: str) -> list[str]:

@@ -70,7 +70,7 @@ def write_document(before: Document, after: Document) -> WriteSetting:
 
 def set_anew(rules: Rules) -> tuple[Any, ...]:
     at = NINE + HOUR
-    return (timers.next_house_time(rules, at), timers.next_summary(rules, at))
+    return (timers.next_expiry(rules, at), timers.next_summary(rules, at))
 
 
 # --- rules ------------------------------------------------------------------------------------

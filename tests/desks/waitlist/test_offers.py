@@ -630,7 +630,7 @@ def test_a_wish_that_makes_no_sense_is_refused(
     assert str(getattr(desk.join("ann", wish), "reason", "")) == reason  # type: ignore[arg-type]
 
 
-# --- keeping house --------------------------------------------------------------------------
+# --- expiry ---------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-24")

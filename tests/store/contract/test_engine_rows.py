@@ -221,7 +221,7 @@ def test_erasing_reaches_kept_messages_mail_and_imports_and_leaves_others_alone(
     engine = store.reads().engine
     assert ann(store) == Person(ANN, "", "", contact_version=1, erased=True)
     assert engine.person_by_email("ann@example.org") is None
-    assert engine.kept(SendId("s-ann")) == replace(
+    assert engine.sent_message(SendId("s-ann")) == replace(
         kept("ann"),
         to_email="",
         to_name="",
@@ -238,7 +238,7 @@ def test_erasing_reaches_kept_messages_mail_and_imports_and_leaves_others_alone(
         ImportRow(1, "", "", 1, outcome="erased"),
         row(2, "bob"),
     ]
-    assert engine.kept(SendId("s-bob")) == kept("bob")
+    assert engine.sent_message(SendId("s-bob")) == kept("bob")
     assert engine.raw_mail(MailId("bob")) == mail("bob", person_id=person_id("bob"))
     assert engine.raw_mail(MailId("bob-unread")) is not None
 
@@ -384,12 +384,14 @@ def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
     assert ann(store) == Person(ANN, "", "", contact_version=1, erased=True)
     assert engine.person_by_email(MOBILE) is None
     assert list(engine.people_by_mobile(MOBILE)) == []
-    erased = engine.kept(SendId("s-ann"))
+    erased = engine.sent_message(SendId("s-ann"))
     assert erased is not None
     assert (erased.to_mobile, erased.text) == ("", "")
     assert engine.raw_mail(MailId("ann")) is None
     assert engine.raw_mail(MailId("bob")) == mail("bob", sender=OTHER_MOBILE)
-    assert engine.kept(SendId("s-bob")) == replace(kept("bob"), to_email="", to_mobile=OTHER_MOBILE)
+    assert engine.sent_message(SendId("s-bob")) == replace(
+        kept("bob"), to_email="", to_mobile=OTHER_MOBILE
+    )
 
 
 @pytest.mark.spec("FD-20")
@@ -512,7 +514,7 @@ def test_a_send_that_is_delivered_by_being_kept_says_its_way_too(store: Store) -
     commit(store, FinishSend(S1, SendState.QUEUED, text))
 
     assert ledger(store) == send(state=SendState.SENT, sent_at=NINE + HOUR, via=Via.TEXT)
-    assert store.reads().engine.kept(S1) == text
+    assert store.reads().engine.sent_message(S1) == text
 
 
 def test_a_finished_send_keeps_its_message(store: Store) -> None:
@@ -523,7 +525,7 @@ def test_a_finished_send_keeps_its_message(store: Store) -> None:
     commit(store, FinishSend(S1, SendState.SENDING, message))
 
     assert ledger(store) == send(state=SendState.SENT, attempts=1, sent_at=NINE + HOUR)
-    assert store.reads().engine.kept(S1) == message
+    assert store.reads().engine.sent_message(S1) == message
     assert refused(store, FinishSend(S1, SendState.SENDING, message))
 
 
@@ -539,7 +541,7 @@ def test_a_text_that_was_not_delivered_is_noted_once_and_keeps_the_id_of_the_net
     commit(store, MarkUndelivered(S1, "unreachable"))
 
     assert refused(store, MarkUndelivered(S1, "again"))
-    found, copy = ledger(store), store.reads().engine.kept(S1)
+    found, copy = ledger(store), store.reads().engine.sent_message(S1)
     assert found is not None
     assert copy is not None
     assert (found.state, found.why, copy.provider_id) == (SendState.SENT, "unreachable", "sns-1")

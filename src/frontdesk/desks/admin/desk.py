@@ -73,7 +73,7 @@ def admin_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
 
     return Desk(
         code="fd",
-        name="House",
+        name="Admin",
         rules=RULES,
         facts=FACTS,
         changes=CHANGES,

@@ -65,7 +65,7 @@ def _messages(reads: Reads, person: Person) -> list[dict[str, Any]]:
     rows = admin(reads).messages(MessageFilter(person_id=person.id), limit=MOST)
     found = []
     for row in rows:
-        kept = reads.engine.kept(row.send.id)
+        kept = reads.engine.sent_message(row.send.id)
         message = {
             "kind": row.send.kind,
             "state": row.send.state.value,

@@ -59,7 +59,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.ConfirmDocumentFile: Rule(load.document, documents.confirm_file),
     commands.SettleCalendar: Rule(load.calendar, documents.settle_calendar),
     commands.SetCatalogue: Rule(load.catalogue, documents.set_catalogue),
-    commands.ExpireEntries: Rule(load.house, entries.expire_entries),
+    commands.ExpireEntries: Rule(load.expiring, entries.expire_entries),
     commands.ReportTexts: Rule(lambda _reads, _command: None, entries.report_texts),
     commands.SumUpMonth: Rule(load.month, entries.sum_up),
 }

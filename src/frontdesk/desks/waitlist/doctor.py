@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.core.localtime import zone
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
-from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
+from frontdesk.desks.waitlist.decide.timers import EXPIRY_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.document_facts import RulesChanged
 from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping
 from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
@@ -131,7 +131,7 @@ def _unkept(
     history: Sequence[tuple[datetime, Rules]], timers: Mapping[str, datetime]
 ) -> Iterator[str]:
     """Reports a missing nightly or monthly timer. Each run sets the next one."""
-    names = {HOUSE_TIMER: "keeping house at night", SUMMARY_TIMER: "the summary of the month"}
+    names = {EXPIRY_TIMER: "expiring entries at night", SUMMARY_TIMER: "the summary of the month"}
     for timer, called in names.items():
         if history and timer not in timers:
             yield f"waitlist: {called} is not planned any more"

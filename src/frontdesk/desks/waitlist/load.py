@@ -258,9 +258,9 @@ def offer(reads: Reads, command: commands.OfferCommand) -> views.OfferView | Non
     return views.OfferView(of, wl.offer(command.slot_id, command.seq) or known, theirs)
 
 
-def house(reads: Reads, _command: commands.ExpireEntries) -> views.HouseView:
+def expiring(reads: Reads, _command: commands.ExpireEntries) -> views.ExpiryView:
     wl = waitlist(reads)
-    return views.HouseView(wl.rules(), wl.soonest_to_expire(STEP))
+    return views.ExpiryView(wl.rules(), wl.soonest_to_expire(STEP))
 
 
 def month(reads: Reads, command: commands.SumUpMonth) -> views.MonthView:

@@ -110,12 +110,12 @@ def slot_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
     return commands.MakeMove(SlotId(name.split("/")[2]))
 
 
-def house_is_kept(_name: TimerName, _due_at: datetime) -> Command:
+def expiry_is_due(_name: TimerName, _due_at: datetime) -> Command:
     return commands.ExpireEntries()
 
 
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {
     "offer": offer_lapses,
     "slot": slot_is_looked_at,
-    "house": house_is_kept,
+    "house": expiry_is_due,
 }

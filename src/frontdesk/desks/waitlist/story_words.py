@@ -280,7 +280,7 @@ def _summed_up(_fact: f.MonthSummedUp, _who: str, _tz: ZoneInfo) -> _Told:
     return "The month was summed up.", None
 
 
-def _house_kept(fact: f.ExpiryRun, _who: str, _tz: ZoneInfo) -> _Told:
+def _expired_entries(fact: f.ExpiryRun, _who: str, _tz: ZoneInfo) -> _Told:
     return f"The list was tidied: {count(fact.expired, 'entry', 'entries')} expired.", None
 
 
@@ -327,5 +327,5 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.SheetTroubled: _sheet_troubled,
     f.TextsUsedUp: _texts_used_up,
     f.MonthSummedUp: _summed_up,
-    f.ExpiryRun: _house_kept,
+    f.ExpiryRun: _expired_entries,
 }

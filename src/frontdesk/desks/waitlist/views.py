@@ -133,7 +133,7 @@ class BookingView(Frozen):
     near: Sequence[Slot]
 
 
-class HouseView(Frozen):
+class ExpiryView(Frozen):
     rules: Rules
     soonest: Sequence[Entry]
     """Waiting entries with the earliest last dates."""

@@ -33,7 +33,7 @@ class DynamoEngineReads(DynamoSettingReads):
     texts_on = delegate(sends.texts_on)
     text_spend = delegate(sends.text_spend)
     send = delegate(sends.send)
-    kept = delegate(sends.kept)
+    sent_message = delegate(sends.sent_message)
     newest_sends_to = delegate(sends.newest_to)
     job = delegate(jobs.job)
     raw_mail = delegate(mail.raw_mail)

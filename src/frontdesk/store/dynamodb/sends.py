@@ -44,7 +44,7 @@ def send(reader: TableReader, send_id: str) -> Send | None:
     return SEND.read_or_none(row)
 
 
-def kept(reader: TableReader, send_id: str) -> SentMessage | None:
+def sent_message(reader: TableReader, send_id: str) -> SentMessage | None:
     row = reader.get(FD_MESSAGES, send_id)
     return None if row is None else read_kept(row)
 

@@ -17,8 +17,8 @@ from frontdesk.values import Frozen
 _DAY: Final = timedelta(hours=24)
 
 
-class DynamoAccounts(Frozen):
-    """Implements `Accounts`. It calls `settled` for each dead letter that was replayed."""
+class DynamoDiagnostics(Frozen):
+    """Implements `Diagnostics`. It calls `settled` for each dead letter that was replayed."""
 
     reader: TableReader
     codec: FactJson

@@ -35,7 +35,7 @@ from frontdesk.store.dynamodb.mail import MAIL_WRITES
 from frontdesk.store.dynamodb.people import people_writes
 from frontdesk.store.dynamodb.saved_settings import SETTING_WRITES
 from frontdesk.store.dynamodb.sends import SEND_WRITES
-from frontdesk.store.dynamodb.stats import DynamoAccounts
+from frontdesk.store.dynamodb.stats import DynamoDiagnostics
 from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
 from frontdesk.store.dynamodb.tables import DeskItems, Write
 from frontdesk.store.dynamodb.transact import (
@@ -226,8 +226,8 @@ class DynamoStore:
         """Returns open jobs without a step since then."""
         return jobs.idle_jobs(self._reader, before, limit)
 
-    def accounts(self, settled: Callable[[int, datetime], None]) -> DynamoAccounts:
-        return DynamoAccounts(self._reader, self._codec, settled)
+    def diagnostics(self, settled: Callable[[int, datetime], None]) -> DynamoDiagnostics:
+        return DynamoDiagnostics(self._reader, self._codec, settled)
 
     def on_commit(self, heard: Heard) -> None:
         self._heard.append(heard)

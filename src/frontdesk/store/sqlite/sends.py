@@ -33,7 +33,7 @@ def send(db: Connection, send_id: str) -> Send | None:
     return SEND.read_or_none(row)
 
 
-def kept(db: Connection, send_id: str) -> SentMessage | None:
+def sent_message(db: Connection, send_id: str) -> SentMessage | None:
     row = db.execute(
         f"SELECT {KEPT.columns} FROM fd_message WHERE send_id = ?", (send_id,)
     ).fetchone()

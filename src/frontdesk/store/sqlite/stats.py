@@ -19,8 +19,8 @@ from frontdesk.values import Frozen
 _DAY: Final = timedelta(hours=24)
 
 
-class SqliteAccounts(Frozen):
-    """Implements `Accounts`. It calls `settled` for each dead letter that was replayed."""
+class SqliteDiagnostics(Frozen):
+    """Implements `Diagnostics`. It calls `settled` for each dead letter that was replayed."""
 
     db: Db
     codec: FactJson

@@ -39,7 +39,7 @@ from frontdesk.store.sqlite.mail import MAIL_WRITES
 from frontdesk.store.sqlite.people import people_writes
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
-from frontdesk.store.sqlite.stats import SqliteAccounts
+from frontdesk.store.sqlite.stats import SqliteDiagnostics
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
 from frontdesk.store.sqlite.writer import Work, Writer
 
@@ -190,8 +190,8 @@ class SqliteStore:
     ) -> Sequence[Job]:
         return jobs.open_jobs(self._readers.mine(), limit, kinds, others=others)
 
-    def accounts(self, settled: Callable[[int, datetime], None]) -> SqliteAccounts:
-        return SqliteAccounts(self._readers.mine, self._codec, self._writer.waiting, settled)
+    def diagnostics(self, settled: Callable[[int, datetime], None]) -> SqliteDiagnostics:
+        return SqliteDiagnostics(self._readers.mine, self._codec, self._writer.waiting, settled)
 
     def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
         self._writer.on_commit(heard)

@@ -54,7 +54,7 @@ class Task:
         self.work = work
         self.waiting = waiting
         self.again = again
-        """Whether a conflict is retried: the work decides anew each time."""
+        """Whether a conflict is retried: the work decides again each time."""
         self.answer: Any = None
         """The result, or the exception to raise."""
 

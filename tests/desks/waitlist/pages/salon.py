@@ -163,7 +163,7 @@ class Salon:
             " ORDER BY sent_at, rowid",
             to,
         )
-        return [kept for (send_id,) in rows if (kept := engine.kept(send_id)) is not None]
+        return [kept for (send_id,) in rows if (kept := engine.sent_message(send_id)) is not None]
 
     def problems(self) -> list[str]:
         rows = self._rows("SELECT name, due_at FROM fd_timer")

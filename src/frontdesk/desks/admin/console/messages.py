@@ -53,7 +53,7 @@ FILTERS: Final[Sequence[tuple[str, str, frozenset[SendState]]]] = (
     ("dropped", "Not sent", frozenset({SendState.DROPPED})),
 )
 #: Mails of the admin desk contain sign-in links, so only owners see them.
-HOUSE: Final = "fd"
+ADMIN: Final = "fd"
 _HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 
 
@@ -70,7 +70,7 @@ def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
 
 def hidden_from(member: Member) -> str:
     """Returns the desk whose messages this member must not see, or ''."""
-    return "" if member.role is Role.OWNER else HOUSE
+    return "" if member.role is Role.OWNER else ADMIN
 
 
 # --- the list -------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def _total(counts: dict[SendState, int], states: frozenset[SendState]) -> int:
 async def message(request: Request) -> Response:
     site, send = site_of(request), _send(request)
     engine = site.reads().engine
-    kept, person = engine.kept(send.id), engine.person(send.person_id)
+    kept, person = engine.sent_message(send.id), engine.person(send.person_id)
     assert person is not None, "sends are about people"
     if is_text(send, kept):
         return phone_page(request, send, kept, person)
@@ -201,7 +201,7 @@ _WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
 
 async def html_part(request: Request) -> Response:
     """Returns the HTML part in its own sandbox. Its links open in a new tab."""
-    kept = site_of(request).reads().engine.kept(_send(request).id)
+    kept = site_of(request).reads().engine.sent_message(_send(request).id)
     if kept is None or not kept.html:
         raise HTTPException(404)
     headers = {

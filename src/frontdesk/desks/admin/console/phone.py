@@ -96,7 +96,7 @@ def thread(request: Request, person: Person, mobile: str) -> Sequence[Bubble]:
 def _from_us(request: Request, person: Person, mobile: str) -> list[Bubble]:
     rows = reads_of(request).messages(MessageFilter(person_id=person.id), limit=MOST_TEXTS)
     engine = site_of(request).reads().engine
-    kept = [engine.kept(row.send.id) for row in rows if row.send.via is Via.TEXT]
+    kept = [engine.sent_message(row.send.id) for row in rows if row.send.via is Via.TEXT]
     return [
         Bubble(
             each.sent_at,
@@ -144,7 +144,7 @@ def replier(callbacks: AdminCallbacks, found: Callable[[Request], Send]) -> Hand
 
     async def reply(request: Request) -> Response:
         site, send = site_of(request), found(request)
-        kept = site.reads().engine.kept(send.id)
+        kept = site.reads().engine.sent_message(send.id)
         if kept is None or not _can_reply(request, kept):
             raise HTTPException(404)
         words = form_of(request)["words"].strip()[:MOST_WORDS]

@@ -240,7 +240,7 @@ def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> 
     if offer:
         return "The message is on its way. The time to answer starts when it is sent."
     if slot.nobody_fits:
-        return "Nobody on the list suits it. It stays open for who joins in time."
+        return "Nobody on the list suits it. It stays open for people who join in time."
     return "The next person is being looked for at this moment."
 
 

@@ -82,7 +82,7 @@ def _other_rules(
     return (
         (WriteSetting(SAVED_RULES, before, rules),),
         (RulesChanged(rules),),
-        (timers.next_house_time(rules, now), timers.next_summary(rules, now)),
+        (timers.next_expiry(rules, now), timers.next_summary(rules, now)),
     )
 
 

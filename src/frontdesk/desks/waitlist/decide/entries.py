@@ -284,14 +284,14 @@ def leave(view: views.EntryView | None, command: commands.LeaveList, _now: datet
     return Accepted((WriteEntry(gone),), (fact,))
 
 
-def expire_entries(view: views.HouseView, _: commands.ExpireEntries, now: datetime) -> Decision:
+def expire_entries(view: views.ExpiryView, _: commands.ExpireEntries, now: datetime) -> Decision:
     today = to_wall(now, zone(view.rules.zone)).date()
     expired = [_moved(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today]
     kept = facts.ExpiryRun(today, expired=len(expired), more=len(expired) == STEP)
     return Accepted(
         tuple(WriteEntry(one) for one in expired),
         (*(facts.EntryExpired(one.id, one.version) for one in expired), kept),
-        (timers.next_house_time(view.rules, now),),
+        (timers.next_expiry(view.rules, now),),
     )
 
 

@@ -9,8 +9,8 @@ from frontdesk.core.decision import DropTimer, SetTimer, TimerName
 from frontdesk.core.localtime import same_wall_time, to_local_date, zone
 from frontdesk.desks.waitlist.model import Rules, Slot, SlotId
 
-HOUSE_TIMER: Final = TimerName("wl/house/daily")
-HOUSE_TIME: Final = time(3)
+EXPIRY_TIMER: Final = TimerName("wl/house/daily")
+EXPIRY_TIME: Final = time(3)
 SUMMARY_TIMER: Final = TimerName("wl/summary/monthly")
 SUMMARY_TIME: Final = time(9)
 _MONDAY: Final = 0
@@ -41,8 +41,8 @@ def no_more_looks(slot: Slot) -> DropTimer:
     return DropTimer(slot_timer(slot.id))
 
 
-def next_house_time(rules: Rules, now: datetime) -> SetTimer:
-    return SetTimer(HOUSE_TIMER, _next_wall_time(HOUSE_TIME, rules, now))
+def next_expiry(rules: Rules, now: datetime) -> SetTimer:
+    return SetTimer(EXPIRY_TIMER, _next_wall_time(EXPIRY_TIME, rules, now))
 
 
 def next_summary(rules: Rules, now: datetime) -> SetTimer:

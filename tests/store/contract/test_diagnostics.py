@@ -8,7 +8,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
 from frontdesk.core.notes import Note
 from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState, StartSend, Via
-from frontdesk.engine.health import Accounts, StoreStats
+from frontdesk.engine.health import Diagnostics, StoreStats
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.wiring.application import HomeStore
 from tests.store.samples import (
@@ -24,12 +24,12 @@ from tests.store.samples import (
 )
 
 
-def accounts(store: HomeStore) -> Accounts:
-    return store.accounts(lambda _letter_id, _at: None)
+def diagnostics(store: HomeStore) -> Diagnostics:
+    return store.diagnostics(lambda _letter_id, _at: None)
 
 
 def test_an_empty_store_counts_nothing(store: HomeStore) -> None:
-    assert accounts(store).numbers(NINE) == StoreStats(0, {}, {}, {}, None, None, 0, 0, 0)
+    assert diagnostics(store).numbers(NINE) == StoreStats(0, {}, {}, {}, None, None, 0, 0, 0)
 
 
 def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
@@ -45,7 +45,7 @@ def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
     commit(store, AdvanceJob(JobId("j2"), "", "z", 1, finished=True))
     store.bury("send", "failed", "refused", at=NINE, cause=None)
 
-    assert accounts(store).numbers(NINE) == StoreStats(
+    assert diagnostics(store).numbers(NINE) == StoreStats(
         facts=last.seq,
         places={},
         sends={SendState.QUEUED: 2, SendState.FAILED: 1},
@@ -72,16 +72,16 @@ def test_texts_that_ended_are_counted_apart(store: HomeStore) -> None:
     for name in ("mail", "text"):
         commit(store, EndSend(SendId(name), SendState.SENDING, SendState.FAILED, "refused"))
 
-    found = accounts(store).numbers(NINE)
+    found = diagnostics(store).numbers(NINE)
     assert (found.texts_last_day, found.failed_texts_last_day) == (1, 1)
 
 
 def test_a_fact_is_found_by_its_number(store: HomeStore) -> None:
     one, two = commit(store, facts=(fact("a"), fact("b"))).facts
 
-    assert accounts(store).recorded(one.seq) == one
-    assert accounts(store).recorded(two.seq) == two
-    assert accounts(store).recorded(two.seq + 1) is None
+    assert diagnostics(store).recorded(one.seq) == one
+    assert diagnostics(store).recorded(two.seq) == two
+    assert diagnostics(store).recorded(two.seq + 1) is None
 
 
 def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
@@ -89,13 +89,13 @@ def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
     (letter,) = store.reads().engine.dead_letters(10)
 
     expected = DeadLetter(letter.id, NINE, "timer", "ev/due", "no such guest")
-    assert accounts(store).dead_letter(letter.id) == letter == expected
-    assert accounts(store).dead_letter(letter.id + 1) is None
+    assert diagnostics(store).dead_letter(letter.id) == letter == expected
+    assert diagnostics(store).dead_letter(letter.id + 1) is None
 
 
 def test_settling_a_dead_letter_returns_whether_it_was_open(store: HomeStore) -> None:
     told: list[tuple[int, datetime]] = []
 
-    store.accounts(lambda *settled: told.append(settled)).mark_replayed(7, at=NINE)
+    store.diagnostics(lambda *settled: told.append(settled)).mark_replayed(7, at=NINE)
 
     assert told == [(7, NINE)]

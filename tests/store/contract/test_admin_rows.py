@@ -720,8 +720,8 @@ def test_of_an_old_message_the_words_go_and_that_it_was_sent_stays(store: Store)
     wordless = replace(
         kept("ann-offer", "A seat for you"), text="", html="", calendar=None, unsubscribe_url=""
     )
-    assert engine.kept(SendId("ann-offer")) == wordless
-    assert engine.kept(SendId("ann-reminder")) == kept("ann-reminder", "Tomorrow", TOMORROW)
+    assert engine.sent_message(SendId("ann-offer")) == wordless
+    assert engine.sent_message(SendId("ann-reminder")) == kept("ann-reminder", "Tomorrow", TOMORROW)
     assert reads.old_count(Rows.MESSAGES, TOMORROW, 9) == 0
 
 
