@@ -62,6 +62,4 @@ def _why(parser: ArgumentParser) -> None:
     with_aws(parser)
 
 
-COMMANDS = (
-    CliCommand("why", "Say why a seat, a slot or a time is or is not to be had.", why, _why),
-)
+COMMANDS = (CliCommand("why", "Explain why a seat, a slot or a time is free or not.", why, _why),)

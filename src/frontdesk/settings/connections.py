@@ -144,7 +144,8 @@ class ConnectionFields(ServerFields, kw_only=True):
 
     webhook_secret: str = setting(
         "",
-        "What signs notices of freed times in our own format (secret); empty closes the door.",
+        "The key that signs notices of freed times in our own format (secret); without it none "
+        "are taken.",
         "a secret",
     )
     cal_com_secret: str = setting(
@@ -163,7 +164,7 @@ class ConnectionFields(ServerFields, kw_only=True):
         values.slack_channel,
     )
     slack_signing_secret: str = setting(
-        "", "What Slack signs presses of a button with (secret).", "a secret"
+        "", "The key with which Slack signs presses of a button (secret).", "a secret"
     )
     slack_api: str = setting(
         "https://slack.com/api", "Slack's address; GovSlack has another.", "an address", values.url

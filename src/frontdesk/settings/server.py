@@ -140,7 +140,7 @@ class ServerFields(Frozen, kw_only=True):
     )
     texts_a_month_usd: int = setting(
         30,
-        "What texts may cost in a month (UTC) at most, in US dollars by our price list. It is "
+        "The most that texts may cost in a month (UTC), in US dollars by our price list. It is "
         "counted before each text; then mail is used, and staff are told. 0: any sum.",
         "a number from 0 to 100000",
         values.texts_a_day,

@@ -52,7 +52,7 @@ class MomentCache(Generic[T]):
     """Makes each value once for everybody who asks at the same instant, while the data stays.
 
     The stamp has all that a value depends on besides its key: the time and the revision of the
-    data. With another stamp, everything is made anew.
+    data. With another stamp, everything is rendered again.
     """
 
     def __init__(self, most: int = MOST_KEPT) -> None:

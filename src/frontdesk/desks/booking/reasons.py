@@ -8,7 +8,7 @@ from enum import StrEnum
 class Reason(StrEnum):
     NO_SUCH_SERVICE = "no_such_service"
     NO_SUCH_RESOURCE = "no_such_resource"
-    """The service cannot be had with this staff member."""
+    """This staff member does not offer the service."""
     NO_SUCH_BOOKING = "no_such_booking"
     NO_SUCH_REQUEST = "no_such_request"
     REQUEST_SETTLED = "request_settled"

@@ -143,7 +143,7 @@ def _moved_in_line(_fact: f.GuestMovedInLine, who: str, _tz: ZoneInfo) -> _Told:
 
 
 def _retimed(fact: f.GuestRetimed, who: str, _tz: ZoneInfo) -> _Told:
-    told = "{who} is told of the change." if fact.tell else "The reminders of {who} were set anew."
+    told = "{who} is told of the change." if fact.tell else "The reminders of {who} were set again."
     return told.format(who=who) + _left_out(fact.left_out), None
 
 

@@ -83,7 +83,7 @@ def _asked(reads: Reads, slot: Slot, now: datetime) -> dict[str, str]:
         return {"asked": name, "means": f"{name} is asked{when}."}
     if isinstance(move, HandItBack):
         return {"asked": "", "means": f"It is handed back. {handed_back(move.why, 0)}"}
-    return {"asked": "", "means": "Nobody on the list suits it. It stays open for who joins."}
+    return {"asked": "", "means": "Nobody on the list suits it. It stays open for people who join."}
 
 
 def _instant(text: str, tz: ZoneInfo) -> datetime:

@@ -227,12 +227,12 @@ class SheetSync:
             except Busy:  # perhaps by an earlier order; the next pass retries
                 continue
             if isinstance(outcome, Refused):
-                if not self._is_planned_anew(outcome, order, work):
+                if not self._is_planned_again(outcome, order, work):
                     refused[order.line] = self._table.refusals.get(outcome.reason, _REFUSED)
             else:
                 work.did(**{order.counts_as: 1})
 
-    def _is_planned_anew(self, refused: Refused, order: Order, work: Work) -> bool:
+    def _is_planned_again(self, refused: Refused, order: Order, work: Work) -> bool:
         """Whether the next pass solves it: the row has changed, or another row of the person did
         the same. A second 'unchanged' on one line counts as a refusal."""
         if refused.reason is self._table.changed_meanwhile:

@@ -51,7 +51,7 @@ WARNINGS: Final[Mapping[StrEnum, str]] = {
 }
 ERRORS: Final[Mapping[StrEnum, tuple[str, str]]] = {
     Reason.NO_SUCH_SERVICE: ("service", "Choose a service."),
-    Reason.NO_SUCH_RESOURCE: ("staff", "This service cannot be had with them."),
+    Reason.NO_SUCH_RESOURCE: ("staff", "They do not offer this service."),
     Reason.BAD_PARTY: ("party", "This party is too large for the service."),
     Reason.NO_CONTACT: ("mobile", "Enter a mobile number or an e-mail address."),
     Reason.OF_THE_TEAM: ("email", "This address belongs to the team."),

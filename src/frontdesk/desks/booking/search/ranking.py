@@ -1,7 +1,7 @@
 """The fifth filter: ranks possible starts by the preferences of the rules, in their order.
 
 Each preference narrows the candidates, unless none would be left. So an earlier preference
-outweighs all later ones. The first time that remains is proposed; the next proposal starts anew
+outweighs all later ones. The first time that remains is proposed; the next proposal starts again
 without it.
 """
 

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class RulesCache(Generic[K, V]):
-    """Values of one `BookingRules` object. It starts anew for another one, and when it is full."""
+    """Values of one `BookingRules` object. It is emptied for another one, and when it is full."""
 
     def __init__(self, most: int) -> None:
         self._most = most

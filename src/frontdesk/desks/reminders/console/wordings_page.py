@@ -31,7 +31,7 @@ LONGEST: Final = timedelta(days=366)
 #: The reminders that may have a second wording.
 _REMINDERS: Final = tuple(KINDS[each] for each in (Window.FIRST, Window.SECOND))
 _SECOND: Final = frozenset(saved_name(via, second_of(kind)) for kind in _REMINDERS for via in Via)
-#: A change of either wording begins the comparison anew.
+#: A change of either wording restarts the comparison.
 _COMPARED: Final = _SECOND | {saved_name(via, kind) for kind in _REMINDERS for via in Via}
 _MOST_FACTS: Final = 5_000
 

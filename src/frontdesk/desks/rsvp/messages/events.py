@@ -233,7 +233,7 @@ We're sorry. There's nothing you need to do.
     "resent": MessageKind(resent),
     "status": message_kind(
         status,
-        "An answer to who writes and is on the list already",
+        "The answer to a mail from a guest who is on the list already",
         """
 Subject: {{ event }}: where you stand
 
@@ -291,13 +291,13 @@ Subject: Thank you for coming: {{ event }}
 TO_STRANGERS: Final[Mapping[str, MessageKind]] = {
     "closed": message_kind(
         closed,
-        "An answer to who writes to sign up when it is too late",
+        "The answer to a sign-up by mail that comes too late",
         """
 Subject: No seat this time: {{ event }}
 
 # {{ why_not }}
 
-Thank you for writing. There are no seats to be had any more, so we haven't put you on the list.
+Thank you for writing. It is too late to sign up, so we haven't put you on the list.
 
 {{ details }}
 """,
@@ -306,7 +306,7 @@ Thank you for writing. There are no seats to be had any more, so we haven't put 
     ),
     "not_listed": message_kind(
         not_listed,
-        "An answer to who writes to cancel and is not on the list",
+        "The answer to a cancellation from somebody who is not on the list",
         """
 Subject: You're not on the list: {{ event }}
 

@@ -38,6 +38,6 @@
     }
     if (soonest < Infinity) next = setTimeout(tick, soonest > 310 ? 10000 : 1000);
   }
-  document.addEventListener("fresh", tick); // parts of the page were fetched anew
+  document.addEventListener("fresh", tick); // parts of the page were fetched again
   tick();
 })();
