@@ -148,6 +148,12 @@ class Booking(Frozen):
         """The holder of its cells."""
         return f"{HolderKind.BOOKING.value}:{self.id}"
 
+    def is_told_by_text(self, mobile: str) -> bool:
+        """Whether its messages may go to this number of the customer. A stranger may once have
+        typed it beside their address, so the customer gave it for this booking, or staff made it.
+        """
+        return not self.email or self.mobile == mobile or self.lane is Lane.STAFF
+
     @property
     def without_person(self) -> Booking:
         """Without anything personal but the person's id, as facts have it."""

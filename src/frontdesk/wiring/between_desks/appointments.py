@@ -27,6 +27,7 @@ from frontdesk.desks.reminders.model import (
     AppointmentId,
     AppointmentSource,
 )
+from frontdesk.desks.reminders.tags import Tags
 from frontdesk.desks.reminders.views import SourceVisit
 from frontdesk.desks.waitlist.commands import FreeSlot
 from frontdesk.desks.waitlist.load import waitlist
@@ -96,6 +97,7 @@ def visit_at_source(reads: Reads, source: AppointmentSource, ref: str) -> Source
     found = bk_reads.booking(BookingId(ref))
     if found is None:
         return None
+    person = bk_reads.person(found.person_id) if found.email else None
     return SourceVisit(
         found.person_id,
         found.service,
@@ -103,6 +105,7 @@ def visit_at_source(reads: Reads, source: AppointmentSource, ref: str) -> Source
         found.ends_at - found.starts_at,
         found.booked_at,
         staff_name(found.resources, bk_reads.rules()),
+        Tags(no_sms=person is not None and not found.is_told_by_text(person.mobile)),
         is_live=found.status is _EXPECTED,
         is_missed=found.status is BookingStatus.NO_SHOW,
     )

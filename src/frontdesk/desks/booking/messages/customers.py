@@ -40,6 +40,7 @@ def _about(c: BookingContext, booking: Booking, **values: str) -> MessageContent
         reason=_REASON.format(service=booking.service),
         occasion=c.occasion(booking),
         is_called_off=tone is Tone.GONE,
+        mail_only=not booking.is_told_by_text(c.person.mobile),
     )
 
 

@@ -1,0 +1,49 @@
+"""What a stranger who knows somebody's address learns or changes by the public forms."""
+
+import json
+import sqlite3
+from datetime import date
+
+import pytest
+
+from frontdesk.desks.reminders.commands import PlanTick
+from tests.desks.booking.pages.shop import ANN, Shop, at, text
+
+FRIDAY = date(2026, 11, 27)
+#: The number that a stranger types beside the address of somebody else.
+STRANGE = "+6591234567"
+
+
+def texts_to(shop: Shop, mobile: str) -> list[str]:
+    db = sqlite3.connect(shop.served.desk.product.settings.data_dir / "frontdesk.db")
+    try:
+        sql = "SELECT text FROM fd_message WHERE to_mobile = ?"
+        return [found for (found,) in db.execute(sql, (mobile,))]
+    finally:
+        db.close()
+
+
+@pytest.mark.spec("FD-11", "BK-13")
+def test_a_number_that_a_stranger_typed_beside_an_address_gets_none_of_its_messages(
+    shop: Shop,
+) -> None:
+    """Neither the confirmation nor the reminders, which otherwise tell of all visits of a day.
+    (Reminders tell the time of the business, which is in UTC here.)"""
+    shop.given().do(PlanTick())
+    theirs = {"name": "Eve", "email": ANN["contact"], "mobile": STRANGE}
+    body = json.dumps({"service": "Haircut", "at": text(at(9, on=FRIDAY)), **theirs}).encode()
+    shop.visitor.send("POST", "/api/booking", body, {"content-type": "application/json"})
+    shop.settle()
+
+    shop.book(at(14, on=FRIDAY))
+    for _ in range(11):
+        shop.wait(days=1)
+
+    of_stranger = texts_to(shop, STRANGE)
+    assert len(of_stranger) == 3, "the confirmation and two reminders of their own booking"
+    assert not any("14:00" in each or "06:00" in each for each in of_stranger)
+    assert shop.told(ANN["contact"]) == [
+        "Confirmed: Haircut on Friday 27 November, 14:00 (SGT)",
+        "Your appointment in 3 days: Haircut",
+        "Haircut tomorrow at 06:00: please confirm",
+    ]
