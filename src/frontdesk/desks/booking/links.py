@@ -33,6 +33,8 @@ class Purpose(IntEnum):
     """Opens the booking page of an unlisted service."""
     PROPOSAL = 73
     """Shows a proposed time of a request, to book it with one press."""
+    MADE = 74
+    """Names the booking that a browser has just made. Only its cookie has it; it opens no page."""
     FEED = 79
     """Reads the bookings of one staff member as a calendar file."""
 
@@ -61,6 +63,19 @@ class BookingLinks(Frozen):
     def cancel(self, booking: Booking, version: int) -> str:
         """The page asks before it cancels."""
         return f"{self.manage(booking, version)}?do=cancel"
+
+
+def made_token(booking: Booking, version: int, until: datetime, keys: Keys) -> str:
+    """Shows nobody what became of the booking: anybody can type somebody else's contact."""
+    return sign(Link(Purpose.MADE, bytes.fromhex(booking.id), version, until), keys)
+
+
+def read_made(token: str, keys: Keys, now: datetime) -> BookingLink | None:
+    try:
+        link = read(token, keys, now)
+    except BadLink:
+        return None
+    return _booking_in(link) if link.purpose == Purpose.MADE else None
 
 
 class ProposalLink(Frozen):
@@ -106,6 +121,10 @@ def is_version(link: ProposalLink, contact_version: int) -> bool:
 def understood(link: Link) -> BookingLink:
     """Converts a verified link to the booking that it names."""
     assert link.purpose == Purpose.MANAGE
+    return _booking_in(link)
+
+
+def _booking_in(link: Link) -> BookingLink:
     return BookingLink(BookingId(link.subject.hex()), link.thing)
 
 

@@ -641,6 +641,16 @@ def test_first_visits_get_the_same_answer_as_known_customers(shop: Shop) -> None
     assert known.heading == "We have your request."
 
 
+def test_the_cookie_of_a_booking_opens_no_page(shop: Shop) -> None:
+    """It would show a stranger who typed the contact whether the booking was confirmed at once."""
+    shop.given(services=(replace(CUT, approval=Approval.FIRST_VISIT),))
+
+    made = shop.post_only("/book", service="Haircut", at=text(at(14)), **ANN)
+    token = made.headers["set-cookie"].partition(";")[0].partition("=")[2]
+
+    assert shop.get(f"/l/{token}").status == 404
+
+
 @pytest.mark.spec("BK-32")
 def test_too_many_upcoming_bookings_are_refused_without_telling_about_them(shop: Shop) -> None:
     shop.given(services=(replace(CUT, most_upcoming=1),))

@@ -8,8 +8,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from frontdesk.core.links import BadLink, read
-from frontdesk.desks.booking.links import BookingLinks, Purpose, understood
+from frontdesk.desks.booking.links import BookingLinks, made_token, read_made
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking
 from frontdesk.desks.booking.pages.addresses import PATH
@@ -28,28 +27,29 @@ _MOST_COOKIE: Final = 200
 
 
 def manage_url(site: Site, booking: Booking) -> str:
+    links = BookingLinks(site.settings.booking_links_at, site.read_keys)
+    return links.manage(booking, _contact_version(site, booking))
+
+
+def _contact_version(site: Site, booking: Booking) -> int:
     person = booking_reads(site.reads()).person(booking.person_id)
-    version = person.contact_version if person else 0
-    return BookingLinks(site.settings.booking_links_at, site.read_keys).manage(booking, version)
+    return person.contact_version if person else 0
 
 
 def after_booking(site: Site, rules: BookingRules, booking: Booking) -> str:
     """Sends the result as a message: the page must not reveal who is a known customer."""
-    return _shown_at(rules, booking, manage_url(site, booking))
-
-
-def _shown_at(rules: BookingRules, booking: Booking, url: str) -> str:
     service = rules.service(booking.service)
     if service is not None and service.approval is Approval.FIRST_VISIT:
         return RECEIVED
-    return url
+    return manage_url(site, booking)
 
 
 def lead_to_booking(site: Site, rules: BookingRules, booking: Booking) -> Response:
     """Redirects to the page of a new booking, and stores its id in a cookie."""
-    url = manage_url(site, booking)
-    response = RedirectResponse(_shown_at(rules, booking, url), 303)
-    put_cookie(response, site, BOOKED_COOKIE, url.rpartition("/")[2], _COOKIE_LASTS)
+    response = RedirectResponse(after_booking(site, rules, booking), 303)
+    until = site.clock.now().replace(microsecond=0) + _COOKIE_LASTS
+    token = made_token(booking, _contact_version(site, booking), until, site.keys)
+    put_cookie(response, site, BOOKED_COOKIE, token, _COOKIE_LASTS)
     return response
 
 
@@ -67,13 +67,10 @@ def remembered_booking(request: Request, service: str) -> Booking | None:
     Like a link in a mail, the cookie is invalid once the contact has changed.
     """
     site, token = site_of(request), read_cookie(request, BOOKED_COOKIE)[:_MOST_COOKIE]
-    try:
-        link = read(token, site.keys, site.clock.now())
-    except BadLink:
+    made = read_made(token, site.keys, site.clock.now())
+    if made is None:
         return None
-    if link.purpose != Purpose.MANAGE:
-        return None
-    bk, made = booking_reads(site.reads()), understood(link)
+    bk = booking_reads(site.reads())
     booking = bk.booking(made.booking_id)
     if booking is None or not booking.takes_time or booking.service != service:
         return None
