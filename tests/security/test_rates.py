@@ -36,6 +36,18 @@ def limited(tmp_path: Path) -> Iterator[World]:
         ("POST", FORGED, 30),
         ("GET", FORGED + "/calendar.ics", 30),
         ("GET", "/l/{manage}", 240),
+        ("POST", "/waitlist", 20),
+        ("POST", "/api/waitlist", 20),
+        ("GET", "/book", 120),
+        ("GET", "/book/embed", 120),
+        ("GET", "/api/booking/times", 120),
+        ("POST", "/book/choose", 40),
+        ("POST", "/book/embed/choose", 40),
+        ("POST", "/book", 30),
+        ("POST", "/book/ask", 30),
+        ("POST", "/api/booking", 30),
+        ("POST", "/book/link", 10),
+        ("GET", "/feed/mira/x.ics", 60),
     ],
 )
 def test_one_address_is_told_to_wait_and_others_are_not(

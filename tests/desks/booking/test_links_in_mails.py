@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.booking.commands import Book, SetRules
-from frontdesk.desks.booking.model import BookingId
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.model import BookingId, RequestStatus
 from frontdesk.desks.booking.rules import Approval
 from frontdesk.values import replace
-from tests.desks.booking.pages.shop import CUT, RULES, at
+from tests.desks.booking.pages.shop import CUT, RULES, at, text
 from tests.desks.waitlist.console.counter import owner
 from tests.support.salon import Salon
 from tests.support.salon import salon as open_salon
@@ -74,3 +77,26 @@ def test_the_link_to_another_proposed_time_says_that_one_is_booked_already(salon
     assert before.heading == after.heading == "It's booked."
     assert "You chose another time before" not in before.says
     assert "You chose another time before. This is your appointment." in after.says
+
+
+@pytest.mark.spec("FD-10")
+def test_a_proposed_time_that_went_to_an_earlier_address_settles_no_request(
+    salon: Salon,
+) -> None:
+    """Its link is dead, and so it is as the hold of the form."""
+    salon.run(SetRules(RULES))
+    note = {"note": "Haircut on Thursday", "name": "Ann", "contact": ANN}
+    salon.visitor.post("/book/ask", **note)
+    salon.settle()
+    token = links(salon, ANN)[0].rpartition("/")[2]
+    bk = booking_reads(salon.product.engine.reads())
+    [asked] = bk.requests(RequestStatus.OPEN, 2)
+    salon.run(CorrectContact(asked.person_id, "Ann", "right@example.org", Role.OWNER))
+    salon.settle()
+
+    chosen = {"service": "Haircut", "at": text(asked.proposed[0].starts_at), "hold": token}
+    salon.visitor.post("/book", **chosen, name="Eve", contact="eve@example.org")
+    salon.settle()
+
+    [still] = booking_reads(salon.product.engine.reads()).requests(RequestStatus.OPEN, 2)
+    assert still.id == asked.id

@@ -18,6 +18,7 @@ from frontdesk.desks.booking.facts import BookingMade, TimeHeld
 from frontdesk.desks.booking.links import (
     HeldTime,
     hold_token,
+    is_version,
     read_hold,
     read_proposal,
 )
@@ -68,8 +69,9 @@ HOLD_COOKIE: Final = "fd_hold"
 CHOOSE_RATE: Final = Rate(burst=40, per_minute=30)
 #: At most six times are held for one visitor within five minutes. The page works without a hold.
 HOLD_RATE: Final = Rate(burst=3, per_minute=0.6)
-#: Allows a family behind one IP address to book one after the other.
-BOOK_RATE: Final = Rate(burst=20, per_minute=10)
+#: Allows an office behind one IP address to book one after the other. More than 30 an hour would
+#: fill the calendar of a salon overnight.
+BOOK_RATE: Final = Rate(burst=30, per_minute=0.5)
 #: The limit for one contact, from any visitor: anybody can type somebody else's.
 CONTACT_RATE: Final = Rate(burst=10, per_minute=0.2)
 #: The time itself cannot be booked (any more).
@@ -250,8 +252,14 @@ async def _ask_again(
 def _request_id(site: Site, state: PageState) -> RequestId:
     """The open request that this form answers: a proposed time of it led here."""
     link = read_proposal(state.hold, site.keys, site.clock.now()) if state.hold else None
-    asked = booking_reads(site.reads()).request(link.request_id) if link else None
-    return asked.id if asked and asked.status in UNSETTLED else NO_REQUEST
+    if link is None:
+        return NO_REQUEST
+    bk = booking_reads(site.reads())
+    asked = bk.request(link.request_id)
+    person = bk.person(asked.person_id) if asked and asked.person_id else None
+    if asked is None or person is None or not is_version(link, person.contact_version):
+        return NO_REQUEST
+    return asked.id if asked.status in UNSETTLED else NO_REQUEST
 
 
 class WantedTime(Frozen):
