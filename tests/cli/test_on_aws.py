@@ -22,8 +22,16 @@ from frontdesk.desks.rsvp.model import Details, State
 from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.clock import SystemClock, VirtualClock
+from frontdesk.store.dynamodb.booking.bookings import BOOKINGS, bookings_between
 from frontdesk.store.dynamodb.items import put, update
-from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
+from frontdesk.store.dynamodb.schema import (
+    EV_EVENT,
+    FD_TIMERS,
+    TABLES,
+    TBL_BOOKINGS,
+    WL_ENTRIES,
+    create_request,
+)
 from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
 from frontdesk.store.dynamodb.table_restore import RESTORED, Restoring
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
@@ -134,6 +142,10 @@ def test_the_doctor_finds_a_slot_whose_customer_waits_again(shell: Shell, dynamo
     desk.free(replace(OPENING, starts_at=now + timedelta(days=1)))
     desk.settle().do(ClaimOffer(SlotId("s1"), 1))
     assert shell.data("doctor")["problems"] == []
+    nearby = (on + timedelta(days=each) for each in (-1, 0))  # of the zone of the business
+    [slot] = [each for day in nearby for each in shell.data("slots", "--on", f"{day}")]
+    assert (slot["slot"], slot["state"]) == ("s1", "booked by Ann")
+    assert "Ann" in shell.says("slots", "s1")
 
     reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
     row = reader.get(WL_ENTRIES, SHELF, "ann")
@@ -179,6 +191,27 @@ def test_bookings_their_story_and_why_a_day_is_full_answer_from_the_tables(
         "Mira is booked 10:00–11:00.",
     ]
     desk.close()
+
+
+@pytest.mark.spec("BK-18", "FD-06")
+def test_doctor_and_rebuild_find_a_booking_that_differs_from_its_facts(
+    shell: Shell, dynamodb: Tables, tmp_path: Path
+) -> None:
+    now = SystemClock().now()
+    desk = BookingDesk(tmp_path, dynamodb, clock=VirtualClock(now))
+    start = (now + timedelta(days=3)).replace(hour=10, minute=0, second=0, microsecond=0)
+    desk.given(rules(hours=((Period(10 * 60, 11 * 60, line=1),),) * 7)).book("ann", start)
+    desk.close()
+    assert (shell.data("doctor")["problems"], shell.data("rebuild")["booking"]) == ([], [])
+
+    reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+    [booking] = bookings_between(reader, start, start + timedelta(hours=1))
+    row = reader.get(TBL_BOOKINGS, BOOKINGS, booking.id)
+    assert row is not None
+    reader.write(put(TBL_BOOKINGS.name, TBL_BOOKINGS.key.names, row | {"party": 2}))
+
+    assert booking.id in shell.run("doctor")[1]
+    assert booking.id in shell.run("rebuild")[1]
 
 
 def test_rebuild_story_why_events_and_export_answer_from_the_tables(
@@ -390,6 +423,7 @@ LOOKING = (
     ("story", "pottery"),
     ("why", "pottery"),
     ("export", "pottery"),
+    ("slots",),
     ("bookings",),
     ("why", "cut", f"{SystemClock().now():%Y-%m-%d}"),
 )

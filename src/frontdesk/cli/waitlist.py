@@ -7,6 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
+from frontdesk.cli.aws import opened, with_aws
 from frontdesk.cli.command import (
     OK,
     CannotRun,
@@ -16,7 +17,7 @@ from frontdesk.cli.command import (
     settings_for,
     with_json,
 )
-from frontdesk.cli.data_access import looking, writing
+from frontdesk.cli.data_access import writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
 from frontdesk.core.localtime import same_wall_time, spoken_day, to_wall, zone
@@ -36,7 +37,7 @@ _WALL_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?", re.ASCII
 
 
 def slots(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
+    with opened(args) as view:
         if args.slot is not None:
             return _story(view.reads, args, on)
         wl = waitlist(view.reads)
@@ -103,6 +104,7 @@ def _slots(parser: ArgumentParser) -> None:
     parser.add_argument("slot", nargs="?", metavar="SLOT", help="tell the story of this one")
     parser.add_argument("--on", type=a_day, metavar="DAY", help="like 2026-11-20")
     with_json(parser)
+    with_aws(parser)
 
 
 def free(args: Namespace, on: Terminal) -> int:
