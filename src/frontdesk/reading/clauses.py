@@ -39,7 +39,8 @@ _ONWARDS: Final = re.compile(
     r"|en adelante|o mas tarde)\b"
 )
 _AT_LATEST: Final = re.compile(
-    r",?\s(?:at the (?:very )?latest|latest|spatestens|au plus tard|a mas tardar|como tarde)\b"
+    r",?\s(?:at the (?:very )?latest|latest|spatestens|au plus tard|a mas tardar"
+    r"|como (?:muy tarde|tarde|maximo))\b"
 )
 _GROUPS: Final[dict[Side, str]] = {
     "not": "skip", "from": "open", "until": "close", "after": "after", "before": "before",
@@ -72,14 +73,16 @@ _SIDES: Final = re.compile(
     r"|no antes del?)"
     r"|(?P<close>on or before|(?<!\d )(?:through|thru)|no later than|not later than"
     r"|at the latest(?: on)?|latest:?|until|till?"
-    r"|up to(?: and including)?|by|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard"
-    r"|jusqu'(?:au|a)|d'ici(?: a| au)?|a mas tardar|hasta|as late as)"
+    r"|up to(?: and including)?|by|spatestens(?: am| bis)?"
+    r"|bis(?: (?:einschlie(?:ß|ss)lich|inklusive|inkl\.))?(?: zu[mr]?)?|au plus tard"
+    r"|jusqu'(?:au|a)|d'ici(?: a| au)?|de a(?:qui|ca) a(?:l)?|de ahora al?|a mas tardar"
+    r"|(?:como )?maximo|como (?:muy )?tarde|lo mas tardar|hasta|as late as)"
     r"|(?P<after>after|nach|apres|despues del?|tras|past)"
     r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
     r"|(?P<week>(?<!\ba )(?<!every )(?:the )?week (?:of|commencing|beginning|starting)|w/c"
     r"|woche (?:vom|um)|semaine du|semana del?)"
     r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any"
-    r"|all)\s{1,3})?$"
+    r"|all|(?:el )?dia|a|en)\s{1,3})?$"
 )
 
 

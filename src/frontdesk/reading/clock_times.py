@@ -268,8 +268,8 @@ _BOUNDS: Final = re.compile(
     r"|(?:erst |irgendwann |kurz )?(?:nach|ab|nicht vor|fruhestens(?: um| ab)?)|spater als"
     r"|nicht fruher als|ni avant|pas plus tot que|ni antes de|nor before"
     r"|pas avant"
-    r"|(?:a partir|plus tard) (?:de|que)|apres|des|no antes de|(?:a partir|despues"
-    r"|mas tarde) del?|desde"
+    r"|(?:a partir|plus tard) (?:de|que)|apres|des|no antes del?|(?:a partir|despues"
+    r"|mas tarde) del?|desde(?: el)?"
     r"|pasad[oa]s?)"
     r"|(?P<before>(?:any ?time |some ?time |shortly )?(?:before|until|till?|by|no later than"
     r"|not later than"
@@ -277,8 +277,8 @@ _BOUNDS: Final = re.compile(
     r"|nicht (?:nach|spater als)|(?:pas|ni) (?:apres|plus tard que)|(?:no|ni) despues de"
     r"|(?:kurz |spatestens )?(?:vor|bis|spatestens)(?: um)?|fruher als|jusqu'a|avant"
     r"|au plus tard(?: a)?"
-    r"|plus tot que|antes de|hasta|a mas tardar|no mas tarde de|no mas tardar"
-    r"|como tarde"
+    r"|plus tot que|antes del?|hasta(?: el)?|a mas tardar|no mas tarde de|no mas tardar"
+    r"|como (?:muy )?tarde|como maximo"
     r"|d'ici(?: a)?)"
     r"|(?P<not>(?:but )?(?:not|no|except|nicht|keine?|ausser|pas|sauf|excepto|menos|pero no"
     r"|mais pas)"
@@ -296,7 +296,7 @@ _BOUNDS_BEHIND: Final = re.compile(
     r"|en adelante)"
     r"|(?:or (?:earlier|before)|at the latest|latest|oder fruher|spatestens|ou avant"
     r"|au plus tard|o antes"
-    r"|como tarde|a mas tardar))\b"
+    r"|como (?:muy )?tarde|como maximo|a mas tardar))\b"
 )
 
 

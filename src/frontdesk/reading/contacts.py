@@ -55,7 +55,8 @@ def _emails(text: str, start: int, context: Context) -> list[Field[str]]:
 
 
 _ROLE: Final = re.compile(
-    r"(?:no-?reply|do-?not-?reply|support|help|notifications?|mailer|bookings?|reservations?|orders?"
+    r"(?:no-?reply|do-?not-?reply|support|help|notifications?|mailer|bookings?|reservations?"
+    r"|orders?"
     r"|enquiries|service|team|admin)\b"
 )
 #: 'my sister's number', 'the old one', 'don't use'

@@ -109,7 +109,8 @@ def _numeric_alone(match: re.Match[str], place: Place) -> DatePeriod | None:
 _RANGED: Final = re.compile(r"\s{0,2}[-–]\s{0,2}\d{1,2}/\d{1,2}")
 _BEHIND: Final = re.compile(
     r"(?:^|[\n:;,(|-]|\b(?:on|for|by|until|till|from|after|before|between|and|or|to|week of|the"
-    r"|am|vom|bis|zum|ab|nach|vor|und|oder|le|du|au|et|ou|el|del|al|dia|y|o|date|datum|fecha))\s{0,3}$"
+    r"|am|vom|bis|zum|ab|nach|vor|und|oder|le|du|au|et|ou|el|del|al|dia|y|o|date|datum"
+    r"|fecha))\s{0,3}$"
 )
 
 

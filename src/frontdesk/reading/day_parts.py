@@ -34,8 +34,14 @@ def find_parts(plain: str, parts: PartsOfDay) -> Iterator[DayPart]:
         kind = _KINDS[name]
         clock = _narrowed(found, kind.clock(parts), parts, kind.half)
         is_today = found["today"] is not None or _IS_TODAY.search(found[0]) is not None
+        is_today = is_today or _BY_END_OF_DAY.match(found[0]) is not None
         is_vague = bool(found["early"] or found["late"] or found["mid"] or found["soon"])
         yield DayPart(clock, kind.half, *found.span(), is_today, is_vague=is_vague)
+
+
+def begin_of_day(parts: PartsOfDay, start: int, end: int) -> DayPart:
+    """Returns the beginning of a day that is named beside it: 'early on Friday'."""
+    return DayPart(parts.early_morning, "am", start, end, others=(parts.morning,), is_vague=True)
 
 
 def end_of_day(parts: PartsOfDay, start: int, end: int) -> DayPart:
@@ -93,6 +99,14 @@ class _Kind(Frozen):
     half: Half
 
 
+#: 'el sábado noche'
+_BEHIND_DAY: Final = "(?:" + "|".join(
+    rf"(?<=\b{day} )"
+    for day in (
+        *("lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "hoy"),
+        "manana",
+    )
+) + ")"  # fmt: skip
 #: 'mañana' alone is tomorrow, 'tarde' alone is late, and 'lunch' alone may be the service.
 _KINDS: Final = {
     "before_lunch": _Kind(
@@ -116,7 +130,7 @@ _KINDS: Final = {
     "after_work": _Kind(
         r"after (?:work|the office)|nach (?:der arbeit|feierabend)|zum feierabend"
         r"|apres (?:le )?(?:travail|boulot|bureau)|despues del? (?:trabajo|trabajar)"
-        r"|al salir del trabajo",
+        r"|al salir del trabajo|a la salida del trabajo",
         lambda parts: parts.after_work,
         "pm",
     ),
@@ -128,12 +142,15 @@ _KINDS: Final = {
     "early_morning": _Kind(
         r"(?:crack of )?dawn|daybreak|sunrise|aurores|petit matin|aube|morgengrauen"
         r"|fruhe?n? morgenstunden|al amanecer|breakfast ?time"
+        r"|(?:at|over|for|around) breakfast"
         r"|first thing(?: in the morning)?|fruhmorgens|in aller fruhe?"
         r"|tot (?:le|dans la) matin(?:ee)?|matin (?:tres )?tot|de bonne heure"
         r"|a la premiere heure|(?<=uhr )fruh"
-        r"|temprano (?:en|por) la manana|la manana temprano|(?<=manana )temprano"
+        r"|temprano (?:en|por) la manana|la manana temprano"
+        r"|(?<!mas )(?:(?:bien|muy) )?temprano(?! (?:en|por) )"
         r"|a primera hora(?! de la tarde)(?: de la manana)?"
-        r"|(?:(?<=morgen )|(?<=heute )|(?<=tag )|(?<=woch )|(?<=in der )|(?<=tag)|(?<=woch))fruh",
+        r"|(?:(?<=morgen )|(?<=heute )|(?<=tag )|(?<=woch )|(?<=in der )|(?<=tag)|(?<=woch))fruh"
+        r"|(?<!so )(?<!zu )(?<!sehr )fruh(?=\s{0,2}(?:[,.;!?)]|\Z|(?:um|gegen|ab|vor|bis)\b|\d))",
         lambda parts: parts.early_morning,
         "am",
     ),
@@ -145,7 +162,9 @@ _KINDS: Final = {
     ),
     "tonight": _Kind(r"tonight|tonite|ce soir|esta noche", _tonight, "night"),
     "night": _Kind(
-        r"nights?|nachts|nacht|nuit|(?:la |las |esta |cualquier |alguna )noches?|nachtstunden"
+        r"nights?(?! (?:before|after)\b)|nachts|nacht|nuit|(?:la |las |esta |cualquier "
+        r"|alguna )noches?|nachtstunden"
+        rf"|{_BEHIND_DAY}noche"
         r"|overnight",
         lambda parts: parts.night,
         "night",
@@ -153,14 +172,17 @@ _KINDS: Final = {
     "afternoon": _Kind(
         r"after-?noons?|arvo|(?:(?<=tomorrow )|(?<=today )|(?<=day ))p\.?m\b|tea ?time"
         r"|media tarde|nachmittags?(?:stunden)?|spatnachmittags?|apres[ -]?midis?|aprem"
-        r"|(?:la |las |esta |cualquier |alguna )tardes?",
+        r"|(?:la |las |esta |cualquier |alguna )tardes?"
+        rf"|{_BEHIND_DAY}tarde",
         lambda parts: parts.afternoon,
         "pm",
     ),
     "morning": _Kind(
-        r"mornings?|(?:(?<=tomorrow )|(?<=today )|(?<=day ))a\.?m\b|media manana|morgenstunden"
+        r"mornings?|(?:(?<=tomorrow )|(?<=today )|(?<=day ))a\.?m\b|(?<!\by )media manana"
+        r"|morgenstunden"
         r"|morgens|vormittags?(?:stunden)?"
-        r"|(?:(?<=am )|(?<=heute )|(?<=tag )|(?<=woch )|(?<=tag)|(?<=woch))morgen"
+        r"|(?:(?<=am )|(?<=fruhen )|(?<=heute )|(?<=tag )(?<!mittag )|(?<=woch )|(?<=tag)"
+        r"|(?<=woch))morgen"
         r"|mat(?:in(?:ee)?s?)?"
         r"|(?:la |las |esta |cualquier |alguna )mananas?",
         lambda parts: parts.morning,
@@ -169,18 +191,21 @@ _KINDS: Final = {
     "lunch": _Kind(
         r"(?:at|over|during|around|my) lunch|lunch ?(?:time|break|hour)|mittags|mittagspause"
         r"|(?<=pendant le )dejeuner|pause dejeuner|hora de(?:l almuerzo| comer| la comida)"
-        r"|heure du (?:dejeuner|midi)|mi-journee"
+        r"|heure du (?:dejeuner|midi)|mi-journee|(?<=\bce )midi"
         r"|mittagsstunde[n]?",
         lambda parts: parts.lunch,
         "noon",
     ),
     "evening": _Kind(
         r"evenings?|abends?|abendstunden|spatabends?|soirs?|soirees?|dusk|sunset|sundown"
-        r"|(?:dinner|supper) ?time|al? (?:anochecer|atardecer)",
+        r"|(?:dinner|supper) ?time|hora de (?:la )?cena\w?|heure du diner|al? (?:anochecer"
+        r"|atardecer)",
         lambda parts: parts.evening,
         "pm",
     ),
-    "daytime": _Kind(r"during the day|daytime|tagsuber|en journee", _daytime, "pm"),
+    "daytime": _Kind(
+        r"during the day|daytime|tagsuber|(?:en|dans la) journee(?! d[eu]\b)", _daytime, "pm"
+    ),
 }
 _PART: Final = re.compile(
     r"(?:\b|(?<=[a-z]tag)|(?<=twoch)|(?<=nabend))"
@@ -204,6 +229,7 @@ _GREETING: Final = re.compile(
     r"|feliz|your|heiliger?)\s{1,3}$"
 )
 _IS_TODAY: Final = re.compile(r"\b(?:esta|tonight|tonite|ce)\b")
+_BY_END_OF_DAY: Final = re.compile(r"by (?:the )?(?:end|close|eod|cob)\b")
 #: 'Morning, can I …' at the start of a text or a line.
 _FIRST: Final = re.compile(r"(?:\A|\n)\s{0,3}$")
 _GREETED: Final = re.compile(r"(?: all| everyone| there| team)?[,!]\s")

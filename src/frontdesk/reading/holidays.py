@@ -9,9 +9,11 @@ from frontdesk.reading.periods import day_of, plus
 
 #: Holidays with a fixed month and day, with their folded names.
 _FIXED: Final[dict[tuple[int, int], str]] = {
-    (1, 1): r"new year'?s? ?day|(?<!the )new year'?s(?! eve)|neujahr(?:stag)?"
-    r"|(?:le )?(?:jour de l'an|nouvel an)|ano nuevo|dia de ano nuevo",
-    (1, 6): r"epiphany|(?:heilige )?drei konige|dreikonigstag|epiphanie|fete des rois"
+    (1, 1): r"new year'?s? ?day|(?<!the )new year'?s(?! eve)|neujahr(?:stag|smorgen)?"
+    r"|(?:le )?(?:jour de l'an|nouvel an|premier de l'an)|ano nuevo|dia de ano nuevo",
+    (1, 5): r"noche de reyes|twelfth night",
+    (1, 6): r"epiphany|(?<=en )reyes|(?<=de )reyes|(?<=antes de )reyes|(?<=tras )reyes"
+    r"|(?<=navidad y )reyes|(?:heilige )?drei konige|dreikonigstag|epiphanie|fete des rois"
     r"|dia de (?:los )?reyes(?: magos)?",
     (1, 26): r"australia day",
     (2, 2): r"groundhog day|candlemas|maria lichtmess|chandeleur|(?:dia de la )?candelaria",
@@ -31,6 +33,7 @@ _FIXED: Final[dict[tuple[int, int], str]] = {
     (5, 5): r"cinco de mayo",
     (5, 8): r"victoire 1945|fete de la victoire",
     (5, 9): r"europe day|europatag",
+    (6, 14): r"flag day",
     (6, 19): r"juneteenth",
     (6, 21): r"fete de la musique",
     (6, 23): r"noche de san juan",
@@ -42,9 +45,11 @@ _FIXED: Final[dict[tuple[int, int], str]] = {
     (8, 1): r"(?:schweizer )?bundesfeiertag|swiss national day",
     (8, 15): r"mari(?:a|ae|a) himmelfahrt|assumption(?: day)?|(?:l')?assomption"
     r"|(?:dia de la )?asuncion",
+    (9, 11): r"patriot day|(?:la )?diada",
     (9, 20): r"weltkindertag",
     (10, 3): r"tag der deutschen einheit",
-    (10, 12): r"dia de (?:la )?(?:hispanidad|raza|colon)|fiesta nacional",
+    (10, 12): r"dia de (?:la )?(?:hispanidad|raza|colon)|fiesta nacional"
+    r"|(?:dia|puente|fiestas?) del pilar",
     (10, 26): r"(?:osterreichischer )?nationalfeiertag",
     (10, 31): r"hallowe'?en|reformationstag|noche de brujas",
     (11, 1): r"all saints'? day|allerheiligen|(?:la )?toussaint|(?:dia de )?todos los santos",
@@ -62,7 +67,8 @@ _FIXED: Final[dict[tuple[int, int], str]] = {
     (12, 26): r"boxing day|(?:zweiter?n?|2\.) weihnachts(?:feier)?tag|st\.? stephen'?s day"
     r"|step(?:h|f)an(?:s|i)tag|san esteban",
     (12, 28): r"dia de los (?:santos )?inocentes",
-    (12, 31): r"new year'?s? eve|silvester(?:abend)?|(?:la )?saint[ -]sylvestre|nochevieja"
+    (12, 31): r"new year'?s? eve|nye|s[iy]lvester(?:abend)?|(?:la )?saint[ -]sylvestre"
+    r"|san silvestre|nochevieja"
     r"|fin de ano|reveillon du (?:jour de l'an|nouvel an)|vispera de ano nuevo",
 }  # fmt: skip
 #: Holidays in days after Easter Sunday.
@@ -74,18 +80,35 @@ _EASTER: Final[dict[int, str]] = {
     -46: r"ash wednesday|aschermittwoch|mercredi des cendres|miercoles de ceniza",
     -21: r"mothering sunday",
     -7: r"palm sunday|palmsonntag|(?:dimanche des )?rameaux|domingo de ramos",
+    -6: r"lunes santo",
+    -5: r"martes santo",
+    -4: r"miercoles santo",
     -3: r"(?:maundy|holy) thursday|grundonnerstag|jeudi saint|jueves santo",
     -2: r"good friday|karfreitag|vendredi saint|viernes santo",
     -1: r"(?:holy|easter) saturday|karsamstag|ostersamstag|samedi saint|sabado (?:santo|de gloria)",
     0: r"easter(?: (?:sunday|day))?|oster(?:n|sonntag)|(?:dimanche de )?paques"
     r"|(?:domingo de )?(?:pascua|resurreccion)",
     1: r"easter monday|ostermontag|lundi de paques|lunes de pascua",
-    39: r"ascension(?: (?:day|thursday))?|christi himmelfahrt|vatertag|herrentag"
+    39: r"ascension(?: (?:day|thursday))?|(?:christi )?himmelfahrt(?:stag)?|vatertag|herrentag"
     r"|(?:jeudi de )?(?:l')?ascension|(?:jueves de )?(?:la )?ascension",
     49: r"pentecost|whit ?sun(?:day)?|pfingst(?:en|sonntag)|pentecote|pentecostes",
     50: r"whit monday|pentecost monday|pfingstmontag|lundi de pentecote",
     56: r"trinity sunday",
     60: r"corpus christi|fronleichnam|fete-dieu",
+}
+#: Holidays of several days, counted from Easter Sunday.
+_EASTER_DAYS: Final[dict[tuple[int, int], str]] = {
+    (-52, -47): r"carnival|karneval(?:szeit)?|fasching|fastnacht|carnaval(?:es)?",
+    (-7, 0): r"holy week|karwoche|semaine sainte|semana santa",
+    (39, 42): r"pont de l'ascension",
+    (-2, 1): r"ostertage|osterfeiertage|easter (?:holidays|bank holidays|break)|fetes de paques",
+}
+#: Holidays of several days: month and day of the first and the last.
+_FIXED_DAYS: Final[dict[tuple[int, int, int, int], str]] = {
+    (12, 24, 12, 26): r"weihnachts(?:feier)?tage",
+    (5, 1, 5, 3): r"puente de mayo",
+    (12, 6, 12, 8): r"puente de (?:la )?(?:constitucion|inmaculada|diciembre)",
+    (12, 27, 12, 31): r"zwischen den jahren|twixmas",
 }
 #: Holidays on the nth weekday of a month, and days later: (month, weekday, n, days). A negative n
 #: counts from the end.
@@ -102,8 +125,8 @@ _FLOATING: Final[dict[tuple[int, int, int, int], str]] = {
     (9, 0, 1, 0): r"labou?r day",
     (10, 6, 1, 0): r"erntedank(?:fest|tag)?",
     (10, 0, 2, 0): r"columbus day|indigenous peoples?'?s?'? day|canadian thanksgiving",
-    (11, 3, 4, 0): r"thanksgiving(?: day)?|turkey day",
-    (11, 3, 4, 1): r"black friday",
+    (11, 3, 4, 0): r"thanksgiving(?: day)?|turkey day|(?:dia de )?accion de gracias",
+    (11, 3, 4, 1): r"black friday|viernes negro|vendredi noir",
     (11, 3, 4, 4): r"cyber monday",
 }
 #: Holidays on the nth weekday before a day: (month, day, weekday, n).
@@ -119,10 +142,28 @@ _BEFORE: Final[dict[tuple[int, int, int, int], str]] = {
 }
 
 
-def holiday_in(name: str, year: int) -> date | None:
-    """Returns the day of a holiday in a year."""
+def holiday_in(name: str, year: int) -> tuple[date, date] | None:
+    """Returns the first and the last day of a holiday in a year."""
     kind, *numbers = name.split("_")
-    values = [-int(each[1:]) if each.startswith("m") else int(each) for each in numbers]
+    if kind not in ("easterdays", "fixeddays"):
+        day = _day_in(name, year)
+        return (day, day) if day else None
+    values = [_number(each) for each in numbers]
+    if kind == "fixeddays":
+        first, last = day_of(year, *values[:2]), day_of(year, *values[2:])
+    else:
+        sunday = easter(year)
+        first, last = (plus(sunday, each) if sunday else None for each in values)
+    return (first, last) if first and last else None
+
+
+def _number(written: str) -> int:
+    return -int(written[1:]) if written.startswith("m") else int(written)
+
+
+def _day_in(name: str, year: int) -> date | None:
+    kind, *numbers = name.split("_")
+    values = [_number(each) for each in numbers]
     match kind:
         case "fixed":
             return day_of(year, *values)
@@ -169,7 +210,9 @@ def _name(kind: str, *numbers: int) -> str:
 
 _NAMED: Final = {
     **{_name("easter", days): words for days, words in _EASTER.items()},
+    **{_name("easterdays", *days): words for days, words in _EASTER_DAYS.items()},
     **{_name("fixed", *day): words for day, words in _FIXED.items()},
+    **{_name("fixeddays", *days): words for days, words in _FIXED_DAYS.items()},
     **{_name("floating", *day): words for day, words in _FLOATING.items()},
     **{_name("before", *day): words for day, words in _BEFORE.items()},
 }

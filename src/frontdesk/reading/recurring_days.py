@@ -82,7 +82,7 @@ _RECURRING: Final = re.compile(
     rf"|{_EVERY}{_S})?(?:(?P<work>week-?days?|"
     rf"wochentags?|werktags?|werktagen|unter der woche|business days?|work(?:ing )?days?"
     rf"|jours de semaine"
-    rf"|jours ouvres|en semaine|entre semana|dias laborables|during the week)"
+    rf"|jours ouvres|en semaine(?! \d)|entre semana|dias laborables|during the week)"
     rf"|(?P<weekend>week-?ends"
     rf"|wochenenden?s?(?<=s|n)|(?<=every )week-?end|(?<=any )week-?end|(?<=jedes )wochenende"
     rf"|(?:los )?fines de"

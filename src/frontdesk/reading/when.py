@@ -174,13 +174,15 @@ def _hours_later(body: str, phrases: Phrases, now: datetime) -> When | None:
         return None
     then = now + timedelta(minutes=moment.minutes)
     at = then.hour * 60 + then.minute
-    clock = ClockRange(at, at)
+    option = WhenOption(then.date(), then.date(), clocks=(ClockRange(at, at),))
     if moment.is_window:
         start = now.hour * 60 + now.minute
-        clock = ClockRange(start, at if then.date() == now.date() else DAY_ENDS)
-    day = now.date() if moment.is_window else then.date()
+        end = at if then.date() == now.date() else DAY_ENDS
+        option = WhenOption(now.date(), now.date(), clocks=(ClockRange(start, end),))
+    if moment.is_window and moment.minutes >= DAY_ENDS:
+        option = WhenOption(now.date(), then.date())
     words = Words(body[moment.start : moment.end], moment.start)
-    return When((WhenOption(day, day, clocks=(clock,)),), frozenset(), (), LIKELY, (words,))
+    return When((option,), frozenset(), (), LIKELY, (words,))
 
 
 def _as_soon_as_possible(body: str, plain: str, today: date) -> When | None:

@@ -80,10 +80,11 @@ def season_days(today: date, season: str) -> DayReadings | None:
 
 def holiday_days(today: date, name: str) -> DayReadings | None:
     def in_year(year: int) -> Range | None:
-        day = holiday_in(name, year)
-        return (day, day) if day else None
+        return holiday_in(name, year)
 
-    return every_year(today, "day", in_year)
+    days = every_year(today, "day", in_year)
+    is_long = days is not None and days.readings[0][0][0] < days.readings[0][0][1]
+    return replace(days, grain="range") if days and is_long else days
 
 
 def weekday_days(today: date, weekday: int, kind: str = "") -> DayReadings:

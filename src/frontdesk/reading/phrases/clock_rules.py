@@ -108,6 +108,12 @@ def _oclock(m: RuleMatch, place: TextContext) -> Roles | None:
     return _found(replace(clock, takes_minutes=True)) if clock else None
 
 
+def _german_one(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'ein Uhr'; 'une heure' may be a length of time."""
+    is_clock = place.plain[m.item("o").start : m.item("o").end] == "uhr"
+    return _found(Hour(60, takes_minutes=True)) if is_clock else None
+
+
 def _digital_oclock(m: RuleMatch, place: TextContext) -> Roles | None:
     clock: Hour = m.get("c", "clock")
     is_clear = clock.is_clear or clock.minutes >= _FIRST_CLEAR * 60
@@ -122,6 +128,11 @@ def _with_minutes(m: RuleMatch, place: TextContext) -> Roles | None:
     if not clock.takes_minutes or not 0 < minutes < 60 or not (is_two_digits or "p" in m):
         return None
     return _found(replace(clock, minutes=clock.minutes + minutes, takes_minutes=False))
+
+
+def _with_spoken_minutes(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'las trece horas quince minutos'."""
+    return _with_minutes(m, place) if m.get("u", "unit") == "minute" else None
 
 
 def _base(m: RuleMatch, by: int) -> Hour | None:
@@ -143,12 +154,26 @@ def _before_or_after(m: RuleMatch, place: TextContext) -> Roles | None:
     is_to = "minutes_to" in m.item("k").roles
     minutes = m.get("q", "half", "quarter", "int")
     if span is not None:
-        minutes = span.count if span.is_short and span.count < 60 else None
-    if minutes is None or not 0 < minutes < 60 or (is_to and "half" in m.item("q").roles):
+        minutes = span.count if span.is_short and span.count <= NOON else None
+    if minutes is None or minutes <= 0 or (is_to and "half" in m.item("q").roles):
         return None
     if span is None and "int" in m.item("q").roles and not _is_spoken(m, minutes, is_to=is_to):
         return None
+    if _is_day(m, place):
+        return None
     return _found(_base(m, -minutes if is_to else minutes))
+
+
+_DATED: Final = frozenset(
+    ("onthe", "day_number", "month", "shortmonth", "weekday", "shortday", "days")
+)
+
+
+def _is_day(m: RuleMatch, place: TextContext) -> bool:
+    """Returns whether a number in digits is a day: 'March 20 after 5', 'le 20 avant 11h'."""
+    item = m.item("q")
+    is_digits = "int" in item.roles and place.plain[item.start].isdigit()
+    return is_digits and bool(_DATED & m.before.keys() or "ord" in item.roles)
 
 
 def _is_spoken(m: RuleMatch, minutes: int, *, is_to: bool) -> bool:
@@ -176,7 +201,7 @@ def _plus(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'las 4 y media', '3 heures et quart', 'midi et demi'."""
     part = m.get("q", "half", "quarter")
     minutes = part or m.get("q", "int")
-    if "between" in m.before:
+    if part is None and ("between" in m.before or _DATED & m.before.keys()):
         return None
     if part is None and "clock" not in m.item("n").roles:
         is_hour = "at" in m.before
@@ -222,7 +247,17 @@ def _of_noon(m: RuleMatch, place: TextContext) -> Roles | None:
     return _found(replace(clock, is_marked=True))
 
 
+def _noon_and_minutes(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'midi trente'."""
+    minutes = m.get("m", "int")
+    return _found(_base(m, minutes)) if 10 <= minutes < 60 else None
+
+
 def _named(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'noon', '12 noon'; 'el 20 a mediodía' has a day."""
+    allowed = (12,) if "noon" in m.item("n").roles else (0, 12, 24)
+    if "h" in m and m.get("h", "int") not in allowed:
+        return None
     return _found(Hour(m.get("n", "noon", "midnight"), is_marked=True))
 
 
@@ -242,16 +277,19 @@ MARKED_RULES: Final[tuple[Rule, ...]] = (
 )
 RULES: Final[tuple[Rule, ...]] = (
     ("n=int|hhmm o=oclock", _oclock),
+    ("one o=oclock", _german_one),
     ("c=clock o=oclock !int", _digital_oclock),
     ("c=clock p=plus m=int", _with_minutes),
+    ("c=clock p=plus? m=int u=unit", _with_spoken_minutes),
     ("c=clock m=int !oclock|unit|month|shortmonth|of|to|dash", _with_minutes),
     ("q=span k=minutes_past|minutes_to o=offset n=int|clock", _offset),
     (f"q=span|int k=minutes_past|minutes_to the? n={_HOUR}", _before_or_after),
     ("o=offset n=int|clock !unit|noun|month|shortmonth", _offset),
     (f"the? n={_HOUR} plus the? q={_PART} !unit", _plus),
-    ("n=int plus_minutes q=int !unit|noun|month|shortmonth|oclock|am|pm", _plus),
+    ("n=int plus_minutes q=int !unit|noun|month|shortmonth|oclock|am|pm !of+month", _plus),
     (f"n={_HOUR} minus the? q={_PART}|int", _minus),
     ("c=clock of the? noon", _of_noon),
-    ("int? n=noon|midnight", _named),
+    ("n=noon|midnight m=int !unit|noun|oclock|month|shortmonth|of|to|dash|year", _noon_and_minutes),
+    ("h=int? n=noon|midnight", _named),
     ("n=hhmm", _zero_first),
 )

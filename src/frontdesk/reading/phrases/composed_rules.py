@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Final
 
-from frontdesk.reading.day_parts import end_of_day
+from frontdesk.reading.day_parts import begin_of_day, end_of_day
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import month_of, plus, week_of
 from frontdesk.reading.phrases.anchors import ANCHOR, days_of
@@ -12,6 +12,7 @@ from frontdesk.reading.phrases.day_values import (
     Range,
     Series,
     either,
+    in_year,
     mapped,
     ranges_of,
     unit_days,
@@ -139,8 +140,22 @@ def _whole_weeks(first: date, last: date, span: TimeSpan, *, is_last: bool = Fal
 def _piece(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'early December', 'Ende nächster Woche', 'a mediados de marzo'."""
     piece = m.get("b", "piece")
-    days = days_of(m.item("p").roles, place)
-    return found(_piece_of(days, piece, place.today)) if days else None
+    is_behind = m.item("p").end < m.item("b").start  # 'Dezemberanfang', but 'octobre, début …'
+    days = None if is_behind else days_of(m.item("p").roles, place)
+    if days is None or (days.grain == "day" and "from" in m.item("b").roles):
+        return None
+    if "unit" in m.item("p").roles:
+        days = _with_next(days, m.get("p", "unit"), piece, place.today)
+    return found(_piece_of(days, piece, place.today))
+
+
+def _with_next(days: DayReadings, unit: str, piece: str, today: date) -> DayReadings:
+    """Adds the next unit if that piece of this one is over: 'a primeros de mes' on the 20th."""
+    own = _piece_of(days, piece, today)
+    after = unit_days(today, unit, 1)
+    if own is None or after is None or own.readings[0][-1][1] >= today:
+        return days
+    return after
 
 
 def _piece_of(days: DayReadings, piece: str, today: date) -> DayReadings | None:
@@ -180,9 +195,10 @@ _YEAR_PIECES: Final = {
 
 
 def _pieces(first: date, last: date, piece: str, grain: str, today: date) -> list[Range]:
+    if piece == "later" and first > today:
+        piece = "end"  # 'later next week'
     if piece == "later":
-        start = max(first, today)
-        return [(start, last), (min(plus(start, 1), last), last)]
+        return [(today, last), (min(plus(today, 1), last), last)]
     if grain == "year":
         months = _YEAR_PIECES[piece]
         return [
@@ -197,11 +213,24 @@ def _pieces(first: date, last: date, piece: str, grain: str, today: date) -> lis
     return [(plus(first, at), last if piece == "end" else plus(first, at + third - 1))]
 
 
-def _end_of_day(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'the end of' in 'the end of tomorrow' as a part of that day."""
-    if m.get("b", "piece") != "end":
+def _in_that_year(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'May of next year', 'am 5. Mai nächsten Jahres', 'Navidad del año que viene'."""
+    days, year = days_of(m.item("p").roles, place), days_of(m.item("y").roles, place)
+    if days is None or year is None or days.has_year or year.grain != "year":
         return None
-    return {"part": end_of_day(place.parts, m.start, m.end)}
+    return found(in_year(days, year.readings[0][0][0].year))
+
+
+def _end_of_day(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'the end of' in 'the end of tomorrow', 'early' in 'early on Friday', as a part of
+    that day."""
+    days: DayReadings | None = m.behind.get("days")
+    if days is not None and days.grain != "day":
+        return None
+    if m.get("b", "piece") == "end":
+        return {"part": end_of_day(place.parts, m.start, m.end)}
+    is_early = m.get("b", "piece") == "begin" and "from" not in m.item("b").roles
+    return {"part": begin_of_day(place.parts, m.start, m.end)} if is_early else None
 
 
 def _piece_of_unit(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -248,6 +277,9 @@ def _unit_of(m: RuleMatch, place: TextContext) -> Roles | None:
         return found(days)
     if "holiday" in m.item("p").roles and unit == "weekend":
         return found(mapped(days, _long_weekend, "weekend"))
+    (first, last), *_ = ranges_of(days, place.today)
+    if unit == "weekend" and days.is_range and (last - first).days < 4:
+        return found(days)
     if days.grain != "day":
         return None
 
@@ -267,7 +299,16 @@ def _long_weekend(first: date, last: date) -> list[Range]:
 
 
 #: Before '3 de enero' is a date.
-EARLY_RULES: Final[tuple[Rule, ...]] = (("u=unit n=int of the? p=month|shortmonth", _nth_unit),)
+EARLY_RULES: Final[tuple[Rule, ...]] = (
+    ("u=unit n=int of the? p=month|shortmonth", _nth_unit),
+    (
+        (
+            f"n=ord|last l=last? w={WEEKDAY} of the? p=month|shortmonth"
+            " !year !of+year|days !of+the+days !comma+year !next|days"
+        ),
+        _nth_weekday,
+    ),
+)
 RULES: Final[tuple[Rule, ...]] = (
     ("u=unit p=month|shortmonth|year", _unit_of),
     (f"n=ord|last l=last? w={WEEKDAY} of the? p={ANCHOR}", _nth_weekday),
@@ -275,15 +316,17 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"n=ord|last s=span of the? p={ANCHOR}", _first_units),
     (f"c=int|few n=ord|last u=unit of the? p={ANCHOR}", _first_units),
     (f"n=ord|last h=halves|unit of? the? p={ANCHOR}", _half),
+    ("n=ord|last p=month h=halves", _half),
+    ("p=days|month|shortmonth|season|holiday comma? of? the? y=days", _in_that_year),
     (f"n=ord|last l=last? u=unit of the? p={ANCHOR}", _nth_unit),
     ("n=ord|last u=unit p=days", _nth_unit),
     ("n=ord|last p=month u=unit", _nth_unit),
+    ("u=unit f=piece|from the? p=days", _unit_of),
     ("p=month b=piece", _piece),
-    (f"b=piece of? the? >relday|{WEEKDAY}", _end_of_day),
+    (f"b=piece (of|on|onthe)? the? >relday|days|{WEEKDAY}", _end_of_day),
     (f"b=piece of? the? p={ANCHOR}", _piece),
     ("p=pieceunit", _piece_of_unit),
     (f"rest of? the? p={ANCHOR}", _rest),
     (f"u=unit of the? p={ANCHOR}", _unit_of),
-    ("u=unit f=piece|from the? p=days", _unit_of),
     ("p=holiday u=unit", _unit_of),
 )

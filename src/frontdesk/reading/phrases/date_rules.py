@@ -35,16 +35,22 @@ MOST_MONTHS_AHEAD: Final = 13
 
 
 def _day_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
-    if "street" in m.behind or not 1 <= number(m, "d") <= 31:
+    is_compound = place.plain[m.end : m.end + 1].isalpha()  # 'ersten Aprilwoche'
+    is_hour = _HOURLY & m.before.keys() and {"int", "ord"} & m.behind.keys()  # 'at 3 March 20'
+    if "street" in m.behind or is_compound or is_hour or not 1 <= number(m, "d") <= 31:
         return None
     days = day_in_month(place.today, month_in(m), number(m, "d"), m.get("y", "year"))
     return checked(m, days, place)
 
 
+_HOURLY: Final = frozenset(("at", "about", "bound", "to", "dash", "and"))
+
+
 def _days_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads '3 to 7 March', 'March 3-7', '3, 4 or 5 December'."""
     one, two, month = number(m, "a"), number(m, "b"), month_in(m)
-    if one >= two or two > 31:
+    is_hours = {"ord", "int"} & m.before.keys()  # '20 March 9-11'
+    if one >= two or two > 31 or is_hours:
         return None
 
     def in_year(year: int) -> Range | None:
@@ -119,12 +125,38 @@ def _day_alone(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(one_day(day, CONFIDENT if is_near or is_right else LIKELY))
 
 
+def _next_numbered(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'el próximo día 20', 'este 20'."""
+    item = m.item("d")
+    if not place.plain[item.start].isdigit() or not 1 <= number(m, "d") <= 31 or "x" in m.behind:
+        return None
+    day = next_day_of_month(place.today, number(m, "d"))
+    return found(one_day(day, LIKELY)) if day else None
+
+
 def _day_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'vendredi 15 à 16 heures': a date if the weekday fits, or if it is no range."""
     day = next_day_of_month(place.today, number(m, "d")) if 1 <= number(m, "d") <= 31 else None
     if day is None or not (fits(m, day) or number(m, "d") > 12):
         return None
     return found(one_day(day, LIKELY) if fits(m, day) else _fitting(m, day))
+
+
+def _fitting_day(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'vendredi 20 avant 11h', if that is a Friday. A number up to 12 may be an hour."""
+    is_day = 12 < number(m, "d") <= 31 and place.plain[m.item("d").start].isdigit()
+    if "to" in m.behind and "at" not in m.behind:
+        return None
+    day = next_day_of_month(place.today, number(m, "d")) if is_day else None
+    confidence = LIKELY if "to" in m.behind else CONFIDENT
+    return found(one_day(day, confidence)) if day and fits(m, day) else None
+
+
+def _fitting_day_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'lunes 16 a las 10', if that is a Monday; 'lunes 16 a 18' is a range."""
+    is_day = 1 <= number(m, "d") <= 31
+    day = next_day_of_month(place.today, number(m, "d")) if is_day else None
+    return found(one_day(day, LIKELY)) if day and fits(m, day) else None
 
 
 #: Words behind a number that make it something else than a day.
@@ -223,16 +255,27 @@ def _in_a_far_year(m: RuleMatch, place: TextContext) -> Roles | None:
 
 _LINK: Final = f"l=to|dash|and|or the? ({WEEKDAY} comma? the?)?"
 
+#: Before '20 after 5' is a time.
+FIRST_RULES: Final[tuple[Rule, ...]] = (
+    (
+        (
+            f"w={WEEKDAY} (the|onthe)? (the)? d=int !oclock|am|pm|unit|noun|{MONTH}|of|dash|and|or"
+            "|int|ord|half|offset|dotted|slashed|zero|plus|minus !comma+int|ord"
+        ),
+        _fitting_day,
+    ),
+)
 RULES: Final[tuple[Rule, ...]] = (
     (f"({WEEKDAY} comma? the?)? {DAY} of? the? {MONTH} (comma|of)? far_year", _in_a_far_year),
     (f"({WEEKDAY} comma? the?)? {MONTH} the? ({DAY} comma?)? of? far_year", _in_a_far_year),
     (
         (
             f"({WEEKDAY} comma? the?)? a={DAY} (comma {DAY})? (comma {DAY})? comma? {_LINK} b={DAY}"
-            f" of? the? m={MONTH} ((comma|of)? y=year)?"
+            f" of? the? m={MONTH} !{DAY} ((comma|of)? y=year)?"
         ),
         _days_in_month,
     ),
+    (f"{NAMED_DAY} d={DAY} of? the? m={MONTH} comma? >{DAY}+to|dash+{DAY}", _day_in_month),
     (
         (
             f"m={MONTH} the? a={DAY} (comma {DAY})? (comma {DAY})? comma? {_LINK} b={DAY}"
@@ -263,10 +306,13 @@ RULES: Final[tuple[Rule, ...]] = (
     ("<between a=int|ord l=and the|onthe b=int|ord !oclock|unit|noun|am|pm", _days_alone),
     ("<from a=ord l=to|dash the? b=ord", _days_alone),
     ("<onthe a=int|ord l=to|dash the? b=int|ord !oclock|unit|noun|am|pm", _days_alone),
+    ("<day_number a=int (comma int)? (comma int)? l=and|or b=int !oclock|unit|noun", _days_alone),
+    ("(this|next) day_number? d=int|ord !unit|noun|oclock|int|and|or|dash|to|of", _next_numbered),
     (f"d={DAY} u=unit? of the? p=days|unit", _day_of_that_month),
     ("d=ord p=days", _day_of_that_month),
     (f"p=days comma? (the|on|onthe)? (the)? d={DAY} !unit|oclock|noun|to|dash", _day_of_that_month),
     (f"w={WEEKDAY} d=int >at+clock", _day_before_clock),
+    (f"w={WEEKDAY} d=int >at+int", _fitting_day_before_clock),
 )
 #: After times of day and lengths of time.
 LATE_RULES: Final[tuple[Rule, ...]] = (
@@ -286,7 +332,7 @@ LATE_RULES: Final[tuple[Rule, ...]] = (
     ("p=holiday", _named),
     ("n=now", _now),
     ("^ n=weaknow $", _now),
-    ("<between|from n=weaknow >to|and|dash", _now),
+    ("<between|from n=weaknow", _now),
     ("p=relday", _named),
     ("<during|of|onthe y=year !unit", _year),
     ("^ y=year $", _year),

@@ -53,7 +53,7 @@ unit:
       workday, workdays, weekdays
   week = week, weeks, wk, wks
   fortnight = fortnight, fortnights
-  weekend = weekend, weekends, week end, wkend
+  weekend = weekend, weekends, week end, wkend, wknd, w e
   month = month, months
   quarter = quarter, quarters, qtr
   halfyear = half year, semester
@@ -65,16 +65,15 @@ season:
   winter = winter, wintertime
 next:
   next = next
-  coming = coming, upcoming, forthcoming
+  coming = coming, upcoming, forthcoming, this coming, this upcoming
   following = following
 this:
-  0 = this, current, this coming, this upcoming
+  0 = this, current
 last:
   -1 = last, final
+  -2 = second to last, second last, next to last, last but one, penultimate
 gone:
   0 = past, previous, prior, last, preceding
-after_next:
-  2 = after next
 piece:
   begin = beginning, start, early, early in, earlier, earlier in, very beginning
   middle = middle, mid, halfway through
@@ -110,11 +109,12 @@ about:
   0 = around, about, approximately, approx, roughly, circa, ca, near, close to, almost,
       nearly, exactly, precisely
 ish:
-  0 = ish, sharp, on the dot, prompt, or thereabouts
+  0 = ish, sharp, on the dot, prompt, or thereabouts, or so
 for:
   0 = for, lasting
 from:
-  0 = from, since, commencing, starting, starting at, starting from, beginning
+  0 = from, since, commencing, starting, starting at, starting from, starting on, beginning,
+      beginning on, beginning from, as of, as from, effective
 to:
   0 = to, till, til, until, untill, through, thru, up to, up until
 and:
@@ -167,9 +167,10 @@ week_number:
 closest:
   0 = closest, nearest
 pieceunit:
-  end month = eom
-  end year = eoy
+  end month = eom, month end, months end
+  end year = eoy, year end, years end
   end week = eow
+  end quarter = eoq, quarter end
 noun:
   0 = people, persons, person, guests, guest, adults, adult, kids, kid, children, child,
       times, percent, dollars, euros, pounds, of us, of them, of you, miles, km, meters,

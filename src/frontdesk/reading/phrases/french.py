@@ -39,7 +39,7 @@ shortmonth:
   3 = mars
   9 = sept
 relday:
-  0 = aujourd hui, aujourdhui, ce jour, le jour meme
+  0 = aujourd hui, aujourdhui, ajd, auj, ce jour, le jour meme
   1 = demain, lendemain, le jour suivant, le jour d apres, le jour apres
   2 = apres demain, surlendemain
 past:
@@ -73,11 +73,12 @@ this:
   0 = ce, cet, cette, ces, en cours, courant, courante, actuel, actuelle
 last:
   -1 = dernier, derniere, derniers, dernieres
+  -2 = avant dernier, avant derniere
 gone:
   0 = dernier, derniere, derniers, dernieres, passe, passee, passes, passees, precedent,
       precedente, precedents, precedentes
 after_next:
-  2 = d apres la prochaine, en quinze
+  2 = en quinze
 piece:
   begin = debut, tout debut, commencement, au debut, en debut, des le debut, tot en
   middle = mi, milieu, au milieu, en milieu, a la mi
@@ -97,12 +98,12 @@ of:
 the:
   0 = le, la, les, l
 in:
-  0 = dans, d ici, en, au bout de, d ici a, dans environ
+  0 = dans, d ici, en, au bout de, au bout d, d ici a, dans environ
 in_after:
   0 = apres
 within:
-  0 = en moins de, sous, dans un delai de, dans les, au cours des, sous les, en l espace de,
-      dans un intervalle de
+  0 = en moins de, en moins d, sous, dans un delai de, dans un delai d, dans les, au cours des,
+      sous les, en l espace de, en l espace d, dans un intervalle de
 during:
   0 = dans le courant de, dans le courant du, en, au, pendant, durant, courant, depuis, jusqu
       en, jusqu a, jusque, avant, apres, pour, de, d ici, des, le mois de, au mois de, au
@@ -154,6 +155,7 @@ beside:
   -1 = avant, precedant, qui precede
 eve:
   -1 = veille de, veille du, veille d, jour d avant, jour avant
+  -2 = avant veille de, avant veille du, avant veille d
   1 = lendemain de, lendemain du, lendemain d, jour d apres, jour apres
 oclock:
   0 = heures, heure, h

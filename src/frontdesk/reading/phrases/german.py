@@ -39,10 +39,11 @@ relday:
   0 = heute, am selben tag
   1 = morgen, am nachsten tag, am folgenden tag, am tag darauf
   2 = ubermorgen, uebermorgen
+  3 = uberubermorgen
 past:
   0 = gestern, vorgestern
 now:
-  0 = jetzt gleich, sofort, gerade eben, in diesem moment, genau jetzt
+  0 = jetzt gleich, gleich jetzt, jetzt sofort, sofort, gerade eben, in diesem moment, genau jetzt
 weaknow:
   0 = jetzt
 unit:
@@ -67,12 +68,14 @@ next:
   next = nachste, nachsten, nachster, nachstes, nachstem, naechste, naechsten, naechster,
       naechstes
   coming = kommende, kommenden, kommender, kommendes, kommendem, anstehende, anstehenden
-  following = folgende, folgenden, folgender, folgendes, darauffolgende, darauffolgenden
+  following = folgende, folgenden, folgender, folgendes, darauffolgende, darauffolgenden,
+      darauf, drauf, danach
 this:
   0 = diese, diesen, dieser, dieses, diesem, aktuelle, aktuellen, aktuelles, laufende,
       laufenden, laufendes
 last:
   -1 = letzte, letzten, letzter, letztes, letztem
+  -2 = vorletzte, vorletzten, vorletzter, vorletztes, vorletztem
 gone:
   0 = letzte, letzten, letzter, letztes, letztem, vergangene, vergangenen, vergangener,
       vergangenes, vorige, vorigen, voriger, voriges, vorherige, vorherigen
@@ -102,13 +105,13 @@ decimal:
   3.5 = dreieinhalb
   4.5 = viereinhalb
 of:
-  0 = im, in, in der, in dem, des, der, vom, von, von der, dieses, fur, am, zu, nach
+  0 = im, in, in der, in dem, des, der, vom, von, von der, dieses, fur, am, zu
 the:
   0 = der, die, das, dem, den, des
 in_after:
   0 = nach
 in:
-  0 = in, in etwa, in ca, in ungefahr, in rund, heute in
+  0 = in, in gut, in knapp, in spatestens, in fruhestens, heute in
 within:
   0 = innerhalb, innerhalb von, innerhalb der, binnen, in weniger als, im laufe von, im laufe
       der
@@ -127,7 +130,7 @@ ish:
 for:
   0 = fur, lang
 from:
-  0 = von, vom, ab, seit, beginnend
+  0 = von, vom, ab, ab dem, ab der, seit, beginnend, beginnend am, beginnend mit dem
 to:
   0 = bis, bis zum, bis zur, bis um, bis zu, zum, bis gegen
 and:
@@ -164,7 +167,6 @@ midnight:
 zero:
   0 = null
 few:
-  2 = zwei bis drei
   3 = paar, ein paar, einige, einigen, wenigen, ein paar wenigen, mehreren, mehrere
 one:
   1 = ein, eine, einer, einem, einen, eines
@@ -202,7 +204,7 @@ spanword:
 more:
   0 = weiteren, weitere
 unread:
-  0 = selben zeit, gleichen zeit, selbe zeit, gleiche zeit, tag danach, woche danach
+  0 = selben zeit, gleichen zeit, selbe zeit, gleiche zeit, tag danach
 """
 #: Frequent words: they tell the language of a text.
 COMMON: Final = """

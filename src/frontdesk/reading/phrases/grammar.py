@@ -5,7 +5,7 @@ A pattern is a sequence of roles, such as `n=ord w=weekday of the? p=days`:
 - `a|b` is an item with one of these roles, `a?` may be missing, `name=a` can be used by the rule.
 - `(a b)?` groups; `<a` and `>a` must stand before and behind, `<!a` and `!a` must not;
   `<a+b` stands before as two items.
-- `^` and `$` are the start and the end of the text.
+- `^` and `$` are the start and the end of the text; `>a+$` stands behind as the last item.
 """
 
 import re
@@ -108,7 +108,10 @@ class RoleSymbols:
     def _piece(self, found: re.Match[str]) -> str:
         if found["plain"]:
             return found["plain"].replace("(", "(?:")
-        one = "".join(self._class(each.split("|")) for each in found["roles"].split("+"))
+        one = "".join(
+            each if each == "$" else self._class(each.split("|"))
+            for each in found["roles"].split("+")
+        )
         match found["look"]:
             case "<" | "<!" | ">" | "!":
                 return f"{_LOOKS[found['look']]}{one})"
@@ -127,7 +130,7 @@ class RoleSymbols:
 _LOOKS: Final = {"<": "(?<=", "<!": "(?<!", ">": "(?=", "!": "(?!"}
 _PIECE: Final = re.compile(
     r"(?P<plain>[()^$]\??)"
-    r"|(?P<look><!|<|>|!)?(?:(?P<name>\w+)=)?(?P<roles>[\w|+]+)(?P<count>\?)?"
+    r"|(?P<look><!|<|>|!)?(?:(?P<name>\w+)=)?(?P<roles>[\w|+]+\$?)(?P<count>\?)?"
 )
 
 

@@ -3,9 +3,11 @@
 import re
 from typing import Final
 
+from frontdesk.reading.phrases.anchors import weekday_days
 from frontdesk.reading.phrases.clock_rules import dotted, dotted_alone, four_digits, two_numbers
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
 from frontdesk.reading.phrases.hours import DAY, Hour
+from frontdesk.reading.phrases.relative_rules import found
 
 #: Words behind a number that make it something else than an hour.
 _NO_HOUR: Final = frozenset(
@@ -77,8 +79,25 @@ def _behind_range(m: RuleMatch, place: TextContext) -> Roles | None:
     )
 
 
+def _short_day(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'Sat, 9 to 11', '15 Uhr Sa', 'do nachmittag', but not 'so um 17 Uhr'."""
+    word = place.plain[m.item("w").start : m.item("w").end]
+    return (
+        None
+        if word in _OTHER_WORDS and "part" not in m.behind
+        else found(weekday_days(place.today, m.get("w", "shortday")))
+    )
+
+
+_OTHER_WORDS: Final = frozenset(("so", "do", "mi"))
 _TO: Final = "to|dash"
 RULES: Final[tuple[Rule, ...]] = (
+    ("^ w=shortday >clock|part|at|about|from|between|bound|hhmm|dotted", _short_day),
+    ("^ w=shortday comma >clock|part|at|about|from|between|bound|hhmm|dotted", _short_day),
+    (f"^ w=shortday comma? >int+{_TO}+int|clock", _short_day),
+    (f"<at|about|and|{_TO}+int w=shortday $", _short_day),
+    ("<clock|part|am|pm w=shortday $", _short_day),
+    ("<clock|part|am|pm w=shortday >stop|comma|or|and", _short_day),
     ("<at|about n=dotted !unit|noun", dotted),
     ("<bound|weekday|relday|days n=dotted !unit|noun", dotted_alone),
     ("^ n=dotted $", dotted_alone),
@@ -92,8 +111,11 @@ RULES: Final[tuple[Rule, ...]] = (
     ("n=int z=zero? m=int >part|ish|stop", two_numbers),
     ("^ n=int z=zero? m=int $", two_numbers),
     ("<at n=int !oclock|am|pm", _behind_article),
+    ("<from|between n=int z=zero? m=int >to|dash|and", two_numbers),
+    (f"^ n=int >{_TO}+int+$", _behind_range),
     ("<about n=int", _behind_other),
     ("n=int ish", _bare),
+    ("^ n=int >relday|weekday+$", _bare),
     ("n=int comma? >part", _before_part),
     ("<part n=int", _behind_other),
     ("n=int >relday|weekday|days+part", _before_part),
@@ -103,8 +125,11 @@ RULES: Final[tuple[Rule, ...]] = (
     ("<between n=int >and+at+clock", _bare),
     (f"<from|between n=int >{_TO}|and+int", _behind_range),
     (f"<from|between n=int >{_TO}|and+at+int", _behind_range),
-    (f"<weekday|relday|days|recurring n=int >{_TO}+int", _behind_range),
-    (f"<weekday|relday|days+comma n=int >{_TO}+int", _behind_range),
+    (f"<weekday|relday|days|recurring|holiday n=int >{_TO}+int", _behind_range),
+    (f"<ord n=int >{_TO}+int", _behind_range),
+    (f"<ord+comma n=int >{_TO}+int", _behind_range),
+    (f"n=int >{_TO}+int+the|comma+ord|days|weekday|relday", _behind_range),
+    (f"<weekday|relday|days|holiday+comma n=int >{_TO}+int", _behind_range),
     (f"n=int >{_TO}+int+weekday|relday|days|part|on|onthe|holiday", _behind_range),
     (f"<clock+{_TO} n=int", _in_range),
     (f"<clock+{_TO}+at n=int", _in_range),

@@ -23,6 +23,8 @@ def span_of(unit: str, count: float) -> TimeSpan | None:
         return None
     base, times = _UNITS[unit]
     total = count * times
+    if base == "month" and total % 1 == 0.5:
+        return TimeSpan("month", int(total), days=15) if total <= MOST_COUNT else None
     if total != int(total):
         smaller = {"year": ("month", 12), "week": ("day", 7), "day": ("minute", 24 * 60)}
         base, times = smaller.get(base, ("", 0))
@@ -35,7 +37,8 @@ def _span(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads '3 weeks', 'a day'. In French and Spanish, '3 heures' is also a time of day."""
     count, unit = m.get("n", "int", "few", "one", "decimal"), m.get("u", "unit")
     span = span_of(unit, count)
-    if span is None or (unit == "quarter" and "one" in m.item("n").roles):
+    is_part = place.plain.startswith("quarter", m.item("u").start) and "one" in m.item("n").roles
+    if span is None or is_part:
         return None
     if {"dash", "to"} & m.before.keys() and "next" in m.behind:
         return None  # '4-23 mois prochain'
@@ -46,6 +49,14 @@ def _span(m: RuleMatch, place: TextContext) -> Roles | None:
         clock = Hour(count * 60 % 1440, count > 12 or count == 0, is_clear, takes_minutes=True)
         return {"clock": clock, "span": span}
     return {"span": span}
+
+
+def _span_range(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'two or three weeks', '5-6 Tage'."""
+    unit, least, most = m.get("u", "unit"), m.get("a", "int", "one"), m.get("b", "int")
+    one, other = span_of(unit, least), span_of(unit, most)
+    is_range = one and other and not one.is_short and least < most
+    return {"spans": (one, other)} if is_range else None
 
 
 def _decimal(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -75,7 +86,11 @@ def _and_half(m: RuleMatch, place: TextContext) -> Roles | None:
         before: TimeSpan = m.get("s", "span")
         minutes = {"half": 30, "quarter": 15}[_half_role(m)]
         is_hours = before.is_short and before.count % 60 == 0
-        span = replace(before, count=before.count + minutes) if is_hours else None
+        if is_hours:
+            span = replace(before, count=before.count + minutes)
+        else:
+            is_long = before.unit in ("week", "month", "year") and minutes == 30
+            span = span_of(before.unit, before.count + 0.5) if is_long else None
     if span is None:
         return None
     clock = m.get("s", "clock")
@@ -87,8 +102,9 @@ def _and_half(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _hour_and_half(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'hora y media'."""
-    return {"span": TimeSpan("minute", 90)} if m.get("w", "unit") == "hour" else None
+    """Reads 'hora y media', 'mes y medio'."""
+    span = span_of(m.get("w", "unit"), 1.5)
+    return {"span": span} if span and span.unit != "day" else None
 
 
 def _half_role(m: RuleMatch) -> str:
@@ -110,9 +126,13 @@ def _word(m: RuleMatch, place: TextContext) -> Roles | None:
 RULES: Final[tuple[Rule, ...]] = (
     ("one? s=spanword", _word),
     ("c=int h=quarter|unit of one? u=unit", _half_unit),
-    ("one? h=half|quarter of? one? u=unit", _half_unit),
     ("n=int|one and|plus one? half u=unit", _and_half),
+    ("one? h=half|quarter of? one? u=unit", _half_unit),
     ("<!int|one|few|decimal w=unit plus h=half", _hour_and_half),
+    (
+        "<in|in_after|next|within|about|few|the a=int|one or|to|dash|comma b=int u=unit",
+        _span_range,
+    ),
     ("n=decimal u=unit", _span),
     ("n=dotted u=unit", _decimal),
     ("n=int|few|one more? u=unit", _span),

@@ -15,6 +15,7 @@ from frontdesk.reading.phrases.vocabulary import (
     languages_of,
     roles_of,
 )
+from frontdesk.reading.words import MONTHS, SHORT_MONTHS, one_of
 from frontdesk.values import Frozen, replace
 
 #: Text behind so many words is not read.
@@ -63,12 +64,15 @@ _NO_NUMBER_BEFORE: Final = r"(?<![\w/.,:€$£#+@-])"
 _TOKEN: Final = re.compile(
     rf"(?P<isodate>{_NO_NUMBER_BEFORE}(?:19|20)\d\d-\d\d-\d\d(?=t\d\d:?\d\d|\b))(?:t(?=\d))?"
     rf"|(?P<fulldate>{_NO_NUMBER_BEFORE}(?:\d{{1,2}}(?P<mark>[./-])\s?\d{{1,2}}(?P=mark)\s?"
-    r"(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d(?P<mark2>[./])\d{1,2}(?P=mark2)\d{1,2})"
+    r"(?:(?:19|20)\d\d|\d\d(?!\s?(?:uhr|h\b|:)))|(?:19"
+    r"|20)\d\d(?P<mark2>[./])\d{1,2}(?P=mark2)\d{1,2})"
     r"(?![\w/-]|\.\d))"
     r"|(?P<monthyear>(?<![\w/.,:+-])(?:(?:0?[1-9]|1[0-2])[/.-](?:19|20)\d\d|(?:19|20)\d\d-(?:0[1-9]"
     r"|1[0-2]))(?![\w/-]|[.,:]\d))"
     r"|(?P<two_days>(?<![\w/.])\d{1,2}\.\s?/\s?\d{1,2}\.\d{1,2}\.?(?!\d))"
-    r"|(?P<clock>(?:(?<![\w/.,:€$£#+])|(?<=\dt))(?:[01]?\d|2[0-4])(?::|\s?h\s?)[0-5]\d(?::[0-5]\d)?(?:\s?h\b)?"
+    r"|(?P<clock>(?:(?<![\w/.,:€$£#+])|(?<=\dt))(?:[01]?\d|2[0-4])(?:(?::|\s?h)[0-5]\d"
+    rf"|\s?h\s[0-5]\d(?!\.?\s(?:de\s)?{one_of((*MONTHS, *SHORT_MONTHS))}\b))"
+    r"(?::[0-5]\d)?(?:\s?h\b)?"
     r"(?![\d/]|[.:]\d))"
     r"|(?P<dotdate>(?<![\w/.,:])(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d))"
     r"|(?P<dotted>(?<![\w/.,:€$£#+])\d{1,2}[.,]\d{1,2}(?![\d/:]|[.,]\d|\s?[€$£%]))"
@@ -77,7 +81,7 @@ _TOKEN: Final = re.compile(
     r"|sten|ster|ste|ro|do|mo|to|vo|no)\b|\.?[ºª°]))"
     r"|(?P<ampm>(?<=\d)[ap]\b(?!\.?\s?m\b)|\b[ap]\.\s?m\b\.?)"
     r"|(?P<number>\d+(?:\.(?=\s|$|-|/))?)"
-    r"|(?P<quarter_number>\bq[1-4]\b)"
+    r"|(?P<quarter_number>\bq[1-4]\b|\bt[1-4](?=\s(?:de\s)?20\d\d\b))"
     r"|(?P<word>[^\W\d_]+)"
     r"|(?P<mark_only>[^\w\s]|\n)"
 )
@@ -189,8 +193,9 @@ def _number(plain: str, token: _Token, languages: tuple[str, ...]) -> Roles | No
     digits = token.text.removesuffix(".")
     if len(digits) > 4 or not digits.isascii():
         return {"x": 0}
-    if _NO_NUMBER.search(plain, max(0, token.start - 2), token.start) or _UNITS.match(
-        plain, token.end
+    is_german = token.text.endswith(".") and _SLASHED_DAY.match(plain, token.end)
+    if _NO_NUMBER.search(plain, max(0, token.start - 2), token.start) or (
+        _UNITS.match(plain, token.end) and not is_german
     ):
         return {"x": 0}
     value = int(digits)
@@ -207,8 +212,10 @@ def _number(plain: str, token: _Token, languages: tuple[str, ...]) -> Roles | No
     return {"int": value, "ord": value} if is_ordinal else {"int": value}
 
 
-_NO_NUMBER: Final = re.compile(r"[€$£#+]\s?$|\d[/.:]$")
-_UNITS: Final = re.compile(r"\s?[€$£%]|[/:]\d|_")
+_NO_NUMBER: Final = re.compile(r"[€$£#]\s?$|\+$|\d[/.:]$")
+_UNITS: Final = re.compile(r"\s?[€$£%]|/(?!20\d\d\b)\d|:\d|_")
+#: '5./6. November'
+_SLASHED_DAY: Final = re.compile(r"/\d{1,2}\.")
 #: '9123 4567' is no year; '9999 15:00' has one.
 _MORE_DIGITS: Final = re.compile(r"[\s()-]{0,3}(?!\d{1,2}(?:[:.]\d\d|h))\d")
 

@@ -48,6 +48,10 @@ _SPANISH_UNITS: Final = _counted(
 )
 
 
+#: 'dieciséis' or 'diez y seis'
+_SPLIT: Final = range(16, 20)
+
+
 def _german(one: int, ten: str) -> str:
     return f"{'ein' if one == 1 else _GERMAN_UNITS[one][0]}und{ten}"
 
@@ -77,12 +81,17 @@ CARDINALS: Final[dict[str, Numbers]] = {
         _ENGLISH_UNITS, _ENGLISH_TENS, lambda one, ten: f"{ten} {_ENGLISH_UNITS[one][0]}"
     ),
     "de": _without_umlauts(_with_tens(_GERMAN_UNITS, _GERMAN_TENS, _german)),
-    "fr": {**_with_tens(_FRENCH_UNITS, _FRENCH_TENS, _french), 1: ["un", "une"]},
+    "fr": {
+        **_with_tens(_FRENCH_UNITS, _FRENCH_TENS, _french),
+        1: ["un", "une"],
+        **{ten + 1: [f"{word} et un", f"{word} et une"] for ten, word in _FRENCH_TENS.items()},
+    },
     "es": {
         **_with_tens(_SPANISH_UNITS, _SPANISH_TENS, _spanish),
         1: ["uno", "una"],
+        **{at: [_SPANISH_UNITS[at][0], f"diez y {_SPANISH_UNITS[at - 10][0]}"] for at in _SPLIT},
         21: ["veintiuno", "veintiun", "veintiuna", "veinte y uno"],
-        31: ["treinta y uno", "treinta y un"],
+        31: ["treinta y uno", "treinta y un", "treinta y una"],
     },
 }
 

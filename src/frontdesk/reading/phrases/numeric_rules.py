@@ -11,6 +11,7 @@ from frontdesk.reading.phrases.day_values import (
     Range,
     day_in_month,
     every_year,
+    mapped,
     month_days,
     ranges_of,
 )
@@ -109,6 +110,21 @@ def _partly_numeric(m: RuleMatch, place: TextContext) -> Roles | None:
 _DASH: Final = frozenset(("dash", "to"))
 
 
+def _days_before_date(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads '20.-25.3.', 'del 20 al 25/3': two days of that month."""
+    roles = _numeric(m, place) if "fulldate" in m.item("f").roles else _partly_numeric(m, place)
+    if roles is None or "at" in m.before or not 1 <= number(m, "d") <= 31:
+        return None
+    days: DayReadings = roles["days"]
+
+    def change(first: date, last: date) -> list[Range]:
+        start = day_of(first.year, first.month, number(m, "d"))
+        return [(start, last)] if start and start < last else []
+
+    changed = mapped(days, change, "range", days.confidence)
+    return found(replace(changed, is_range=True) if changed else None)
+
+
 def _two_days(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads '20./21.11.'"""
     one, two, month = (int(each) for each in m.get("f", "two_days").replace("/", "").split(".")[:3])
@@ -133,6 +149,17 @@ def _spaced(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(days)
 
 
+def _hyphened(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads '20-06', '25-6', but '08-10' are hours."""
+    one, two = place.plain[m.start : m.end].partition("-")[::2]
+    day, month = number(m, "d"), number(m, "m")
+    is_date = two.startswith("0") or day > 24 or month > 24 or (day > 12 >= month)
+    if not (one + two).isdigit() or not is_date or not day * month:
+        return None
+    days = _swapped(m, place, day, month, None, "-")
+    return found(replace(days, confidence=least(days.confidence, LIKELY)) if days else None)
+
+
 def _slashed_month(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'Mar/5', '5-Mar-2027'."""
     if place.plain[m.item("s").start] not in "/-" or " " in place.plain[m.start : m.end]:
@@ -149,6 +176,7 @@ def _numbered_month(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 RULES: Final[tuple[Rule, ...]] = (
+    (f"d={DAY} to|dash (the|onthe)? f=fulldate|dotdate|slashed", _days_before_date),
     (f"{NAMED_DAY} f=fulldate|isodate (comma v={WEEKDAY} comma?)?", _numeric),
     ("f=two_days", _two_days),
     (f"d={DAY} s=or|dash m={MONTH} (or|dash y=year)?", _slashed_month),
@@ -157,6 +185,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ("d=int m=int y=year", _spaced),
     ("<onthe d=int m=int !unit|oclock", _spaced),
     ("d=ord m=ord", _spaced),
+    (f"{NAMED_DAY} d=int dash m=int !dash|int|hhmm|oclock|unit", _hyphened),
     (f"{NAMED_DAY} f=slashed|dotdate", _partly_numeric),
     (f"<on|onthe|{WEEKDAY} f=dotted !oclock|am|pm|unit", _partly_numeric),
     ("^ f=dotted $", _partly_numeric),

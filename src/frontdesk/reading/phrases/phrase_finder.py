@@ -34,11 +34,12 @@ MOST_PARTS: Final = 60
 MOST_KNOWN: Final = 150
 
 #: Roles of items that rules make.
-_MADE: Final = ("days", "span", "window", "moment", "gone_by")
+_MADE: Final = ("days", "span", "spans", "window", "moment", "gone_by")
 _SYMBOLS: Final = RoleSymbols((*role_sets(), *ROLE_SETS, *(frozenset((role,)) for role in _MADE)))
 _GRAMMAR: Final = Grammar(
     _SYMBOLS,
     (
+        *date_rules.FIRST_RULES,
         *clock_rules.MARKED_RULES,
         *span_rules.COUNTED_RULES,
         *length_rules.RULES,

@@ -103,11 +103,25 @@ def _weekend(today: date, kind: str) -> DayReadings:
 def _modified_weekday(m: RuleMatch, place: TextContext) -> Roles | None:
     weekday, kind = m.get("w", "weekday", "shortday"), _kind(m)
     if kind == "after_next":
-        ahead = (weekday - place.today.weekday()) % 7
-        days = [plus(place.today, ahead + 7 * weeks) for weeks in (1, 2)]
-        return found(either("day", *((day, day) for day in days)))
-    kind = "coming" if kind == "coming" else kind
+        return found(_weekday_after_next(place.today, weekday))
     return found(replace(weekday_days(place.today, weekday, kind), weekday=None))
+
+
+def _weekday_after_next(today: date, weekday: int) -> DayReadings:
+    ahead = (weekday - today.weekday()) % 7
+    days = [plus(today, ahead + 7 * weeks) for weeks in (1, 2)]
+    return either("day", *((day, day) for day in days))
+
+
+def _after_next(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'the week after next', 'la semana después de la próxima', 'Monday after next'."""
+    if m.get("k", "beside", "shift") < 0:
+        return None
+    if "w" in m:
+        return found(_weekday_after_next(place.today, m.get("w", "weekday", "shortday")))
+    if m.get("u", "unit") == "weekend":
+        return found(_weekend(place.today, "after_next"))
+    return found(unit_days(place.today, m.get("u", "unit"), _AHEAD["after_next"]))
 
 
 def _modified_month(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -162,8 +176,8 @@ def _quarter(m: RuleMatch, place: TextContext) -> Roles | None:
     number = m.get("q", "quarter_number") or m.get("n", "ord", "last")
     unit = m.get("u", "unit") or "quarter"
     months = {"quarter": 3, "halfyear": 6}.get(unit, 0)
-    number = number if number > 0 else 12 // (months or 12)
-    if not months or number * months > 12:
+    number = number if number > 0 else 12 // (months or 12) + 1 + number
+    if not months or not 0 < number * months <= 12:
         return None
 
     def in_that(year: int) -> Range:
@@ -205,6 +219,15 @@ def _this_unit(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(unit_days(place.today, unit, 0)) if unit != "day" else None
 
 
+def _unit_after(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'the week after' as the next one."""
+    unit = m.get("u", "unit")
+    if m.get("k", "beside") < 0 or unit not in ("week", "weekend", "month", "year"):
+        return None
+    days = unit_days(place.today, unit, 1)
+    return found(replace(days, confidence=LIKELY)) if days else None
+
+
 #: Before anything else uses the words.
 RULES: Final[tuple[Rule, ...]] = (
     ("n=int st", _ordinal),
@@ -213,6 +236,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ("t=this or|and the? next u=unit", _this_or_next),
     ("t=this u=unit or|and the? next", _this_or_next),
     ("t=this|next|after_next u=unit", _modified_unit),
+    ("u=unit k=beside|shift the? next !unit|weekday|shortday|month|shortmonth", _after_next),
+    (f"w={WEEKDAY} k=beside|shift the? next !unit|weekday|shortday|month|shortmonth", _after_next),
     ("u=unit t=next|after_next", _modified_unit),
     ("t=next|this u=unit t2=next|this", _modified_unit),
     (f"t=this|next|after_next w={WEEKDAY}", _modified_weekday),
@@ -224,14 +249,17 @@ RULES: Final[tuple[Rule, ...]] = (
     ("q=quarter_number (of? y=year)?", _quarter),
     ("n=ord|last u=unit of? y=year", _quarter),
     (
-        f"w=week_number n=int|ord !unit|noun|{MONTH} !of+{MONTH} (of? the? y=year)?",
+        f"w=week_number n=int|ord !unit|noun|{MONTH} !of+{MONTH} ((of|or|comma)? the? y=year)?",
         _week_number,
     ),
+    (f"n=ord w=week_number !of|int|ord|year|{MONTH}", _week_number),
     ("p=season|holiday of? y=year", _with_year),
 )
 #: After the longer ones.
 LATE_RULES: Final[tuple[Rule, ...]] = (
     ("n=ord u=unit", _quarter),
+    ("<the u=unit k=beside $", _unit_after),
+    ("<the u=unit k=beside >stop|comma|or|and|at|clock|part", _unit_after),
     ("<the|all|during|of|at u=unit", _this_unit),
     ("^ u=unit $", _this_unit),
     ("u=unit", _any_weekend),

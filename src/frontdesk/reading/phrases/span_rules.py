@@ -34,6 +34,18 @@ def _in(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(replace(days, is_counted=True))
 
 
+def _in_some(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'in two or three weeks': any day from the first to the last of these."""
+    one, other = m.get("s", "spans")
+    first, last = later(place.today, one), later(place.today, other)
+    if "n" in m:
+        return found(either("range", (place.today, last), (plus(place.today, 1), last)))
+    ranges = [(first, last)]
+    if one.unit == "week":
+        ranges.append((week_of(place.today, one.count)[0], week_of(place.today, other.count)[1]))
+    return found(either("range", *ranges))
+
+
 def _in_after(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'after 5 days', but not 'après 18 heures'."""
     return None if "clock" in m.item("s").roles else _in(m, place)
@@ -41,6 +53,8 @@ def _in_after(m: RuleMatch, place: TextContext) -> Roles | None:
 
 def _ahead(span: TimeSpan, today: date, words: str) -> DayReadings:
     day = later(today, span)
+    if span.days:
+        return one_day(day, LIKELY)
     match span.unit:
         case "week":
             return either("day", (day, day), week_of(today, span.count))
@@ -88,6 +102,25 @@ def _day_week(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(either("day", *ranges))
 
 
+def _weekdays_ahead(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'two Fridays from now', 'dentro de dos lunes'."""
+    count, weekday = m.get("c", "int", "few"), m.get("w", "weekday", "shortday")
+    ahead = (weekday - place.today.weekday() - 1) % 7 + 1
+    day = plus(place.today, ahead + 7 * (min(count, 60) - 1))
+    return found(one_day(day, LIKELY)) if count > 0 else None
+
+
+def _day_to_days(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'de hoy a ocho días'."""
+    is_spanish = place.plain[m.item("e").start : m.item("e").end] == "a"
+    return _day_week(m, place) if is_spanish else None
+
+
+def _weeks_beside_day(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'a week tomorrow', 'two weeks today'."""
+    return _day_week(m, place) if m.get("s", "span").unit == "week" else None
+
+
 def _day_in_eight(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'de hoy en ocho': in a week."""
     weeks = {8: 1, 15: 2}.get(m.get("n", "int"), 0)
@@ -113,7 +146,12 @@ def _next(m: RuleMatch, place: TextContext) -> Roles | None:
     if "c" in m and {"dash", "to", "and"} & m.before.keys():
         return None  # 'from 5 to 20 next month'
     if "u" in m:
-        span = span_of(m.get("u", "unit"), m.get("c", "int", "few") if "c" in m else 1)
+        if "ord" in m.item("c").roles:
+            return None  # 'am 12. nächsten Monats'
+        count = m.get("c", "int", "few")
+        if count > 1 and place.plain[m.item("u").start : m.item("u").end] in _SINGULAR:
+            return None  # 'at 3 next week'
+        span = span_of(m.get("u", "unit"), count)
     if span is None:
         return None
     if span.is_short:
@@ -131,11 +169,31 @@ def _next(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(either("range", *ranges))
 
 
+_SINGULAR: Final = frozenset(
+    (
+        *("day", "week", "month", "year", "weekend", "quarter", "tag", "woche", "monat", "jahr"),
+        *("wochenende", "jour", "semaine", "an", "annee", "dia", "semana", "mes", "ano"),
+    )
+)
+
+
+def _within_unit(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'within the week', 'sous quinzaine', 'within the hour'."""
+    unit = m.get("u", "unit")
+    span = span_of(unit, 1)
+    if span is None or span.is_short:
+        return {"window": span.count} if span else None
+    days = unit_days(place.today, unit, 0)
+    ranges = [(place.today, later(place.today, span))]
+    ranges += [(place.today, last) for _, last in ranges_of(days, place.today)] if days else []
+    return found(either("range", *ranges))
+
+
 def _shifted(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'two days after Christmas', 'a week from tomorrow', 'drei Wochen vor Ostern'."""
     span: TimeSpan | None = m.get("s", "span")
-    if "c" in m:
-        span = span_of("day", 1)
+    if "u" in m:
+        span = span_of(m.get("u", "unit"), 1)
     days = days_of(m.item("p").roles, place)
     if days is None or span is None or span.is_short:
         return None
@@ -159,7 +217,7 @@ def _beside(m: RuleMatch, place: TextContext) -> Roles | None:
     times = m.get("k", "eve", "beside")
 
     def change(first: date, last: date) -> list[Range]:
-        day = plus(last, 1) if times > 0 else plus(first, -1)
+        day = plus(last if times > 0 else first, times)
         while weekday is not None and day.weekday() != weekday:
             day = plus(day, times)
         return [(day, day)]
@@ -242,10 +300,13 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"w={WEEKDAY} u=unit !of", _weekday_in),
     (f"s=span shift w={WEEKDAY}", _weekday_in),
     ("d=relday in s=span", _day_week),
+    ("d=relday e=to s=span", _day_to_days),
     ("d=relday u=unit", _day_week),
     ("d=relday e=of|in n=int !unit|oclock", _day_in_eight),
     ("s=span of d=relday", _day_week),
+    ("<!for s=span d=relday", _weeks_beside_day),
     ("s=span k=shift the? p=" + ANCHOR, _shifted),
+    (f"<!the|next|this u=unit k=shift p=relday|{WEEKDAY}", _shifted),
     ("k=eve of? the? p=" + ANCHOR, _beside),
     ("u=unit k=beside the? p=days|holiday", _unit_beside),
     (f"w={WEEKDAY} k=beside the? p=days|holiday|month|shortmonth", _beside),
@@ -253,8 +314,14 @@ RULES: Final[tuple[Rule, ...]] = (
     ("s=span ago", _gone),
     ("in? the? (within|of)? the? n=next s=span", _next),
     ("within the? s=span", _next),
+    ("within the? u=unit !of", _within_unit),
     ("in? the? (within|of)? the? s=span n=next", _next),
-    ("in about? s=span hence?", _in),
+    ("in? the? n=next s=spans", _in_some),
+    ("n=within the? s=spans", _in_some),
+    ("in|in_after about|few? s=spans hence?", _in_some),
+    (f"c=int|few w={WEEKDAY} shift now|weaknow", _weekdays_ahead),
+    (f"in c=int|few w={WEEKDAY}", _weekdays_ahead),
+    ("in about|few? s=span hence?", _in),
     ("in_after about? s=span", _in_after),
     ("s=span hence", _in),
     ("s=span shift now|weaknow", _in),

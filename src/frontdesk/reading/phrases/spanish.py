@@ -38,8 +38,8 @@ month:
 shortmonth:
   3 = mar
 relday:
-  0 = hoy, hoy dia, el dia de hoy, hoy en dia
-  1 = manana, el dia de manana, el dia siguiente, al dia siguiente
+  0 = hoy, hoy mismo, hoy dia, el dia de hoy, hoy en dia
+  1 = manana, manana mismo, el dia de manana, el dia siguiente, al dia siguiente
   2 = pasado manana, pasado el dia de manana
 past:
   0 = ayer, anteayer, antes de ayer, antier
@@ -51,7 +51,7 @@ now:
 unit:
   second = segundo, segundos
   minute = minuto, minutos, min
-  hour = hora, horas, h, hrs, hs
+  hour = hora, horas, horita, h, hrs, hs
   day = dia, dias
   workday = dia laborable, dias laborables, dia habil, dias habiles, dia laboral, dias
       laborales, dia de trabajo, dias de trabajo
@@ -70,16 +70,18 @@ season:
 next:
   soon = proximo, proxima, proximos, proximas, que viene, que vienen, entrante, entrantes, que
       entra, venidero, venidera
-  following = siguiente, siguientes
+  coming = este proximo, esta proxima
+  following = siguiente, siguientes, posterior
+after_next:
+  2 = subsiguiente, subsiguientes
 this:
-  0 = este, esta, estos, estas, actual, en curso, presente, este proximo, esta proxima
+  0 = este, esta, estos, estas, este mismo, esta misma, actual, en curso, presente
 last:
   -1 = ultimo, ultima, ultimos, ultimas, final
+  -2 = penultimo, penultima
 gone:
   0 = pasado, pasada, pasados, pasadas, anterior, anteriores, previo, previa, ultimo, ultima,
       ultimos, ultimas, que paso
-after_next:
-  2 = despues de la proxima, despues del proximo
 piece:
   begin = principio, principios, comienzo, comienzos, inicio, inicios, primeros de, el
       principio, el comienzo, el inicio, comenzar, empezar, temprano en
@@ -100,10 +102,9 @@ of:
 the:
   0 = el, la, los, las, lo
 in:
-  0 = en, dentro de, de aqui a, al cabo de, en unos, dentro de unos, en unas, dentro de unas,
-      de aca a
+  0 = en, dentro de, de aqui a, al cabo de, de aca a, de aqui en
 in_after:
-  0 = despues de, tras
+  0 = despues de, luego de, tras
 within:
   0 = en menos de, en el plazo de, en un plazo de, antes de que pasen, a lo largo de, en el
       transcurso de
@@ -154,8 +155,8 @@ ago:
 ago_before:
   0 = hace
 shift:
-  1 = despues de, despues del, tras, a partir de, a partir del, siguientes a, desde, despues
-      de la, desde el
+  1 = despues de, despues del, luego de, luego del, tras, a partir de, a partir del,
+      siguientes a, desde, despues de la, desde el
   -1 = antes de, antes del, previos a, antes de la
 beside:
   1 = despues de, despues del, siguiente a, posterior a
@@ -187,7 +188,7 @@ all:
 week_number:
   0 = semana, semana numero, la semana numero
 day_number:
-  0 = dia
+  0 = dia, dias
 closest:
   0 = mas cercano, mas proximo
 pieceunit:

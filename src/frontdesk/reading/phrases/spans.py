@@ -11,6 +11,8 @@ class TimeSpan(Frozen):
 
     unit: str
     count: int
+    days: int = 0
+    """Days more: 'a month and a half'."""
 
     @property
     def is_short(self) -> bool:
@@ -20,6 +22,7 @@ class TimeSpan(Frozen):
 def later(day: date, span: TimeSpan, times: int = 1) -> date:
     """Returns the day so much later, or earlier if `times` is -1."""
     count = span.count * times
+    day = plus(day, span.days * times)
     match span.unit:
         case "day":
             return plus(day, count)

@@ -1,7 +1,7 @@
 """All words of the four languages with their roles, and the language of a text."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from frontdesk.reading.misspellings import typing_errors
@@ -27,6 +27,10 @@ _OF_ANY_LANGUAGE: Final = frozenset(("weekday", "month", "relday"))
 _SHORTEST_OF_ANY: Final = 5
 #: A language with at least this share of the best one's words may also be meant.
 _ALSO_LIKELY: Final = 0.7
+#: Words that look like misspelt names of days and months.
+_REAL_WORDS: Final = frozenset(
+    ("frida", "marte", "mares", "manna", "remain", "remains", "martha", "mauritz", "domain")
+)
 #: Shorter words are too close to others.
 _SHORTEST_CORRECTED: Final = 6
 
@@ -108,11 +112,24 @@ _KNOWN: Final = frozenset((*_LONGEST, *(word for words in WISH_WORDS.values() fo
 def languages_of(words: Sequence[str]) -> tuple[str, ...]:
     """Returns the languages that a text may have, the likeliest first."""
     score: Counter[str] = Counter()
-    for word in words:
-        score.update(_EVIDENCE.get(word, {}))
+    at = 0
+    while at < len(words):
+        length, own = _phrase_at(words, at)
+        score.update({each: length / len(own) ** 2 for each in own} if length > 1 else own)
+        at += length
     best = max(score.values(), default=0)
     likely = tuple(one for one, points in score.most_common() if points >= best * _ALSO_LIKELY)
     return likely or tuple(_TABLES)
+
+
+def _phrase_at(words: Sequence[str], at: int) -> tuple[int, Mapping[str, float]]:
+    """Returns the length of the longest phrase at that word, and its languages: 'week end' is
+    also French."""
+    for length in range(_LONGEST.get(words[at], 0), 1, -1):
+        own = _PHRASES.get(tuple(words[at : at + length]))
+        if own:
+            return length, dict.fromkeys((each for each in _TABLES if each in own), 0.0)
+    return 1, _EVIDENCE.get(words[at], {})
 
 
 def roles_of(words: Sequence[str], languages: tuple[str, ...]) -> tuple[int, Roles | None]:
@@ -161,10 +178,12 @@ def is_count(word: str) -> bool:
 
 def corrected(word: str, languages: tuple[str, ...]) -> Roles | None:
     """Returns the roles of a misspelt name of a day or a month."""
-    if len(word) < _SHORTEST_CORRECTED:
+    if len(word) < _SHORTEST_CORRECTED - 1 or word in _REAL_WORDS:
         return None
     for name, by_language in _NAMES.items():
         is_close = abs(len(name) - len(word)) < 2 and (name[0] == word[0] or name[1] == word[1])
+        if is_close and len(word) < _SHORTEST_CORRECTED:
+            is_close = name[0] == word[0]  # only a letter is missing
         if is_close and typing_errors(name, word, 1) is not None:
             return _in_languages(by_language, languages) or _in_any_language(by_language)
     return None
@@ -180,7 +199,9 @@ def compound(word: str) -> tuple[int, Roles, Roles] | None:
     return None
 
 
-_GERMAN_ENDINGS: Final = ("woche", "wochen", "wochenende", "anfang", "mitte", "ende", "halfte")
+_GERMAN_ENDINGS: Final = (
+    *("woche", "wochen", "wochenende", "anfang", "mitte", "ende", "halfte", "mittag"),
+)
 #: Names that people misspell, except those that are close to other words.
 _NAMES: Final = {
     words[0]: by_language
