@@ -95,7 +95,7 @@ def frees_the_colour_at_two(board: Page) -> None:
     board.get_by_label("Begins at (SGT)").fill("14:00")
     board.get_by_label("With").select_option("Jess")
     board.get_by_role("button", name="Free the slot").click()
-    expect_flash(board, "The slot is free, and is offered to the next.")
+    expect_flash(board, "The slot is free. See here who is asked.")
     board.goto("/console/waitlist")
     expect(board.get_by_text("Live", exact=True)).to_be_visible()
 

@@ -75,7 +75,7 @@ def test_with_a_thumb_a_slot_is_freed_and_taken_back_after_a_question(
     page.get_by_label("With").select_option("Jo")
     page.get_by_text("A new opening").click()
     page.get_by_role("button", name="Free the slot").click()
-    expect_flash(page, "The slot is free, and is offered to the next.")
+    expect_flash(page, "The slot is free. See here who is asked.")
     expect_heading(page, "Cut and colour with Jo")
 
     page.get_by_role("button", name="Stop offering").click()
@@ -97,7 +97,7 @@ def test_without_javascript_the_server_asks_and_the_time_is_freed(salon: Salon, 
     expect_heading(page, "Cancel for Ann?")
     page.get_by_role("button", name="Cancel the booking").click()
 
-    expect_flash(page, "Cancelled, and they are told. The time is offered to the next.")
+    expect_flash(page, "Cancelled, and they are told. The time is free for the next.")
     assert salon.wl.slot_by_origin(f"cancelled:{slot.id}") is not None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,8 +11,14 @@ import pytest
 
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetCatalogue
-from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, Wish
+from frontdesk.desks.waitlist.commands import (
+    CancelBooking,
+    ClaimOffer,
+    JoinList,
+    SetCatalogue,
+    TakeBackSlot,
+)
+from frontdesk.desks.waitlist.model import EntryId, Lane, Offer, SlotId, Wish
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
@@ -102,10 +109,66 @@ def test_a_slot_can_be_freed_once(day: Day) -> None:
     said = day.shell.says("free", "cut", at, "--staff", "mia")
     assert said.startswith(f"Cut with Mia, {when}, is free (slot ")
     assert "). Bob is asked " in said, "first, or at the end of quiet hours"
-    assert day.shell.fails("free", "cut", at, "--staff", "mia") == (
-        "That cannot be done: this slot is free already."
+    again = day.shell.fails("free", "CUT", at, "--staff", "Mia")
+    assert again.startswith(f"That cannot be done: Cut with Mia, {when}, is free already (slot ")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (
+            ("massage", "--minutes", "30"),
+            "There is no service massage. There are: Cut, Cut and colour, Table.",
+        ),
+        (("cut", "--staff", "Mias"), "Nobody in the team is called Mias. There are: Mia, Jo."),
+    ],
+)
+def test_a_name_that_is_mistyped_frees_nothing(day: Day, wrong: tuple[str, ...], says: str) -> None:
+    service, *options = wrong
+    at = (NINE + 5 * HOUR).strftime("%Y-%m-%dT%H:%M")
+
+    assert day.shell.fails("free", service, at, *options) == says
+
+
+def test_a_slot_in_a_year_that_is_mistyped_is_not_freed(day: Day) -> None:
+    at = (NINE + timedelta(days=400)).strftime("%Y-%m-%dT%H:%M")
+
+    assert day.shell.fails("free", "cut", at) == "This is more than a year away. Check the date."
+
+
+@pytest.mark.spec("WL-07")
+def test_a_time_is_freed_anew_once_its_booking_was_cancelled(day: Day) -> None:
+    at, words = (NINE + 5 * HOUR).strftime("%Y-%m-%dT%H:%M"), ("--staff", "mia")
+    freed = day.shell.data("free", "cut", at, *words)
+    offers = decided(day, freed["slot"], ClaimOffer(SlotId(freed["slot"]), 1, by_staff=True))
+    assert offers, "Bob has it"
+    assert ", is booked (slot " in day.shell.fails("free", "cut", at, *words)
+
+    cancel = CancelBooking(
+        SlotId(freed["slot"]), offers[0].entry_id, SlotId("unused"), by_staff=True, offer=False
     )
-    assert day.shell.fails("free", "massage", at) == "How long does massage take? Say --minutes."
+    decided(day, freed["slot"], cancel)
+    anew = SlotId(day.shell.data("free", "cut", at, *words)["slot"])
+    assert anew != freed["slot"]
+
+    decided(day, anew, TakeBackSlot(anew))
+    assert day.shell.fails("free", "cut", at, *words).endswith(
+        "Offer it once more on its page in the console."
+    )
+
+
+def decided(day: Day, slot_id: str, command: Command) -> Sequence[Offer]:
+    """Runs a command, and returns the offers of a slot."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    product = build(Settings(data_dir=day.shell.data_dir), clock=VirtualClock(now))
+    try:
+        outcome = product.engine.run(command, by="test", now=now)
+        assert isinstance(outcome, Committed), outcome
+        product.runtime.settle(now)
+        offers: Sequence[Offer] = product.engine.reads().desk("wl").offers(slot_id)
+        return offers
+    finally:
+        product.close()
 
 
 @pytest.mark.spec("WL-07")

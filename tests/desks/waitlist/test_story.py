@@ -35,7 +35,7 @@ def test_every_offer_that_was_taken_back_is_told_with_its_reason(why: Withdrawn)
 
 def test_a_source_that_does_not_say_why_is_told_without_a_reason() -> None:
     assert came_free("webhook:17") == "The booking tool says that it was cancelled."
-    assert came_free("cli:17") == ""
+    assert came_free("unknown:17") == ""
 
 
 def test_a_refused_message_says_how_often() -> None:

@@ -132,4 +132,5 @@ _REFUSED: Final[Mapping[object, str]] = {
     Reason.BEGUN: "Its time has begun.",
     Reason.BAD_SLOT: "It makes no sense as a slot.",
     Reason.OVERLAPS: "There is another slot at this time, with the same staff member or place.",
+    Reason.TAKEN: "Somebody is booked at this time, or it is held, with the same staff member.",
 }

@@ -20,6 +20,8 @@ SlotId = NewType("SlotId", str)
 GIVEN: Final = "given:"
 #: The longest duration of a slot.
 LONGEST_SLOT: Final = timedelta(days=1)
+#: A slot that staff free is no farther away; else they mistyped the year.
+FARTHEST_SLOT: Final = timedelta(days=366)
 
 
 class Lane(StrEnum):

@@ -17,6 +17,8 @@ class Reason(StrEnum):
     BAD_SLOT = "bad_slot"
     OVERLAPS = "overlaps"
     """The same staff member, or the only place, has another slot at this time."""
+    TAKEN = "taken"
+    """The booking desk has given or holds this time, so staff cannot allow a second slot either."""
     BAD_RULES = "bad_rules"
     BAD_DATES = "bad_dates"
     DATES_PASSED = "dates_passed"

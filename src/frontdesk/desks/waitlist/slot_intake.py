@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final, Protocol
 
-from frontdesk.core.decision import Refused
+from frontdesk.core.decision import Command, Refused
 from frontdesk.desks.waitlist import commands, rules_doc
 from frontdesk.desks.waitlist.decide.documents import DOCUMENTS
-from frontdesk.desks.waitlist.decide.moves import as_known
+from frontdesk.desks.waitlist.decide.moves import again_origin, as_known, still_free
 from frontdesk.desks.waitlist.load import near, waitlist
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
@@ -60,21 +60,26 @@ class SlotIntake(Frozen):
     ) -> Outcome:
         """Frees a slot. Reads the documents first, so that the latest rules of staff apply."""
         self.documents.take_edits()
-        if self.times is not None and not self.times.hold(origin, opening, by=by):
-            return Refused(Reason.OVERLAPS)
         command = commands.FreeSlot(
             SlotId(self.engine.new_id()), origin, opening, tuple(beside), rest
         )
-        outcome = self.engine.run(command, by=by, now=self.clock.now())
-        if self.times is not None and isinstance(outcome, Refused):
-            self.times.settle(origin, by=by)
-        return outcome
+        return self._run_held(command, origin, opening, by)
 
     def free_again(self, slot: Slot, *, by: str) -> Outcome:
         """Offers a handed-back slot again."""
         self.documents.take_edits()
         command = commands.OfferAgain(slot.id, SlotId(self.engine.new_id()))
-        return self.engine.run(command, by=by, now=self.clock.now())
+        opening = still_free(slot.opening, slot.rules, self.clock.now())
+        return self._run_held(command, again_origin(slot.id), opening or slot.opening, by)
+
+    def _run_held(self, command: Command, origin: str, opening: Opening, by: str) -> Outcome:
+        """Runs the command while the booking desk gives the time to nobody else."""
+        if self.times is not None and not self.times.hold(origin, opening, by=by):
+            return Refused(Reason.TAKEN)
+        outcome = self.engine.run(command, by=by, now=self.clock.now())
+        if self.times is not None and isinstance(outcome, Refused):
+            self.times.settle(origin, by=by)
+        return outcome
 
     def cancel(
         self,

@@ -36,7 +36,12 @@ def opening_name(opening: Opening, tz: ZoneInfo) -> str:
 #: Sentences by the prefix of the origin.
 _ORIGINS: Final = {
     "webhook": "The booking tool says that it was cancelled.",
+    "cal.com": "The booking tool says that it was cancelled.",
+    "calendly": "The booking tool says that it was cancelled.",
     "no-show-webhook": "The booking tool says that the customer did not come.",
+    "cli": "It was freed on the command line.",
+    "booking": "A booking at this time was cancelled, moved or missed.",
+    "appointment": "An appointment at this time was cancelled, moved or missed.",
     "phone": "It was cancelled by phone.",
     "missed": "Somebody did not come.",
     "no-show": "The customer who had booked it did not come.",

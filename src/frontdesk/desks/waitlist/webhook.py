@@ -270,7 +270,7 @@ async def take(request: Request) -> Response:
     if freed is None:
         return JSONResponse({"slot": None, "means": "This is not about a time that came free."})
     outcome = await run_in_threadpool(_free, site, tool, freed)
-    if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
+    if isinstance(outcome, Refused) and outcome.reason in (Reason.OVERLAPS, Reason.TAKEN):
         report = ReportOverlap(freed.origin, freed.opening)
         await site.run(report, by=f"webhook:{tool.name}")
     return _answered(site, freed, outcome)
@@ -305,6 +305,7 @@ _MEANS: Final[Mapping[Any, str]] = {
     Reason.BAD_SLOT: "It makes no sense: a slot lasts from a minute to a day and has a service.",
     Reason.OVERLAPS: "The staff member, or the only place, has another slot at this time. "
     "Staff are asked.",
+    Reason.TAKEN: "The staff member is booked at this time, or it is held. Nothing is offered.",
 }
 
 

@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import parse_wall, spoken_time, to_instant, zone
-from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, next_move
+from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, as_known, next_move
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Opening, Slot
+from frontdesk.desks.waitlist.model import FARTHEST_SLOT, Opening, Slot, SlotStatus
+from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_chain import last_of
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.words import handed_back, slot_when, with_staff
@@ -22,50 +24,88 @@ from frontdesk.wiring.one_machine import Frontdesk
 
 
 def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not said["service"].strip():
-        raise NotDone("Which service? Say its name.")
-    wl = waitlist(product.engine.reads())
-    known = wl.catalogue().service(said["service"])
-    if known is None and said["minutes"] is None:
-        raise NotDone(f"How long does {said['service']} take? Say --minutes.")
-    minutes = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())
-    opening = Opening(
-        said["service"],
-        _instant(said["at"], zone(wl.rules().zone)),
-        minutes,
-        said["places"],
-        said["staff"],
-        known.price_cents if known else 0,
-    )
-    origin = f"cli:{said['service']}/{said['at']}/{said['staff']}"
-    taken = slot_intake_in(product.site).in_the_way(opening)
+    wl, intake = waitlist(product.engine.reads()), slot_intake_in(product.site)
+    opening = _opening(wl, said, product.clock.now())
+    origin = _origin(wl, f"cli:{opening.service}/{said['at']}/{opening.staff}")
+    taken = intake.in_the_way(opening)
     beside = [each.id for each in taken] if said.get("anyway") else []
-    outcome = slot_intake_in(product.site).free(origin, opening, by=BY, beside=beside)
-    if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
-        raise NotDone(_overlap(taken))
+    outcome = intake.free(origin, opening, by=BY, beside=beside)
     if isinstance(outcome, Refused):
-        raise not_done(outcome)
+        raise _refused(outcome, taken)
     reads = product.engine.reads()
     slot = waitlist(reads).slot_by_origin(origin)
     assert slot is not None
-    what = " ".join(filter(None, (slot.opening.service, with_staff(slot.opening))))
     return {
         "slot": slot.id,
-        "what": what,
+        "what": _what(slot),
         "when": slot_when(slot),
         **_asked(reads, slot, product.clock.now()),
     }
 
 
-def _overlap(taken: Sequence[Slot]) -> str:
-    found = "; ".join(
-        f"{each.opening.service} {with_staff(each.opening)}".strip() + f", {slot_when(each)}"
-        for each in taken
-    )
-    return (
-        "That cannot be done: the same staff member, or the only place, has another slot at this "
-        f"time ({found}). If both can take place, say --anyway."
-    )
+def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Opening:
+    """The opening, with the names of the catalogue."""
+    service = said["service"].strip()
+    if not service:
+        raise NotDone("Which service? Say its name.")
+    catalogue = wl.catalogue()
+    known = catalogue.service(service)
+    if known is None and catalogue.services:
+        names = ", ".join(each.name for each in catalogue.services)
+        raise NotDone(f"There is no service {service}. There are: {names}.")
+    if known is None and said["minutes"] is None:
+        raise NotDone(f"How long does {service} take? Say --minutes.")
+    if said["staff"] and catalogue.staff and catalogue.member(said["staff"]) is None:
+        names = ", ".join(catalogue.staff)
+        raise NotDone(f"Nobody in the team is called {said['staff']}. There are: {names}.")
+    starts_at = _instant(said["at"], zone(wl.rules().zone))
+    if starts_at - now > FARTHEST_SLOT:
+        raise NotDone("This is more than a year away. Check the date.")
+    length = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())
+    price_cents = known.price_cents if known else 0
+    opening = Opening(service, starts_at, length, said["places"], said["staff"], price_cents)
+    return as_known(opening, catalogue)
+
+
+def _origin(wl: WaitlistReads, first: str) -> str:
+    """The origin of this time. If its slot ended without following one, the time is free anew."""
+    origin, number = first, 1
+    while (slot := wl.slot_by_origin(origin)) is not None:
+        last = last_of(wl, slot)
+        if last.status is SlotStatus.HANDED_BACK:
+            raise NotDone(
+                f"{_what(last)}, {slot_when(last)}, was handed back (slot {last.id}). Offer it once"
+                " more on its page in the console."
+            )
+        if last.takes_time:
+            how = "is booked" if last.booked_by else "is free already"
+            raise NotDone(
+                f"That cannot be done: {_what(last)}, {slot_when(last)}, {how} (slot {last.id})."
+            )
+        number += 1
+        origin = f"{first}/{number}"
+    return origin
+
+
+def _refused(refused: Refused, taken: Sequence[Slot]) -> NotDone:
+    found = "; ".join(f"{_what(each)}, {slot_when(each)}" for each in taken)
+    match refused.reason:
+        case Reason.OVERLAPS:
+            return NotDone(
+                "That cannot be done: the same staff member, or the only place, has another slot at"
+                f" this time ({found}). If both can take place, say --anyway."
+            )
+        case Reason.TAKEN:
+            return NotDone(
+                "That cannot be done: somebody is booked at this time with the same staff member,"
+                " or it is held for somebody. Cancel or move that first, or give another time."
+            )
+        case _:
+            return not_done(refused)
+
+
+def _what(slot: Slot) -> str:
+    return " ".join(filter(None, (slot.opening.service, with_staff(slot.opening))))
 
 
 def _asked(reads: Reads, slot: Slot, now: datetime) -> dict[str, str]:

@@ -22,13 +22,13 @@ from tests.support.salon import OPENING, Salon
         ),
         (
             "decline",
-            "Declined for them. The next in line is asked.",
+            "Declined for them. The slot is free for the next.",
             [("Ann", "declined"), ("Bob", "live")],
             "The offer was declined for Ann. By Owner.",
         ),
         (
             "withdraw",
-            "The offer is withdrawn. The next in line is asked.",
+            "The offer is withdrawn. The slot is free for the next.",
             [("Ann", "withdrawn"), ("Bob", "live")],
             "The offer to Ann was withdrawn; the slot goes to the next. By Owner.",
         ),

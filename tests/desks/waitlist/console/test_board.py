@@ -100,6 +100,32 @@ def test_a_slot_of_another_day_is_not_on_todays_board_once_it_is_over(salon: Sal
     assert "Nothing is free at the moment." in staff.get(BOARD).says
 
 
+@pytest.mark.spec("WL-07", "FD-21")
+def test_a_visit_of_last_night_is_on_the_board_until_its_end(salon: Salon) -> None:
+    salon.joins("Ann")
+    late = Opening("Cut", NINE + 14 * HOUR + 30 * MINUTE, HOUR, 1, "Mia", 4_500)
+    slot = claims(salon, salon.frees("test:1", late))
+    staff = owner(salon)
+
+    salon.later(late.starts_at + 45 * MINUTE - salon.clock.now())
+    assert f"{url_of(slot)}/no-show" in staff.get(BOARD).text, "at a quarter past midnight"
+
+    salon.later(15 * MINUTE)
+    assert "Nothing is free at the moment." in staff.get(BOARD).says
+
+
+@pytest.mark.spec("FD-21")
+def test_a_slot_that_came_back_is_on_the_board_while_its_rest_can_be_offered(salon: Salon) -> None:
+    slot, staff = salon.frees(), owner(salon)
+    salon.run(TakeBackSlot(slot.id))
+
+    salon.later(OPENING.starts_at + 10 * MINUTE - salon.clock.now())
+    assert "Offer the rest" in staff.get(BOARD).says
+
+    salon.later(40 * MINUTE)
+    assert "Nothing is free at the moment." in staff.get(BOARD).says
+
+
 # --- taking it back ---------------------------------------------------------------------------
 
 
@@ -132,7 +158,7 @@ def test_a_returned_slot_is_offered_once_more_but_not_to_those_who_declined(
     staff = owner(salon)
 
     first, second = (staff.act(BOARD, f"{url_of(slot)}/again") for _ in range(2))
-    assert first.flash == second.flash == "The time is free, and is offered to the next."
+    assert first.flash == second.flash == "The time is free again. See here who is asked."
     salon.settle()
     fresh = salon.wl.slot_by_origin(f"again:{slot.id}")
     assert fresh is not None
@@ -203,8 +229,8 @@ def test_two_taps_on_did_not_come_free_the_rest_of_the_time_as_one_slot(salon: S
     assert rest.opening == replace(OPENING, starts_at=starts_at, duration=40 * MINUTE)
     assert salon.offers(rest) == [("Bob", "live")]
     assert [tap.flash for tap in taps] == [
-        "Noted: they did not come. The time is offered to the next.",
-        "The rest of the time is free already.",
+        "Noted: they did not come. The time is free for the next.",
+        "It was noted already that they did not come. Its time is free again.",
     ]
     assert len(salon.wl.slots(10)) == 2
     assert (stands(salon, slot), salon.status(ann)) == ("no_show", "left")
@@ -240,8 +266,8 @@ def test_staff_cancel_for_a_customer_who_is_told_and_the_next_is_asked(
     again = staff.act(BOARD, f"{url_of(slot)}/cancel", offer="yes")
 
     salon.settle()
-    assert done.flash == "Cancelled, and they are told. The time is offered to the next."
-    assert again.flash == "Nobody has booked this slot."
+    assert done.flash == "Cancelled, and they are told. The time is free for the next."
+    assert again.flash == "This booking was cancelled already. Its time is free again."
     assert (stands(salon, slot), salon.status(ann)) == ("cancelled", status)
     rest = salon.wl.slot_by_origin(f"cancelled:{slot.id}")
     assert rest is not None
@@ -259,9 +285,12 @@ def test_staff_cancel_for_a_customer_and_keep_the_time(salon: Salon) -> None:
     salon.joins("Bob")
     slot = claims(salon, salon.frees())
 
-    done = owner(salon).act(BOARD, f"{url_of(slot)}/cancel")
+    staff = owner(salon)
+    done = staff.act(BOARD, f"{url_of(slot)}/cancel")
+    again = staff.act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes")
 
     assert done.flash == "Cancelled, and they are told. The time is not offered again."
+    assert again.flash == "This booking was cancelled already. Nothing was changed."
     assert (stands(salon, slot), len(salon.wl.slots(9))) == ("cancelled", 1)
 
 

@@ -10,13 +10,17 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from frontdesk.core.localtime import zone
-from frontdesk.desks.waitlist.commands import SetCatalogue
+from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.booking.rules import ResourceId
+from frontdesk.desks.waitlist.commands import SetCatalogue, TakeBackSlot
 from frontdesk.desks.waitlist.console.free_slot import read_opening
 from frontdesk.desks.waitlist.model import Opening
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.forms import Form
+from frontdesk.wiring.between_desks.handovers import HandoverTimes
 from tests.desks.rsvp.console_desk import error_at
 from tests.desks.waitlist.console.counter import BOARD, claims, owner
+from tests.support.booking import resource, rules, service
 from tests.support.salon import HOUR, NINE, SHOP, Salon
 
 FREE = f"{BOARD}/free"
@@ -71,7 +75,7 @@ def test_the_form_is_filled_in_for_the_next_half_hour_and_each_one_frees_its_own
 
     for _ in range(2):
         shown = staff.send(f"{FREE}?service=Cut+and+colour&places=2", FREE)
-        assert shown.flash == "The slot is free, and is offered to the next."
+        assert shown.flash == "The slot is free. See here who is asked."
     wanted = Opening("Cut and colour", NINE + HOUR / 2, 2 * HOUR, 2, "", 12_000)
     assert [one.opening for one in salon.wl.slots(10)] == [wanted] * 2
 
@@ -146,6 +150,45 @@ def test_a_time_that_is_taken_needs_a_second_yes_which_the_audit_shows(salon: Sa
     says = staff.get(f"{BOARD}/slots/{second.id}").says
     assert "Staff said yes although it is at the time of another slot. By Owner." in says
     assert salon.problems() == []
+
+
+@pytest.mark.spec("WL-07", "BK-16")
+def test_a_time_that_the_booking_desk_has_given_cannot_be_freed_even_with_a_second_yes(
+    salon: Salon,
+) -> None:
+    mia = resource(ResourceId("mia"))
+    salon.run(SetRules(rules([service("Cut", [mia.id])], [mia], zone="Asia/Singapore")))
+    salon.joins("Ann")
+    first = salon.frees("test:1", Opening("Cut", NINE + 6 * HOUR, HOUR, 1, "Mia", 4_500))
+    staff = owner(salon)
+
+    asked = staff.press(FREE, **SAME)
+    confirmed = staff.press(FREE, **SAME, beside=first.id, anyway="yes")
+
+    assert (asked.status, confirmed.status, len(salon.wl.slots(9))) == (409, 409, 1)
+    assert "Not freed: this time is taken." in asked.says
+    assert "Cancel or move that first, or give another time." in asked.says
+    assert "Cut with Mia, Monday 16 November, 15:00 (SGT): on offer" in asked.says
+    assert 'name="anyway"' not in asked.text
+
+
+@pytest.mark.spec("WL-07", "BK-16")
+def test_a_slot_that_came_back_is_not_offered_once_more_if_its_time_is_booked_by_now(
+    salon: Salon,
+) -> None:
+    salon.joins("Ann")
+    slot = salon.frees("test:1", Opening("Cut", NINE + 6 * HOUR, HOUR, 1, "Mia", 4_500))
+    salon.run(TakeBackSlot(slot.id))
+    mia = resource(ResourceId("mia"))
+    salon.settle().run(SetRules(rules([service("Cut", [mia.id])], [mia], zone="Asia/Singapore")))
+    times = HandoverTimes(salon.product.engine, salon.clock)
+    assert times.hold("test:2", slot.opening, by="test")
+    staff, url = owner(salon), f"{BOARD}/slots/{slot.id}"
+
+    again = staff.act(url, f"{url}/again")
+
+    assert again.flash == "Somebody is booked at this time by now, or it is held for somebody."
+    assert len(salon.wl.slots(9)) == 1
 
 
 @pytest.mark.spec("WL-07")

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.booking.rules import ResourceId
 from frontdesk.desks.waitlist.model import Opening
 from frontdesk.desks.waitlist.webhook import (
     BadNotice,
@@ -23,6 +25,8 @@ from frontdesk.desks.waitlist.webhook import (
     stamp,
     stamped,
 )
+from frontdesk.wiring.between_desks.handovers import HandoverTimes
+from tests.support.booking import resource, rules, service
 from tests.support.salon import HOUR, MINUTE, NINE, SHOP, Salon, salon
 
 SECRET = "a secret that is long enough"
@@ -213,6 +217,17 @@ def test_a_time_that_is_taken_is_not_offered_and_staff_hear_of_it_once(shop: Sal
     ]
     text = shop.messages("mia@salon.example")[-1]["text"]
     assert "/console/waitlist/free?service=Cut&staff=Mia&on=2026-11-16&at=15%3A00" in text
+
+
+@pytest.mark.spec("WL-07", "BK-16")
+def test_a_time_that_the_booking_desk_has_given_is_not_offered(shop: Salon) -> None:
+    mia = resource(ResourceId("mia"))
+    shop.run(SetRules(rules([service("Cut", [mia.id])], [mia], zone="Asia/Singapore")))
+    opening = read_own(OWN, SHOP).opening
+    assert HandoverTimes(shop.product.engine, shop.clock).hold("test:1", opening, by="test")
+
+    means = "The staff member is booked at this time, or it is held. Nothing is offered."
+    assert post(shop, OWN) == (200, {"slot": None, "means": means})
 
 
 @pytest.mark.spec("WL-07")

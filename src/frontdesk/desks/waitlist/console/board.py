@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from typing import Final, assert_never
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -41,7 +41,14 @@ from frontdesk.desks.waitlist.console.page import (
 from frontdesk.desks.waitlist.console.slot_actions import Act, acts_on, offer_acts
 from frontdesk.desks.waitlist.facts import SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryStatus, Offer, Slot, SlotId, SlotStatus
+from frontdesk.desks.waitlist.model import (
+    LONGEST_SLOT,
+    EntryStatus,
+    Offer,
+    Slot,
+    SlotId,
+    SlotStatus,
+)
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.slot_chain import followed_by
 from frontdesk.desks.waitlist.story import MOST_FACTS, DayStory, EntryNames, day_story
@@ -96,16 +103,30 @@ async def live_board(request: Request) -> Response:
 
 
 def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
-    """Slots from today on. Leaves out handed-back slots that have begun or were freed again."""
+    """Slots from today on, and those of last night that are not over."""
     tz = zone(wl.rules().zone)
     midnight = same_wall_time(to_wall(now, tz).date(), time(), tz)
     return [
         slot
-        for slot in wl.slots_between(midnight, now + AHEAD)
-        if slot.status not in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW)
-        if slot.status is SlotStatus.BOOKED or now < slot.opening.starts_at
-        if slot.status is not SlotStatus.HANDED_BACK or followed_by(wl, slot) is None
+        for slot in wl.slots_between(midnight - LONGEST_SLOT, now + AHEAD)
+        if midnight <= slot.opening.starts_at or now < slot.ends_at
+        if _is_shown(wl, slot, now)
     ]
+
+
+def _is_shown(wl: WaitlistReads, slot: Slot, now: datetime) -> bool:
+    """Leaves out slots that ended, and handed-back ones whose time nobody can be offered."""
+    match slot.status:
+        case SlotStatus.BOOKED:
+            return True
+        case SlotStatus.OPEN:
+            return now < slot.opening.starts_at
+        case SlotStatus.HANDED_BACK:
+            return bool(acts_on(wl, slot, now))
+        case SlotStatus.CANCELLED | SlotStatus.NO_SHOW:
+            return False
+        case _:
+            assert_never(slot.status)
 
 
 def stamp(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> str:

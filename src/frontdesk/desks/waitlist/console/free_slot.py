@@ -27,7 +27,7 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.model import Opening, Slot, SlotId
+from frontdesk.desks.waitlist.model import FARTHEST_SLOT, Opening, Slot, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.words import slot_when
@@ -47,7 +47,6 @@ WHYS: Final = (
 )
 MOST_PLACES: Final = 500
 LONGEST: Final = timedelta(hours=24)
-FARTHEST: Final = timedelta(days=366)
 MOST_ASKED: Final = 200
 _FIELDS: Final = ("service", "on", "at", "minutes", "price", "places", "staff", "why")
 _PRICE: Final = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?", re.ASCII)
@@ -104,15 +103,21 @@ async def free(request: Request) -> Response:
         beside=beside,
         rest=reading.why == MISSED,
     )
-    if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
-        taken = intake.in_the_way(reading.opening)
-        return _form(request, form.fields, {}, taken=taken, status=409)
+    if isinstance(outcome, Refused) and outcome.reason in (Reason.OVERLAPS, Reason.TAKEN):
+        return _form(
+            request,
+            form.fields,
+            {},
+            taken=intake.in_the_way(reading.opening),
+            may_overlap=outcome.reason is Reason.OVERLAPS,
+            status=409,
+        )
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         errors = {"at": "This slot cannot be offered: too little of its time is still to come."}
         return _form(request, form.fields, errors, status=422)
     slot = wl.slot_by_origin(origin)
     assert slot is not None, "it was freed now, or before"
-    return done(request, slot_url(slot.id), "The slot is free, and is offered to the next.")
+    return done(request, slot_url(slot.id), "The slot is free. See here who is asked.")
 
 
 def _form(
@@ -121,9 +126,11 @@ def _form(
     errors: Mapping[str, str],
     *,
     taken: Sequence[Slot] = (),
+    may_overlap: bool = True,
     status: int = 200,
 ) -> Response:
-    """Shows the form. `taken` are slots at the same time, which staff must confirm."""
+    """Shows the form. `taken` are slots at the same time. Staff must confirm them, but cannot if
+    the booking desk has given the time."""
     catalogue, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
@@ -139,6 +146,7 @@ def _form(
         v=values,
         errors=errors,
         taken=[_taken(reads, slot) for slot in taken],
+        may_overlap=may_overlap,
         beside=" ".join(slot.id for slot in taken),
     )
 
@@ -213,7 +221,7 @@ def _last(duration: timedelta | None, why: str | None, now: datetime) -> datetim
 def _not_then(starts_at: datetime, last: datetime, now: datetime) -> str:
     if starts_at <= last:
         return "This is in the past. Give a time from now on."
-    return "This is more than a year away." if starts_at - now > FARTHEST else ""
+    return "This is more than a year away." if starts_at - now > FARTHEST_SLOT else ""
 
 
 def _duration(text: str, service: Service | None) -> timedelta | None:

@@ -160,7 +160,7 @@ async def cancel_page(request: Request) -> Response:
     """Shows the form that cancels a booking. Opening it cancels nothing."""
     slot, site = slot_of(request), site_of(request)
     if slot.status is not SlotStatus.BOOKED:
-        return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
+        return _tapped_twice(request, slot)
     who, url = EntryNames(site.reads()).of_entry(slot.booked_by), slot_url(slot.id)
     return waitlist_page(
         request,
@@ -190,7 +190,7 @@ CANCEL: Final = FormSpec(
 async def cancel(request: Request) -> Response:
     slot, form = slot_of(request), form_of(request)
     if slot.status is not SlotStatus.BOOKED:
-        return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
+        return _tapped_twice(request, slot)
     outcome = await run_in_threadpool(
         slot_intake_of(request).cancel,
         slot,
@@ -200,8 +200,9 @@ async def cancel(request: Request) -> Response:
         offer=form.ticked("offer"),
     )
     if isinstance(outcome, Refused):
-        begun = outcome.reason is Reason.BEGUN
-        says = "It has begun. Say that they did not come instead." if begun else _NOT_BOOKED
+        if outcome.reason is not Reason.BEGUN:
+            return _tapped_twice(request, slot)
+        says = "It has begun. Say that they did not come instead."
         return done(request, slot_url(slot.id), says, kind="problem")
     return _ended(request, slot, "Cancelled, and they are told.")
 
@@ -221,13 +222,21 @@ async def no_show(request: Request) -> Response:
     return _ended(request, slot, "Noted: they did not come.")
 
 
-_NOT_BOOKED: Final = "Nobody has booked this slot."
-
-
 def _tapped_twice(request: Request, slot: Slot) -> Response:
+    """Answers a second tap: the booking ended already, or there was none."""
+    ended = _ENDED.get(slot.status)
     if freed := followed_by(wl_of(request), slot):
-        return done(request, slot_url(freed.id), "The rest of the time is free already.")
-    return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
+        says = f"{ended or 'It ended already.'} Its time is free again."
+        return done(request, slot_url(freed.id), says)
+    if ended:
+        return done(request, slot_url(slot.id), f"{ended} Nothing was changed.")
+    return done(request, slot_url(slot.id), "Nobody has booked this slot.", kind="problem")
+
+
+_ENDED: Final[Mapping[SlotStatus, str]] = {
+    SlotStatus.CANCELLED: "This booking was cancelled already.",
+    SlotStatus.NO_SHOW: "It was noted already that they did not come.",
+}
 
 
 def _ended(request: Request, slot: Slot, says: str) -> Response:
@@ -237,7 +246,7 @@ def _ended(request: Request, slot: Slot, says: str) -> Response:
     freed = followed_by(wl, ended) if ended else None
     if freed is None:
         return done(request, slot_url(slot.id), f"{says} The time is not offered again.")
-    return done(request, slot_url(freed.id), f"{says} The time is offered to the next.")
+    return done(request, slot_url(freed.id), f"{says} The time is free for the next.")
 
 
 async def again(request: Request) -> Response:
@@ -246,13 +255,19 @@ async def again(request: Request) -> Response:
         return done(request, slot_url(slot.id), "This slot was not handed back.", kind="problem")
     outcome = await run_in_threadpool(slot_intake_of(request).free_again, slot, by=me(request).by)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
-        says = "Too little of the time is left to offer it to somebody."
-        if outcome.reason is Reason.OVERLAPS:
-            says = "There is another slot at this time, with the same staff member or place."
+        says = _NOT_AGAIN.get(
+            outcome.reason, "Too little of the time is left to offer it to somebody."
+        )
         return done(request, slot_url(slot.id), says, kind="problem")
     freed = followed_by(wl_of(request), slot)
     assert freed is not None, "it was freed now, or before"
-    return done(request, slot_url(freed.id), "The time is free, and is offered to the next.")
+    return done(request, slot_url(freed.id), "The time is free again. See here who is asked.")
+
+
+_NOT_AGAIN: Final[Mapping[object, str]] = {
+    Reason.OVERLAPS: "There is another slot at this time, with the same staff member or place.",
+    Reason.TAKEN: "Somebody is booked at this time by now, or it is held for somebody.",
+}
 
 
 async def answer_offer(request: Request) -> Response:
@@ -284,11 +299,11 @@ _ANSWERS: Final[Mapping[str, tuple[Callable[[Slot, int], Command], str]]] = {
     ),
     "decline": (
         lambda slot, seq: DeclineOffer(slot.id, seq, by_staff=True),
-        "Declined for them. The next in line is asked.",
+        "Declined for them. The slot is free for the next.",
     ),
     "withdraw": (
         lambda slot, seq: TakeOfferBack(slot.id, seq),
-        "The offer is withdrawn. The next in line is asked.",
+        "The offer is withdrawn. The slot is free for the next.",
     ),
 }
 

@@ -139,7 +139,7 @@ def free(view: FreedView, command: commands.FreeSlot, now: datetime) -> Decision
     opening = as_known(command.opening, view.catalogue)
     if not _makes_sense(opening) or not 0 < len(command.origin) <= LONGEST_ORIGIN:
         return Refused(Reason.BAD_SLOT)
-    left = _still_free(opening, view.rules, now) if command.rest else opening
+    left = still_free(opening, view.rules, now) if command.rest else opening
     if left is None or now >= left.starts_at:
         return Refused(Reason.BEGUN)
     taken = in_the_way(left, view.near)
@@ -160,7 +160,7 @@ def offer_again(view: AgainView | None, command: commands.OfferAgain, now: datet
     slot = view.slot
     if slot.status is not SlotStatus.HANDED_BACK:
         return Refused(Reason.SLOT_CLOSED)
-    opening = _still_free(slot.opening, view.rules, now)
+    opening = still_free(slot.opening, view.rules, now)
     if opening is None:
         return Refused(Reason.BEGUN)
     if in_the_way(opening, view.near):
@@ -187,7 +187,8 @@ def not_asked_again(slot: Slot, offers: Sequence[Offer]) -> tuple[EntryId, ...]:
     return tuple(dict.fromkeys((*slot.not_to, *declined)))
 
 
-def _still_free(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
+def still_free(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
+    """The opening before its start, later its rest; None if too little is left."""
     return opening if now < opening.starts_at else rest_of(opening, rules, now)
 
 
