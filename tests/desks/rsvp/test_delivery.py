@@ -423,6 +423,21 @@ def test_a_call_off_or_move_goes_at_night_if_the_morning_is_too_late() -> None:
         assert asked_when(shifted, moved(bob), NIGHT) == verdict
 
 
+@pytest.mark.spec("FD-12")
+def test_news_of_a_seat_gained_or_lost_goes_at_night_if_the_morning_is_too_late() -> None:
+    for start, verdict in ((MORNING - HOUR, None), (MORNING + HOUR, HoldUntil(MORNING))):
+        rows = Rows()
+        rows.edit(details=replace(SUPPER, starts_at=start, ends_at=start + HOUR))
+        ann, bob = rows.add("Ann Lee", State.CONFIRMED), rows.add("Bob Ong", State.CANCELLED)
+        given = replace(confirmed(ann), by_host=True)
+        taken = replace(cancelled(bob), by_host=True)
+
+        assert asked_when(rows, given, NIGHT) == verdict
+        assert asked_when(rows, replace(taken, before=State.CONFIRMED), NIGHT) == verdict
+        waited = replace(taken, before=State.WAITING)
+        assert asked_when(rows, waited, NIGHT) == HoldUntil(MORNING)
+
+
 @pytest.mark.spec("EV-25")
 def test_when_time_is_short_the_setting_decides_about_an_offer_at_night() -> None:
     """Held until 08:00, ten hours are left; with a window of eleven that is too little."""

@@ -284,17 +284,33 @@ def test_removing_a_guest_from_a_past_event_sends_no_mail(desk: RsvpDesk) -> Non
 
 @pytest.mark.spec("EV-16")
 def test_a_message_for_before_the_start_is_not_sent_after_it(desk: RsvpDesk) -> None:
-    desk.given(cap=2, confirmed=["ann"])
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
     starts_at = NINE + 14 * HOUR  # 23:00, in quiet hours
     desk.do(edit(desk, replace(DETAILS, starts_at=starts_at, ends_at=starts_at + HOUR)))
     desk.wait_until(NINE + 13 * HOUR)
-    told = len(desk.mail_to("ann"))
+    told = len(desk.mail_to("bob"))
 
-    desk.do(Cancel(desk.id("ann"), by_host=True))  # 22:00: to be told in the morning
+    desk.do(Cancel(desk.id("bob"), by_host=True))  # 22:00: to be told in the morning
     desk.wait(days=1)
 
-    assert len(desk.mail_to("ann")) == told
+    assert len(desk.mail_to("bob")) == told
     assert desk.dropped("removed") == ["the event has begun"]
+
+
+@pytest.mark.spec("FD-12", "EV-31")
+def test_a_seat_that_the_host_takes_or_gives_at_night_is_told_at_once_before_an_event_at_night(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    starts_at = NINE + 14 * HOUR  # 23:00, in quiet hours
+    desk.do(edit(desk, replace(DETAILS, starts_at=starts_at, ends_at=starts_at + HOUR)))
+    desk.wait_until(NINE + 13 * HOUR)
+
+    desk.do(Cancel(desk.id("ann"), by_host=True))
+    desk.do(ClaimOffer(desk.id("bob"), desk.guest("bob").seq, by_host=True))
+
+    assert desk.mail_to("ann")[-1].subject == "You're no longer on the list: Pottery workshop"
+    assert desk.mail_to("bob")[-1].subject == "You're in: Pottery workshop"
 
 
 @pytest.mark.spec("EV-16")

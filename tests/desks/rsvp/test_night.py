@@ -88,6 +88,17 @@ def test_a_call_off_and_a_move_go_at_night_if_it_would_have_begun_by_the_morning
 
 
 @pytest.mark.spec("FD-12")
+def test_news_of_a_seat_goes_at_night_if_the_event_would_have_begun_by_the_morning() -> None:
+    early, late = starting(EIGHT), starting(EIGHT + timedelta(seconds=1))
+    seat = replace(sent("removed"), params={"before": "confirmed"})
+    place = replace(sent("removed"), params={"before": "waiting"})
+
+    assert [found(each, early) for each in (sent("confirmed"), seat)] == [[], []]
+    assert all(found(each, late) for each in (sent("confirmed"), seat))
+    assert found(place, early) != []
+
+
+@pytest.mark.spec("FD-12")
 def test_quiet_hours_that_are_changed_later_change_no_past_night() -> None:
     none = replace(MADE, settings=EventSettings(quiet=QuietHours(time(0), time(0))))
     later = replace(MADE, since=NIGHT + HOUR)

@@ -14,7 +14,7 @@ from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.messages.context import details_before
 from frontdesk.desks.rsvp.messages.events import TO_STRANGERS
-from frontdesk.desks.rsvp.model import Event, EventId, GuestId
+from frontdesk.desks.rsvp.model import Event, EventId, GuestId, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Render
@@ -63,8 +63,10 @@ def when(reads: Reads, send: Send, now: datetime) -> HoldUntil | Drop | None:
 def _cannot_wait(ev: RsvpReads, event: Event, send: Send, until: datetime, now: datetime) -> bool:
     starts_at = event.details.starts_at
     match send.kind:
-        case "called_off":
+        case "called_off" | "confirmed":
             return starts_at <= until
+        case "removed":
+            return send.params.get("before") == State.CONFIRMED and starts_at <= until
         case "moved":
             was = details_before(ev, event, now).starts_at
             return starts_at <= until or now < was <= until

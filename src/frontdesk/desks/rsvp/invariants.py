@@ -146,8 +146,10 @@ def _may_go(past: Sequence[EventVersion], send: Send, at: datetime) -> bool:
     match send.kind:
         case "offer":
             return settings.time_critical and starts_at - until < settings.claim_window
-        case "called_off":
+        case "called_off" | "confirmed":
             return starts_at <= until
+        case "removed":
+            return send.params.get("before") == State.CONFIRMED and starts_at <= until
         case "moved":
             told = next((one for one in reversed(past) if one.sequence < event.sequence), past[0])
             return starts_at <= until or at < told.details.starts_at <= until
