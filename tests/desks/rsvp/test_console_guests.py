@@ -20,7 +20,7 @@ from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane, St
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk, error_at
-from tests.support.rsvp import DETAILS
+from tests.support.rsvp import DETAILS, STARTS
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_a_guest_is_taken_off_after_a_question_and_the_seat_goes_to_the_next(
     assert desk.state("ann") is State.CONFIRMED
 
     assert press(con, host, "ann", "remove", confirmed="yes") == (
-        "They are off the list and will be told. What they held goes to the next in line."
+        "They are off the list and will be told. What they held is free for others."
     )
     assert desk.states() == {"ann": State.CANCELLED, "bob": State.OFFERED}
     assert "The host has taken you off the guest list." in desk.mail_to("ann")[-1].text
@@ -507,6 +507,35 @@ def test_a_host_answers_an_offer_for_somebody_or_takes_it_back(
     [by] = {each.by for each in con.desk.facts() if each.by.startswith("member:")}
     assert by, "the audit says who did it"
     assert "The host" in con.owner().get(con.guest_url("bob")).says
+
+
+@pytest.mark.spec("EV-24")
+def test_an_offer_that_the_host_takes_back_from_the_last_in_line_is_open_to_everybody(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(con.desk.id("ann")))
+
+    flash = press(con, con.owner(), "bob", "stop-offer")
+
+    assert flash == "The offer is taken back. They keep their place in line."
+    text = " ".join(con.desk.mail_to("bob")[-1].text.split())
+    assert "Nobody else is waiting for it, so it is open to everybody." in text
+    assert "somebody else" not in text
+
+
+@pytest.mark.spec("EV-31")
+def test_nobody_is_said_to_be_told_who_is_taken_off_the_list_of_an_event_that_has_begun(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=1, confirmed=["ann"]).wait_until(STARTS)
+    host, remove = con.owner(), f"{con.guest_url('ann')}/remove"
+
+    assert (
+        "They get no mail, as the event has begun." in host.act(con.guest_url("ann"), remove).says
+    )
+    assert press(con, host, "ann", "remove", confirmed="yes") == (
+        "They are off the list. They get no mail, as the event has begun."
+    )
 
 
 def test_a_host_accepts_for_somebody_before_the_mail_has_gone_out(con: ConsoleDesk) -> None:

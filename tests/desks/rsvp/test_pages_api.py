@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -324,3 +325,25 @@ def test_a_form_whose_sender_asks_for_json_is_answered_in_json(served: Served) -
     )
 
     assert json.loads(page.body)["state"] == "confirmed"
+
+
+@pytest.mark.spec("EV-05")
+@pytest.mark.parametrize(
+    ("hours", "called_off", "says"),
+    [
+        (0, False, "This event has begun."),
+        (2, False, "This event is over."),
+        (-2, True, "This event has been called off."),
+    ],
+)
+def test_counts_of_an_event_that_takes_nobody_any_more_promise_no_offer(
+    served: Served, hours: int, called_off: bool, says: str
+) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    if called_off:
+        desk.do(CallOff(desk.event_id, JobId("0" * 26), ""))
+    desk.wait_until(STARTS + timedelta(hours=hours))
+
+    counts = json.loads(served.visitor.get("/api/events/pottery").body)
+
+    assert counts["message"] == says

@@ -49,6 +49,22 @@ def test_a_full_event_says_so_before_one_types_and_what_joining_the_line_means(
     assert page.buttons == ["Join the line"]
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (Cancel, "The only seat is on offer. Nobody is waiting yet."),
+        (SetCap, "There are no seats at the moment. 1 person is waiting."),
+    ],
+)
+def test_a_single_seat_on_offer_and_no_seat_at_all_are_called_so(
+    served: Served, change: type[Cancel | SetCap], says: str
+) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    desk.do(SetCap(desk.event_id, 0) if change is SetCap else Cancel(desk.id("ann")))
+
+    assert says in served.visitor.get("/e/pottery").says
+
+
 @pytest.mark.spec("EV-12")
 def test_while_people_in_line_are_owed_a_seat_the_page_says_that_it_is_theirs(
     served: Served,

@@ -117,7 +117,7 @@ def test_the_second_guest_for_an_open_seat_stays_in_line(served: Served) -> None
 
     late = visitor.post(link, do="take_free")
 
-    assert (late.status, late.heading) == (410, "This offer has expired.")
+    assert (late.status, late.heading) == (410, "This seat was just taken.")
     assert late.buttons == []
     assert desk.states() == {
         "ann": State.CANCELLED,
@@ -403,3 +403,49 @@ def test_the_page_to_pass_an_offer_on_leads_to_the_one_that_takes_it(served: Ser
     served.visitor.post(instead, do="take")
 
     assert desk.settle().state("bob") is State.CONFIRMED
+
+
+@pytest.mark.spec("EV-24")
+def test_a_press_for_a_free_seat_that_comes_too_late_says_so(served: Served) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    desk.do(Cancel(desk.id("ann"))).wait(hours=6)
+    link = served.link("bob", "See where I stand")
+    assert served.visitor.get(link).buttons == ["Take the seat"]
+    sign_up(served, "dan")
+
+    told = served.visitor.post(link, do="take_free")
+
+    assert told.heading == "This seat was just taken."
+    assert "You're still on the list: first in line." in told.says
+    assert served.desk.settle().state("bob") is State.WAITING
+
+
+@pytest.mark.spec("EV-03", "EV-11")
+def test_a_waiting_party_larger_than_the_event_reads_so_and_may_come_with_as_many_as_fit(
+    served: Served,
+) -> None:
+    desk = served.desk.given(cap=4, party_limit=4, confirmed=["ann"])
+    desk.sign_up("duo", party=4)
+    desk.settle().do(SetCap(desk.event_id, 2))
+
+    page = served.visitor.get(served.link("duo", "Come with fewer"))
+
+    assert "There are only 2 seats now, and you're waiting for 4." in page.says
+    assert "offer them to you together" not in page.says
+    assert re.findall(r'<option value="(\d)"', page.body) == ["1", "2"]
+
+
+@pytest.mark.spec("EV-18")
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (["bob"], "The next in line is asked at once."),
+        ([], "It is free for others then. You can't undo this."),
+    ],
+)
+def test_the_question_before_cancelling_names_the_next_in_line_only_if_there_is_one(
+    served: Served, line: list[str], says: str
+) -> None:
+    served.desk.given(cap=1, confirmed=["ann"], line=line)
+
+    assert says in served.visitor.get(served.link("ann", CANCEL)).says

@@ -9,7 +9,7 @@ from frontdesk.core import occasions
 from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, to_wall, zone
 from frontdesk.core.occasions import Occasion
 from frontdesk.core.words import count, ordinal
-from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State, open_until
 from frontdesk.values import replace
 
@@ -120,9 +120,21 @@ def confirmed_seats(n: int) -> str:
     return f"Your {n} seats are confirmed: you and {count(n - 1, 'guest')}."
 
 
-def asked_for(n: int) -> str:
-    """Say that a waiting party gets its seats together; empty for a party of one."""
-    return "" if n == 1 else f"You asked for {n} seats. We'll offer them to you together."
+def asked_for(event: Event, n: int) -> str:
+    """Say that a waiting party gets its seats together, or that the event has become too small for
+    it; empty for a party of one."""
+    if n == 1:
+        return ""
+    if n > whole_event(event):
+        return f"{fewer_seats(event, n)} We can't offer you so many, but you can come with fewer."
+    return f"You asked for {n} seats. We'll offer them to you together."
+
+
+def fewer_seats(event: Event, n: int) -> str:
+    """Say that there are fewer seats than a waiting party needs."""
+    cap = event.seats.cap
+    now = "There are no seats now" if cap == 0 else f"There {are_only(cap)} now"
+    return f"{now}, and you're waiting for {n}."
 
 
 def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
@@ -163,7 +175,7 @@ def given_up(before: State, n: int) -> str:
         case State.CONFIRMED:
             return f"Your {n} seats are free for others now. Thank you for telling us."
         case State.OFFERED:
-            return "The offer goes to the next in line, and you've left the line."
+            return "You've given up the offer and left the line. Thank you for telling us."
         case State.WAITING:
             return "You've left the line. You won't get an offer for this event."
         case State.PENDING | State.CANCELLED:

@@ -142,11 +142,11 @@ SIMPLE: Final[Mapping[str, tuple[_Make, str]]] = {
     ),
     "decline": (
         lambda placed: commands.DeclineOffer(placed.guest.id, placed.guest.seq, by_host=True),
-        "Declined for them. The seat goes to the next in line, and they keep their place.",
+        "Declined for them. They keep their place in line.",
     ),
     "stop-offer": (
         lambda placed: commands.StopOffer(placed.guest.id, placed.guest.seq),
-        "The offer is taken back. The seat goes to the next in line, and they are told.",
+        "The offer is taken back. They keep their place in line.",
     ),
     "seat": (
         lambda placed: commands.SeatFromTheLine(placed.guest.id),
@@ -174,10 +174,11 @@ async def remove(request: Request) -> Response:
     placed = guest_of(request)
     if not is_confirmed(request):
         return ask_to_remove(request, placed)
-    freed = placed.guest.state in (State.CONFIRMED, State.OFFERED)
     says = "They are off the list and will be told."
-    if freed:
-        says += " What they held goes to the next in line."
+    if site_of(request).clock.now() >= placed.event.details.starts_at:
+        says = f"They are off the list. {_NOT_TOLD}"
+    elif placed.guest.state in (State.CONFIRMED, State.OFFERED):
+        says += " What they held is free for others."
     return await act(
         request, commands.Cancel(placed.guest.id, by_host=True), placed.url, says, refusal
     )
@@ -190,19 +191,22 @@ def ask_to_remove(request: Request, placed: Placed) -> Response:
         active=EVENTS,
         crumbs=(("Events", EVENTS), (full_name(placed.person), placed.url), ("Remove", "")),
         question=f"Take {full_name(placed.person)} off the list?",
-        means=removing_means(placed),
+        means=_removing_means(placed, site_of(request).clock.now()),
         label="Take them off the list",
         keep_label="Keep them",
         keep_url=placed.url,
     )
 
 
-def removing_means(placed: Placed) -> str:
-    match placed.guest.state:
-        case State.CONFIRMED | State.OFFERED:
-            return "They are told by mail, and what they hold is offered to the next in line."
-        case _:
-            return "They are told by mail."
+_NOT_TOLD: Final = "They get no mail, as the event has begun."
+
+
+def _removing_means(placed: Placed, now: datetime) -> str:
+    if now >= placed.event.details.starts_at:
+        return _NOT_TOLD
+    if placed.guest.state in (State.CONFIRMED, State.OFFERED):
+        return "They are told by mail, and what they hold is free for others."
+    return "They are told by mail."
 
 
 async def reduce_party(request: Request) -> Response:

@@ -63,7 +63,7 @@ def waiting(c: GuestContext) -> MessageContent | Drop:
         return Drop("the event is over or called off")
     if c.guest.state is not State.WAITING:
         return Drop("no longer in line")
-    line = words.asked_for(c.guest.party)
+    line = words.asked_for(c.event, c.guest.party)
     return c.says(
         {"place": ordinal(c.place), "party_line": line, **c.mine}, Tone.WAITING, "In line"
     )
@@ -107,14 +107,13 @@ def party_changed(c: GuestContext) -> MessageContent | Drop:
 
 
 def party_too_large(c: GuestContext) -> MessageContent | Drop:
-    guest, cap = c.guest, c.event.seats.cap
+    guest = c.guest
     if guest.party <= whole_event(c.event):
         return Drop("there are enough seats again")
     content = waiting(c)
     if isinstance(content, Drop):
         return content
-    now = "There are no seats now" if cap == 0 else f"There {words.are_only(cap)} now"
-    line = f"{now}, and you're waiting for {guest.party}."
+    line = words.fewer_seats(c.event, guest.party)
     return replace(content, values={**content.values, "too_large": line})
 
 

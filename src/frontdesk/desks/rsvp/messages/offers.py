@@ -135,19 +135,19 @@ See where I stand:
         **IN_LINE,
     ),
     "offer_stopped": message_kind(
-        waiting,
+        after_offer,
         "The host took an offer back",
         """
 Subject: The offer has ended: {{ event }}
 
 # The host has taken the offer back.
 
-The seat goes to somebody else. You've kept your place: you're {{ place }} in line, \
+{{ seat_now }} You've kept your place: you're {{ place }} in line, \
 and we'll write to you if it's your turn again.
 
 See where I stand:
 {{ manage_link }}
 """,
-        **IN_LINE,
+        **_AFTER_OFFER,
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from markupsafe import escape
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
-from frontdesk.desks.rsvp.decide.seats import largest_party
+from frontdesk.desks.rsvp.decide.seats import closed, largest_party
 from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import event_page, sign_up, texts
 from frontdesk.desks.rsvp.pages.event_page import party_options
@@ -39,7 +40,7 @@ async def event_facts(request: Request) -> Response:
     event = event_page.find(site, request)
     if event is None:
         return _no_such_event()
-    details, seats, left = event.details, event.seats, texts.seats_left(event)
+    details, seats, now = event.details, event.seats, site.clock.now()
     return as_json(
         {
             "name": details.name,
@@ -49,15 +50,22 @@ async def event_facts(request: Request) -> Response:
             "when": words.occasion(details).when,
             "venue": details.venue,
             "description": details.description,
-            "state": phase(event, site.clock.now()),
+            "state": phase(event, now),
             "seats": seats.cap,
             "seats_free": max(seats.free, 0) if seats.owed == 0 else 0,
             "waiting": seats.waiting,
-            "message": f"{left.says} {left.means}".strip(),
+            "message": _message(event, now),
             "party_limit": largest_party(event, Lane.FORM),
             "url": event_url(site.settings.base_url, event),
         }
     )
+
+
+def _message(event: Event, now: datetime) -> str:
+    if closed(event, now):
+        return words.no_seats_because(event, now)
+    left = texts.seats_left(event)
+    return f"{left.says} {left.means}".strip()
 
 
 @json_api

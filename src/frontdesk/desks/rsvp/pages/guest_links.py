@@ -177,14 +177,13 @@ def _what_became_of(visit: Visit, offer: Offer | None) -> GuestStatusText:
             assert_never(never)
 
 
-async def answer_offer(visit: Visit, form: Form) -> None:
+async def answer_offer(visit: Visit, form: Form) -> Response | None:
     which = (visit.guest.id, visit.link.seq)
-    presses = {
-        "take": commands.ClaimOffer(*which),
-        "pass": commands.DeclineOffer(*which),
-        "take_free": commands.TakeFreeSeat(visit.guest.id),
-    }
+    if form["do"] == "take_free":
+        return await visit.take_free_seat()
+    presses = {"take": commands.ClaimOffer(*which), "pass": commands.DeclineOffer(*which)}
     await visit.run(presses.get(form["do"]))
+    return None
 
 
 async def decline_offer(visit: Visit, form: Form) -> None:

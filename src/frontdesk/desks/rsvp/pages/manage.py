@@ -9,7 +9,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from frontdesk.core.ics import Method, mime_type, write
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.calendar_file import Organizer, invitation
-from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, TakeFreeSeat, Unsubscribe
+from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, Unsubscribe
+from frontdesk.desks.rsvp.decide.seats import whole_event
 from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.pages import status_texts
 from frontdesk.desks.rsvp.pages.event_page import party_options
@@ -23,7 +24,7 @@ from frontdesk.web.sessions import member_of
 def show(visit: Visit) -> Response:
     """Shows the page; with `?do=cancel`, asks whether to cancel, with one large button."""
     if visit.request.query_params.get("do") == "cancel" and _can_leave(visit):
-        return visit.page("rsvp/leave.html", _leave(visit.guest)["title"], **_asks(visit.guest))
+        return visit.page("rsvp/leave.html", _leave(visit.guest)["title"], **_asks(visit))
     now = status_texts.of(visit)
     return visit.page(
         "rsvp/manage.html",
@@ -58,8 +59,11 @@ def _can_leave(visit: Visit) -> bool:
 
 
 def _smaller_parties(visit: Visit) -> tuple[tuple[str, str], ...]:
-    """Returns the smaller parties to choose from, down to one person."""
+    """Returns the smaller parties to choose from, down to one person. Those who have no seat yet
+    choose from parties for which the event has room."""
     fewer = visit.guest.party - 1
+    if visit.guest.state is not State.CONFIRMED:
+        fewer = min(fewer, whole_event(visit.event))
     return party_options(fewer) if fewer and _can_leave(visit) else ()
 
 
@@ -82,27 +86,38 @@ def _question(title: str, label: str, keep: str) -> dict[str, str]:
     return {"title": title, "label": label, "keep": keep}
 
 
-def _asks(guest: Guest) -> dict[str, Any]:
-    asks = _leave(guest)
-    return {"lead": _means(guest), "label": asks["label"], "keep": asks["keep"]}
+def _asks(visit: Visit) -> dict[str, Any]:
+    asks = _leave(visit.guest)
+    return {"lead": _means(visit), "label": asks["label"], "keep": asks["keep"]}
 
 
-def _means(guest: Guest) -> str:
-    if guest.state is State.PENDING:
-        return "You won't hear from us about this event again."
-    if guest.state is State.CONFIRMED:
-        return "The next in line is asked at once. If you sign up again, you join at the end."
-    return "You won't get an offer. If you sign up again, you join at the end."
+def _means(visit: Visit) -> str:
+    others = visit.event.seats.waiting > 0
+    again = "If you sign up again, you join the line at the end."
+    match visit.guest.state:
+        case State.PENDING | State.CANCELLED:
+            return "You won't hear from us about this event again."
+        case State.CONFIRMED if others:
+            return f"The next in line is asked at once. {again}"
+        case State.CONFIRMED:
+            one = visit.guest.party == 1
+            return f"{'It is' if one else 'They are'} free for others then. You can't undo this."
+        case State.WAITING:
+            return f"You won't get an offer. {again}"
+        case State.OFFERED:
+            return f"You give up what is held for you. {again}"
 
 
-async def act(visit: Visit, form: Form) -> None:
+async def act(visit: Visit, form: Form) -> Response | None:
     guest_id = visit.guest.id
+    if form["do"] == "take_free":
+        return await visit.take_free_seat()
     presses = {
         "cancel": Cancel(guest_id),
-        "take_free": TakeFreeSeat(guest_id),
         "party": ReduceParty(guest_id, form.number("party", 0) or 0),
     }
     await visit.run(presses.get(form["do"]))
+    return None
 
 
 def calendar(visit: Visit) -> Response:

@@ -44,7 +44,10 @@ def of(visit: Visit) -> GuestStatusText:
         case State.WAITING if visit.seat_is_free:
             return _can_take(visit)
         case State.WAITING:
-            lead = words.asked_for(guest.party) or texts.joining(event)
+            lead = words.asked_for(event, guest.party) or texts.joining(event)
+            if visit.is_too_late:
+                still = f"You're still on the list: {ordinal(visit.place)} in line. {lead}"
+                return GuestStatusText(_just_taken(guest.party), still, Tone.WAITING)
             return GuestStatusText(words.in_line(visit.place), lead, Tone.WAITING)
         case State.OFFERED:
             return _offered(visit)
@@ -58,6 +61,10 @@ def _can_take(visit: Visit) -> GuestStatusText:
     it = "It isn't held for you" if party == 1 else "They aren't held for you"
     lead = f"{it}: whoever is first has it. Until then you're {ordinal(visit.place)} in line."
     return GuestStatusText(words.free_seat(party), lead, Tone.GOOD, take=words.take_label(party))
+
+
+def _just_taken(party: int) -> str:
+    return "This seat was just taken." if party == 1 else "These seats were just taken."
 
 
 def _offered(visit: Visit) -> GuestStatusText:
@@ -80,6 +87,8 @@ def expired(visit: Visit) -> GuestStatusText:
         still = _can_take(visit)
         lead = f"Nobody else was waiting. {still.title} {still.lead}"
         return GuestStatusText("This offer has expired.", lead, Tone.WAITING, 410, still.take)
+    if guest.state is State.WAITING and visit.is_too_late:
+        return replace(of(visit), status=410)
     will_be = replace(guest, lapsed=True) if guest.state is State.OFFERED else guest
     place = visit.ev.position(will_be)
     lead = (

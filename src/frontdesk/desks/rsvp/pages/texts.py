@@ -58,12 +58,15 @@ def _also_in_line(seats: Seats) -> str:
 
 
 def _full(seats: Seats) -> str:
+    if seats.cap == 0:
+        return f"There are no seats at the moment. {_waiting(seats.waiting)}"
     if seats.free > 0:
         return f"What is free goes to those in line first. {_waiting(seats.waiting)}"
+    if seats.cap == 1:
+        how = "on offer" if seats.offered else "taken"
+        return f"The only seat is {how}. {_waiting(seats.waiting)}"
     if seats.offered:
         return f"All seats are taken or on offer. {_waiting(seats.waiting)}"
-    if seats.cap == 1:
-        return f"The only seat is taken. {_waiting(seats.waiting)}"
     return f"All {seats.cap:,} seats are taken. {_waiting(seats.waiting)}"
 
 

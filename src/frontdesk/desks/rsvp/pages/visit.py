@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from frontdesk.core.decision import Command
+from frontdesk.core.decision import Command, Refused
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
+from frontdesk.desks.rsvp.commands import TakeFreeSeat
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.links import (
     GuestLink,
@@ -24,8 +25,12 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
 from frontdesk.web.site import site_of
+
+#: Marks the address of the page after a press that came too late.
+TOO_LATE: Final = "too-late"
 
 
 class Visit(LinkVisit, kw_only=True):
@@ -56,6 +61,11 @@ class Visit(LinkVisit, kw_only=True):
         return self.is_open and seat_is_free(self.event.seats, self.guest.party)
 
     @property
+    def is_too_late(self) -> bool:
+        """Whether they have just pressed for a free seat that somebody else got first."""
+        return self.request.query_params.get("then") == TOO_LATE
+
+    @property
     def links(self) -> GuestLinks:
         return GuestLinks(
             self.site.settings.links_at,
@@ -74,6 +84,13 @@ class Visit(LinkVisit, kw_only=True):
         """Runs the command and ignores its outcome; the page then shows the current state."""
         if command is not None:
             await self.run_as(self.guest.id, command)
+
+    async def take_free_seat(self) -> Response | None:
+        """Takes a free seat. If somebody else was first, the page says so."""
+        outcome = await self.run_as(self.guest.id, TakeFreeSeat(self.guest.id))
+        if isinstance(outcome, Refused) and outcome.reason is Reason.FULL:
+            return RedirectResponse(f"{self.path}?then={TOO_LATE}", 303)
+        return None
 
     def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
         shown = occasion_values(self.event)
