@@ -44,6 +44,8 @@ REMINDED = ("Rita", "Rob", "Rosa")
 #: The server is killed while it waits for the answer to these writes to the calendar.
 KILL_AT = (1, 4, 7)
 QUARTER = timedelta(minutes=15)
+#: Before its calendar has been read, Mia offers no times.
+WAS_READ = "SELECT 1 FROM fd_setting WHERE key = 'bk.calendar_busy.mia'"
 CLAIMED = "SELECT 1 FROM bk_booking WHERE status = 'claimed'"
 
 
@@ -140,6 +142,7 @@ def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_remind
         opened(one, calendar)
         calendar.done = Killer(one)
         one.start()
+        until(lambda: bool(one.rows(WAS_READ)), PATIENCE_SECONDS)
         starts_at = start_in(120)
         wanted = [(f"Ann{n}", starts_at + n * QUARTER) for n in range(CUSTOMERS)]
         wanted += [(f"Rival{n}", starts_at) for n in range(RIVALS)]

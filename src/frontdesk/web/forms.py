@@ -18,6 +18,7 @@ MOST_FORM_BYTES = 64 * 1024
 MOST_UPLOAD_BYTES = 12 * 1024 * 1024
 MOST_PART_BYTES = 1024 * 1024
 MOST_FIELDS = 200
+MOST_JSON_DEPTH = 32
 #: Browsers use these encodings. Others could decode to invalid text.
 ENCODINGS = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 #: A honeypot in public forms: people do not see this field, robots fill it in.
@@ -152,8 +153,27 @@ async def read_json(request: Request) -> dict[str, Any]:
 
 
 def json_object(body: bytes) -> dict[str, Any]:
-    """Parses a JSON object strictly: no lone surrogates, no `NaN`, no infinite numbers."""
+    """Parses a JSON object strictly: no lone surrogates, no `NaN`, no infinite numbers, and no
+    deep nesting, however much of it this version of Python can take.
+    """
     try:
-        return msgspec.json.decode(body, type=dict[str, Any])
+        found = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadForm("The body is no JSON object.") from None
+    if _is_deep(found):
+        raise BadForm("The body is no JSON object.")
+    return found
+
+
+def _is_deep(value: dict[str, Any]) -> bool:
+    level: list[dict[str, Any] | list[Any]] = [value]
+    for _ in range(MOST_JSON_DEPTH):
+        level = [
+            each
+            for one in level
+            for each in (one.values() if isinstance(one, dict) else one)
+            if isinstance(each, dict | list)
+        ]
+        if not level:
+            return False
+    return True

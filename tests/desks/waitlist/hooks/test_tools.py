@@ -325,11 +325,20 @@ def test_an_extreme_value_is_refused_in_words(shop: Salon, wrong: dict[str, Any]
         b'{"price": 1E999999}',
         b'{"price": NaN}',
         b'{"places": %s}' % (b"9" * 5_000),
+        b'{"a":' * 33 + b"1" + b"}" * 33,
         b'{"a":' * 3_000 + b"1" + b"}" * 3_000,
         b"\xed\xa0\x80",
         b'{"id": "\xed\xa0\x80"}',
     ],
-    ids=["exponent", "NaN", "digits", "depth", "half a character", "half a character in a text"],
+    ids=[
+        "exponent",
+        "NaN",
+        "digits",
+        "depth",
+        "more depth",
+        "half a character",
+        "half a character in a text",
+    ],
 )
 def test_a_body_that_is_no_strict_json_is_refused_in_words(shop: Salon, raw: bytes) -> None:
     status, said = post(shop, raw)
