@@ -11,15 +11,8 @@ from typing import Final
 from frontdesk.core.decision import Command
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.people import PersonId
+from frontdesk.desks.booking import commands
 from frontdesk.desks.booking.availability import Availability
-from frontdesk.desks.booking.commands import (
-    ApproveBooking,
-    Book,
-    CancelBooking,
-    MarkNoShow,
-    MoveBooking,
-    TakeRules,
-)
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus, booking_id
 from frontdesk.desks.booking.search.query import Query, Removed
@@ -123,7 +116,7 @@ class Bookings:
             yield DemoScene(ago(days=days), self._approves())
         yield DemoScene(ago(hours=2), self._approves(but_last=2))
         missed = next(visit for visit in visits if visit.on < self._studio.today)
-        yield DemoScene(ago(days=0.1), self._acts(missed, lambda one: MarkNoShow(one.id)))
+        yield DemoScene(ago(days=0.1), self._acts(missed, lambda one: commands.MarkNoShow(one.id)))
         day, to = self._studio.today + timedelta(days=6), attrgetter("booking_address")
         clear = _CLEAR.format(day=f"{day:%A %-d %B}")
         yield DemoScene(ago(hours=5), writes("Petra Vogel", to, "A wheel", clear))
@@ -143,7 +136,7 @@ class Bookings:
                 yield DemoVisit(name, service, on, booked_at, party)
 
     def _open(self, stage: Simulation) -> None:
-        stage.run(TakeRules(RULES, self._studio.tz.key), by=self._studio.owner)
+        stage.run(commands.TakeRules(RULES, self._studio.tz.key), by=self._studio.owner)
 
     def _books(self, visit: DemoVisit) -> Callable[[Simulation], None]:
         def act(stage: Simulation) -> None:
@@ -151,7 +144,7 @@ class Bookings:
             if found is None:
                 return
             ids = stage.product.engine.new_id
-            command = Book(
+            command = commands.Book(
                 booking_id=booking_id(ids()),
                 person_id=PersonId(ids()),
                 service=visit.service,
@@ -162,7 +155,7 @@ class Bookings:
             )
             stage.run(command, by="guest")
             if visit.on <= self._studio.today:
-                stage.run(ApproveBooking(command.booking_id), by=self._studio.owner)
+                stage.run(commands.ApproveBooking(command.booking_id), by=self._studio.owner)
 
         return act
 
@@ -203,7 +196,7 @@ class Bookings:
             found = self._free(stage, visit)
             for booking in self._of(stage, visit):
                 if found is not None:
-                    stage.run(MoveBooking(booking.id, found), by="guest")
+                    stage.run(commands.MoveBooking(booking.id, found), by="guest")
 
         return act
 
@@ -213,7 +206,7 @@ class Bookings:
         def act(stage: Simulation) -> None:
             for visit in visits:
                 for booking in self._of(stage, visit):
-                    command = CancelBooking(booking.id, offer=False)
+                    command = commands.CancelBooking(booking.id, offer=False)
                     if isinstance(stage.run(command, by="guest"), Committed):
                         return
 
@@ -226,7 +219,7 @@ class Bookings:
             bk = booking_reads(stage.product.engine.reads())
             pending = bk.bookings_in(BookingStatus.PENDING, 50)
             for booking in pending[: len(pending) - but_last]:
-                stage.run(ApproveBooking(booking.id), by=self._studio.owner)
+                stage.run(commands.ApproveBooking(booking.id), by=self._studio.owner)
 
         return act
 

@@ -7,13 +7,7 @@ from datetime import timedelta
 from operator import attrgetter
 from typing import Final
 
-from frontdesk.desks.reminders.commands import (
-    AskToMove,
-    Confirm,
-    PlanTick,
-    ReplyCommand,
-    TakeRules,
-)
+from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     REMINDERS,
@@ -58,22 +52,24 @@ class DemoReminders:
         for half_days in range(2 * DAYS_OF_PAST - 1, 0, -1):
             yield DemoScene(ago(days=half_days / 2), self._most_confirm)
         yield DemoScene(ago(hours=4), self._most_confirm)
-        yield DemoScene(ago(hours=2.5), self._one(AskToMove, WISHES))
+        yield DemoScene(ago(hours=2.5), self._one(commands.AskToMove, WISHES))
         day = self._studio.today + timedelta(days=6)
         to = attrgetter("reminders_address")
         text = _CONFIRMATION.format(day=f"{day:%A %-d %B}")
         yield DemoScene(ago(minutes=50), writes("Mira Santos", to, "Fwd: Your kiln tour", text))
 
     def _open(self, stage: Simulation) -> None:
-        stage.run(TakeRules(EXAMPLE, self._studio.tz.key), by=self._studio.owner)
-        stage.run(PlanTick(), by="start")
+        stage.run(commands.TakeRules(EXAMPLE, self._studio.tz.key), by=self._studio.owner)
+        stage.run(commands.PlanTick(), by="start")
 
     def _most_confirm(self, stage: Simulation) -> None:
         for one, window in self._unanswered(stage):
             if self._studio.chance.randrange(100) < CONFIRM_PERCENT:
-                stage.run(_reply(Confirm, one, window), by="link")
+                stage.run(_reply(commands.Confirm, one, window), by="link")
 
-    def _one(self, answer: type[ReplyCommand], wishes: str = "") -> Callable[[Simulation], None]:
+    def _one(
+        self, answer: type[commands.ReplyCommand], wishes: str = ""
+    ) -> Callable[[Simulation], None]:
         """The first customer whose answer is taken."""
 
         def act(stage: Simulation) -> None:
@@ -100,6 +96,6 @@ def _last_reminder(ar: ReminderReads, one: Appointment) -> Window | None:
 
 
 def _reply(
-    answer: type[ReplyCommand], one: Appointment, window: Window, **more: str
-) -> ReplyCommand:
+    answer: type[commands.ReplyCommand], one: Appointment, window: Window, **more: str
+) -> commands.ReplyCommand:
     return answer(one.id, one.chain, nonce_of(one.chain, window), Means.LINK, **more)

@@ -13,15 +13,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Via
 from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.admin.model import Business
-from frontdesk.desks.waitlist.commands import (
-    ChangeWish,
-    ClaimOffer,
-    DeclineOffer,
-    JoinList,
-    LeaveList,
-    SetCatalogue,
-    TakeBackSlot,
-)
+from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     Entry,
@@ -114,7 +106,7 @@ class Salon(Simulation):
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
         slot_intake_in(self.product.site).documents.open()
-        self.run(SetCatalogue(place.catalogue), by=STAFF)
+        self.run(commands.SetCatalogue(place.catalogue), by=STAFF)
         if place.rules:
             slot_intake_in(self.product.site).documents.write(
                 DocumentName.RULES, place.rules, by=STAFF
@@ -141,7 +133,7 @@ class Salon(Simulation):
             guest.staff,
             guest.priority,
         )
-        command = JoinList(
+        command = commands.JoinList(
             EntryId(self._ids()),
             PersonId(self._ids()),
             guest.name,
@@ -160,11 +152,11 @@ class Salon(Simulation):
         return sorted(theirs, key=lambda entry: entry.joined_at, reverse=True)
 
     def leave(self, entry: Entry) -> Outcome:
-        return self.run(LeaveList(entry.id), by=f"entry:{entry.id}")
+        return self.run(commands.LeaveList(entry.id), by=f"entry:{entry.id}")
 
     def change_dates(self, entry: Entry, earliest_on: date, latest_on: date) -> Outcome:
         wish = replace(entry.wish, earliest_on=earliest_on, latest_on=latest_on)
-        return self.run(ChangeWish(entry.id, wish), by=f"entry:{entry.id}")
+        return self.run(commands.ChangeWish(entry.id, wish), by=f"entry:{entry.id}")
 
     def text(self, contact: Contact, words: str) -> None:
         now = self.clock.now()
@@ -190,13 +182,13 @@ class Salon(Simulation):
         return slot_intake_in(self.product.site).free(origin, opening, by=deed.cause)
 
     def take_back(self, slot_id: SlotId) -> Outcome:
-        return self.run(TakeBackSlot(slot_id), by=STAFF)
+        return self.run(commands.TakeBackSlot(slot_id), by=STAFF)
 
     def claim(self, slot_id: SlotId, seq: int) -> Outcome:
-        return self.run(ClaimOffer(slot_id, seq), by="link")
+        return self.run(commands.ClaimOffer(slot_id, seq), by="link")
 
     def decline(self, slot_id: SlotId, seq: int, *, leave: bool = False) -> Outcome:
-        return self.run(DeclineOffer(slot_id, seq, leave), by="link")
+        return self.run(commands.DeclineOffer(slot_id, seq, leave), by="link")
 
     # --- contacts and results -----------------------------------------------------------------
 

@@ -7,16 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist import facts as f
 from frontdesk.desks.waitlist.doctor import entry_problems, slot_problems
 from frontdesk.desks.waitlist.eligibility import failure
-from frontdesk.desks.waitlist.facts import (
-    EntryFact,
-    OfferArmed,
-    OfferMade,
-    OfferRolledOn,
-    SlotClaimed,
-    SlotFreed,
-)
 from frontdesk.desks.waitlist.invariants import skipped
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -67,15 +60,15 @@ class FactWatch:
     def take(self, recorded: Recorded) -> Iterator[str]:
         """Applies a fact; yields violations."""
         fact = recorded.fact
-        if isinstance(fact, EntryFact | SlotClaimed):
+        if isinstance(fact, f.EntryFact | f.SlotClaimed):
             self._entry(fact.entry_id, recorded)
-        elif isinstance(fact, SlotFreed):
+        elif isinstance(fact, f.SlotFreed):
             self.slots[fact.slot_id] = Slot(
                 fact.slot_id, fact.origin, fact.opening, fact.rules, recorded.at
             )
-        elif isinstance(fact, OfferMade | OfferRolledOn):
+        elif isinstance(fact, f.OfferMade | f.OfferRolledOn):
             yield from self._offer(fact, recorded.at)
-        elif isinstance(fact, OfferArmed):
+        elif isinstance(fact, f.OfferArmed):
             rules = self.slots[fact.slot_id].rules
             if rules.quiet.is_quiet(recorded.at, zone(rules.zone)):
                 yield f"slot {fact.slot_id}: offer {fact.seq} goes out in quiet hours"
@@ -90,7 +83,7 @@ class FactWatch:
         else:
             self._waiting[entry.service].pop(entry_id, None)
 
-    def _offer(self, fact: OfferMade | OfferRolledOn, at: datetime) -> Iterator[str]:
+    def _offer(self, fact: f.OfferMade | f.OfferRolledOn, at: datetime) -> Iterator[str]:
         slot, offers = self.slots[fact.slot_id], self.offers[fact.slot_id]
         offers.append(Offer(fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at))
         waiting = self._waiting[slot.opening.service]

@@ -9,15 +9,7 @@ from typing import Final
 
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist import rules_doc
-from frontdesk.desks.waitlist.commands import (
-    ClaimOffer,
-    DeclineOffer,
-    JoinList,
-    LeaveList,
-    OfferCommand,
-    SetCatalogue,
-)
+from frontdesk.desks.waitlist import commands, rules_doc
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
     DocumentName,
@@ -68,7 +60,7 @@ class FreedSlot(Frozen):
     staff: str
     freed_at: datetime
     starts_at: datetime
-    answers: tuple[tuple[int, type[OfferCommand]], ...] = ()
+    answers: tuple[tuple[int, type[commands.OfferCommand]], ...] = ()
     places: int = 1
 
 
@@ -99,7 +91,7 @@ class DemoWaitlist:
 
     def _past(self) -> Iterator[FreedSlot]:
         """Slots of the last days: the first or second person asked took most of them."""
-        yes, no = ClaimOffer, DeclineOffer
+        yes, no = commands.ClaimOffer, commands.DeclineOffer
         for days, at, service, staff, answers in (
             (8, time(10, 5), WHEEL, "Jonas", ((7, yes),)),
             (8, time(15, 40), LESSON, "Mira", ((12, no), (21, yes))),
@@ -119,7 +111,7 @@ class DemoWaitlist:
 
     def _now(self) -> Iterator[FreedSlot]:
         """Slots of today: one for each state that the board shows."""
-        ago, yes, no = self._studio.ago, ClaimOffer, DeclineOffer
+        ago, yes, no = self._studio.ago, commands.ClaimOffer, commands.DeclineOffer
         yield self._freed(WHEEL, "Aiko", ago(minutes=75), self._soon(2), ((6, yes),))
         yield self._freed(TABLE, "", ago(minutes=70), self._soon(5), ((8, no), (23, no)), 6)
         yield self._freed(WHEEL, "Mira", ago(minutes=50), self._soon(4))
@@ -132,7 +124,7 @@ class DemoWaitlist:
         staff: str,
         freed_at: datetime,
         starts_at: datetime,
-        answers: tuple[tuple[int, type[OfferCommand]], ...] = (),
+        answers: tuple[tuple[int, type[commands.OfferCommand]], ...] = (),
         table: int = 1,
     ) -> FreedSlot:
         """Gives each slot its own origin, as if a booking tool had reported it."""
@@ -181,7 +173,9 @@ class DemoWaitlist:
     def _open(self, stage: Simulation) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
         slot_intake_in(stage.product.site).documents.open()
-        stage.run(SetCatalogue(Catalogue(SERVICES, STAFF, currency)), by=self._studio.owner)
+        stage.run(
+            commands.SetCatalogue(Catalogue(SERVICES, STAFF, currency)), by=self._studio.owner
+        )
         slot_intake_in(stage.product.site).documents.write(
             DocumentName.RULES, rules_doc.write(RULES), by=self._studio.owner
         )
@@ -192,7 +186,7 @@ class DemoWaitlist:
         def act(stage: Simulation) -> None:
             new_id = stage.product.engine.new_id
             entry_id, person_id = EntryId(new_id()), PersonId(new_id())
-            command = JoinList(
+            command = commands.JoinList(
                 entry_id,
                 person_id,
                 who.name,
@@ -213,7 +207,7 @@ class DemoWaitlist:
             person = wl.person_by_email(who.email or who.mobile)
             assert person is not None, f"{who.name} is on the list"
             [entry] = wl.entries_of(person.id)
-            stage.run(LeaveList(entry.id), by=f"guest:{entry.id}")
+            stage.run(commands.LeaveList(entry.id), by=f"guest:{entry.id}")
 
         return act
 
@@ -232,7 +226,7 @@ def _free(stage: Simulation, freed: FreedSlot) -> None:
     slot_intake_in(stage.product.site).free(freed.origin, opening, by="webhook:cal.com")
 
 
-def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Simulation], object]:
+def _answers(origin: str, answer: type[commands.OfferCommand]) -> Callable[[Simulation], object]:
     def act(stage: Simulation) -> None:
         slot = _slot(stage, origin)
         offer = waitlist(stage.product.engine.reads()).offer(slot.id, slot.offer_seq)

@@ -10,14 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from frontdesk.core.members import Member, Session
-from frontdesk.desks.admin.changes import (
-    AddSession,
-    AddSignIn,
-    EndOneSession,
-    EndSessionsOf,
-    MoveSessionEnd,
-    SpendSignIn,
-)
+from frontdesk.desks.admin import changes
 from frontdesk.desks.admin.model import SignInKind, SignInLink
 from frontdesk.store.dynamodb import people
 from frontdesk.store.dynamodb.admin import members
@@ -78,7 +71,7 @@ def sign_in(reader: TableReader, member_id: str, nonce: int) -> SignInLink | Non
     return None if found.died(until) else found
 
 
-def add_sign_in(reader: TableReader, change: AddSignIn) -> tuple[TransactItem, ...]:
+def add_sign_in(reader: TableReader, change: changes.AddSignIn) -> tuple[TransactItem, ...]:
     link = change.link
     row: dict[str, Any] = {
         "token_hash": link_key(link.member_id, link.nonce),
@@ -107,7 +100,7 @@ def _replace_printed(reader: TableReader, link: str) -> tuple[TransactItem, ...]
     return replaced, delete(FD_SESSIONS.name, key, when="attribute_not_exists(spent_at)")
 
 
-def spend(reader: TableReader, change: SpendSignIn) -> tuple[TransactItem, ...]:
+def spend(reader: TableReader, change: changes.SpendSignIn) -> tuple[TransactItem, ...]:
     key = link_key(change.member_id, change.nonce)
     spent = update(
         FD_SESSIONS.name,
@@ -122,7 +115,7 @@ def spend(reader: TableReader, change: SpendSignIn) -> tuple[TransactItem, ...]:
     return spent, people.links_live(membership.person_id, _LINK.read(row).made_at)
 
 
-def add_session(_reader: TableReader, change: AddSession) -> tuple[TransactItem, ...]:
+def add_session(_reader: TableReader, change: changes.AddSession) -> tuple[TransactItem, ...]:
     """Also writes the sign-in time to the member's row, as DynamoDB deletes old sessions."""
     row: dict[str, Any] = {
         "token_hash": change.token_hash,
@@ -142,7 +135,7 @@ def add_session(_reader: TableReader, change: AddSession) -> tuple[TransactItem,
     return put_new(FD_SESSIONS.name, _KEY, row), seen
 
 
-def move_end(change: MoveSessionEnd) -> TransactItem:
+def move_end(change: changes.MoveSessionEnd) -> TransactItem:
     return update(
         FD_SESSIONS.name,
         {"token_hash": change.token_hash},
@@ -152,7 +145,7 @@ def move_end(change: MoveSessionEnd) -> TransactItem:
     )
 
 
-def end_one(change: EndOneSession) -> TransactItem:
+def end_one(change: changes.EndOneSession) -> TransactItem:
     return update(
         FD_SESSIONS.name,
         {"token_hash": change.token_hash},
@@ -162,21 +155,21 @@ def end_one(change: EndOneSession) -> TransactItem:
     )
 
 
-def end_all(reader: TableReader, change: EndSessionsOf) -> tuple[TransactItem, ...]:
+def end_all(reader: TableReader, change: changes.EndSessionsOf) -> tuple[TransactItem, ...]:
     return end_newest(open_rows(reader, change.member_id, but=change.but), change.at)
 
 
-def end_all_older(reader: TableReader, change: EndSessionsOf) -> None:
+def end_all_older(reader: TableReader, change: changes.EndSessionsOf) -> None:
     end_older(reader, open_rows(reader, change.member_id, but=change.but), change.at)
 
 
 SESSION_WRITES: Writes = {
-    AddSignIn: Write(add_sign_in),
-    SpendSignIn: Write(spend),
-    AddSession: Write(add_session),
-    MoveSessionEnd: one(move_end),
-    EndOneSession: one(end_one, optional=True),
-    EndSessionsOf: Write(end_all, first=end_all_older),
+    changes.AddSignIn: Write(add_sign_in),
+    changes.SpendSignIn: Write(spend),
+    changes.AddSession: Write(add_session),
+    changes.MoveSessionEnd: one(move_end),
+    changes.EndOneSession: one(end_one, optional=True),
+    changes.EndSessionsOf: Write(end_all, first=end_all_older),
 }
 
 

@@ -8,14 +8,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from frontdesk.core.members import Member, Session
-from frontdesk.desks.admin.changes import (
-    AddSession,
-    AddSignIn,
-    EndOneSession,
-    EndSessionsOf,
-    MoveSessionEnd,
-    SpendSignIn,
-)
+from frontdesk.desks.admin import changes
 from frontdesk.desks.admin.model import SignInKind, SignInLink
 from frontdesk.store.rows import SqliteRows, instant, seconds
 from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS
@@ -58,7 +51,7 @@ def sign_in(db: Connection, member_id: str, nonce: int) -> SignInLink | None:
     return None if found.died(instant(row[-1])) else found
 
 
-def add_sign_in(db: Connection, change: AddSignIn) -> bool:
+def add_sign_in(db: Connection, change: changes.AddSignIn) -> bool:
     link = change.link
     if link.kind is SignInKind.PRINTED:
         db.execute("DELETE FROM fd_sign_in WHERE kind = 'printed' AND spent_at IS NULL")
@@ -70,7 +63,7 @@ def add_sign_in(db: Connection, change: AddSignIn) -> bool:
     )
 
 
-def spend(db: Connection, change: SpendSignIn) -> bool:
+def spend(db: Connection, change: changes.SpendSignIn) -> bool:
     if sign_in(db, change.member_id, change.nonce) is None:
         return False
     at = seconds(change.at)
@@ -82,7 +75,7 @@ def spend(db: Connection, change: SpendSignIn) -> bool:
     )
 
 
-def add_session(db: Connection, change: AddSession) -> bool:
+def add_session(db: Connection, change: changes.AddSession) -> bool:
     return writes_one(
         db,
         "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
@@ -99,7 +92,7 @@ def add_session(db: Connection, change: AddSession) -> bool:
     )
 
 
-def move_end(db: Connection, change: MoveSessionEnd) -> bool:
+def move_end(db: Connection, change: changes.MoveSessionEnd) -> bool:
     return writes_one(
         db,
         "UPDATE fd_session SET expires_at = ? WHERE token_hash = ? AND ended_at IS NULL",
@@ -107,7 +100,7 @@ def move_end(db: Connection, change: MoveSessionEnd) -> bool:
     )
 
 
-def end_one(db: Connection, change: EndOneSession) -> bool:
+def end_one(db: Connection, change: changes.EndOneSession) -> bool:
     db.execute(
         "UPDATE fd_session SET ended_at = ? WHERE token_hash = ? AND ended_at IS NULL",
         (seconds(change.at), change.token_hash),
@@ -115,7 +108,7 @@ def end_one(db: Connection, change: EndOneSession) -> bool:
     return True
 
 
-def end_all(db: Connection, change: EndSessionsOf) -> bool:
+def end_all(db: Connection, change: changes.EndSessionsOf) -> bool:
     db.execute(
         "UPDATE fd_session SET ended_at = ?"
         " WHERE member_id = ? AND ended_at IS NULL AND token_hash <> ?",
@@ -130,10 +123,10 @@ def end_all(db: Connection, change: EndSessionsOf) -> bool:
 _link = attrgetter("member_id", "nonce")
 _session = attrgetter("token_hash")
 SESSION_WRITES: Writes = {
-    AddSignIn: Write("fd_sign_in", attrgetter("link.member_id", "link.nonce"), add_sign_in),
-    SpendSignIn: Write("fd_sign_in", _link, spend),
-    AddSession: Write("fd_session", _session, add_session),
-    MoveSessionEnd: Write("fd_session", _session, move_end),
-    EndOneSession: Write("fd_session", _session, end_one),
-    EndSessionsOf: Write("fd_session_of", attrgetter("member_id"), end_all),
+    changes.AddSignIn: Write("fd_sign_in", attrgetter("link.member_id", "link.nonce"), add_sign_in),
+    changes.SpendSignIn: Write("fd_sign_in", _link, spend),
+    changes.AddSession: Write("fd_session", _session, add_session),
+    changes.MoveSessionEnd: Write("fd_session", _session, move_end),
+    changes.EndOneSession: Write("fd_session", _session, end_one),
+    changes.EndSessionsOf: Write("fd_session_of", attrgetter("member_id"), end_all),
 }
