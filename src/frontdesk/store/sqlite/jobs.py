@@ -10,7 +10,7 @@ from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
 
 JOB: Final = SqliteRows(Job, {"id": "job_id", "params": "words"})
 
@@ -39,11 +39,7 @@ def open_jobs(db: Connection, limit: int, kinds: Iterable[str], *, others: bool)
 
 
 def add(db: Connection, change: AddJob) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO fd_job ({JOB.columns}) VALUES ({JOB.marks}) ON CONFLICT (job_id) DO NOTHING",
-        JOB.values(change.job),
-    )
+    return add_row(db, "fd_job", JOB, change.job)
 
 
 def advance(db: Connection, change: AdvanceJob) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.mail import KeepMail, RawMail, SettleMail
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
 
 MAIL: Final = SqliteRows(RawMail, {"id": "mail_id"})
 
@@ -31,12 +31,7 @@ def new_mail_to(db: Connection, mail_id: str) -> str:
 
 
 def keep(db: Connection, change: KeepMail) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO fd_mail ({MAIL.columns}) VALUES ({MAIL.marks})"
-        " ON CONFLICT (mail_id) DO NOTHING",
-        MAIL.values(change.mail),
-    )
+    return add_row(db, "fd_mail", MAIL, change.mail)
 
 
 def settle(db: Connection, change: SettleMail) -> bool:

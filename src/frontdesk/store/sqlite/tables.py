@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
 from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from msgspec.structs import asdict
+
 from frontdesk.core.decision import Change, Fact
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.values import Frozen
 
 Db = Callable[[], Connection]
@@ -15,6 +20,7 @@ Db = Callable[[], Connection]
 SqlValue = str | int | bytes | None
 P = ParamSpec("P")
 R = TypeVar("R")
+V = TypeVar("V", bound=Frozen)
 
 
 def delegate(
@@ -49,6 +55,32 @@ def writes_one(
 ) -> bool:
     """Runs a conditional write. Returns whether it wrote exactly one row."""
     return db.execute(sql, values).rowcount == 1
+
+
+def apply(db: Connection, sql: str, change: Change) -> bool:
+    """Runs the conditional write of a change. Its fields are the parameters: `:seats`."""
+    return writes_one(db, sql, _parameters(change))
+
+
+def holds(db: Connection, sql: str, change: Change) -> bool:
+    """Checks the condition of a change that writes nothing: whether the query finds a row."""
+    return db.execute(sql, _parameters(change)).fetchone() is not None
+
+
+def add_row(db: Connection, table: str, rows: SqliteRows[V], value: V) -> bool:
+    """Adds a row. Returns False if the table has one with its key."""
+    sql = f"INSERT INTO {table} ({rows.columns}) VALUES ({rows.marks}) ON CONFLICT DO NOTHING"
+    return writes_one(db, sql, rows.values(value))
+
+
+def _parameters(change: Change) -> dict[str, SqlValue]:
+    return {name: _sql_value(value) for name, value in asdict(change).items()}
+
+
+def _sql_value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return seconds(value)
+    return value.value if isinstance(value, Enum) else value
 
 
 class DeskTables(Frozen):

@@ -14,7 +14,7 @@ from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.store.rows import SqliteRows, instant_or_none, seconds
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
 
 MEMBERSHIP: Final = SqliteRows(Membership, {"id": "member_id"})
 MEMBERSHIP_COLUMNS: Final = MEMBERSHIP.of("m")
@@ -108,12 +108,7 @@ def team(db: Connection, now: datetime) -> list[TeamRow]:
 
 
 def add(db: Connection, change: AddMember | AddOwner) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO fd_member ({MEMBERSHIP.columns}) VALUES ({MEMBERSHIP.marks})"
-        " ON CONFLICT DO NOTHING",
-        MEMBERSHIP.values(change.membership),
-    )
+    return add_row(db, "fd_member", MEMBERSHIP, change.membership)
 
 
 def add_owner(db: Connection, change: AddOwner) -> bool:

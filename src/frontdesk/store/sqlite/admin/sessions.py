@@ -12,7 +12,7 @@ from frontdesk.desks.admin import changes
 from frontdesk.desks.admin.model import SignInKind, SignInLink
 from frontdesk.store.rows import SqliteRows, instant, seconds
 from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, apply, writes_one
 
 SESSION: Final = SqliteRows(Session, flat={"member": Member})
 SIGN_IN: Final = SqliteRows(SignInLink)
@@ -55,12 +55,7 @@ def add_sign_in(db: Connection, change: changes.AddSignIn) -> bool:
     link = change.link
     if link.kind is SignInKind.PRINTED:
         db.execute("DELETE FROM fd_sign_in WHERE kind = 'printed' AND spent_at IS NULL")
-    return writes_one(
-        db,
-        f"INSERT INTO fd_sign_in ({SIGN_IN.columns}) VALUES ({SIGN_IN.marks})"
-        " ON CONFLICT DO NOTHING",
-        SIGN_IN.values(link),
-    )
+    return add_row(db, "fd_sign_in", SIGN_IN, link)
 
 
 def spend(db: Connection, change: changes.SpendSignIn) -> bool:
@@ -76,19 +71,12 @@ def spend(db: Connection, change: changes.SpendSignIn) -> bool:
 
 
 def add_session(db: Connection, change: changes.AddSession) -> bool:
-    return writes_one(
+    return apply(
         db,
         "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
-        " SELECT :hash, member_id, :csrf, :device, :created, :expires FROM fd_member"
-        " WHERE member_id = :member AND removed_at IS NULL ON CONFLICT DO NOTHING",
-        {
-            "hash": change.token_hash,
-            "member": change.member_id,
-            "csrf": change.csrf,
-            "device": change.device,
-            "created": seconds(change.created_at),
-            "expires": seconds(change.expires_at),
-        },
+        " SELECT :token_hash, member_id, :csrf, :device, :created_at, :expires_at FROM fd_member"
+        " WHERE member_id = :member_id AND removed_at IS NULL ON CONFLICT DO NOTHING",
+        change,
     )
 
 

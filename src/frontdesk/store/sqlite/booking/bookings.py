@@ -10,7 +10,7 @@ from frontdesk.desks.booking import changes as c
 from frontdesk.desks.booking.model import Booking, Handover, Hold
 from frontdesk.desks.booking.ticks import Span
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, holds, writes_one
 
 _SPAN: Final = {"start": "span_start", "end": "span_end"}
 BOOKING: Final = SqliteRows(Booking, {"id": "booking_id"}, remembered=2_000)
@@ -21,12 +21,7 @@ HANDOVER: Final = SqliteRows(
 
 
 def add(db: Connection, change: c.AddBooking) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO bk_booking ({BOOKING.columns}) VALUES ({BOOKING.marks})"
-        " ON CONFLICT DO NOTHING",
-        BOOKING.values(change.booking),
-    )
+    return add_row(db, "bk_booking", BOOKING, change.booking)
 
 
 def write(db: Connection, change: c.WriteBooking) -> bool:
@@ -39,22 +34,15 @@ def write(db: Connection, change: c.WriteBooking) -> bool:
 
 
 def as_read(db: Connection, change: c.BookingAsRead) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM bk_booking WHERE booking_id = ? AND version = ?",
-        (change.booking_id, change.version),
-    ).fetchone()
-    return found is not None
+    sql = "SELECT 1 FROM bk_booking WHERE booking_id = :booking_id AND version = :version"
+    return holds(db, sql, change)
 
 
 def write_hold(db: Connection, change: c.WriteHold) -> bool:
     """The first version is inserted; later ones replace the version before."""
     hold = change.hold
     if hold.version == 1:
-        return writes_one(
-            db,
-            f"INSERT INTO bk_hold ({HOLD.columns}) VALUES ({HOLD.marks}) ON CONFLICT DO NOTHING",
-            HOLD.values(hold),
-        )
+        return add_row(db, "bk_hold", HOLD, hold)
     return writes_one(
         db,
         f"UPDATE bk_hold SET {HOLD.sets(1)} WHERE hold_id = ? AND version = ?",
@@ -71,12 +59,7 @@ def delete_hold(db: Connection, change: c.DeleteHold) -> bool:
 
 
 def add_handover(db: Connection, change: c.AddHandover) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO bk_handover ({HANDOVER.columns}) VALUES ({HANDOVER.marks})"
-        " ON CONFLICT DO NOTHING",
-        HANDOVER.values(change.handover),
-    )
+    return add_row(db, "bk_handover", HANDOVER, change.handover)
 
 
 def write_handover(db: Connection, change: c.WriteHandover) -> bool:

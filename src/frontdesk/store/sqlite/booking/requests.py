@@ -10,7 +10,7 @@ from typing import Final
 from frontdesk.desks.booking.changes import AddRequest, WriteRequest
 from frontdesk.desks.booking.model import BookingRequest, Lane, RequestStatus
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
 
 REQUEST: Final = SqliteRows(BookingRequest, {"id": "request_id"})
 
@@ -48,12 +48,7 @@ def all_requests(db: Connection, *, limit: int = 100, after: str = "") -> list[B
 
 
 def add(db: Connection, change: AddRequest) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO bk_request ({REQUEST.columns}) VALUES ({REQUEST.marks})"
-        " ON CONFLICT DO NOTHING",
-        REQUEST.values(change.request),
-    )
+    return add_row(db, "bk_request", REQUEST, change.request)
 
 
 def write(db: Connection, change: WriteRequest) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.reminders import changes as c
 from frontdesk.desks.reminders.model import Appointment, Reminder, Reply
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, holds, writes_one
 
 #: Each tick reads nearly the same rows again.
 APPOINTMENT: Final = SqliteRows(Appointment, {"id": "appointment_id"}, remembered=20_000)
@@ -18,12 +18,7 @@ REPLY: Final = SqliteRows(Reply)
 
 
 def add(db: Connection, change: c.AddAppointment) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO ar_appointment ({APPOINTMENT.columns}) VALUES ({APPOINTMENT.marks})"
-        " ON CONFLICT DO NOTHING",
-        APPOINTMENT.values(change.appointment),
-    )
+    return add_row(db, "ar_appointment", APPOINTMENT, change.appointment)
 
 
 def write(db: Connection, change: c.WriteAppointment) -> bool:
@@ -36,20 +31,14 @@ def write(db: Connection, change: c.WriteAppointment) -> bool:
 
 
 def as_read(db: Connection, change: c.AppointmentAsRead) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM ar_appointment WHERE appointment_id = ? AND version = ?",
-        (change.appointment_id, change.version),
-    ).fetchone()
-    return found is not None
+    sql = (
+        "SELECT 1 FROM ar_appointment WHERE appointment_id = :appointment_id AND version = :version"
+    )
+    return holds(db, sql, change)
 
 
 def add_reminder(db: Connection, change: c.AddReminder) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO ar_send ({REMINDER.columns}) VALUES ({REMINDER.marks})"
-        " ON CONFLICT DO NOTHING",
-        REMINDER.values(change.reminder),
-    )
+    return add_row(db, "ar_send", REMINDER, change.reminder)
 
 
 def write_reminder(db: Connection, change: c.WriteReminder) -> bool:
@@ -81,11 +70,7 @@ def archive_reminder(db: Connection, change: c.ArchiveReminder) -> bool:
 
 
 def add_reply(db: Connection, change: c.AddReply) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO ar_reply ({REPLY.columns}) VALUES ({REPLY.marks}) ON CONFLICT DO NOTHING",
-        REPLY.values(change.reply),
-    )
+    return add_row(db, "ar_reply", REPLY, change.reply)
 
 
 _appointment = attrgetter("appointment.id")

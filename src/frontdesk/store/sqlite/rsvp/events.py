@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, AddImport, ImportRow, SettleImportRow, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
 _WRITTEN: Final = SqliteRows(WriteEvent, flat={"details": Details})
@@ -34,11 +34,7 @@ def events(db: Connection) -> list[Event]:
 
 
 def add(db: Connection, change: AddEvent) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO ev_event ({EVENT.columns}) VALUES ({EVENT.marks}) ON CONFLICT DO NOTHING",
-        EVENT.values(change.event),
-    )
+    return add_row(db, "ev_event", EVENT, change.event)
 
 
 def write(db: Connection, change: WriteEvent) -> bool:

@@ -9,10 +9,10 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
 from frontdesk.desks.rsvp.model import Guest, Offer, State
 from frontdesk.desks.rsvp.reads import GuestRow, guest_row
-from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
+from frontdesk.store.rows import SqliteRows
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, apply, writes_one
 
 GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
 OFFER: Final = SqliteRows(Offer)
@@ -23,11 +23,7 @@ _SETS: Final = GUEST.sets(_KEYS)
 
 
 def add(db: Connection, change: AddGuest) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO ev_guest ({GUEST.columns}) VALUES ({GUEST.marks}) ON CONFLICT DO NOTHING",
-        GUEST.values(change.guest),
-    )
+    return add_row(db, "ev_guest", GUEST, change.guest)
 
 
 def write(db: Connection, change: WriteGuest) -> bool:
@@ -53,16 +49,12 @@ def forget_person(db: Connection, person_id: str) -> None:
 
 
 def add_offer(db: Connection, change: AddOffer) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO ev_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
-        OFFER.values(change.offer),
-    )
+    return add_row(db, "ev_offer", OFFER, change.offer)
 
 
 def move_offer(db: Connection, change: MoveOffer) -> bool:
     """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
-    return writes_one(
+    return apply(
         db,
         "UPDATE ev_offer SET state = :after,"
         " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
@@ -70,31 +62,18 @@ def move_offer(db: Connection, change: MoveOffer) -> bool:
         " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
         " ELSE claim_by END,"
         " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
-        " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = :before",
-        {
-            "after": change.after.value,
-            "at": seconds(change.at),
-            "claim_by": seconds_or_none(change.claim_by),
-            "guest": change.guest_id,
-            "seq": change.seq,
-            "event": change.event_id,
-            "before": change.before.value,
-        },
+        " WHERE guest_id = :guest_id AND seq = :seq AND event_id = :event_id AND state = :before",
+        change,
     )
 
 
 def cut_offer(db: Connection, change: CutOffer) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE ev_offer SET claim_by = :claim_by"
-        " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = 'live'"
+        " WHERE guest_id = :guest_id AND seq = :seq AND event_id = :event_id AND state = 'live'"
         " AND claim_by > :claim_by",
-        {
-            "claim_by": seconds(change.claim_by),
-            "guest": change.guest_id,
-            "seq": change.seq,
-            "event": change.event_id,
-        },
+        change,
     )
 
 

@@ -9,194 +9,168 @@ from operator import attrgetter
 from sqlite3 import Connection
 
 from frontdesk.desks.rsvp import changes as c
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, apply, holds
 
 
 def take_seats(db: Connection, change: c.TakeSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET free = free - :n, taken = taken + :n, waiting = waiting - :waited"
-        " WHERE event_id = :event AND version = :version AND free >= :n AND owed = 0"
+        "UPDATE ev_event SET free = free - :seats, taken = taken + :seats,"
+        " waiting = waiting - :waited"
+        " WHERE event_id = :event_id AND version = :version AND free >= :seats AND owed = 0"
         " AND waiting >= :waited",
-        {
-            "event": change.event_id,
-            "version": change.version,
-            "n": change.seats,
-            "waited": int(change.waited),
-        },
+        change,
     )
 
 
 def join_line(db: Connection, change: c.JoinLine) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE ev_event SET waiting = waiting + 1, owed = owed + 1, tickets = tickets + 1,"
         " rev = rev + 1"
-        " WHERE event_id = :event AND version = :version AND rev = :rev"
-        " AND (free < :n OR owed > 0)",
-        {
-            "event": change.event_id,
-            "version": change.version,
-            "rev": change.rev,
-            "n": change.seats,
-        },
+        " WHERE event_id = :event_id AND version = :version AND rev = :rev"
+        " AND (free < :seats OR owed > 0)",
+        change,
     )
 
 
 def seat_from_line(db: Connection, change: c.SeatFromLine) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET free = free - :n, taken = taken + :n, waiting = waiting - 1,"
+        "UPDATE ev_event SET free = free - :seats, taken = taken + :seats, waiting = waiting - 1,"
         " owed = owed - :owed, rev = rev + 1"
-        " WHERE event_id = :event AND version = :version AND free >= :n AND round = :round"
+        " WHERE event_id = :event_id AND version = :version AND free >= :seats AND round = :round"
         " AND owed >= :owed AND waiting - 1 >= owed - :owed",
-        {
-            "event": change.event_id,
-            "version": change.version,
-            "n": change.seats,
-            "round": change.round,
-            "owed": int(change.owed),
-        },
+        change,
     )
 
 
 def release_seats(db: Connection, change: c.ReleaseSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET free = free + :n, taken = taken - :n, rev = rev + 1,"
+        "UPDATE ev_event SET free = free + :seats, taken = taken - :seats, rev = rev + 1,"
         " round = round + :opens, owed = CASE WHEN :opens THEN waiting ELSE owed END"
-        " WHERE event_id = :event AND taken = :taken AND taken >= :n AND round = :round"
-        " AND (free > -:n) = :opens",
-        {
-            "event": change.event_id,
-            "n": change.seats,
-            "taken": change.taken,
-            "round": change.round,
-            "opens": int(change.opens),
-        },
+        " WHERE event_id = :event_id AND taken = :taken AND taken >= :seats AND round = :round"
+        " AND (free > -:seats) = :opens",
+        change,
     )
 
 
 def raise_cap(db: Connection, change: c.RaiseCap) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE ev_event SET cap = cap + :by, free = free + :by, rev = rev + 1,"
         " round = round + :opens, owed = CASE WHEN :opens THEN waiting ELSE owed END"
-        " WHERE event_id = :event AND cap = :cap AND round = :round AND (free > -:by) = :opens",
-        {
-            "event": change.event_id,
-            "by": change.by,
-            "cap": change.cap,
-            "round": change.round,
-            "opens": int(change.opens),
-        },
+        " WHERE event_id = :event_id AND cap = :cap AND round = :round AND (free > -:by) = :opens",
+        change,
     )
 
 
 def lower_cap(db: Connection, change: c.LowerCap) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE ev_event SET cap = cap - :by, free = free - :by, rev = rev + 1"
-        " WHERE event_id = :event AND cap = :cap AND cap >= :by",
-        {"event": change.event_id, "by": change.by, "cap": change.cap},
+        " WHERE event_id = :event_id AND cap = :cap AND cap >= :by",
+        change,
     )
 
 
 def hold_seats(db: Connection, change: c.HoldSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET free = free - :n, offered = offered + :n, waiting = waiting - 1,"
+        "UPDATE ev_event SET free = free - :seats, offered = offered + :seats,"
+        " waiting = waiting - 1,"
         " owed = owed - 1, rev = rev + 1"
-        " WHERE event_id = :event AND version = :version AND rev = :rev AND free >= :n"
+        " WHERE event_id = :event_id AND version = :version AND rev = :rev AND free >= :seats"
         " AND owed >= 1",
-        {
-            "event": change.event_id,
-            "version": change.version,
-            "n": change.seats,
-            "rev": change.rev,
-        },
+        change,
     )
 
 
 def take_back_seats(db: Connection, change: c.TakeBackSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET offered = offered - :n, free = free + :n, waiting = waiting + 1,"
+        "UPDATE ev_event SET offered = offered - :seats, free = free + :seats,"
+        " waiting = waiting + 1,"
         " owed = owed + 1, rev = rev + 1"
-        " WHERE event_id = :event AND rev = :rev AND free < 0 AND offered >= :n",
-        {"event": change.event_id, "n": change.seats, "rev": change.rev},
+        " WHERE event_id = :event_id AND rev = :rev AND free < 0 AND offered >= :seats",
+        change,
     )
 
 
 def not_in_debt(db: Connection, change: c.NotInDebt) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM ev_event WHERE event_id = :event AND version = :version AND free >= 0",
-        {"event": change.event_id, "version": change.version},
-    ).fetchone()
-    return found is not None
+    return holds(
+        db,
+        "SELECT 1 FROM ev_event WHERE event_id = :event_id AND version = :version AND free >= 0",
+        change,
+    )
 
 
 def same_event(db: Connection, change: c.SameEvent) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM ev_event WHERE event_id = :event AND version = :version",
-        {"event": change.event_id, "version": change.version},
-    ).fetchone()
-    return found is not None
+    return holds(
+        db,
+        "SELECT 1 FROM ev_event WHERE event_id = :event_id AND version = :version",
+        change,
+    )
 
 
 def claim_seats(db: Connection, change: c.ClaimSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET offered = offered - :n, taken = taken + :n"
-        " WHERE event_id = :event AND version = :version AND cap - taken >= :n AND offered >= :n",
-        {"event": change.event_id, "version": change.version, "n": change.seats},
+        "UPDATE ev_event SET offered = offered - :seats, taken = taken + :seats"
+        " WHERE event_id = :event_id AND version = :version AND cap - taken >= :seats"
+        " AND offered >= :seats",
+        change,
     )
 
 
 def keep_place(db: Connection, change: c.KeepPlace) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET offered = offered - :n, free = free + :n, waiting = waiting + 1,"
+        "UPDATE ev_event SET offered = offered - :seats, free = free + :seats,"
+        " waiting = waiting + 1,"
         " owed = owed + 1, rev = rev + 1"
-        " WHERE event_id = :event AND cap - taken < :n AND offered >= :n",
-        {"event": change.event_id, "n": change.seats},
+        " WHERE event_id = :event_id AND cap - taken < :seats AND offered >= :seats",
+        change,
     )
 
 
 def return_seats(db: Connection, change: c.ReturnSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET offered = offered - :n, free = free + :n, waiting = waiting + 1,"
+        "UPDATE ev_event SET offered = offered - :seats, free = free + :seats,"
+        " waiting = waiting + 1,"
         " rev = rev + 1"
-        " WHERE event_id = :event AND round = :round AND offered >= :n",
-        {"event": change.event_id, "n": change.seats, "round": change.round},
+        " WHERE event_id = :event_id AND round = :round AND offered >= :seats",
+        change,
     )
 
 
 def drop_held_seats(db: Connection, change: c.DropHeldSeats) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET offered = offered - :n, free = free + :n, rev = rev + 1"
-        " WHERE event_id = :event AND offered >= :n",
-        {"event": change.event_id, "n": change.seats},
+        "UPDATE ev_event SET offered = offered - :seats, free = free + :seats, rev = rev + 1"
+        " WHERE event_id = :event_id AND offered >= :seats",
+        change,
     )
 
 
 def leave_line(db: Connection, change: c.LeaveLine) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE ev_event SET waiting = waiting - 1, owed = owed - :owed, rev = rev + 1"
-        " WHERE event_id = :event AND round = :round"
+        " WHERE event_id = :event_id AND round = :round"
         " AND owed >= :owed AND waiting - 1 >= owed - :owed",
-        {"event": change.event_id, "round": change.round, "owed": int(change.owed)},
+        change,
     )
 
 
 def line_changed(db: Connection, change: c.LineChanged) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE ev_event SET rev = rev + 1, tickets = tickets + :tickets WHERE event_id = :event",
-        {"event": change.event_id, "tickets": change.tickets},
+        "UPDATE ev_event SET rev = rev + 1, tickets = tickets + :tickets"
+        " WHERE event_id = :event_id",
+        change,
     )
 
 

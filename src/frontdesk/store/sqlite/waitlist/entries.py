@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.setting_json import to_text
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
 
 ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"}, remembered=2_000)
 ENTRY_COLUMNS: Final = ENTRY.of("e")
@@ -112,11 +112,7 @@ def _wanted(slot: Slot) -> dict[str, str | int]:
 
 
 def add(db: Connection, change: AddEntry) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO wl_entry ({ENTRY.columns}) VALUES ({ENTRY.marks}) ON CONFLICT DO NOTHING",
-        ENTRY.values(change.entry),
-    )
+    return add_row(db, "wl_entry", ENTRY, change.entry)
 
 
 def write(db: Connection, change: WriteEntry) -> bool:

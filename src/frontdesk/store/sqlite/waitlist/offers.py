@@ -8,23 +8,19 @@ from typing import Final
 
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer
-from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.rows import SqliteRows
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, apply
 
 OFFER: Final = SqliteRows(Offer, remembered=500)
 
 
 def add(db: Connection, change: AddOffer) -> bool:
-    return writes_one(
-        db,
-        f"INSERT INTO wl_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
-        OFFER.values(change.offer),
-    )
+    return add_row(db, "wl_offer", OFFER, change.offer)
 
 
 def move(db: Connection, change: MoveOffer) -> bool:
     """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_offer SET state = :after,"
         " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
@@ -33,16 +29,8 @@ def move(db: Connection, change: MoveOffer) -> bool:
         " ELSE claim_by END,"
         " refusals = refusals + :refused,"
         " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
-        " WHERE slot_id = :slot AND seq = :seq AND state = :before",
-        {
-            "after": change.after.value,
-            "refused": int(change.refused),
-            "at": seconds(change.at),
-            "claim_by": seconds_or_none(change.claim_by),
-            "slot": change.slot_id,
-            "seq": change.seq,
-            "before": change.before.value,
-        },
+        " WHERE slot_id = :slot_id AND seq = :seq AND state = :before",
+        change,
     )
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot
-from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.rows import SqliteRows
+from frontdesk.store.sqlite.tables import Write, Writes, apply, holds, writes_one
 
 SLOT: Final = SqliteRows(Slot, {"id": "slot_id"}, flat={"opening": Opening}, remembered=500)
 _NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
@@ -37,101 +37,85 @@ def add(db: Connection, change: c.AddSlot) -> bool:
 
 
 def hold(db: Connection, change: c.HoldSlot) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_slot SET offer_seq = :seq, offers = :seq"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = 0 AND offers = :seq - 1",
-        {"slot": change.slot_id, "seq": change.seq},
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = 0 AND offers = :seq - 1",
+        change,
     )
 
 
 def arm(db: Connection, change: c.ArmSlot) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_slot SET live = 1"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND NOT live",
-        {"slot": change.slot_id, "seq": change.seq},
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND NOT live",
+        change,
     )
 
 
 def disarm(db: Connection, change: c.DisarmSlot) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_slot SET live = 0"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live",
-        {"slot": change.slot_id, "seq": change.seq},
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live",
+        change,
     )
 
 
 def book(db: Connection, change: c.BookSlot) -> bool:
     """Books the slot. Only this write decides who gets it."""
-    return writes_one(
+    return apply(
         db,
-        "UPDATE wl_slot SET status = 'booked', booked_by = :entry, offer_seq = 0, live = 0,"
+        "UPDATE wl_slot SET status = 'booked', booked_by = :entry_id, offer_seq = 0, live = 0,"
         " closed_at = :at"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
-        {
-            "slot": change.slot_id,
-            "seq": change.seq,
-            "entry": change.entry_id,
-            "at": seconds(change.at),
-            "live": int(change.live),
-        },
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
+        change,
     )
 
 
 def free_of_offer(db: Connection, change: c.FreeOfOffer) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_slot SET offer_seq = 0, live = 0"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
-        {"slot": change.slot_id, "seq": change.seq, "live": int(change.live)},
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
+        change,
     )
 
 
 def mark_nobody_fits(db: Connection, change: c.MarkNobodyFits) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_slot SET nobody_fits = 1"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = 0 AND NOT nobody_fits",
-        {"slot": change.slot_id},
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = 0 AND NOT nobody_fits",
+        change,
     )
 
 
 def as_read(db: Connection, change: c.SlotAsRead) -> bool:
-    found = db.execute(
+    return holds(
+        db,
         "SELECT 1 FROM wl_slot"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
-        {"slot": change.slot_id, "seq": change.seq, "live": int(change.live)},
-    ).fetchone()
-    return found is not None
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
+        change,
+    )
 
 
 def hand_back(db: Connection, change: c.HandBackSlot) -> bool:
-    return writes_one(
+    return apply(
         db,
         "UPDATE wl_slot SET status = 'handed_back', offer_seq = 0, live = 0, closed_at = :at"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
-        {
-            "slot": change.slot_id,
-            "seq": change.seq,
-            "live": int(change.live),
-            "at": seconds(change.at),
-        },
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
+        change,
     )
 
 
 def end_booking(db: Connection, change: c.EndBooking) -> bool:
-    return writes_one(
+    return apply(
         db,
-        "UPDATE wl_slot SET status = :after, closed_at = :at"
-        " WHERE slot_id = :slot AND status = 'booked' AND booked_by = :entry",
-        {
-            "slot": change.slot_id,
-            "entry": change.entry_id,
-            "after": change.status.value,
-            "at": seconds(change.at),
-        },
+        "UPDATE wl_slot SET status = :status, closed_at = :at"
+        " WHERE slot_id = :slot_id AND status = 'booked' AND booked_by = :entry_id",
+        change,
     )
 
 
