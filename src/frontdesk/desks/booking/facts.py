@@ -178,30 +178,28 @@ class CalendarRetried(BookingFact):
 # --- calendars ------------------------------------------------------------------------------
 
 
-class CalendarUnusable(Fact):
+class CalendarFact(Fact):
+    calendar: str
+
+    @property
+    def subject(self) -> str:
+        return f"calendar:{self.calendar}"
+
+
+class CalendarUnusable(CalendarFact):
     """A calendar could not be read for too long: its resources offer no times."""
 
     kind: ClassVar[str] = "bk.calendar_unusable"
-    calendar: str
     why: str
     at: datetime
 
-    @property
-    def subject(self) -> str:
-        return f"calendar:{self.calendar}"
 
-
-class CalendarChanged(Fact):
+class CalendarChanged(CalendarFact):
     """Staff moved or deleted events of bookings in a calendar. They are asked what to do."""
 
     kind: ClassVar[str] = "bk.calendar_changed"
-    calendar: str
     bookings: int
     at: datetime
-
-    @property
-    def subject(self) -> str:
-        return f"calendar:{self.calendar}"
 
 
 # --- holds ----------------------------------------------------------------------------------
@@ -319,72 +317,53 @@ class RequestMailIgnored(Fact):
         return self.mail_id
 
 
-# --- rules.yml ------------------------------------------------------------------------------
+# --- the desk -------------------------------------------------------------------------------
 
 
-class DocumentFact(Fact):
-    name: str
-
+class DeskFact(Fact):
     @property
     def subject(self) -> str:
         return "booking"
 
 
-class DocumentTaken(DocumentFact):
+class DocumentTaken(DeskFact):
     """A text of `rules.yml` was understood and is in force."""
 
     kind: ClassVar[str] = "bk.document_taken"
+    name: str
     text: str
 
 
-class DocumentUnclear(DocumentFact):
+class DocumentUnclear(DeskFact):
     """A text of `rules.yml` has mistakes; the last good rules stay in force."""
 
     kind: ClassVar[str] = "bk.document_unclear"
+    name: str
     digest: str
     problems: int
 
 
-# --- the desk -------------------------------------------------------------------------------
-
-
-class RulesChanged(Fact):
+class RulesChanged(DeskFact):
     kind: ClassVar[str] = "bk.rules_changed"
     rules: BookingRules
 
-    @property
-    def subject(self) -> str:
-        return "booking"
 
-
-class FeedRenewed(Fact):
+class FeedRenewed(DeskFact):
     """The calendar file of a staff member has a new address."""
 
     kind: ClassVar[str] = "bk.feed_renewed"
     resource: ResourceId
 
-    @property
-    def subject(self) -> str:
-        return "booking"
 
-
-class DirectLaneChanged(Fact):
+class DirectLaneChanged(DeskFact):
     """The business changed which mail is forwarded unread. Addresses are in the setting only."""
 
     kind: ClassVar[str] = "bk.direct_lane_changed"
     senders: int
 
-    @property
-    def subject(self) -> str:
-        return "booking"
 
-
-class WordingChanged(Fact):
+class WordingChanged(DeskFact):
     """The business changed the wording of a message."""
 
     kind: ClassVar[str] = "bk.wording_changed"
     mail_kind: str
-
-    @property
-    def subject(self) -> str:
-        return "booking"
