@@ -1,5 +1,7 @@
 """Ties tests to requirements in every run, and reports tests that were left out."""
 
+import os
+import zoneinfo
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,11 @@ from tests.support.dynamodb import _tables as _tables
 from tests.support.dynamodb import dynamodb as dynamodb
 from tests.support.shared_run import code as code
 from tests.support.shared_run import run_folder as run_folder
+
+#: Machines know different versions of the time zones. Tests, and the processes that they start, use
+#: those of the locked package.
+os.environ["PYTHONTZPATH"] = ""
+zoneinfo.reset_tzpath(())
 
 #: Examples may take their time on a busy machine. CI chooses a profile in which, besides, they are
 #: the same in every run.

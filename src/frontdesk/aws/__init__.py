@@ -10,7 +10,11 @@ A function imports only what it uses, for short cold starts.
 
 import gc
 
+from frontdesk.time_zones import use_newest_time_zones
+
 # Modules are never unloaded. Collecting garbage during imports took a tenth of every cold start,
 # and a request leaves little behind, so collections are rare. The largest function has 120,000
 # objects after its imports.
 gc.set_threshold(250_000, 20, 100)
+
+use_newest_time_zones()

@@ -14,6 +14,7 @@ from frontdesk.cli.command import WRONG, CliCommand, a_file
 from frontdesk.cli.terminal import Terminal
 from frontdesk.errors import Conflict, FrontdeskError, os_reason
 from frontdesk.store.sqlite.files import sqlite_reason
+from frontdesk.time_zones import use_newest_time_zones
 from frontdesk.wiring.desks import desk_modules
 
 COMMANDS: Final[tuple[CliCommand, ...]] = (
@@ -30,6 +31,7 @@ COMMANDS: Final[tuple[CliCommand, ...]] = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; prints an expected error as one line on standard error."""
+    use_newest_time_zones()
     args = parser().parse_args(arguments)
     on = Terminal()
     try:
