@@ -126,6 +126,16 @@ def test_an_address_presets_service_staff_day_name_and_mail(unchanging: Shop) ->
     assert (form.fields["name"], form.fields["contact"]) == ("Ann Lee", "ann@example.org")
 
 
+@pytest.mark.spec("BK-36")
+def test_a_preset_name_and_mail_are_in_the_form_after_a_time_is_chosen(shop: Shop) -> None:
+    shop.given()
+    page = shop.get("/book/haircut?name=Ann+Lee&email=ann%40example.org")
+
+    form = shop.post("/book/choose", **{**page.fields, "at": text(at(10))})
+
+    assert (form.fields["name"], form.fields["contact"]) == ("Ann Lee", "ann@example.org")
+
+
 @pytest.mark.spec("BK-09")
 def test_the_visitors_zone_changes_labels_only(unchanging: Shop) -> None:
     here = unchanging.get("/book/haircut?day=2026-11-24")

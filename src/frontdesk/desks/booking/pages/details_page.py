@@ -105,9 +105,10 @@ def _deadline(
 
 
 def kept_fields(service: ServiceRules, typed: Typed) -> dict[str, str]:
-    """The typed fields that the form gets again after another choice."""
+    """The typed fields that the form gets again after another choice, or those of a link."""
     names = ("name", "contact", "once", *map(field_of, service.questions))
-    return {name: typed[name] for name in names if typed.get(name)}
+    given = {"contact": typed.get("email", ""), **typed}
+    return {name: given[name] for name in names if given.get(name)}
 
 
 def form_fields(state: PageState) -> Mapping[str, str]:
