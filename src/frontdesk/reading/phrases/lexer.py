@@ -61,11 +61,13 @@ class _Token(Frozen):
 
 
 _NO_NUMBER_BEFORE: Final = r"(?<![\w/.,:€$£#+@-])"
+#: '25. 11. 26' is a year, '25. 11. 14 Uhr' an hour, and so is '25.11. 14'.
+_NO_HOUR: Final = r"(?!:\d|\s?(?:h|uhr|am|pm|a\.m|p\.m)\b)"
 _TOKEN: Final = re.compile(
     rf"(?P<isodate>{_NO_NUMBER_BEFORE}(?:19|20)\d\d-\d\d-\d\d(?=t\d\d:?\d\d|\b))(?:t(?=\d))?"
-    rf"|(?P<fulldate>{_NO_NUMBER_BEFORE}(?:\d{{1,2}}(?P<mark>[./-])\s?\d{{1,2}}(?P=mark)\s?"
-    r"(?:(?:19|20)\d\d|\d\d(?!\s?(?:uhr|h\b|:)))|(?:19"
-    r"|20)\d\d(?P<mark2>[./])\d{1,2}(?P=mark2)\d{1,2})"
+    rf"|(?P<fulldate>{_NO_NUMBER_BEFORE}(?:\d{{1,2}}(?P<mark>[./-])(?P<gap>\s)?\d{{1,2}}(?P=mark)"
+    rf"(?:\s?(?:19|20)\d\d|\d\d{_NO_HOUR}|(?(gap)\s\d\d{_NO_HOUR}|(?!)))"
+    r"|(?:19|20)\d\d(?P<mark2>[./])\d{1,2}(?P=mark2)\d{1,2})"
     r"(?![\w/-]|\.\d))"
     r"|(?P<monthyear>(?<![\w/.,:+-])(?:(?:0?[1-9]|1[0-2])[/.-](?:19|20)\d\d|(?:19|20)\d\d-(?:0[1-9]"
     r"|1[0-2]))(?![\w/-]|[.,:]\d))"
