@@ -286,6 +286,23 @@ def test_the_embed_is_one_script_tag_and_its_height_follows(stage: Stage, eyes: 
     expect_heading(page, "It's booked.")
 
 
+@pytest.mark.spec("BK-36")
+def test_the_form_in_a_frame_begins_in_sight(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    host = f'<p>My site</p><script src="{stage.shop.served.base_url}/book/embed.js"></script>'
+    page.route("**/my-site", lambda route: route.fulfill(body=host, content_type="text/html"))
+    page.goto("/my-site")
+    frame = page.frame_locator("iframe[title='Book an appointment']")
+    frame.get_by_role("heading", name="Book an appointment").wait_for()
+    assert page.evaluate("scrollY") == 0
+
+    frame.get_by_role("link", name="Next month").click()
+    frame.get_by_role("heading", name="December 2026").wait_for()
+    frame.locator("button[name=at]").last.click()
+
+    expect(frame.get_by_role("heading", name="Your details")).to_be_in_viewport()
+
+
 @contextmanager
 def site_with(html: str) -> Iterator[str]:
     """A site at another host than ours."""

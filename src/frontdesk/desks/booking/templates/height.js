@@ -1,8 +1,10 @@
 (() => {
   "use strict";
   const page = document.documentElement;
-  const tell = () => parent.postMessage({ frontdeskHeight: page.offsetHeight }, "*");
+  // A page without a fragment is a new step: the page around it shows its top.
+  const tell = (isNew) =>
+    parent.postMessage({ frontdeskHeight: page.offsetHeight, frontdeskNew: isNew === true }, "*");
   document.body.style.minHeight = "0";
   new ResizeObserver(tell).observe(page);
-  tell();
+  tell(!location.hash);
 })();
