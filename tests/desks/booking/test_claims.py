@@ -18,7 +18,7 @@ from frontdesk.desks.booking.commands import (
     MoveBooking,
 )
 from frontdesk.desks.booking.model import BookingStatus, HoldId, Lane
-from frontdesk.desks.booking.rules import Cap, CapOf, ResourceId
+from frontdesk.desks.booking.rules import Cap, CapOf, Period, ResourceId
 from frontdesk.desks.booking.ticks import parse_holder
 from frontdesk.values import replace
 from frontdesk.wiring.booking.desk import HoldCleanup
@@ -177,6 +177,23 @@ def test_staff_overbook_and_book_outside_hours_knowingly(desk: BookingDesk) -> N
     ]
     desk.do(CancelBooking(hex_id("ann"), by_staff=True))
     assert desk.refused(desk.command("cat", TEN)) == "taken"
+
+
+@pytest.mark.spec("BK-22")
+def test_the_record_names_the_rules_that_were_broken_and_no_others(desk: BookingDesk) -> None:
+    """Bea works with Mira: at night neither can be booked, and Bea at no time in the end."""
+    nine_to_five = ((Period(9 * 60, 17 * 60),),) * 7
+    visit, mira = service("cut", [MIRA], [BEA]), resource(MIRA, hours=nine_to_five)
+    desk.given(rules([visit], [mira, resource(BEA, hours=nine_to_five)]))
+    night = TEN - 8 * HOUR
+    for name in ("ann", "bob"):
+        desk.book(name, night, lane=Lane.STAFF, override=True)
+    desk.given(rules([visit], [mira, resource(BEA, hours=((),) * 7)]))
+    desk.book("cat", TEN + DAY, lane=Lane.STAFF, override=True)
+
+    assert desk.of("ann").overrides == ("outside hours",)
+    assert desk.of("bob").overrides == ("outside hours", "overbooked")
+    assert desk.of("cat").overrides == ("room or device not available",)
 
 
 @pytest.mark.spec("BK-17")

@@ -10,12 +10,13 @@ from frontdesk.core.localtime import spoken_start, to_instant, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.console.formatting import served_by
-from frontdesk.desks.booking.console.new_booking import WARNINGS
 from frontdesk.desks.booking.console.phone_line import PhoneLine, read_line
+from frontdesk.desks.booking.console.staff_warnings import warning
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import GivenBy, Lane, booking_id
 from frontdesk.desks.booking.rules import ResourceId
 from frontdesk.embedded.orders import BY, NotDone, Order, not_done
+from frontdesk.wiring.booking.desk import loader
 from frontdesk.wiring.one_machine import Frontdesk
 
 
@@ -44,8 +45,9 @@ def book(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     )
     outcome = product.engine.run(command, by=BY, now=now)
     if isinstance(outcome, Refused):
-        if warning := WARNINGS.get(outcome.reason):
-            raise NotDone(f"{warning} If you mean it, say --anyway.")
+        reads, search = product.engine.reads(), loader(product.settings, product.clock)
+        if text := warning(search, reads, command, outcome.reason, now):
+            raise NotDone(f"{text} If you mean it, say --anyway.")
         raise not_done(outcome)
     made = booking_reads(product.engine.reads()).booking(command.booking_id)
     assert made is not None

@@ -208,6 +208,21 @@ def test_staff_are_warned_and_may_overbook_knowingly(busy_salon: Salon) -> None:
     assert "Staff knew: overbooked. By " in host.get(f"{BOARD}/one/{over.id}").says
 
 
+@pytest.mark.spec("BK-22")
+def test_staff_are_warned_of_every_rule_that_they_would_break(busy_salon: Salon) -> None:
+    host, night = owner(busy_salon), {"at": "03:00"}
+    assert host.send(NEW, **form(**night), anyway="yes").flash == "Booked. The customer is told."
+
+    warned = host.send(NEW, **form(**night, name="Cy Coe", email="cy@example.org"))
+
+    outside = "This is outside working hours."
+    taken = "This time is taken. If you book it anyway, two bookings overlap."
+    assert f"{outside} {taken}" in warned.says
+    moved = host.send(NEW, **form(at="05:00", move=only(busy_salon).id, version="1"))
+    assert outside in moved.says
+    assert taken not in moved.says
+
+
 @pytest.mark.parametrize(
     ("changes", "error"),
     [

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -27,7 +28,9 @@ from frontdesk.desks.booking.commands import Book, MoveBooking
 from frontdesk.desks.booking.console.formatting import customer
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
 from frontdesk.desks.booking.console.phone_line import MOST_LINE, PhoneLine, read_line
+from frontdesk.desks.booking.console.staff_warnings import warning
 from frontdesk.desks.booking.model import Booking, BookingId, GivenBy, Lane, booking_id
+from frontdesk.desks.booking.pages.free_times import loader_of
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules, ResourceId, ResourceKind
 from frontdesk.values import Frozen
@@ -37,18 +40,6 @@ from frontdesk.web.site import site_of
 
 PATH: Final = f"{BOOKINGS}/new"
 MOST_NOTE: Final = 2_000
-#: Refusals that staff may overrule, with the warning.
-WARNINGS: Final[Mapping[StrEnum, str]] = {
-    Reason.TAKEN: "This time is taken. If you book it anyway, two bookings overlap.",
-    Reason.BUSY: "The calendar is busy at this time, or cannot be read.",
-    Reason.CLOSED: "This is outside working hours.",
-    Reason.BLACKOUT: "The rules take no bookings at this time.",
-    Reason.CAP: "This day or week has its most bookings.",
-    Reason.TOO_SOON: "This is sooner than the notice in the rules.",
-    Reason.TOO_FAR: "This is further ahead than the rules allow.",
-    Reason.OFF_GRID: "Bookings of this service do not start at this time.",
-    Reason.TOO_MANY: "This customer has the most upcoming bookings that the rules allow.",
-}
 ERRORS: Final[Mapping[StrEnum, tuple[str, str]]] = {
     Reason.NO_SUCH_SERVICE: ("service", "Choose a service."),
     Reason.NO_SUCH_RESOURCE: ("staff", "They do not offer this service."),
@@ -164,7 +155,7 @@ async def book(request: Request) -> Response:
         command = book_command(request, typed, anyway=anyway)
     outcome = await run(request, command, once=form["once"])
     if isinstance(outcome, Refused):
-        return _refused(request, form.fields, outcome.reason, moving)
+        return await _refused(request, form.fields, command, outcome.reason, moving)
     did = f"{'Moved' if moving else 'Booked'}. {_told(request, moving or typed)}"
     return done(request, booking_url(command.booking_id), did)
 
@@ -245,11 +236,22 @@ def _instant(fields: Mapping[str, str], rules: BookingRules) -> datetime | None:
     return to_instant(wall, zone(rules.zone))
 
 
-def _refused(
-    request: Request, fields: Mapping[str, str], reason: StrEnum, moving: Booking | None
+async def warning_of(request: Request, command: Book | MoveBooking, reason: StrEnum) -> str:
+    """All rules that staff would overrule; empty if they cannot."""
+    site = site_of(request)
+    loader, reads, now = loader_of(site), site.reads(), site.clock.now()
+    return await run_in_threadpool(warning, loader, reads, command, reason, now)
+
+
+async def _refused(
+    request: Request,
+    fields: Mapping[str, str],
+    command: Book | MoveBooking,
+    reason: StrEnum,
+    moving: Booking | None,
 ) -> Response:
-    if warning := WARNINGS.get(reason):
-        return _page(request, fields, {}, moving=moving, warning=warning, status=409)
+    if text := await warning_of(request, command, reason):
+        return _page(request, fields, {}, moving=moving, warning=text, status=409)
     name, text = ERRORS.get(
         reason, ("at", "That is not possible any more. Please look at the booking again.")
     )

@@ -15,9 +15,9 @@ from frontdesk.desks.booking.commands import ChangeRequest
 from frontdesk.desks.booking.console.formatting import CHIPS
 from frontdesk.desks.booking.console.new_booking import (
     ERRORS,
-    WARNINGS,
     book_command,
     clean_booking,
+    warning_of,
 )
 from frontdesk.desks.booking.console.page import (
     BOOKINGS,
@@ -340,7 +340,7 @@ async def _book(request: Request, asked: BookingRequest) -> Response:
     outcome = await run(request, command, once=form["once"])
     if not isinstance(outcome, Refused):
         return done(request, booking_url(command.booking_id), "Booked. The customer is told.")
-    if warning := WARNINGS.get(outcome.reason):
+    if warning := await warning_of(request, command, outcome.reason):
         return _page(request, asked, form.fields, {}, warning=warning, status=409)
     name, text = ERRORS.get(outcome.reason, ("at", "That is not possible any more."))
     return _page(request, asked, form.fields, {name: text}, status=422)

@@ -56,6 +56,8 @@ OVERRIDES: Final[Mapping[Reason, str]] = {
     Reason.OFF_GRID: "off the start grid",
     Reason.BAD_PARTY: "party too large",
 }
+#: Staff, but not the room or device that the service needs beside them.
+NEED_MISSING: Final = "room or device not available"
 
 
 class RequestedVisit(Frozen):
@@ -111,6 +113,7 @@ def claim(
     query = _query(time, visit)
     chosen = choose_one(time.rules, query, visit.starts_at, occupancy, now)
     overrides: tuple[str, ...] = ()
+    chosen_anyway = chosen is None
     if chosen is None:
         causes = check_all(time.rules, query, visit.starts_at, occupancy, now)
         reasons = [REFUSALS.get(one.cause, Reason.TAKEN) for one in causes] or [Reason.TAKEN]
@@ -119,15 +122,32 @@ def claim(
         chosen = _choose_anyway(time, visit, occupancy, grid)
         if chosen is None:
             return Refused(Reason.NO_SUCH_RESOURCE)
-        overrides = tuple(dict.fromkeys(OVERRIDES[reason] for reason in reasons))
+        overrides = _overrides(time, query, visit, chosen, occupancy, now)
     resources = tuple(_known(time, chosen.resources))
     wanted = [WantedPlaces(one, visit.span, one.places(visit.party)) for one in resources]
     if not grid.take(wanted, holder):
         if not override:
             return Refused(Reason.TAKEN)
-        overrides = tuple(dict.fromkeys((*overrides, OVERBOOKED)))
+        overrides = (*overrides, OVERBOOKED)
         grid.take(wanted, holder, overbook=True)
+    elif chosen_anyway and not overrides:
+        overrides = (NEED_MISSING,)
     return Claim(resources, tuple(one.places for one in wanted), chosen.why.value, overrides)
+
+
+def _overrides(
+    time: TimeView,
+    query: Query,
+    visit: RequestedVisit,
+    chosen: Choice,
+    occupancy: Occupancy,
+    now: datetime,
+) -> tuple[str, ...]:
+    """The rules that the chosen resources break. The grid says whether they are overbooked."""
+    asked = replace(query, resource=chosen.resources[0])
+    causes = check_all(time.rules, asked, visit.starts_at, occupancy, now)
+    broken = (REFUSALS[one.cause] for one in causes if one.cause in REFUSALS)
+    return tuple(dict.fromkeys(OVERRIDES[reason] for reason in broken))
 
 
 def _impossible(visit: RequestedVisit, now: datetime) -> Reason | None:
