@@ -20,6 +20,9 @@ MOST_PROBLEMS: Final = 20
 #: The scanner needs quadratic time for many brackets in one line.
 MOST_BRACKETS: Final = 150
 _COLON: Final = re.compile(r"[ \t]*:")
+_REMARK_IN_BRACKETS: Final = re.compile(
+    r"^[^\n#'\"]{0,500}[{\[](?:[^\n#'\"\]}]{0,500}) (?P<remark>#\w)", re.MULTILINE
+)
 _TAB: Final = re.compile(r"^ *\t", re.MULTILINE)
 _UNSEEN: Final = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 """Compiled when the first text is read: it takes 5 ms, and few functions on AWS read YAML."""
@@ -128,7 +131,7 @@ def parse_yaml(text: str) -> YamlTree:
             if not builder.take(event):
                 break
     except MarkedYAMLError as error:
-        builder.problems.append(_explained(error))
+        builder.problems.append(_open_remark(text, error) or _explained(error))
         return YamlTree(None, tuple(builder.problems))
     except (YAMLError, ValueError):
         why = "this cannot be read as YAML; look for a value without quotes that needs them"
@@ -155,13 +158,21 @@ def _at(text: str, index: int, why: str) -> YamlProblem:
     return YamlProblem(before.count("\n") + 1, index - before.rfind("\n"), why)
 
 
+def _open_remark(text: str, error: MarkedYAMLError) -> YamlProblem | None:
+    """A text such as #3366cc inside brackets, which YAML takes for a remark to the line's end."""
+    is_open = "flow" in (error.context or "")
+    found = _REMARK_IN_BRACKETS.search(text) if is_open else None
+    why = "a # behind a space begins a remark; put the text into quotes"
+    return _at(text, found.start("remark"), why) if found else None
+
+
 def _explained(error: MarkedYAMLError) -> YamlProblem:
     """The parser's error in plain words, at the place where somebody has to look."""
     said = f"{error.context or ''} {error.problem or ''}"
     why = next(
         (plain for part, plain in _PLAIN if part in said), f"this is not YAML: {said.strip()}"
     )
-    starts_there = "quoted" in said or "flow" in said
+    starts_there = any(part in said for part in ("quoted", "flow", "simple key"))
     mark = (error.context_mark if starts_there else None) or error.problem_mark
     return YamlProblem(mark.line + 1, mark.column + 1, why) if mark else YamlProblem(1, 1, why)
 

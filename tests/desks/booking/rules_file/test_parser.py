@@ -233,6 +233,47 @@ def test_an_error_names_the_line_and_says_what_to_write(text: str, says: str) ->
 
 
 @pytest.mark.spec("BK-08")
+def test_an_error_is_at_the_value_that_is_wrong_and_not_at_its_service() -> None:
+    text = """\
+staff: {mira: {}}
+pools: {all: [mira,
+  zoe]}
+services:
+  Cut:
+    minutes: 30
+    staff: [mira, mirra]
+    aliases:
+      - trim
+      - cut
+    needs: [laser]
+    notice: 60 days
+    start offset: 30 min
+    colour: red
+  Long cut: {minutes: 30, aliases: [long, trim]}
+blackouts: [{on: 2026-01-01, services: [Cut, Nails]}]
+event title: Visit of {mother}
+ranking: [earliest, earliest]
+"""
+    found = [
+        (one.line, one.column, one.why.partition(";")[0]) for one in parse_rules(text).problems
+    ]
+
+    assert found == [
+        (3, 3, '"zoe" is not known'),
+        (7, 19, '"mirra" is not known'),
+        (10, 9, '"cut" names this service already'),
+        (11, 13, '"laser" is not known'),
+        (12, 13, "the notice is longer than one can book ahead"),
+        (13, 19, "the start offset must be shorter than the grid of starts"),
+        (14, 13, '"red" is not a colour'),
+        (15, 43, '"trim" names "Cut" already'),
+        (16, 46, '"Nails" is no service'),
+        (17, 14, "the title may use {service}, {first_name}, {name}, {party}, {price}"),
+        (18, 10, "a preference is there twice"),
+    ]
+
+
+@pytest.mark.spec("BK-08")
 def test_all_errors_are_listed_at_once_in_the_order_of_lines_and_at_most_20() -> None:
     text = (
         "hours: {mon: 9.30-17}\n"
@@ -268,7 +309,9 @@ def test_a_service_that_a_move_could_not_write_in_one_transaction_is_refused() -
         " with 3 needs it may not, so write fewer minutes"
     )
     more = good.replace("b: {}}", "b: {}, c: {}}").replace("[a, b]", "[a, b, c]")
-    assert one_error(more) == "line 4: a service has at most 3 needs, staff included"
+    assert one_error(more) == (
+        "line 4: a service has at most 3 needs, staff included; name fewer, or make a pool of them"
+    )
 
 
 @pytest.mark.spec("BK-08")

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from frontdesk.core.yaml_tree import YamlMap, YamlNode, YamlText
+from frontdesk.core.yaml_tree import YamlList, YamlMap, YamlNode, YamlPair, YamlText
 from frontdesk.desks.booking.rules_file.kinds import Kind, text_of
 from frontdesk.desks.booking.rules_file.problems import Problems, nearest, quoted
 from frontdesk.values import Frozen
@@ -45,14 +45,25 @@ class Section(Frozen):
 
 
 class Group(Frozen):
-    """The values of one group by their targets, and the line of each."""
+    """The values of one group by their targets, and the places where they are written."""
 
     node: YamlNode
     values: dict[str, Any]
-    lines: dict[str, int]
+    places: dict[str, YamlPair]
 
     def get(self, target: str, default: Any = None) -> Any:
         return self.values.get(target, default)
+
+    def line_of(self, target: str) -> int:
+        """The line of a key; that of the group if the key is not in it."""
+        return self.places[target].key.line if target in self.places else self.line
+
+    def place_of(self, target: str, text: str = "") -> YamlNode:
+        """The place of a value, or of one text in its list; of the group if it is not there."""
+        if target not in self.places:
+            return self.node
+        value = self.places[target].value
+        return (item_with(value, text) if text else None) or value
 
     @property
     def line(self) -> int:
@@ -72,7 +83,7 @@ def read_group(section: Section, node: YamlNode, problems: Problems) -> Group | 
         value = short.kind.read(node, problems)
         return None if value is None else Group(node, {short.target: value}, {})
     values: dict[str, Any] = {}
-    lines: dict[str, int] = {}
+    places: dict[str, YamlPair] = {}
     known = {one.name: one for one in section.keys}
     for pair in node.pairs:
         key = known.get(folded(pair.key.text))
@@ -81,12 +92,19 @@ def read_group(section: Section, node: YamlNode, problems: Problems) -> Group | 
             continue
         value = key.kind.read(pair.value, problems)
         if value is not None:
-            values[key.target], lines[key.target] = value, pair.key.line
+            values[key.target], places[key.target] = value, pair
     given = {folded(pair.key.text) for pair in node.pairs}
     for key in section.keys:
         if key.required and key.name not in given:
             problems.add(node, f"{quoted(key.name)} is missing; write {key.name}: {key.example}")
-    return Group(node, values, lines)
+    return Group(node, values, places)
+
+
+def item_with(node: YamlNode, text: str) -> YamlText | None:
+    """The item of a list with this text."""
+    items = node.items if isinstance(node, YamlList) else ()
+    found = (one for one in items if isinstance(one, YamlText) and one.text.strip() == text)
+    return next(found, None)
 
 
 def folded(text: str) -> str:
@@ -131,7 +149,7 @@ def named(
             name = read_key(pair.key, problems)
             group = read_group(section, pair.value, problems)
             if name is not None and group is not None:
-                found.append((name, Group(pair.key, group.values, group.lines)))
+                found.append((name, Group(pair.key, group.values, group.places)))
         return tuple(found)
 
     json = {"type": "object", "additionalProperties": {"$ref": f"#/$defs/{section.title}"}}

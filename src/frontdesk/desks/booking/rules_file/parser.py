@@ -17,7 +17,7 @@ from frontdesk.desks.booking.rules import (
     ResourceId,
     ResourceKind,
 )
-from frontdesk.desks.booking.rules_file.groups import Group, folded, read_group
+from frontdesk.desks.booking.rules_file.groups import Group, folded, item_with, read_group
 from frontdesk.desks.booking.rules_file.problems import Problems, nearest, quoted
 from frontdesk.desks.booking.rules_file.resources import business_dates, caps_of, resource_of
 from frontdesk.desks.booking.rules_file.schema import FILE, MOST_RESOURCES
@@ -136,13 +136,16 @@ def _ids_in(root: YamlNode) -> frozenset[str]:
 
 def _pools(group: Group, root: YamlNode, problems: Problems) -> dict[str, tuple[ResourceId, ...]]:
     ids, pools = _ids_in(root), {}
+    written = group.place_of("pools")
     for key, members in group.get("pools", ()):
         if key.text in ids:
             said = f"{quoted(key.text)} is the id of a resource already"
             problems.add(key, f"{said}; choose another name for the pool")
         for member in members:
             if member not in ids:
-                problems.add(key, unknown_id(member, ids))
+                pool = written.get(key.text) if isinstance(written, YamlMap) else None
+                place = item_with(pool, member) if pool else None
+                problems.add(place or key, unknown_id(member, ids))
         if not members:
             problems.add(key, "the pool is empty; write at least one id")
         unique = tuple(dict.fromkeys(ResourceId(each) for each in members))
@@ -164,13 +167,14 @@ def _check_names(group: Group, problems: Problems) -> None:
             other = owner.setdefault(each.casefold(), name)
             if other is not name or (each is not name and each.casefold() == name.casefold()):
                 what = "this service" if other is name else quoted(other)
-                problems.add(one.node, f"{quoted(each)} names {what} already; write another")
+                place = one.node if each is name else one.place_of("aliases", each)
+                problems.add(place, f"{quoted(each)} names {what} already; write another")
         if len(owner) > MOST_CALLED:
             problems.add(
                 one.node, f"there are too many names and aliases; write at most {MOST_CALLED}"
             )
         if len(set(map(str.casefold, one.get("aliases", ())))) < len(one.get("aliases", ())):
-            problems.add(one.node, "an alias is there twice; write each once")
+            problems.add(one.place_of("aliases"), "an alias is there twice; write each once")
 
 
 def _check_title(group: Group, problems: Problems) -> None:
@@ -178,8 +182,8 @@ def _check_title(group: Group, problems: Problems) -> None:
     left = _PLACEHOLDER.sub("", group.get("event_title", ""))
     if "{" in left or "}" in left:
         known = ", ".join(f"{{{each}}}" for each in _PLACEHOLDERS)
-        line = group.lines["event_title"]
-        problems.add_line(line, 1, f"the title may use {known}; write no other braces")
+        place = group.place_of("event_title")
+        problems.add(place, f"the title may use {known}; write no other braces")
 
 
 def _blackouts(group: Group, problems: Problems) -> tuple[Blackout, ...]:
@@ -195,7 +199,8 @@ def _blackouts(group: Group, problems: Problems) -> tuple[Blackout, ...]:
             if each.casefold() not in names:
                 close = nearest(each, names.values())
                 write = f'did you mean "{close}"?' if close else "write the name of a service"
-                problems.add(one.node, f"{quoted(each)} is no service; {write}")
+                place = one.place_of("services", each)
+                problems.add(place, f"{quoted(each)} is no service; {write}")
         if dates is not None:
             services = tuple(names.get(each.casefold(), each) for each in one.get("services", ()))
             period, note = one.get("hours"), one.get("note", "")
@@ -212,8 +217,8 @@ def _parts(group: Group, problems: Problems) -> tuple[PartOfDay, ...]:
     for target, period in parts.values.items():
         name = target.replace("_", " ")
         if period.end > 24 * 60:
-            line = parts.lines[target]
-            problems.add_line(line, 1, f"{quoted(name)} ends after midnight; end it at 24:00")
+            place = parts.place_of(target)
+            problems.add(place, f"{quoted(name)} ends after midnight; end it at 24:00")
         found.append(PartOfDay(name, period))
     return tuple(found)
 
@@ -223,5 +228,5 @@ def _ranking(group: Group, problems: Problems) -> tuple[Preference, ...]:
     if ranking is None:
         return _DEFAULT.ranking
     if len(set(ranking)) < len(ranking):
-        problems.add_line(group.lines["ranking"], 1, "a preference is there twice; write each once")
+        problems.add(group.place_of("ranking"), "a preference is there twice; write each once")
     return tuple(Preference(each) for each in ranking)

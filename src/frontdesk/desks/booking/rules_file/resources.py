@@ -58,7 +58,7 @@ def caps_of(group: Group) -> tuple[Cap, ...]:
     if limits is None:
         return ()
     return tuple(
-        Cap(CapOf(per), bookings, minutes, limits.lines.get(per, limits.line))
+        Cap(CapOf(per), bookings, minutes, limits.line_of(per))
         for per, (bookings, minutes) in limits.values.items()
     )
 

@@ -87,12 +87,12 @@ def _needs(group: Group, known: Known, problems: Problems) -> Iterator[Need]:
     staff = group.get("staff")
     ids = known.staff() if staff is None else _listed(staff, group, known, problems)
     if ids:
-        yield Need(ids, group.lines.get("staff", group.line))
+        yield Need(ids, group.line_of("staff"))
     for each in group.get("needs", ()):
         if each in known.pools:
-            yield Need(known.pools[each], group.lines["needs"])
+            yield Need(known.pools[each], group.line_of("needs"))
         elif each in known.ids:
-            yield Need((ResourceId(each),), group.lines["needs"])
+            yield Need((ResourceId(each),), group.line_of("needs"))
         else:
             _add_unknown(each, {*known.ids, *known.pools}, group, "needs", problems)
 
@@ -116,21 +116,22 @@ def _listed(
 def _add_unknown(text: str, ids: Any, group: Group, target: str, problems: Problems) -> None:
     close = nearest(text, ids)
     write = f'did you mean "{close}"?' if close else "add it to staff, rooms, devices or pools"
-    line = group.lines.get(target, group.line)
-    problems.add_line(line, group.node.column, f"{quoted(text)} is not known; {write}")
+    problems.add(group.place_of(target, text), f"{quoted(text)} is not known; {write}")
 
 
 def _check(service: ServiceRules, group: Group, known: Known, problems: Problems) -> None:
     count = len(service.needs)
     if not count and not problems.count:
-        problems.add(
-            group.node, f"{quoted(service.name)} needs somebody; write staff: [id], or needs: [id]"
-        )
+        write = "staff: [id], or needs: [id]"
+        if not known.ids:
+            write = "your team first, like staff: {mira: {name: Mira}}"
+        problems.add(group.node, f"{quoted(service.name)} needs somebody; write {write}")
     if count > MOST_NEEDS:
-        problems.add(group.node, f"a service has at most {MOST_NEEDS} needs, staff included")
+        most = f"a service has at most {MOST_NEEDS} needs, staff included"
+        problems.add(group.place_of("needs"), f"{most}; name fewer, or make a pool of them")
     elif overlapping := _overlap(service):
         said = f"{quoted(overlapping)} is in two needs of {quoted(service.name)}"
-        problems.add(group.node, f"{said}; name it once")
+        problems.add(group.place_of("needs", overlapping), f"{said}; name it once")
     span = service.duration + service.buffer_before + service.buffer_after
     hours = -(-span // _HOUR)
     if count <= MOST_NEEDS and count and (hours + 1) * count * 2 > MOST_ROWS:
@@ -138,16 +139,14 @@ def _check(service: ServiceRules, group: Group, known: Known, problems: Problems
         said = f"{quoted(service.name)} with its buffers takes more than {most} hours"
         problems.add(group.node, f"{said}; with {count} needs it may not, so write fewer minutes")
     if service.horizon <= service.notice:
-        problems.add(
-            group.node, "the notice is longer than one can book ahead; write a shorter notice"
-        )
+        place = group.place_of("notice" if "notice" in group.values else "horizon")
+        problems.add(place, "the notice is longer than one can book ahead; write a shorter notice")
     if service.colour and not _COLOUR.fullmatch(service.colour):
-        line = group.lines["colour"]
-        problems.add_line(
-            line, 1, f"{quoted(service.colour)} is not a colour; write one like '#3366cc'"
-        )
+        said = f"{quoted(service.colour)} is not a colour"
+        problems.add(group.place_of("colour"), f"{said}; write one like '#3366cc'")
     if service.offset >= service.step:
-        problems.add(group.node, "the start offset must be shorter than the grid of starts")
+        place = group.place_of("offset" if "offset" in group.values else "step")
+        problems.add(place, "the start offset must be shorter than the grid of starts")
     _check_party(service, group, known, problems)
 
 
@@ -168,9 +167,10 @@ def _check_party(service: ServiceRules, group: Group, known: Known, problems: Pr
         places = [capacities.get(each, service.most) for each in need.anyone_of]
         most = max(places, default=1)
         if 1 < most < service.most and min(places) > 1:
-            line = group.lines.get("most", group.line)
             said = f"a party of {service.most} does not fit: the capacity is {most}"
-            problems.add_line(line, 1, f"{said}; write party: {most}, or a larger capacity")
+            problems.add(
+                group.place_of("most"), f"{said}; write party: {most}, or a larger capacity"
+            )
 
 
 def _questions(groups: tuple[Group, ...], problems: Problems) -> Iterator[Question]:
