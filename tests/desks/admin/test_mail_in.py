@@ -205,6 +205,8 @@ def test_a_mail_that_is_not_there_is_not_found(console: ConsoleDesk) -> None:
         ("a calendar's answer: accepted", ("Calendar's answer", "neutral", "accepted")),
         ("a mail of ours that came back", ("Came back", "ending", "")),
         ("read for the waitlist", ("Request", "waiting", "")),
+        ("answered: times proposed", ("Answered", "neutral", "times proposed")),
+        ("a request to check", ("Request", "waiting", "")),
     ],
 )
 def test_the_outcome_of_a_mail_is_shown_in_plain_words(

@@ -4,9 +4,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from frontdesk.core.localtime import zone
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, Lane
-from frontdesk.desks.booking.pages.texts import AllowedChanges, changes, status_text
+from frontdesk.desks.booking.pages.texts import AllowedChanges, change_terms, changes, status_text
+from frontdesk.desks.booking.rules import Approval
 from frontdesk.values import replace
 from tests.desks.booking.pages.shop import CUT, MIRA, RULES, TUESDAY, at
 
@@ -56,6 +58,23 @@ def test_an_appointment_that_is_over_says_so() -> None:
 def test_a_booking_can_be_moved_and_cancelled_until_its_notice() -> None:
     assert changes(BOOKING, RULES, at(10) - DAY) == AllowedChanges(
         move=True, cancel=True, until="You can move or cancel it until 10:00 today (SGT)."
+    )
+
+
+@pytest.mark.spec("BK-32", "BK-33")
+def test_a_request_can_be_changed_past_the_notice_until_it_is_confirmed() -> None:
+    late = at(10) - DAY + timedelta(seconds=1)
+    pending = replace(BOOKING, status=BookingStatus.PENDING, decide_by=at(9, 30))
+    by_request = replace(CUT, approval=Approval.ALWAYS)
+
+    found = [changes(pending, RULES, now) for now in (at(10) - DAY, late)]
+
+    assert [one.until for one in found if one] == [
+        "You can move or cancel it until 10:00 today (SGT).",
+        "You can move or cancel it until we confirm it.",
+    ]
+    assert change_terms(by_request, at(10), late, zone(RULES.zone)) == (
+        "This time is so soon that you can't move or cancel it online once it is confirmed."
     )
 
 

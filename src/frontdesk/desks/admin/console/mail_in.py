@@ -175,6 +175,10 @@ _OUTCOMES: Final = {
     "cancelled": Chip("Cancelled", "gone"),
     "answered": Chip("Answered"),
     "read for the waitlist": Chip("Request", "waiting"),
+    "read for reminders": Chip("Appointment", "waiting"),
+    "a request to check": Chip("Request", "waiting"),
+    "booked": Chip("Booked", "good"),
+    "forwarded unread": Chip("Forwarded", "neutral", "unread"),
     "on the waitlist": Chip("On the waitlist", "good"),
     "discarded": Chip("Discarded", "gone"),
     FOR_A_PERSON: Chip("Needs a person", "ending"),
@@ -186,6 +190,7 @@ _OUTCOMES: Final = {
 #: Outcomes that a reason follows.
 _REASONED: Final = {
     NOT_ANSWERED.rstrip(": "): ("Not answered", "gone"),
+    "answered": ("Answered", "neutral"),
     "unreadable": ("Not readable", "ending"),
     "a calendar's answer": ("Calendar's answer", "neutral"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
@@ -54,7 +54,8 @@ def change_terms(service: ServiceRules, starts_at: datetime, now: datetime, tz: 
     """Tells the customer before booking how long the booking can be changed."""
     last_at = starts_at - service.change_notice
     if now > last_at:
-        return "This time is so soon that you can't move or cancel it online."
+        once = "" if service.approval is Approval.NEVER else " once it is confirmed"
+        return f"This time is so soon that you can't move or cancel it online{once}."
     return f"You can move or cancel it online {spoken_deadline(last_at, now, tz)}."
 
 
@@ -135,12 +136,14 @@ def changes(booking: Booking, rules: BookingRules, now: datetime) -> AllowedChan
             move=False, cancel=False, reach="This service is not booked online any more."
         )
     is_pending = booking.status is BookingStatus.PENDING
-    last_at = booking.starts_at - (timedelta() if is_pending else service.change_notice)
-    if now > last_at:
+    last_at = booking.starts_at - service.change_notice
+    if now > last_at and not is_pending:
         notice = how_long(service.change_notice)
         reach = f"Changes online are possible until {notice} before the start."
         return AllowedChanges(move=False, cancel=False, reach=reach)
     until = spoken_deadline(last_at, now, zone(rules.zone))
+    if now > last_at:
+        until = "until we confirm it"
     if booking.moves >= service.most_moves:
         moved = (
             f"You have moved it {count(booking.moves, 'time')}, so it can't be moved online again."
