@@ -6,19 +6,19 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.booking.commands import FollowBusiness, StartRules, TakeRules
+from frontdesk.desks.booking.commands import FollowBusiness, TakeRules
 from frontdesk.desks.booking.decide.documents import (
     RULES_NAME,
     SAVED_DOCUMENT,
     RulesView,
     follow_business,
-    start,
     take,
 )
 from frontdesk.desks.booking.facts import DocumentTaken, DocumentUnclear, RulesChanged
 from frontdesk.desks.booking.model import SAVED_RULES
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.rules_file.catalogue import default_rules
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, Service
 from frontdesk.features.documents.model import Document, digest
@@ -93,16 +93,13 @@ def test_only_a_remark_changes_the_text_and_the_lines() -> None:
 
 
 @pytest.mark.spec("BK-08")
-def test_a_business_with_a_catalogue_gets_its_first_rules_once() -> None:
+def test_the_first_rules_of_a_business_with_a_catalogue_leave_the_catalogue_alone() -> None:
     catalogue = Catalogue((CUT,), ("Mira", "Ana"), "€")
-    view = after(
-        replace(EMPTY, catalogue=catalogue),
-        start(replace(EMPTY, catalogue=catalogue), StartRules(ZONE), NOW),
-    )
+    first = replace(EMPTY, catalogue=catalogue)
+    view = after(first, take(first, TakeRules(default_rules(catalogue), ZONE), NOW))
     assert view.catalogue == catalogue
     assert [one.name for one in view.rules.services] == ["Cut"]
     assert view.rules.zone == ZONE
-    assert start(view, StartRules(ZONE), NOW) == Refused(Reason.UNCHANGED)
 
 
 @pytest.mark.spec("BK-08")

@@ -286,12 +286,6 @@ class ConfirmRulesFile(Command):
     text: str
 
 
-class StartRules(Command):
-    """Writes the first `rules.yml` from the catalogue, if there is none."""
-
-    zone: str
-
-
 class FollowBusiness(Command):
     """Applies a change of the catalogue or of the time zone that was made elsewhere."""
 

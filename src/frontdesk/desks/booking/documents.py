@@ -41,7 +41,6 @@ def view(reads: Reads) -> RulesView:
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.TakeRules: Rule(load, documents.take),
     commands.ConfirmRulesFile: Rule(load, documents.confirm_file),
-    commands.StartRules: Rule(load, documents.start),
     commands.FollowBusiness: Rule(load, documents.follow_business),
 }
 

@@ -6,6 +6,8 @@ from html import unescape
 import pytest
 
 from frontdesk.desks.booking.commands import SetRules
+from frontdesk.desks.waitlist.commands import SetCatalogue
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 from tests.desks.booking.pages.shop import CUT, RULES, SPA
 from tests.desks.waitlist.console.counter import owner
@@ -31,10 +33,25 @@ def test_an_owner_copies_links_to_services_private_ones_too(salon: Salon) -> Non
     assert salon.visitor.get(spa.partition("?")[0]).status == 404
 
 
-def test_without_services_the_page_says_what_to_do_first(salon: Salon) -> None:
-    page = owner(salon).get(LINKS)
+@pytest.mark.spec("BK-08")
+@pytest.mark.parametrize("path", [LINKS, "/console/bookings", "/console/bookings/why"])
+def test_a_new_business_is_led_from_its_services_to_its_first_rules(
+    salon: Salon, path: str
+) -> None:
+    host = owner(salon)
+    assert "Open your booking page" in host.get(path).says
+    assert "Not saved yet" in host.get("/console/bookings/rules").says
 
-    assert "Write the rules" in page.says
+    salon.run(SetCatalogue(Catalogue()))
+    page = host.get(path)
+    assert "Add your services" in page.says
+    assert 'href="/console/waitlist/services"' in page.text
+    salon.product.site.closed_pages = ("/console/waitlist",)
+    assert "Write the rules" in host.get(path).says
+    salon.product.site.closed_pages = ()
+
+    salon.run(SetRules(RULES))
+    assert "Look at the rules" not in host.get(path).says
 
 
 def test_only_staff_see_the_links(salon: Salon) -> None:

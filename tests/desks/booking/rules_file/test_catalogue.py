@@ -1,5 +1,6 @@
 """`rules.yml` and the catalogue have the same services and staff."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -44,6 +45,17 @@ def test_the_first_rules_have_the_services_and_staff_of_the_catalogue(catalogue:
     rules = parse_rules(text).rules
     assert rules is not None
     assert [bool(day) for day in rules.hours] == [True] * 5 + [False] * 2
+
+
+@pytest.mark.spec("BK-08")
+def test_the_examples_for_a_new_business_can_be_booked_without_their_signs() -> None:
+    example = default_rules(Catalogue())
+    signs_off = re.sub(r"^# (?=staff:|services:|  )", "", example, flags=re.MULTILINE)
+
+    rules = parse_rules(signs_off).rules
+
+    assert rules is not None
+    assert [one.name for one in rules.services] == ["Haircut", "Colour"]
 
 
 @pytest.mark.spec("BK-08")

@@ -37,7 +37,13 @@ from frontdesk.desks.booking.console.formatting import (
     served_by,
 )
 from frontdesk.desks.booking.console.new_booking import line_example
-from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
+from frontdesk.desks.booking.console.page import (
+    BOOKINGS,
+    bk_of,
+    booking_page,
+    booking_url,
+    first_step,
+)
 from frontdesk.desks.booking.model import Booking, Handover, HandoverId
 from frontdesk.desks.booking.pages.free_times import loader_of
 from frontdesk.desks.booking.reads import BookingReads
@@ -102,6 +108,7 @@ async def day_page(request: Request) -> Response:
         "day.html",
         tab="Day",
         page_title="Day",
+        first_step=first_step(request),
         heading=f"{spoken_day(on)} {on.year}",
         says=count(len(of_the_day), "booking") if of_the_day else "No bookings.",
         on=on.isoformat(),
@@ -114,7 +121,6 @@ async def day_page(request: Request) -> Response:
         now_row=_now_row(columns, int(now.timestamp()) // 300),
         is_all=is_all,
         all_url=_day_url(on, is_all=not is_all) if _has_rooms(rules) else "",
-        has_rules=bool(rules.services),
         line_example=line_example(rules),
     )
 

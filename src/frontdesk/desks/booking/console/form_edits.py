@@ -32,6 +32,7 @@ LINKS: Final = (
     ("Rules", RULES),
     ("Hours", f"{BOOKINGS}/hours"),
     ("Time off", f"{BOOKINGS}/time-off"),
+    ("Booking page", f"{BOOKINGS}/links"),
 )
 
 

@@ -13,11 +13,15 @@ from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.engine.ports import Reads
+from frontdesk.features.catalogue.model import CATALOGUE
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import badge_number
 from frontdesk.web.console.shell import DeskFrame
 from frontdesk.web.site import or_404, site_of
 
 BOOKINGS: Final = "/console/bookings"
+#: The services and the team, on a page of the waitlist.
+SERVICES: Final = "/console/waitlist/services"
 #: A badge counts up to this number.
 MOST_WAITING: Final = 50
 
@@ -61,6 +65,33 @@ def booking_page(
     """Renders a page of the desk in its frame."""
     badges = _counts(bk_of(request))
     return _FRAME.page(request, template, tab=tab, page_title=page_title, badges=badges, **context)
+
+
+class FirstStep(Frozen):
+    """What a business without rules does next."""
+
+    title: str
+    text: str
+    url: str
+    button: str
+
+
+def first_step(request: Request) -> FirstStep | None:
+    """None once something can be booked. Where the waitlist is on, its form adds services."""
+    site, rules = site_of(request), f"{BOOKINGS}/rules"
+    if bk_of(request).rules().services:
+        return None
+    if site.reads().engine.setting(CATALOGUE).services:
+        text = (
+            "Your services are in the rules. Look at the hours there and save. Then customers book."
+        )
+        return FirstStep("Open your booking page", text, rules, "Look at the rules")
+    title = "Say what can be booked"
+    if services := site.open_url(SERVICES):
+        text = "Add your services and your team. Then look at your hours, and customers can book."
+        return FirstStep(title, text, services, "Add your services")
+    text = "Write down your services, your team and your hours. Then customers can book."
+    return FirstStep(title, text, rules, "Write the rules")
 
 
 def _counts(bk: BookingReads) -> dict[str, str]:

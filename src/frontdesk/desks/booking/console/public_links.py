@@ -9,14 +9,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.links import Keys
-from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page
+from frontdesk.desks.booking.console.form_edits import LINKS
+from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, first_step
 from frontdesk.desks.booking.links import service_key
 from frontdesk.desks.booking.pages import snippets
 from frontdesk.desks.booking.pages.addresses import PATH as BOOK
 from frontdesk.desks.booking.pages.addresses import service_path
 from frontdesk.desks.booking.rules import ServiceRules
 from frontdesk.values import Frozen
-from frontdesk.web.console.shell import staff
+from frontdesk.web.console.shell import staff, tabs
 from frontdesk.web.site import site_of
 
 PATH: Final = f"{BOOKINGS}/links"
@@ -41,6 +42,8 @@ async def links_page(request: Request) -> Response:
         "public_links.html",
         tab="Rules",
         page_title=TITLE,
+        first_step=first_step(request),
+        links=tabs(LINKS, TITLE),
         public=base_url + BOOK,
         services=[service_link(base_url, one, site.keys) for one in rules.services],
         embed=snippets(base_url),

@@ -50,6 +50,7 @@ def shown(text: str, request: Request) -> dict[str, Any]:
     return {
         "problems": len(parsed.problems),
         "found": wrong_lines(text, parsed.problems),
+        "is_new": not known.document.text,
         "understood": summary(parsed.rules, known.catalogue) if parsed.rules else (),
         "is_apart": bool(known.document.good)
         and catalogue_of(known.rules, known.catalogue.currency) != known.catalogue,

@@ -30,7 +30,7 @@ WARNINGS: Final[Mapping[StrEnum, str]] = {
     Reason.TOO_MANY: "This customer has the most upcoming bookings that the rules allow.",
 }
 _BY_OVERRIDE: Final = {
-    **{OVERRIDES[reason]: text for reason, text in WARNINGS.items() if reason in OVERRIDES},
+    **{name: WARNINGS[reason] for reason, name in OVERRIDES.items() if reason in WARNINGS},
     OVERRIDES[Reason.BAD_PARTY]: "This party is too large for the service.",
     NEED_MISSING: "A room or device that it needs cannot be booked at this time.",
 }

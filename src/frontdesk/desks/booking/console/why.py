@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import parse_day, to_wall, zone
 from frontdesk.desks.booking.availability import Availability
-from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page
+from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, first_step
 from frontdesk.desks.booking.pages.free_times import loader_of
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.search.explain import DayExplanation
@@ -51,6 +51,7 @@ async def why_page(request: Request) -> Response:
         "why.html",
         tab="Day",
         page_title="Why are there no times?",
+        first_step=first_step(request),
         values=values,
         services=[(one.name, one.name) for one in rules.services],
         people=[("", "Anyone"), *((one.id, one.name) for one in rules.resources)],

@@ -15,7 +15,7 @@ from frontdesk.desks.booking.facts import DocumentTaken, DocumentUnclear, RulesC
 from frontdesk.desks.booking.model import CODE, SAVED_RULES
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules
-from frontdesk.desks.booking.rules_file.catalogue import catalogue_of, default_rules, follow
+from frontdesk.desks.booking.rules_file.catalogue import catalogue_of, follow
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.features.catalogue.model import CATALOGUE, Catalogue
 from frontdesk.features.documents.decide import DocumentDecisions
@@ -53,21 +53,6 @@ def take(view: RulesView, command: commands.TakeRules, now: datetime) -> Decisio
 
 def confirm_file(view: RulesView, command: commands.ConfirmRulesFile, _now: datetime) -> Decision:
     return DOCUMENTS.confirm_file(view.document, command.text)
-
-
-def start(view: RulesView, command: commands.StartRules, now: datetime) -> Decision:
-    """Writes the first rules, so that a business with a catalogue only adjusts its hours."""
-    if view.document.text or view.document.good:
-        return Refused(Reason.UNCHANGED)
-    try:
-        text = default_rules(view.catalogue)
-    except CannotEdit:
-        return Refused(Reason.BAD_RULES)
-    decided = take(view, commands.TakeRules(text, command.zone), now)
-    is_good = isinstance(decided, Accepted) and not any(
-        isinstance(each, DocumentUnclear) for each in decided.facts
-    )
-    return decided if is_good else Refused(Reason.BAD_RULES)
 
 
 def follow_business(view: RulesView, command: commands.FollowBusiness, now: datetime) -> Decision:

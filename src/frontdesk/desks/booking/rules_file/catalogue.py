@@ -23,6 +23,22 @@ hours: {mon-fri: 9:00-18:00}
 # closed: [{on: 2026-12-24..2026-12-26, note: Christmas}]
 
 """
+#: Shown to a business without services, which only takes the signs away and puts its own in.
+_EXAMPLES: Final = {
+    "staff": """\
+# Your team. Take the # away, and write your own names:
+# staff:
+#   mira: {name: Mira}
+#   ana: {name: Ana, hours: {tue-sat: 10:00-18:00}}
+
+""",
+    "services": """\
+# What can be booked, with minutes and price:
+# services:
+#   Haircut: {minutes: 45, price: 55}
+#   Colour: {minutes: 120, price: 120}
+""",
+}
 
 
 def catalogue_of(rules: BookingRules, currency: str) -> Catalogue:
@@ -47,11 +63,13 @@ def default_rules(catalogue: Catalogue) -> str:
     text, ids = _DEFAULT, set[str]()
     if catalogue.staff:
         text += "staff:\n"
+    elif not catalogue.services:
+        text += _EXAMPLES["staff"]
     for name in catalogue.staff:
         ids.add(new := edits.new_id(name, ids))
         text += f"  {new}: {edits.staff_text(name)}\n"
     if not catalogue.services:
-        return text
+        return text + _EXAMPLES["services"]
     if not ids:
         most = min(max(one.most for one in catalogue.services), MOST_CAPACITY)
         capacity = f", capacity: {most}" if most > 1 else ""

@@ -127,8 +127,8 @@ def _check(service: ServiceRules, group: Group, known: Known, problems: Problems
             write = "your team first, like staff: {mira: {name: Mira}}"
         problems.add(group.node, f"{quoted(service.name)} needs somebody; write {write}")
     if count > MOST_NEEDS:
-        most = f"a service has at most {MOST_NEEDS} needs, staff included"
-        problems.add(group.place_of("needs"), f"{most}; name fewer, or make a pool of them")
+        said = f"a service has at most {MOST_NEEDS} needs, staff included"
+        problems.add(group.place_of("needs"), f"{said}; name fewer, or make a pool of them")
     elif overlapping := _overlap(service):
         said = f"{quoted(overlapping)} is in two needs of {quoted(service.name)}"
         problems.add(group.place_of("needs", overlapping), f"{said}; name it once")
