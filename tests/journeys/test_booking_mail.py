@@ -130,6 +130,26 @@ def test_a_readable_mail_is_answered_in_its_thread_with_times(salon: Salon) -> N
 
 
 @pytest.mark.spec("BK-24")
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [
+        ("tomorrow", ""),
+        ("tomorrow at 15:00", "Not all of them are when you asked: the others are the closest"),
+        ("on Sunday", "Nothing is free when you asked: these are the closest times."),
+    ],
+)
+def test_an_answer_never_calls_other_times_the_wished_ones(
+    salon: Salon, wish: str, says: str
+) -> None:
+    salon.given().writes(ASKS.replace("tomorrow at 15:00", wish))
+
+    [answer] = salon.mails()
+    told = " ".join(text_of(answer).split())
+    assert ("when you asked" in told) == bool(says)
+    assert says in told
+
+
+@pytest.mark.spec("BK-24")
 def test_one_press_on_a_link_books_the_time(salon: Salon) -> None:
     salon.given().writes()
     [answer] = salon.mails()

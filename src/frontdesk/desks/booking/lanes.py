@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from frontdesk.core.contacts import email_key
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.desks.booking.model import Lane, RequestField
 from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.search.query import TimeWish
 from frontdesk.values import Frozen
 
 MOST_SENDERS: Final = 200
+#: A field that staff do not see: the wish as a search takes it.
+WISH: Final = "wish"
 #: The confidences of the reader as numbers, which `certain_from` of the rules is compared with.
 _SCORES: Final = {"confident": 1.0, "likely": 0.7}
 
@@ -40,6 +45,12 @@ def lane_of(email: str, direct: DirectLane, *, authenticated: bool) -> Lane:
 
 def value_of(fields: tuple[RequestField, ...], name: str) -> str:
     return next((one.value for one in fields if one.name == name), "")
+
+
+def wish_in(fields: tuple[RequestField, ...]) -> TimeWish:
+    """The wish as a search takes it; any time if there is none."""
+    wish = value_of(fields, WISH)
+    return msgspec.json.decode(wish, type=TimeWish) if wish else TimeWish()
 
 
 def party_of(fields: tuple[RequestField, ...]) -> int:

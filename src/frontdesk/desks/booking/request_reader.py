@@ -12,7 +12,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.booking.availability import NOTHING, Availability, Mine, wish_of
 from frontdesk.desks.booking.commands import Book
-from frontdesk.desks.booking.lanes import needs_checking, party_of, value_of
+from frontdesk.desks.booking.lanes import WISH, needs_checking, party_of, value_of, wish_in
 from frontdesk.desks.booking.load import booking_reads, proposal_holds
 from frontdesk.desks.booking.model import (
     BookingRequest,
@@ -41,8 +41,7 @@ MOST_A_DAY: Final = 3
 #: So many requests are looked at to count those of one sender.
 _LATEST: Final = 200
 _DAY: Final = timedelta(days=1)
-#: Fields that staff do not see: the wish and the staff member as a search takes them.
-WISH: Final = "wish"
+#: Fields that staff do not see, such as the staff member as a search takes it.
 RESOURCE: Final = "resource"
 CHECK: Final = "check"
 UNREAD: Final = "unread"
@@ -122,14 +121,13 @@ def query_of(fields: tuple[RequestField, ...], rules: BookingRules, now: datetim
     if service is None:
         return None
     tz = zone(rules.zone)
-    wish = value_of(fields, WISH)
     return Query(
         service.name,
         to_wall(now, tz).date(),
         to_wall(now + service.horizon, tz).date(),
         party_of(fields),
         ResourceId(value_of(fields, RESOURCE)),
-        msgspec.json.decode(wish, type=TimeWish) if wish else TimeWish(),
+        wish_in(fields),
     )
 
 

@@ -68,7 +68,7 @@ def booking_page(
 
 
 class FirstStep(Frozen):
-    """What a business without rules does next."""
+    """Tells a business without rules what to do next."""
 
     title: str
     text: str

@@ -8,11 +8,12 @@ from typing import Final
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.messages import Attachment
 from frontdesk.core.occasions import Tone
-from frontdesk.desks.booking.lanes import DIRECT_LANE, value_of
+from frontdesk.desks.booking.lanes import DIRECT_LANE, value_of, wish_in
 from frontdesk.desks.booking.links import ProposalLinks
 from frontdesk.desks.booking.load import booking_reads, proposal_holds
 from frontdesk.desks.booking.messages.context import CONSOLE_LINK, SAMPLE, BookingContext
 from frontdesk.desks.booking.model import BookingRequest, RequestStatus
+from frontdesk.desks.booking.wish_wording import suits
 from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.features.messages.samples import SAMPLE_LINK
@@ -36,6 +37,7 @@ def proposals(c: BookingContext) -> MessageContent | Drop:
         {
             "service": first.service,
             "with_staff": f"with {staff.name}" if staff else "",
+            "nearest": _nearest(c, request),
             "held": _held(c, request),
             "book_link": f"{c.sender.pages_url}/book",
             **_times(c, request),
@@ -47,6 +49,17 @@ def proposals(c: BookingContext) -> MessageContent | Drop:
         answers=c.mail.answering(c.reads, request.mail_id) if request.mail_id else None,
         mail_only=True,
     )
+
+
+def _nearest(c: BookingContext, request: BookingRequest) -> str:
+    """Says that not all times are as wished."""
+    wish = wish_in(request.fields)
+    suited = [suits(wish, one.starts_at, c.rules) for one in request.proposed]
+    if all(suited):
+        return ""
+    if any(suited):
+        return "Not all of them are when you asked: the others are the closest ones."
+    return "Nothing is free when you asked: these are the closest times."
 
 
 def _held(c: BookingContext, request: BookingRequest) -> str:
@@ -129,8 +142,8 @@ Subject: Times for your appointment: {{ service }}
 
 # Which time suits you?
 
-{{ name }}, these times are free for {{ service }} {{ with_staff }}. Choose one, or just answer this
-mail. {{ held }}
+{{ name }}, these times are free for {{ service }} {{ with_staff }}. {{ nearest }}
+Choose one, or just answer this mail. {{ held }}
 
 {{ time_1 }}:
 {{ time_1_link }}
@@ -147,6 +160,7 @@ None of these suits me:
         "time_1_link",
         **SAMPLE,
         **_TIMES,
+        nearest="Not all of them are when you asked: the others are the closest ones.",
         held="They are not held for you, so choose soon.",
         book_link="https://salon.example/book",
     )

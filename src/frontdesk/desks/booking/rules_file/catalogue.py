@@ -33,7 +33,7 @@ _EXAMPLES: Final = {
 
 """,
     "services": """\
-# What can be booked, with minutes and price:
+# Your services, with minutes and price:
 # services:
 #   Haircut: {minutes: 45, price: 55}
 #   Colour: {minutes: 120, price: 120}
