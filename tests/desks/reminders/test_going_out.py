@@ -204,9 +204,9 @@ def test_a_new_month_has_money_again(open_desk: Opened) -> None:
 
 @pytest.mark.spec("AR-23")
 def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
-    loader = Loader(holidays=lambda _country, _region: days("2026-11-18"))
+    loader = Loader(holidays=lambda _country, _region: days("2026-11-17"))
     desk = open_desk(loader=loader)
-    usual = Schedule(reminders=(Before(days=2), Before(days=1), Before(minutes=180)))
+    usual = Schedule(reminders=(Before(days=3), Before(days=1), Before(minutes=180)))
     desk.given(usual=usual, quiet=QuietHours(time(21), time(8, 30)))
     desk.add("ann", FRIDAY - 2 * HOUR)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,8 +16,9 @@ from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.core.sms import size
 from frontdesk.core.words import count
 from frontdesk.desks.reminders.console.listing import people_of
-from frontdesk.desks.reminders.decide.moves import customer_moves, local_day, next_move
-from frontdesk.desks.reminders.decide.windows import DueWindow, Planner
+from frontdesk.desks.reminders.decide.forecast import PlannedMessage, planned_messages
+from frontdesk.desks.reminders.decide.windows import Planner
+from frontdesk.desks.reminders.load import RECENTLY
 from frontdesk.desks.reminders.model import CODE, Appointment, Window
 from frontdesk.desks.reminders.notes import KINDS
 from frontdesk.desks.reminders.reads import ReminderReads
@@ -87,64 +89,34 @@ def coming(
     """The messages of the next days, in their order. A pause does not hide them."""
     planner, until = replace(planner, is_paused=False), now + AHEAD
     last = until + planner.rules.longest_before + timedelta(days=1)
-    unanswered = [one for one in ar.appointments_between(now, last) if one.is_unanswered]
-    people, no_shows = people_of(ar, unanswered), ar.no_shows()
-    days = _by_day(planner, unanswered)
+    live = [one for one in ar.appointments_between(now - RECENTLY, last) if one.is_live]
+    people, no_shows = people_of(ar, live), ar.no_shows()
     found: list[ComingMessage] = []
-    for one in unanswered:
-        missed, person = no_shows.get(one.person_id, 0), people.get(one.person_id)
-        for due in _due(planner, one, missed, now):
-            at = max(due.due_at, now)
-            mine = days[one.person_id, local_day(planner, one)]
-            others = _together(planner, one, due, at, mine, missed)
-            if due.due_at > until or others is None:
-                continue
-            to_staff = due.window is Window.GAP
+    for person_id, mine in _by_person(live).items():
+        person, missed = people.get(person_id), no_shows.get(person_id, 0)
+        planned = planned_messages(planner, mine, missed, now)
+        for each in takewhile(lambda each: each.at <= until, planned):
+            one, to_staff = each.appointment, each.window is Window.GAP
             via = "" if to_staff else channel(one, person, takes_sms)
-            why = "" if to_staff else _put_off(planner, due, now)
-            row = ComingMessage(one, due.window, at, person, via, planner.tz, others, why)
+            why = "" if to_staff else _put_off(planner, each, missed, now)
+            row = ComingMessage(
+                one, each.window, each.at, person, via, planner.tz, each.together, why
+            )
             found.append(row)
     return sorted(found, key=lambda each: (each.at, each.appointment.id))
 
 
-def _by_day(
-    planner: Planner, rows: Iterable[Appointment]
-) -> Mapping[tuple[PersonId, date], list[Appointment]]:
-    found: dict[tuple[PersonId, date], list[Appointment]] = {}
+def _by_person(rows: Iterable[Appointment]) -> Mapping[PersonId, list[Appointment]]:
+    found: dict[PersonId, list[Appointment]] = {}
     for one in rows:
-        found.setdefault((one.person_id, local_day(planner, one)), []).append(one)
+        found.setdefault(one.person_id, []).append(one)
     return found
 
 
-def _due(planner: Planner, one: Appointment, no_shows: int, now: datetime) -> Iterator[DueWindow]:
-    """Windows that will lead to a message. A window that is too late is left out."""
-    move = next_move(planner, one, now, no_shows=no_shows)
-    for due in planner.open_windows(one, no_shows):
-        if due.window not in move.skipped and due.due_at < one.starts_at:
-            yield due
-
-
-def _together(
-    planner: Planner,
-    one: Appointment,
-    due: DueWindow,
-    at: datetime,
-    mine: Sequence[Appointment],
-    no_shows: int,
-) -> tuple[Appointment, ...] | None:
-    """Other visits of the day in the message; None if the message of another tells of this one."""
-    if due.window is Window.GAP or len(mine) == 1:
-        return ()
-    moves = customer_moves(planner, mine, at, no_shows)
-    if moves.lead is None or moves.window is not due.window:
-        return ()
-    if moves.lead.id == one.id:
-        return moves.together
-    return None if any(each.id == one.id for each in moves.together) else ()
-
-
-def _put_off(planner: Planner, due: DueWindow, now: datetime) -> str:
+def _put_off(planner: Planner, planned: PlannedMessage, no_shows: int, now: datetime) -> str:
     """Names the quiet hours or the holiday that move a message."""
+    windows = planner.windows(planned.appointment, no_shows)
+    due = next(each for each in windows if each.window is planned.window)
     wished_at = due.wished_at
     if wished_at is None and due.due_at <= now and not planner.allowed.is_allowed(now):
         wished_at = now

@@ -19,6 +19,8 @@ from frontdesk.values import Frozen
 
 #: A reminder later than this is of no use, unless its window is shorter.
 LATEST: Final = timedelta(hours=1)
+#: The customer has this time to answer a reminder before staff are alerted.
+TIME_TO_ANSWER: Final = timedelta(minutes=30)
 #: A message about more visits than this would not be read.
 MOST_TOGETHER: Final = 10
 TICK: Final = timedelta(hours=1)
@@ -125,16 +127,17 @@ def _with_alert(
     move: NextMove,
 ) -> NextMove:
     """Adds the alert to staff, if it is the next thing."""
-    if alert is None or not was_asked(appointment):
+    if alert is None or appointment.told_at is None or not was_asked(appointment):
         return move
-    at = alert.due_at
+    at = max(alert.due_at, appointment.told_at + TIME_TO_ANSWER)
     if at <= now:
         at = planner.alert_at(appointment.starts_at, now)
         if at <= now:
             return NextMove(MoveStep.ALERT, Window.GAP, move.skipped)
     if move.look_at is not None and move.look_at <= at:
         return move
-    return NextMove(skipped=move.skipped, look_at=at, is_exact=alert.is_exact)
+    is_exact = alert.is_exact or at > alert.due_at
+    return NextMove(skipped=move.skipped, look_at=at, is_exact=is_exact)
 
 
 def _until(later: DueWindow) -> NextMove:

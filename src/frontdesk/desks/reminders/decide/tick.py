@@ -176,6 +176,7 @@ class CustomerCommit:
             self._facts.append(facts.RemindedTogether(*named, self._now, window, lead, skipped))
         for each in skipped:
             self._row(after, each, ReminderState.SKIPPED, after.id, "a later one says the same")
+        self._next_timer(after, self._now)
 
     def _alert(self, appointment: Appointment, move: NextMove) -> None:
         after = self._write(appointment, (*move.skipped, Window.GAP))
@@ -184,6 +185,7 @@ class CustomerCommit:
         span = (self._now, after.chain, after.starts_at)
         fact = facts.GapFound(after.id, after.person_id, after.version, *span, move.skipped)
         self._facts.append(fact)
+        self._next_timer(after)
 
     def _skip(self, appointment: Appointment, move: NextMove) -> None:
         after = self._write(appointment, move.skipped)
@@ -196,6 +198,12 @@ class CustomerCommit:
         """Compares the row, because the others' moves rely on it."""
         self._changes.append(AppointmentAsRead(appointment.id, appointment.version))
         self._timer(appointment, move)
+
+    def _next_timer(self, after: Appointment, told_at: datetime | None = None) -> None:
+        """For a window before the next tick."""
+        planner, no_shows = self._view.planner, self._view.no_shows
+        move = next_move(planner, after, self._now, no_shows=no_shows, told_at=told_at)
+        self._timer(after, move)
 
     def _timer(self, appointment: Appointment, move: NextMove) -> None:
         waiting = replace(move, step=MoveStep.NOTHING, skipped=())
