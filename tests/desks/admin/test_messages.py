@@ -10,11 +10,12 @@ from frontdesk.core.members import Role
 from frontdesk.core.messages import Message, SendLater, SendRefused
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.commands import AskForSignIn
-from frontdesk.desks.admin.console.messages import calendar_summary, in_new_tabs
+from frontdesk.desks.admin.console.messages import calendar_summary
 from frontdesk.desks.admin.console.page import because
 from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.engine.delivery import MAYBE_SENT
+from frontdesk.web.console.mail_frame import in_new_tabs
 from tests.support.house import House, open_house
 from tests.support.raw_texts import RAW
 

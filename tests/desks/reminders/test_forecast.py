@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.desks.reminders import commands as ar
 from frontdesk.desks.reminders.console.next_messages import AHEAD, coming
 from frontdesk.desks.reminders.facts import GapFound
 from frontdesk.desks.reminders.load import Loader

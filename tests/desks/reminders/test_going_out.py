@@ -289,7 +289,7 @@ def test_the_page_and_the_preview_tell_of_the_monthly_limit(limited_shop: Shop) 
     assert "1 reminder goes out by mail instead." in page
     assert "Mail, instead of a text: monthly limit" in page
     assert "2 reminders, 1 of them by text." in page
-    assert "You get this mail because" in host.get(f"{NEXT}/{ROW}/second").says
+    assert "You get this mail because" in host.get(f"{NEXT}/{ROW}/second/mail").says
 
     Ledger(shop.product.engine).count_text(shop.clock.now(), most=None, cost=1, budget=1_000_000)
     page = host.get(NEXT).says
@@ -365,3 +365,24 @@ def test_staff_pause_all_reminders_and_today_says_so(shop: Shop) -> None:
     assert host.send(NEXT, f"{NEXT}/resume").flash.startswith("Reminders go out again.")
     shop.settle()
     assert shop.subjects("ann")[-1] == "Your appointment in 3 days: cut"
+
+
+@pytest.mark.spec("AR-23")
+def test_a_mail_is_shown_as_the_customer_will_see_it(shop: Shop) -> None:
+    one = shop.appointment(shop.book("ann")).id
+    host = owner(shop)
+    path = f"{NEXT}/{one}/first"
+
+    assert f'src="{path}/mail"' in host.get(path).text
+    mail = host.get(f"{path}/mail")
+
+    assert mail.status == 200
+    assert "Are you coming, Ann?" in mail.says
+    assert "sandbox" in mail.headers["content-security-policy"]
+    assert host.get(f"{NEXT}/{one}/gap/mail").status == 404
+
+
+def test_a_text_has_no_mail_to_show(shop: Shop) -> None:
+    add_row(shop)
+
+    assert owner(shop).get(f"{NEXT}/{ROW}/first/mail").status == 404

@@ -394,6 +394,6 @@ def visit_table(country: str) -> SheetTable:
 
 REFUSALS: Final[Mapping[Reason, str]] = {
     Reason.TOO_LATE: _PASSED,
-    Reason.BAD_APPOINTMENT: "There is no e-mail address, and the number cannot be reached by text.",
+    Reason.BAD_APPOINTMENT: "Give an e-mail address, or the number with + and the country's code.",
     Reason.OF_THE_TEAM: "They sign in here: their contact is changed under Team.",
 }

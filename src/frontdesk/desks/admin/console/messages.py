@@ -10,7 +10,7 @@ from typing import Final
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.channels.mime import to_mime
@@ -34,15 +34,10 @@ from frontdesk.desks.admin.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Menu, PageLink
+from frontdesk.web.console.mail_frame import mail_frame
 from frontdesk.web.console.shell import act, console_page, done, form_of, run, signed_in, staff
 from frontdesk.web.site import site_of
 
-#: The policy for a mail in its frame: no scripts, nothing external, no access to our pages.
-MAIL_POLICY: Final = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
-    "base-uri 'none'; frame-ancestors 'self'; "
-    "sandbox allow-popups allow-popups-to-escape-sandbox"
-)
 PATH: Final = "/console/messages"
 FILTERS: Final[Sequence[tuple[str, str, frozenset[SendState]]]] = (
     ("", "All", frozenset()),
@@ -54,7 +49,6 @@ FILTERS: Final[Sequence[tuple[str, str, frozenset[SendState]]]] = (
 )
 #: Mails of the admin desk contain sign-in links, so only owners see them.
 ADMIN: Final = "fd"
-_HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 
 
 def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
@@ -200,24 +194,10 @@ _WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
 
 
 async def html_part(request: Request) -> Response:
-    """Returns the HTML part in its own sandbox. Its links open in a new tab."""
     kept = site_of(request).reads().engine.sent_message(_send(request).id)
     if kept is None or not kept.html:
         raise HTTPException(404)
-    headers = {
-        "content-security-policy": MAIL_POLICY,
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "SAMEORIGIN",
-        "referrer-policy": "no-referrer",
-        "cache-control": "no-store",
-    }
-    return HTMLResponse(in_new_tabs(kept.html), headers=headers)
-
-
-def in_new_tabs(html: str) -> str:
-    base = '<base target="_blank">'
-    found = _HEAD.search(html)
-    return f"{html[: found.end()]}{base}{html[found.end() :]}" if found else base + html
+    return mail_frame(kept.html)
 
 
 async def send_again(request: Request) -> Response:

@@ -87,7 +87,7 @@ ACTIONS: Final = (
         "Cancelled. The customer is told.",
         lambda booking, now: _is_coming(booking, now) and not _is_pending(booking, now),
         "Cancel this booking?",
-        "The customer is told that you had to cancel. The time goes to the waitlist, or is free.",
+        "The customer is told that you had to cancel. The time is free for somebody else.",
         is_danger=True,
     ),
     RowAction[Booking](

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -33,6 +33,8 @@ from frontdesk.desks.reminders.console.page import (
 )
 from frontdesk.desks.reminders.console.rows import can_edit
 from frontdesk.desks.reminders.decide.appointments import is_overdue
+from frontdesk.desks.reminders.decide.forecast import planned_messages
+from frontdesk.desks.reminders.load import MOST_OF_CUSTOMER, RECENTLY
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentState,
@@ -42,8 +44,9 @@ from frontdesk.desks.reminders.model import (
 )
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
-from frontdesk.desks.reminders.rules import Before
+from frontdesk.desks.reminders.rules import Schedule
 from frontdesk.desks.reminders.story import SOURCES, WINDOWS, appointment_story
+from frontdesk.values import replace
 from frontdesk.web.console.actions import RowAction
 from frontdesk.web.console.formatting import exact_time, short_time
 from frontdesk.web.console.shell import staff
@@ -101,17 +104,17 @@ ACTIONS: Final = (
         "Noted as a no-show.",
         lambda one, now: _has_begun(one, now) or one.state is AppointmentState.CAME,
         "Mark this as a no-show?",
-        "The rest of the time goes to the waitlist, or is free.",
+        "The rest of the time is free for somebody else.",
         is_danger=True,
     ),
     RowAction[Appointment](
         "cancel",
         "They cannot come",
         lambda one, _now: commands.Cancel(one.id, one.chain, _by_staff(one), Means.STAFF),
-        "Cancelled. The time goes to the waitlist, or is free.",
+        "Cancelled. The time is free for somebody else.",
         _is_coming,
         "Cancel this appointment for the customer?",
-        "The customer is told that it is cancelled. The time goes to the waitlist, or is free.",
+        "The customer is told that it is cancelled. The time is free for somebody else.",
         is_danger=True,
     ),
 )
@@ -151,7 +154,7 @@ RELEASE: Final = RowAction[Appointment](
     "release",
     "Give the time away",
     lambda one, _now: commands.ReleaseAppointment(one.id),
-    "Given away. The time goes to the waitlist, or is free, and the customer is told.",
+    "Given away. The time is free for somebody else, and the customer is told.",
     _is_coming,
     is_danger=True,
 )
@@ -222,15 +225,18 @@ def _still_due(request: Request, one: Appointment, now: datetime) -> list[dict[s
     site, tz = site_of(request), zone_of(request)
     if not _may_remind(one, now):
         return []
-    planner = site.shared[LOADER].planner(site.reads())
-    open_ = planner.open_windows(one, ar_of(request).no_shows_of(one.person_id))
+    planner = replace(site.shared[LOADER].planner(site.reads()), is_paused=False)
+    ar = ar_of(request)
+    mine = ar.live_of(one.person_id, now - RECENTLY, MOST_OF_CUSTOMER)
+    planned = planned_messages(planner, mine, ar.no_shows_of(one.person_id), now)
     return [
         {
-            "title": f"{WINDOWS[each.window].capitalize()}, {short_time(each.due_at, tz)}",
+            "title": f"{WINDOWS[each.window].capitalize()}, {short_time(each.at, tz)}",
             "skip_url": f"{appointment_url(one.id)}/skip/{each.window.value}",
         }
-        for each in open_
-        if each.window is not Window.GAP and now < each.due_at < one.starts_at
+        for each in planned
+        if each.window is not Window.GAP
+        and one.id in (each.appointment.id, *(other.id for other in each.together))
     ]
 
 
@@ -246,7 +252,7 @@ def _facts(ar: ReminderReads, one: Appointment) -> list[tuple[str, str]]:
         ("With", one.staff),
         ("Duration", how_long(one.duration)),
         ("From", SOURCES[one.source]),
-        ("Reminders", _before(schedule.reminders)),
+        ("Reminders", _reminders(one, schedule)),
         ("Tags", str(one.tags)),
         ("Number as written", f"{one.phone} (takes no texts)" if one.phone else ""),
         ("Texts", _texts(ar.person(one.person_id))),
@@ -263,10 +269,12 @@ def _texts(person: Person | None) -> str:
     return "" if can_text(person.mobile) else "not to this number: it is no mobile"
 
 
-def _before(leads: Sequence[Before]) -> str:
-    """'3 days and 1 day before'."""
-    times = join_names([how_long(each.length) for each in leads])
-    return f"{times} before" if times else ""
+def _reminders(one: Appointment, schedule: Schedule) -> str:
+    """'3 days and 1 day before', or what its tags say instead."""
+    if one.tags.skip:
+        return "none"
+    leads = one.tags.remind or schedule.reminders
+    return f"{join_names([how_long(each.length) for each in leads])} before"
 
 
 async def run_action(request: Request) -> Response:

@@ -112,17 +112,15 @@ LIST: Final = ListSpec[AppointmentRow](
         ("ended", "Cancelled and missed"),
     ),
     search="Search by name, contact or service",
-    empty=EmptyState(
-        "No appointments yet",
-        "They come from your sheet. Every booking is here by itself as soon as it is confirmed.",
-        "bookings",
-    ),
 )
+#: Where the booking desk is on.
+_BOOKINGS: Final = "Every booking is here by itself as soon as it is confirmed."
 _ADD: Final = (PageLink("Add an appointment", ADD),)
+_EMPTY_SHEET: Final = EmptyState("No appointments yet", "They come from your sheet.", "bookings")
 #: For a business whose sheet is the console's own table.
 _EMPTY_TABLE: Final = EmptyState(
     "No appointments yet",
-    "Add one, or connect a sheet. Every booking is here by itself as soon as it is confirmed.",
+    "Add one, or connect a sheet or a calendar.",
     "bookings",
     _ADD,
 )
@@ -144,8 +142,10 @@ async def list_page(request: Request) -> Response:
     rows = await run_in_threadpool(_rows, request, query)
     versions = PageLink("Earlier versions", SHEET.path, "clock")
     can_add = SHEET.source(request) is None
-    shown = replace(LIST, empty=_EMPTY_TABLE) if can_add else LIST
-    view = shown.view(
+    empty = _EMPTY_TABLE if can_add else _EMPTY_SHEET
+    if site_of(request).settings.has_desk("booking"):
+        empty = replace(empty, text=f"{empty.text} {_BOOKINGS}")
+    view = replace(LIST, empty=empty).view(
         query,
         query.slice(rows),
         total=len(rows),

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.messages import Text
+from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import Person
 from frontdesk.core.sms import size
 from frontdesk.core.text_rules import text_rules
@@ -43,8 +43,10 @@ from frontdesk.desks.reminders.console.text_forecast import SpentReads, forecast
 from frontdesk.desks.reminders.model import CODE, PAUSE_STATE, Window
 from frontdesk.desks.reminders.story import WINDOWS
 from frontdesk.features.messages.kinds import takes_sms
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip, short_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, matches
+from frontdesk.web.console.mail_frame import mail_frame
 from frontdesk.web.console.shell import act, staff
 from frontdesk.web.site import or_404, site_of
 
@@ -58,6 +60,7 @@ def routes() -> list[BaseRoute]:
         Route(f"{PATH}/pause", staff(pause), methods=["POST"]),
         Route(f"{PATH}/resume", staff(resume), methods=["POST"]),
         Route(f"{PATH}/{{appointment}}/{{window}}", staff(preview), methods=["GET"]),
+        Route(f"{PATH}/{{appointment}}/{{window}}/mail", staff(preview_mail), methods=["GET"]),
         Route(f"{REMINDERS}/one/{{appointment}}/skip/{{window}}", staff(skip), methods=["POST"]),
     ]
 
@@ -155,6 +158,8 @@ def _of(request: Request) -> Sequence[ComingMessage]:
 
 def _says(found: Sequence[ComingMessage]) -> str:
     to_customers = [each for each in found if each.window is not Window.GAP]
+    if not to_customers:
+        return "A customer's answer stops later reminders."
     unreached = sum(not each.via for each in to_customers)
     texts = sum(each.is_text for each in to_customers)
     parts = [count(len(to_customers), "reminder"), f"{texts} of them by text"]
@@ -192,21 +197,18 @@ def _channel_chip(row: ComingMessage) -> Chip:
 # --- one message ----------------------------------------------------------------------------
 
 
+class PreviewedMessage(Frozen):
+    row: ComingMessage
+    message: Message | Text | None
+    is_next: bool
+    """Whether no other reminder of the appointment goes out before."""
+
+
 async def preview(request: Request) -> Response:
-    one, window = appointment_of(request), _window(request)
-    found = await run_in_threadpool(_of, request)
-    mine = [each for each in found if each.appointment.id == one.id]
-    row = next((each for each in mine if each.window is window), None)
-    if row is None or window is Window.GAP:
-        raise HTTPException(404)
-    site = site_of(request)
-    render = site.engine.desks[CODE].delivery.render
-    reads = site.reads()
-    message = None
-    if row.via:
-        shown = SpentReads(reads) if row.kept_back and row.via == MAIL else reads
-        message = await run_in_threadpool(in_words, render, shown, row)
-    is_paused = reads.engine.setting(PAUSE_STATE).since is not None
+    one, found = appointment_of(request), await run_in_threadpool(_preview_of, request)
+    row, message = found.row, found.message
+    is_paused = site_of(request).reads().engine.setting(PAUSE_STATE).since is not None
+    url = f"{PATH}/{one.id}/{row.window.value}"
     return reminder_page(
         request,
         "preview.html",
@@ -217,12 +219,33 @@ async def preview(request: Request) -> Response:
         about=_about(row),
         warnings=row.warnings,
         message=message,
+        mail_url=f"{url}/mail" if isinstance(message, Message) and message.html else "",
         kept_back=bool(row.kept_back) and not row.via,
         size=_size(message.text) if isinstance(message, Text) else "",
         url=appointment_url(one.id),
         skip_url=f"{appointment_url(one.id)}/skip/{row.window.value}",
-        is_next=mine[0].window is row.window and bool(row.via) and not is_paused,
+        is_next=found.is_next and bool(row.via) and not is_paused,
     )
+
+
+async def preview_mail(request: Request) -> Response:
+    message = (await run_in_threadpool(_preview_of, request)).message
+    if not isinstance(message, Message) or not message.html:
+        raise HTTPException(404)
+    return mail_frame(message.html)
+
+
+def _preview_of(request: Request) -> PreviewedMessage:
+    one, window, site = appointment_of(request), _window(request), site_of(request)
+    mine = [each for each in _of(request) if each.appointment.id == one.id]
+    row = next((each for each in mine if each.window is window), None)
+    if row is None or window is Window.GAP:
+        raise HTTPException(404)
+    message, reads = None, site.reads()
+    if row.via:
+        shown = SpentReads(reads) if row.kept_back and row.via == MAIL else reads
+        message = in_words(site.engine.desks[CODE].delivery.render, shown, row)
+    return PreviewedMessage(row, message, mine[0].window is row.window)
 
 
 def _size(text: str) -> str:

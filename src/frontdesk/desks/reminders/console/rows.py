@@ -68,7 +68,7 @@ FORM: Final = RowForm(
 #: The field that each refusal is about.
 _FIELDS: Final[Mapping[StrEnum, str]] = {
     Reason.TOO_LATE: "date",
-    Reason.BAD_APPOINTMENT: "email",
+    Reason.BAD_APPOINTMENT: "mobile",
     Reason.OF_THE_TEAM: "email",
 }
 

@@ -70,8 +70,17 @@ def summary(rules: ReminderRules) -> Iterator[tuple[str, str]]:
         yield "Holidays", f"No messages on the public holidays of {where}."
     if rules.own_days:
         yield "Closed", ", ".join(f"{short_date(day)} {day.year}" for day in rules.own_days) + "."
+    if rules.least_gap or rules.after_booking:
+        yield "Gaps", _gaps(rules)
+
+
+def _gaps(rules: ReminderRules) -> str:
     between, after = how_long(rules.least_gap), how_long(rules.after_booking)
-    yield "Gaps", f"At least {between} between two reminders, and {after} after a booking."
+    if not rules.after_booking:
+        return f"At least {between} between two reminders."
+    if not rules.least_gap:
+        return f"At least {after} after a booking."
+    return f"At least {between} between two reminders, and {after} after a booking."
 
 
 def _days(days: Collection[int]) -> str:

@@ -160,7 +160,7 @@ Subject: Cancelled: {{ customer }}, {{ service }} on {{ when }}
 
 # {{ customer }} cannot come.
 
-{{ service }} {{ with_staff }} on {{ when }}. The time goes to your waitlist, or is free. You reach
+{{ service }} {{ with_staff }} on {{ when }}. The time is free for somebody else. You reach
 them at {{ contact }}.
 
 See the appointment:
