@@ -14,6 +14,7 @@ from frontdesk.desks.reminders.decide.alerts import with_alert
 from frontdesk.desks.reminders.decide.due_events import due_after_end, due_after_move, look_job
 from frontdesk.desks.reminders.decide.timers import look_before_tick, no_more_looks
 from frontdesk.desks.reminders.decide.windows import too_early
+from frontdesk.desks.reminders.figures import was_asked
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentSource,
@@ -211,9 +212,9 @@ def release(view: AppointmentView, _: commands.ReleaseAppointment, now: datetime
 
 
 def is_overdue(rules: ReminderRules, one: Appointment, now: datetime) -> bool:
-    """Whether an answer is missing past the time by which the rules want it."""
+    """Whether a customer who was asked has not answered by the time in the rules."""
     confirm_by = rules.schedule(one.service).confirm_by
-    if confirm_by is None or not one.is_unanswered:
+    if confirm_by is None or one.tags.skip or not one.is_unanswered or not was_asked(one):
         return False
     return now >= confirm_by.at(one.starts_at, zone(rules.zone))
 
