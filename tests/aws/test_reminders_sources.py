@@ -381,6 +381,7 @@ def test_staff_preview_pause_and_release_in_the_console(desk: Practice) -> None:
     visitor.post(f"{desk.console}/next/pause", csrf=csrf)
     assert "paused" in visitor.get(f"{desk.console}/next").says.lower()
     visitor.post(f"{desk.console}/next/resume", csrf=csrf)
+    visitor.post(f"{desk.console}/one/{ned.id}/remind", csrf=csrf)
 
     visitor.post(f"{desk.console}/one/{ned.id}/release", csrf=csrf, confirmed="yes")
 

@@ -22,6 +22,7 @@ from frontdesk.desks.reminders.model import (
     appointment_id,
 )
 from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.tags import Tags
 from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.features.catalogue.model import Catalogue, Service
@@ -134,6 +135,18 @@ def test_an_appointment_can_be_given_away_only_after_its_time_to_confirm(
 
     assert desk.of("ann").state is AppointmentState.CANCELLED
     assert [kind for kind, ref, _ in desk.told() if ref == "ann"][-1] == "released"
+
+
+@pytest.mark.spec("AR-16", "AR-22")
+def test_nobody_is_late_who_was_not_asked(desk: RemindersDesk) -> None:
+    desk.given(usual=Schedule(confirm_by=Before(days=1)))
+    desk.add("ann", tags=Tags(skip=True))
+    desk.wait_until(FRIDAY - DAY)
+    desk.add("bob", FRIDAY - 20 * HOUR)
+    desk.wait_until(FRIDAY - 21 * HOUR)
+
+    assert desk.refused(ar.ReleaseAppointment(id_of("ann"))) == "not_overdue"
+    assert desk.refused(ar.ReleaseAppointment(id_of("bob"))) == "not_overdue"
 
 
 @pytest.mark.spec("AR-22")
