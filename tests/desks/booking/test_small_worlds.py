@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,6 +10,7 @@ from frontdesk.core.decision import Accepted, Command
 from frontdesk.desks.booking.changes import WriteCells
 from frontdesk.desks.booking.rules import Cap, CapOf
 from frontdesk.values import replace
+from tests.support.reachable_states import reachable
 from tests.support.small_bookings import (
     World,
     bookings_and_moves,
@@ -20,7 +20,6 @@ from tests.support.small_bookings import (
     small_world,
 )
 
-#: A wall, so that a fault that opens up new states cannot make a run endless.
 MOST_STATES = 150
 Commands = Callable[[World], Iterator[Command]]
 
@@ -51,18 +50,12 @@ CASES = [
 
 
 def explore(start: World, commands: Commands) -> list[World]:
-    """Every state that can be reached, one of each kind; each is checked on the way."""
-    seen = {start.key()}
-    found, to_do = [start], deque([start])
-    while to_do and len(found) < MOST_STATES:
-        world = to_do.popleft()
-        for command in commands(world):
-            after = step(world, command)
-            if after is not None and after.key() not in seen:
-                seen.add(after.key())
-                found.append(after)
-                to_do.append(after)
-    return found
+    """The states that can be reached; each is checked on the way."""
+    return reachable(
+        start,
+        lambda world: (step(world, command) for command in commands(world)),
+        most=MOST_STATES,
+    )
 
 
 def step(world: World, command: Command) -> World | None:

@@ -5,7 +5,6 @@ The conditions are written here a second time, from the changes' own description
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from types import SimpleNamespace
@@ -34,6 +33,7 @@ from frontdesk.desks.reminders.model import (
 from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, replace
+from tests.support.reachable_states import reachable
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY
 
 ANN = PersonId("ann")
@@ -220,20 +220,17 @@ def sheet_row(one: Appointment, starts_at: datetime, staff: str) -> Command:
     return commands.RecordAppointment(SHEET, one.ref, *person, "cut", starts_at, HOUR, staff)
 
 
-def states() -> Iterator[World]:
-    begun = first_world()
-    seen, queue = {begun.key()}, deque([begun])
-    while queue:
-        world = queue.popleft()
-        yield world
-        for instant, accepted in decisions(world):
-            after = world.after(accepted)
-            assert after is not None, "a decision holds for the rows that it saw"
-            after = replace(after, instant=instant)
-            if after.key() not in seen:
-                assert len(seen) < MOST_STATES
-                seen.add(after.key())
-                queue.append(after)
+def states() -> list[World]:
+    found = reachable(first_world(), later_worlds, most=MOST_STATES)
+    assert len(found) < MOST_STATES, "not all states were visited"
+    return found
+
+
+def later_worlds(world: World) -> Iterator[World]:
+    for instant, accepted in decisions(world):
+        after = world.after(accepted)
+        assert after is not None, "a decision holds for the rows that it saw"
+        yield replace(after, instant=instant)
 
 
 def decisions(world: World) -> Iterator[tuple[int, Accepted]]:

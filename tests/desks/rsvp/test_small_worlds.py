@@ -1,6 +1,6 @@
 """Every state of very small events, and every decision that is committed too late."""
 
-from collections import deque
+from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -11,27 +11,21 @@ from frontdesk.desks.rsvp.commands import SeatFromTheLine, SetCap
 from frontdesk.desks.rsvp.model import Event, Guest, Seats, State
 from frontdesk.values import replace
 from tests.support import small_world as small
+from tests.support.reachable_states import reachable
 from tests.support.small_world import World, small_world
 
-#: A wall, so that a fault that opens up new states cannot make a run endless.
 MOST_STATES = 60_000
 
 
 def explore(start: World, *, with_caps: bool) -> list[World]:
-    """Every state that can be reached, one of each kind; each is checked on the way."""
-    seen = {start.key()}
-    found, to_do = [start], deque([start])
-    while to_do and len(found) < MOST_STATES:
-        world = to_do.popleft()
+    """Every state that can be reached; each is checked on the way."""
+
+    def followers(world: World) -> Iterator[World | None]:
         for command, now in world.commands():
-            if isinstance(command, SetCap) and not (with_caps and 0 <= command.cap <= 2):
-                continue
-            after = step(world, command, now)
-            if after is not None and after.key() not in seen:
-                seen.add(after.key())
-                found.append(after)
-                to_do.append(after)
-    return found
+            if not isinstance(command, SetCap) or (with_caps and 0 <= command.cap <= 2):
+                yield step(world, command, now)
+
+    return reachable(start, followers, most=MOST_STATES)
 
 
 def step(world: World, command: Command, now: datetime) -> World | None:

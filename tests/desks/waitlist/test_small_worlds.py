@@ -1,6 +1,5 @@
 """Every state of very small waitlists, and every decision that is committed too late."""
 
-from collections import deque
 from datetime import datetime
 
 import pytest
@@ -11,25 +10,19 @@ from frontdesk.desks.waitlist.commands import MakeMove
 from frontdesk.desks.waitlist.model import Entry, Slot
 from frontdesk.values import replace
 from tests.support import small_waitlist as small
+from tests.support.reachable_states import reachable
 from tests.support.small_waitlist import NOW, World, small_world
 
-#: A wall, so that a fault that opens up new states cannot make a run endless.
 MOST_STATES = 20_000
 
 
 def explore(start: World) -> list[World]:
-    """Every state that can be reached, one of each kind; each is checked on the way."""
-    seen = {start.key()}
-    found, to_do = [start], deque([start])
-    while to_do and len(found) < MOST_STATES:
-        world = to_do.popleft()
-        for command, now in world.commands():
-            after = step(world, command, now)
-            if after is not None and after.key() not in seen:
-                seen.add(after.key())
-                found.append(after)
-                to_do.append(after)
-    return found
+    """Every state that can be reached; each is checked on the way."""
+    return reachable(
+        start,
+        lambda world: (step(world, command, now) for command, now in world.commands()),
+        most=MOST_STATES,
+    )
 
 
 def step(world: World, command: Command, now: datetime) -> World | None:
