@@ -15,7 +15,7 @@ from frontdesk.connect.mail_headers import (
 )
 from frontdesk.connect.mail_text import calendar_reply, new_text, readable_text
 from frontdesk.connect.mime_parts import BadMail, MimePart, read_part
-from frontdesk.core.contacts import BadContact, clean_email
+from frontdesk.core.contacts import BadContact, clean_email, clean_name, name_from_email
 from frontdesk.core.mail import written_by
 from frontdesk.values import Frozen
 
@@ -59,6 +59,14 @@ class IncomingMail(Frozen, kw_only=True):
     automatic: Automatic | None
     authenticated: bool
     calendar_reply: str = ""
+
+    @property
+    def sender_name(self) -> str:
+        """The name in the header, or one that is made from the address."""
+        try:
+            return clean_name(self.from_name)
+        except BadContact:
+            return name_from_email(self.from_email)
 
 
 def read_mail(

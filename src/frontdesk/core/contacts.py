@@ -44,6 +44,14 @@ def email_key(text: str) -> str:
     return clean_email(text)
 
 
+def email_key_or_empty(text: str) -> str:
+    """The key of a text that may be no address."""
+    try:
+        return email_key(text)
+    except BadContact:
+        return ""
+
+
 def contact_key(email: str, mobile: str) -> str:
     """Returns the unique key of a person: the address, or without one the number (E.164)."""
     return email_key(email) if email else mobile

@@ -39,3 +39,10 @@ class AdvanceJob(Change):
     cursor: str
     done: int
     finished: bool
+
+
+def end_reading(job: Job | None) -> tuple[Change, ...]:
+    """Ends a job that reads one mail; nothing if there is no such job, or it has ended."""
+    if job is None or job.finished:
+        return ()
+    return (AdvanceJob(job.id, job.cursor, "read", 1, finished=True),)

@@ -87,13 +87,16 @@ class SettleMail(Change):
     """The new shelf; None keeps it where it is."""
 
 
-class MailReceived(Fact):
-    kind: ClassVar[str] = "fd.mail_received"
+class MailFact(Fact):
     mail_id: MailId
 
     @property
     def subject(self) -> str:
         return self.mail_id
+
+
+class MailReceived(MailFact):
+    kind: ClassVar[str] = "fd.mail_received"
 
 
 def is_for(recipient: str, address: str) -> bool:

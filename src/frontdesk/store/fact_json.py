@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from types import ModuleType
 
 import msgspec
@@ -44,3 +45,9 @@ def facts_in(*modules: ModuleType) -> tuple[type[Fact], ...]:
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, Fact) and "kind" in vars(each)
     )
+
+
+@cache
+def desk_of(kind: str) -> str:
+    """'ev.confirmed' is a fact of the desk 'ev'."""
+    return kind.partition(".")[0]

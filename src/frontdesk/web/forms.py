@@ -177,3 +177,9 @@ def _is_deep(value: dict[str, Any]) -> bool:
         if not level:
             return False
     return True
+
+
+def party_options(most: int) -> tuple[tuple[str, str], ...]:
+    """The choices of a party size on a public form."""
+    more = tuple((str(n), f"{n} of us") for n in range(2, most + 1))
+    return (("1", "Just me"), *more)

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from xml.parsers import expat
 from zoneinfo import ZoneInfo
 
-from frontdesk.connect.calendars.client import Account, ask, refusal, write
+from frontdesk.connect.calendars.client import Account, ask, decoded, refusal, write
 from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, OWN_KEY, BusyWindow, busy_in_files
 from frontdesk.connect.calendars.ics_own import changed_file, new_file, read_own
 from frontdesk.connect.calendars.model import CalendarFile, Reading
@@ -155,7 +155,7 @@ class CalDavCalendar:
             return None
         if answer.status != 200:
             raise BadCalendar(refusal(answer.status))
-        return CalendarFile(name, _decoded(answer.body), answer.headers.get("etag", ""))
+        return CalendarFile(name, decoded(answer.body), answer.headers.get("etag", ""))
 
     def _put(self, name: str, body: bytes, condition: Mapping[str, str]) -> Response:
         kind = {"Content-Type": "text/calendar; charset=utf-8"}
@@ -209,13 +209,6 @@ def _name(key: str, event_id: str) -> str:
     """Returns the name of the file in the calendar. An id that leads elsewhere is not used."""
     is_name = event_id and "/" not in event_id and not event_id.startswith(".")
     return event_id if is_name else f"{key}.ics"
-
-
-def _decoded(body: bytes) -> str:
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadCalendar("This calendar is not written in UTF-8.") from None
 
 
 def _written(entry: CalendarEntry, name: str, answer: Response) -> WrittenEvent:

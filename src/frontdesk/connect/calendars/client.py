@@ -116,3 +116,10 @@ def refusal(status: int) -> str:
             return MOVED
         case _:
             return LATER
+
+
+def decoded(body: bytes) -> str:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadCalendar("This calendar is not written in UTF-8.") from None

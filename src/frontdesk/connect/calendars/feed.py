@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.connect.calendars.client import Account, get, refusal
+from frontdesk.connect.calendars.client import Account, decoded, get, refusal
 from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, BusyWindow, busy_in_files
 from frontdesk.connect.calendars.model import CalendarFile, Reading
 from frontdesk.connect.calendars.port import AllDayEvents, BadCalendar, BusySpan
@@ -27,7 +27,7 @@ class Feed(Frozen):
             return None
         if answer.status != 200:
             raise BadCalendar(refusal(answer.status))
-        return Reading((CalendarFile("", _decoded(answer.body)),), answer.headers.get("etag", ""))
+        return Reading((CalendarFile("", decoded(answer.body)),), answer.headers.get("etag", ""))
 
 
 class IcsAddress:
@@ -59,13 +59,6 @@ class IcsAddress:
             return text
         if answer.status != 200:
             raise BadCalendar(refusal(answer.status))
-        text = _decoded(answer.body)
+        text = decoded(answer.body)
         self._known = (answer.headers.get("etag", ""), text)
         return text
-
-
-def _decoded(body: bytes) -> str:
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadCalendar("This calendar is not written in UTF-8.") from None

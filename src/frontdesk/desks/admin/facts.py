@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from frontdesk.core.consents import ConsentRule
 from frontdesk.core.decision import Fact
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import MailFact
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
@@ -164,15 +164,10 @@ class MessageRepeated(PersonFact):
     send_id: SendId
 
 
-class MailDealtWith(Fact):
+class MailDealtWith(MailFact):
     """A person has dealt with a mail that no desk reads."""
 
     kind: ClassVar[str] = "fd.mail_dealt_with"
-    mail_id: MailId
-
-    @property
-    def subject(self) -> str:
-        return self.mail_id
 
 
 class ProblemFact(Fact):

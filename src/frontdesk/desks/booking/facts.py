@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import MailFact
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.model import (
     Booking,
@@ -305,16 +305,11 @@ class RequestChanged(RequestFact):
     kind: ClassVar[str] = "bk.request_changed"
 
 
-class RequestMailIgnored(Fact):
+class RequestMailIgnored(MailFact):
     """A mail to the booking desk was no request, or could not be read."""
 
     kind: ClassVar[str] = "bk.mail_ignored"
-    mail_id: MailId
     why: str
-
-    @property
-    def subject(self) -> str:
-        return self.mail_id
 
 
 # --- the desk -------------------------------------------------------------------------------

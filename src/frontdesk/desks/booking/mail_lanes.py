@@ -7,7 +7,7 @@ from typing import Final
 
 from frontdesk.connect.cancel_words import wants_to_cancel
 from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mail
-from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from_email
+from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
@@ -158,7 +158,7 @@ class MailLanes(MailReader, kw_only=True):
     def _requester(self, mail: IncomingMail, fields: tuple[RequestField, ...]) -> Requester:
         return Requester(
             PersonId(self.new_id()),
-            certain_value(fields, "name") or _name(mail),
+            certain_value(fields, "name") or mail.sender_name,
             mail.from_email,
             certain_value(fields, "phone"),
         )
@@ -287,10 +287,3 @@ def _answered(reads: Reads, opened: OpenedMail) -> _Answered | None:
         )
         return _Answered(request, person, is_latest)
     return None
-
-
-def _name(mail: IncomingMail) -> str:
-    try:
-        return clean_name(mail.from_name)
-    except BadContact:
-        return name_from_email(mail.from_email)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import MailFact, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.reminders.figures import WeekFigures
 from frontdesk.desks.reminders.model import (
@@ -23,7 +23,7 @@ from frontdesk.desks.reminders.model import (
     ReplyAction,
     Window,
 )
-from frontdesk.features.proposals.model import ProposalId
+from frontdesk.features.proposals.model import ProposalFact
 
 
 class ChangedBy(StrEnum):
@@ -276,24 +276,11 @@ class DeskFact(Fact):
         return "reminders"
 
 
-class RequestIgnored(Fact):
+class RequestIgnored(MailFact):
     """A mail to the desk contained no appointment."""
 
     kind: ClassVar[str] = "ar.request_ignored"
-    mail_id: MailId
     why: str
-
-    @property
-    def subject(self) -> str:
-        return self.mail_id
-
-
-class ProposalFact(Fact):
-    proposal_id: ProposalId
-
-    @property
-    def subject(self) -> str:
-        return self.proposal_id
 
 
 class ProposalMade(ProposalFact):

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.connect.cancel_words import wants_to_cancel
 from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mail
-from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from_email
+from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import Answering, MailId, MailReceived, RawMail
 from frontdesk.core.people import Person, PersonId
@@ -87,7 +87,7 @@ class Mailroom(Frozen):
             event.id,
             GuestId(self.new_id()),
             PersonId(self.new_id()),
-            _name(mail),
+            mail.sender_name,
             mail.from_email,
             party=1,
             lane=Lane.EMAIL,
@@ -101,7 +101,7 @@ class Mailroom(Frozen):
         """Cancel at once if the mail is authenticated; otherwise send a link to confirm."""
         if guest is None:
             person_id = PersonId(self.new_id())
-            return AnswerStranger(event.id, person_id, _name(mail), mail.from_email, raw.id)
+            return AnswerStranger(event.id, person_id, mail.sender_name, mail.from_email, raw.id)
         if not mail.authenticated:
             return AnswerAgain(guest.id, cancel_link=True, mail_id=raw.id)
         return Cancel(guest.id, mail_id=raw.id)
@@ -132,10 +132,3 @@ def _was_answered_often(ev: RsvpReads, event: Event, mail: IncomingMail, at: dat
         or (isinstance(fact, StrangerAnswered) and fact.person_id == person.id)
     ]
     return len(own) >= MOST_ANSWERS_A_DAY
-
-
-def _name(mail: IncomingMail) -> str:
-    try:
-        return clean_name(mail.from_name)
-    except BadContact:
-        return name_from_email(mail.from_email)

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import MailFact, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import (
     EntryId,
@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
-from frontdesk.features.proposals.model import ProposalId
+from frontdesk.features.proposals.model import ProposalFact
 
 # --- the list -------------------------------------------------------------------------------
 
@@ -106,24 +106,11 @@ class EntryExpired(EntryFact):
 # --- requests that came in -------------------------------------------------------------------
 
 
-class ProposalFact(Fact):
-    proposal_id: ProposalId
-
-    @property
-    def subject(self) -> str:
-        return self.proposal_id
-
-
-class RequestIgnored(Fact):
+class RequestIgnored(MailFact):
     """A mail to the list contained no request."""
 
     kind: ClassVar[str] = "wl.request_ignored"
-    mail_id: MailId
     why: str
-
-    @property
-    def subject(self) -> str:
-        return self.mail_id
 
 
 class ProposalMade(ProposalFact):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from frontdesk.core.decision import Accepted, Change, Decision, Refused
-from frontdesk.core.jobs import AddJob, AdvanceJob, Job
+from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.jobs import AddJob, Job, end_reading
 from frontdesk.core.mail import MailFolder, SettleMail
 from frontdesk.features.proposals.model import (
     AddProposal,
@@ -61,7 +61,7 @@ class ProposalDesk(Frozen, kw_only=True):
 
     def make_proposal(self, view: ReadingView, command: Propose, _now: datetime) -> Decision:
         """Adds a proposal. A mail that is read twice makes one proposal."""
-        done, proposal = _done(view.job), command.proposal
+        done, proposal = end_reading(view.job), command.proposal
         if view.proposal is not None:
             return Accepted(done) if done else Refused(Reason.UNCHANGED)
         mail = SettleMail(proposal.mail_id, "", self.read_outcome)
@@ -72,7 +72,7 @@ class ProposalDesk(Frozen, kw_only=True):
 
     def ignore_request(self, view: ReadingView, command: IgnoreRequest, _now: datetime) -> Decision:
         """Ends the job of a mail without a request: a machine wrote it, or it cannot be read."""
-        done = _done(view.job)
+        done = end_reading(view.job)
         if not done:
             return Refused(Reason.UNCHANGED)
         if not view.mail_kept:
@@ -101,12 +101,6 @@ class ProposalDesk(Frozen, kw_only=True):
         settled = self.settle(view.proposal.id, ProposalStatus.DISCARDED, now)
         mail = SettleMail(view.proposal.mail_id, "", DISCARDED, self.discarded_to)
         return Accepted((settled, *_about_mail(view, mail)), (self.discarded(view.proposal.id),))
-
-
-def _done(job: Job | None) -> tuple[Change, ...]:
-    if job is None or job.finished:
-        return ()
-    return (AdvanceJob(job.id, job.cursor, "read", 1, finished=True),)
 
 
 def _about_mail(view: ProposalView, settled: SettleMail) -> tuple[SettleMail, ...]:

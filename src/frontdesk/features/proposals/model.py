@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType, Protocol
 
-from frontdesk.core.decision import Change, Command
+from frontdesk.core.decision import Change, Command, Fact
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.core.mail import MailId
 from frontdesk.values import Frozen
@@ -141,3 +141,14 @@ class ProposalView(Frozen):
     proposal: Proposal
     mail_kept: bool
     """Whether the mail that it was read from still exists."""
+
+
+# --- facts ----------------------------------------------------------------------------------
+
+
+class ProposalFact(Fact):
+    proposal_id: ProposalId
+
+    @property
+    def subject(self) -> str:
+        return self.proposal_id

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any, Final
 
 from frontdesk.core.decision import Fact
@@ -18,7 +17,7 @@ from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.schema import AUDITS, FD_IDEMPOTENCY, FD_OUTBOX, Table
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.values import Item
-from frontdesk.store.fact_json import FactJson
+from frontdesk.store.fact_json import FactJson, desk_of
 from frontdesk.store.rows import instant, seconds
 
 #: A seq is microseconds, then a random number of the commit, then the fact's index in it.
@@ -78,12 +77,6 @@ def _row(codec: FactJson, recorded: Recorded) -> dict[str, Any]:
         "about": fact.about or None,
         "body": codec.text(fact),
     }
-
-
-@cache
-def desk_of(kind: str) -> str:
-    """'ev.confirmed' is a fact of the desk 'ev'."""
-    return kind.partition(".")[0]
 
 
 def read(codec: FactJson, rows: Iterable[Row]) -> list[Recorded]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.contacts import email_key_or_empty
 from frontdesk.core.people import (
     AddPerson,
     CorrectPerson,
@@ -210,7 +210,7 @@ def cleaner(
             FD_MESSAGES, [(send_id,) for send_id in sends_of(reader, change.person_id)]
         )
         addresses = {found.get("email_key", "")}
-        addresses |= {_key_or_nothing(row["to_email"]) for row in messages.values()}
+        addresses |= {email_key_or_empty(row["to_email"]) for row in messages.values()}
         addresses |= {row.get("to_mobile", "") for row in messages.values()}
         addresses.add(found.get("mobile", ""))
         for forget in forgets_person:
@@ -259,14 +259,7 @@ def _forget_mail(reader: TableReader, address: str) -> None:
 
 def _senders(row: Row) -> tuple[str, str]:
     """Returns the sender as written, which may be a number, and as an e-mail key."""
-    return row["sender"], _key_or_nothing(row["sender"])
-
-
-def _key_or_nothing(text: str) -> str:
-    try:
-        return email_key(text)
-    except BadContact:
-        return ""
+    return row["sender"], email_key_or_empty(row["sender"])
 
 
 def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -> Writes:

@@ -12,7 +12,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.request_keys import is_other_content, name_and_content
 from frontdesk.engine.ports import Recorded
 from frontdesk.errors import KeyReused
-from frontdesk.store.fact_json import FactJson
+from frontdesk.store.fact_json import FactJson, desk_of
 from frontdesk.store.rows import instant, seconds
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import writes_one
@@ -33,12 +33,6 @@ def record(
     assert last is not None
     first = last - len(facts) + 1
     return tuple([Recorded(seq, at, by, fact) for seq, fact in enumerate(facts, first)])
-
-
-@cache
-def desk_of(kind: str) -> str:
-    """'ev.confirmed' is a fact of the desk 'ev'."""
-    return kind.partition(".")[0]
 
 
 @cache

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from frontdesk.core.contacts import BadContact, email_key, keyed
+from frontdesk.core.contacts import email_key_or_empty, keyed
 from frontdesk.engine.keys import number_key, number_key_in
 from frontdesk.errors import BadSettings, StoreDamaged, os_reason
 
@@ -149,20 +149,13 @@ def _set_up(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA busy_timeout = 500")
     db.execute("PRAGMA secure_delete = FAST")
-    db.create_function("email_key", 1, _email_key_or_nothing, deterministic=True)
+    db.create_function("email_key", 1, email_key_or_empty, deterministic=True)
 
 
 def _know_numbers(db: sqlite3.Connection, key: bytes | None) -> None:
     """Defines the SQL function `keyed`. Without the key it is NULL: it matches no number."""
     by_key = (lambda digest: keyed(digest, key)) if key else (lambda _digest: None)
     db.create_function("keyed", 1, by_key, deterministic=True)
-
-
-def _email_key_or_nothing(text: str) -> str:
-    try:
-        return email_key(text)
-    except BadContact:
-        return ""
 
 
 def migrations() -> Iterator[tuple[int, str]]:

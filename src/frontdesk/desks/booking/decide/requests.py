@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.consents import consent_changes
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
-from frontdesk.core.jobs import AddJob, AdvanceJob, Job
+from frontdesk.core.jobs import AddJob, Job, end_reading
 from frontdesk.core.localtime import spoken_start, zone
 from frontdesk.core.mail import NO_MAIL, MailId, SettleMail
 from frontdesk.core.people import AddPerson
@@ -54,7 +54,7 @@ def read_mail(view: RequestView, command: commands.ReadMail, _now: datetime) -> 
 
 
 def ignore_mail(view: RequestView, command: commands.IgnoreMail, _now: datetime) -> Decision:
-    done = _done(view.job)
+    done = end_reading(view.job)
     if not done:
         return Refused(Reason.DONE)
     if not view.mail_kept:
@@ -65,7 +65,7 @@ def ignore_mail(view: RequestView, command: commands.IgnoreMail, _now: datetime)
 
 def record(view: RequestView, command: commands.RecordRequest, now: datetime) -> Decision:
     """Adds a request. A mail that is read twice makes one request."""
-    done = _done(view.job)
+    done = end_reading(view.job)
     if view.request is not None:
         return Accepted(done) if done else Refused(Reason.DONE)
     proposals = hold_proposals(view.proposals, command.request, now)
@@ -85,7 +85,7 @@ def change(view: RequestView, command: commands.ChangeRequest, now: datetime) ->
     proposals = hold_proposals(view.proposals, command.request, now)
     request, added = _asked_by(view, proposals.request, command.requester, now)
     settled = _settled_mail(view, request, request.mail_id)
-    changes = (WriteRequest(request), *added, *settled, *_done(view.job), *proposals.changes)
+    changes = (WriteRequest(request), *added, *settled, *end_reading(view.job), *proposals.changes)
     return Accepted(changes, (_fact(facts.RequestChanged, request), *proposals.facts))
 
 
@@ -109,7 +109,11 @@ def settle_request(view: RequestView, booking: Booking, mail_id: MailId, now: da
         settled_at=now.replace(microsecond=0),
         version=view.request.version + 1,
     )
-    changes = (WriteRequest(request), *_settled_mail(view, request, mail_id), *_done(view.job))
+    changes = (
+        WriteRequest(request),
+        *_settled_mail(view, request, mail_id),
+        *end_reading(view.job),
+    )
     return Accepted(changes, (_fact(facts.RequestChanged, request),))
 
 
@@ -168,12 +172,6 @@ def _settled_mail(
     if not view.mail_kept or mail_id == NO_MAIL:
         return ()
     return (SettleMail(mail_id, request.person_id, OUTCOMES[request.status]),)
-
-
-def _done(job: Job | None) -> tuple[Change, ...]:
-    if job is None or job.finished:
-        return ()
-    return (AdvanceJob(job.id, job.cursor, "read", 1, finished=True),)
 
 
 def _fact(kind: type[facts.RequestFact], request: BookingRequest) -> facts.RequestFact:

@@ -16,7 +16,6 @@ from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.decide.seats import closed, largest_party
 from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import event_page, sign_up, texts
-from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.sign_up import SignUpForm
 from frontdesk.desks.rsvp.pages.texts import SignUpResult
 from frontdesk.desks.rsvp.reasons import Reason
@@ -30,7 +29,7 @@ from frontdesk.web.cors_json import (
     wrong_fields,
     wrong_types,
 )
-from frontdesk.web.forms import TRAP
+from frontdesk.web.forms import TRAP, party_options
 from frontdesk.web.site import limit_visitor, site_of
 
 

@@ -20,6 +20,7 @@ from frontdesk.desks.rsvp.pages import texts
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import Frozen
 from frontdesk.web.app import problem
+from frontdesk.web.forms import party_options
 from frontdesk.web.links import LinkForm, SendLinks
 from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
 from frontdesk.web.shared_objects import SharedKey
@@ -187,11 +188,6 @@ def occasion_values(event: Event) -> dict[str, Any]:
     """Returns the values that every page shows about an event."""
     starts = to_wall(event.details.starts_at, zone(event.details.zone))
     return {"what": words.occasion(event.details), "iso_date": starts.date().isoformat()}
-
-
-def party_options(most: int) -> tuple[tuple[str, str], ...]:
-    more = tuple((str(n), f"{n} of us") for n in range(2, most + 1))
-    return (("1", "Just me"), *more)
 
 
 def _meter(site: Site, event: Event) -> str:

@@ -13,11 +13,10 @@ from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, Unsubscribe
 from frontdesk.desks.rsvp.decide.seats import whole_event
 from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.pages import status_texts
-from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.values import replace
 from frontdesk.web.app import problem
-from frontdesk.web.forms import Form
+from frontdesk.web.forms import Form, party_options
 from frontdesk.web.sessions import member_of
 
 

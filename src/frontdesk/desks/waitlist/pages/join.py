@@ -29,7 +29,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 from frontdesk.web.consent import consent_in, consent_notice
-from frontdesk.web.forms import TRAP, read_public_form
+from frontdesk.web.forms import TRAP, party_options, read_public_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, limit_visitor, site_of
 
@@ -104,11 +104,6 @@ def wish_fields(terms: FormChoices, most: int) -> dict[str, Any]:
         "first_on": terms.today.isoformat(),
         "last_on": terms.last_on.isoformat(),
     }
-
-
-def party_options(most: int) -> tuple[tuple[str, str], ...]:
-    more = tuple((str(n), f"{n} of us") for n in range(2, most + 1))
-    return (("1", "Just me"), *more)
 
 
 def _in_view(catalogue: Catalogue) -> list[tuple[str, str, str]]:
