@@ -59,7 +59,7 @@ def _joined(
     for atom in atoms:
         time = _Time(atom, atom.start, atom.end)
         for part in left:
-            is_behind = atom.end <= part.start <= atom.end + 6
+            is_behind = atom.end <= part.start <= atom.end + 14
             is_before = part.end <= atom.start <= part.end + 16
             if is_behind and _BEHIND.fullmatch(plain, atom.end, part.start):
                 time = _Time(
@@ -75,7 +75,9 @@ def _joined(
     return times, left
 
 
-_BEHIND: Final = re.compile(r"\s{0,3},?\s{0,3}(?:on )?")
+_BEHIND: Final = re.compile(
+    r"\s{0,3},?\s{0,3}(?:on |(?:en punto|sharp|on the dot|pile|precises?|punktlich|genau) )?"
+)
 _BEFORE: Final = re.compile(
     r"\s{0,3},?\s{0,3}(?:(?:at|um|a|a las?|la|vers|gegen|around|about|@|by|for|from|von"
     r"|between|zwischen"
@@ -131,7 +133,7 @@ def _ranges(plain: str, times: list[_Time]) -> list[ClockTime]:
         if last and _is_range(plain, first, last):
             start, _ = _before(plain, first.start, _RANGE_WORDS)
             spans = _spans(first.atom, last.atom)
-            is_bare = plain[start : first.start].strip() in ("", "at")
+            is_bare = plain[start : first.start].strip() in ("", "at", "in")
             if is_bare and _MINUTES_TO.fullmatch(plain, first.atom.start, last.atom.start):
                 spans = (*spans, *_minutes_to(first.atom, last.atom))
             is_today = first.is_today or last.is_today
@@ -275,7 +277,8 @@ _BOUNDS: Final = re.compile(
     r"|not later than"
     r"|not after|nor after|nor later than|earlier than|up to|latest)"
     r"|nicht (?:nach|spater als)|(?:pas|ni) (?:apres|plus tard que)|(?:no|ni) despues de"
-    r"|(?:kurz |spatestens )?(?:vor|bis|spatestens)(?: um)?|fruher als|jusqu'a|avant"
+    r"|(?:bis spatestens|spatestens bis|(?:kurz |spatestens )?(?:vor|bis|spatestens))(?: um)?"
+    r"|fruher als|jusqu'a|avant"
     r"|au plus tard(?: a)?"
     r"|plus tot que|antes del?|hasta(?: el)?|a mas tardar|no mas tarde de|no mas tardar"
     r"|como (?:muy )?tarde|como maximo"

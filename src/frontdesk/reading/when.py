@@ -179,8 +179,6 @@ def _hours_later(body: str, phrases: Phrases, now: datetime) -> When | None:
         start = now.hour * 60 + now.minute
         end = at if then.date() == now.date() else DAY_ENDS
         option = WhenOption(now.date(), now.date(), clocks=(ClockRange(start, end),))
-    if moment.is_window and moment.minutes >= DAY_ENDS:
-        option = WhenOption(now.date(), then.date())
     words = Words(body[moment.start : moment.end], moment.start)
     return When((option,), frozenset(), (), LIKELY, (words,))
 

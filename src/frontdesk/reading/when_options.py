@@ -221,8 +221,8 @@ def _attached(
     end, last = 0, None
     for chain in chains:
         at = _beside(said.plain, wishes, chain)
-        if at is None and not said.plain[end : chain[0].start].strip(" ,"):
-            at = last  # 'Saturday in the morning, before 11'
+        if at is None and _MORE_EXACTLY.fullmatch(said.plain, end, chain[0].start):
+            at = last  # 'Saturday in the morning, before 11', '…, preferably at 10'
         end, last = chain[-1].end, at
         if at is None:
             loose.append(chain)
@@ -237,6 +237,13 @@ def _attached(
             clocks = _inherited(at, wishes, owned, before)
         found.append((wish, clocks or loose))
     return found
+
+
+_MORE_EXACTLY: Final = re.compile(
+    r"[\s,;(]{0,4}(?:(?:preferably|ideally|best|say|am besten|am liebsten|gerne?|idealerweise"
+    r"|de preference|plutot|idealement|si possible|mejor|preferiblemente|de preferencia"
+    r"|a poder ser|si puede ser)[\s,]{1,3})?"
+)
 
 
 def _inherited(

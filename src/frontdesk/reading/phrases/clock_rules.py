@@ -49,8 +49,9 @@ def _half_of(m: RuleMatch, name: str = "a") -> str:
 
 #: Words behind the German 'am' in 'um 10 am Dienstag'.
 _BEHIND_AM: Final = frozenset(
-    ("weekday", "shortday", "ord", "part", "relday", "next", "int", "unit")
-)
+    ("weekday", "shortday", "ord", "part", "relday", "next", "int", "unit", "dotted", "dotdate",
+     "fulldate", "slashed", "days", "month", "last")
+)  # fmt: skip
 
 
 def _is_german_am(m: RuleMatch) -> bool:
@@ -125,6 +126,8 @@ def _with_minutes(m: RuleMatch, place: TextContext) -> Roles | None:
     clock: Hour = m.get("c", "clock")
     minutes = m.get("m", "int")
     is_two_digits = m.item("m").end - m.item("m").start >= 2
+    if "ord" in m.item("m").roles:
+        return None  # '15 Uhr 5. und 6. November'
     if not clock.takes_minutes or not 0 < minutes < 60 or not (is_two_digits or "p" in m):
         return None
     return _found(replace(clock, minutes=clock.minutes + minutes, takes_minutes=False))
@@ -169,11 +172,15 @@ _DATED: Final = frozenset(
 )
 
 
+_LISTED: Final = frozenset(("dash", "to", "and", "or"))
+
+
 def _is_day(m: RuleMatch, place: TextContext) -> bool:
-    """Returns whether a number in digits is a day: 'March 20 after 5', 'le 20 avant 11h'."""
+    """Returns whether a number in digits is a day: 'March 20 after 5', 'le 20 avant 11h',
+    'March 20-25 before 5'."""
     item = m.item("q")
     is_digits = "int" in item.roles and place.plain[item.start].isdigit()
-    return is_digits and bool(_DATED & m.before.keys() or "ord" in item.roles)
+    return is_digits and bool((_DATED | _LISTED) & m.before.keys() or "ord" in item.roles)
 
 
 def _is_spoken(m: RuleMatch, minutes: int, *, is_to: bool) -> bool:
@@ -205,7 +212,8 @@ def _plus(m: RuleMatch, place: TextContext) -> Roles | None:
         return None
     if part is None and "clock" not in m.item("n").roles:
         is_hour = "at" in m.before
-        if not 0 < minutes < 60 or not (is_hour or minutes > 12):
+        is_clear = minutes > 12 and ("clock" in m.item("n").roles or m.get("n", "int") <= 12)
+        if not 0 < minutes < 60 or not (is_hour or is_clear):
             return None
     if "int" in m.item("n").roles and not 0 < m.get("n", "int") <= 24:
         return None
@@ -281,7 +289,10 @@ RULES: Final[tuple[Rule, ...]] = (
     ("c=clock o=oclock !int", _digital_oclock),
     ("c=clock p=plus m=int", _with_minutes),
     ("c=clock p=plus? m=int u=unit", _with_spoken_minutes),
-    ("c=clock m=int !oclock|unit|month|shortmonth|of|to|dash", _with_minutes),
+    (
+        "c=clock m=int !oclock|unit|month|shortmonth|to|dash !of+month|shortmonth",
+        _with_minutes,
+    ),
     ("q=span k=minutes_past|minutes_to o=offset n=int|clock", _offset),
     (f"q=span|int k=minutes_past|minutes_to the? n={_HOUR}", _before_or_after),
     ("o=offset n=int|clock !unit|noun|month|shortmonth", _offset),

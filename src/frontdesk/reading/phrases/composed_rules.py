@@ -213,6 +213,11 @@ def _pieces(first: date, last: date, piece: str, grain: str, today: date) -> lis
     return [(plus(first, at), last if piece == "end" else plus(first, at + third - 1))]
 
 
+def _named_month(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'le mois de juin' before 'le premier lundi du mois' is read."""
+    return found(days_of(m.item("p").roles, place)) if m.get("u", "unit") == "month" else None
+
+
 def _in_that_year(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'May of next year', 'am 5. Mai nächsten Jahres', 'Navidad del año que viene'."""
     days, year = days_of(m.item("p").roles, place), days_of(m.item("y").roles, place)
@@ -301,6 +306,7 @@ def _long_weekend(first: date, last: date) -> list[Range]:
 #: Before '3 de enero' is a date.
 EARLY_RULES: Final[tuple[Rule, ...]] = (
     ("u=unit n=int of the? p=month|shortmonth", _nth_unit),
+    ("u=unit of p=month|shortmonth !year !of+year !of+the+days|unit|year !of+days", _named_month),
     (
         (
             f"n=ord|last l=last? w={WEEKDAY} of the? p=month|shortmonth"

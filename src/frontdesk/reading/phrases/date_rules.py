@@ -36,13 +36,33 @@ MOST_MONTHS_AHEAD: Final = 13
 
 def _day_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
     is_compound = place.plain[m.end : m.end + 1].isalpha()  # 'ersten Aprilwoche'
-    is_hour = _HOURLY & m.before.keys() and {"int", "ord"} & m.behind.keys()  # 'at 3 March 20'
-    if "street" in m.behind or is_compound or is_hour or not 1 <= number(m, "d") <= 31:
+    is_hour = bool(_HOURLY & m.before.keys() and {"int", "ord"} & m.behind.keys())
+    is_hour = is_hour or _is_begin_of_hours(m)  # 'at 3 March 20'
+    is_other = "street" in m.behind or is_compound or is_hour or not _is_genitive(m, place)
+    if is_other or not 1 <= number(m, "d") <= 31:
         return None
     days = day_in_month(place.today, month_in(m), number(m, "d"), m.get("y", "year"))
     return checked(m, days, place)
 
 
+def _is_begin_of_hours(m: RuleMatch) -> bool:
+    """Returns whether the number behind a month is an hour: 'im September, 9-11 Uhr'."""
+    is_range = _RANGE & m.behind.keys() and "at" not in m.behind and "clock" in m.next_behind
+    return bool(is_range) and m.item("m").start < m.item("d").start
+
+
+_RANGE: Final = frozenset(("to", "dash"))
+
+
+def _is_genitive(m: RuleMatch, place: TextContext, name: str = "d") -> bool:
+    """Returns whether a day and its month belong together, unlike '4 in December'."""
+    between = place.plain[m.item(name).end : m.item("m").start]
+    return not _APART.search(between)
+
+
+_APART: Final = re.compile(
+    r"\b(?:in|von|from|for|during|im|fur|en|au|dans|pour|pendant|para|por)\b"
+)
 _HOURLY: Final = frozenset(("at", "about", "bound", "to", "dash", "and"))
 
 
@@ -50,7 +70,7 @@ def _days_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads '3 to 7 March', 'March 3-7', '3, 4 or 5 December'."""
     one, two, month = number(m, "a"), number(m, "b"), month_in(m)
     is_hours = {"ord", "int"} & m.before.keys()  # '20 March 9-11'
-    if one >= two or two > 31 or is_hours:
+    if one >= two or two > 31 or is_hours or not _is_genitive(m, place, "b"):
         return None
 
     def in_year(year: int) -> Range | None:
@@ -91,12 +111,28 @@ def _day_of_that_month(m: RuleMatch, place: TextContext) -> Roles | None:
     wanted = number(m, "d")
     if days is None or days.grain != "month" or m.get("u", "unit") not in (None, "day"):
         return None
+    if "ord" not in m.item("d").roles and _is_hour(m, place):
+        return None
+    words = place.plain[m.item("d").start : m.item("p").end]
+    is_hour = "at" in m.before and not words[0].isdigit()  # 'um acht im nächsten Monat'
+    if is_hour and _APART.search(words):
+        return None
 
     def change(first: date, last: date) -> list[Range]:
         day = plus(first, wanted - 1)
         return [(day, day)] if wanted >= 1 and day <= last else []
 
-    return found(mapped(days, change, "day", CONFIDENT))
+    return checked(m, mapped(days, change, "day", CONFIDENT), place)
+
+
+def _is_hour(m: RuleMatch, place: TextContext) -> bool:
+    """Returns whether a number may be an hour: 'next month after 5', 'el mes que viene 5 de la
+    tarde'."""
+    before = place.plain[: m.item("d").start].rstrip()
+    return "part" in m.behind or before.endswith(_BOUNDS)
+
+
+_BOUNDS: Final = ("after", "before", "until", "till", "by", "from", "since", " las", " la")
 
 
 def _days_alone(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -238,9 +274,11 @@ def _weekday(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _weekday_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'Di 17:45', but not 'so um 17 Uhr', which means about five."""
-    word = place.plain[m.item("w").start : m.item("w").end]
-    return None if word == "so" else _weekday(m, place)
+    """Reads 'Di 17:45', but not 'so um 17 Uhr', which means about five; 'So. um 17 Uhr' is one."""
+    item = m.item("w")
+    is_other = place.plain[item.start : item.end] in ("so", "do")
+    is_other = is_other and not place.plain.startswith(".", item.end)
+    return None if is_other else _weekday(m, place)
 
 
 def _year(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -308,7 +346,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ("<onthe a=int|ord l=to|dash the? b=int|ord !oclock|unit|noun|am|pm", _days_alone),
     ("<day_number a=int (comma int)? (comma int)? l=and|or b=int !oclock|unit|noun", _days_alone),
     ("(this|next) day_number? d=int|ord !unit|noun|oclock|int|and|or|dash|to|of", _next_numbered),
-    (f"d={DAY} u=unit? of the? p=days|unit", _day_of_that_month),
+    (f"{NAMED_DAY} d={DAY} u=unit? of the? p=days|unit", _day_of_that_month),
     ("d=ord p=days", _day_of_that_month),
     (f"p=days comma? (the|on|onthe)? (the)? d={DAY} !unit|oclock|noun|to|dash", _day_of_that_month),
     (f"w={WEEKDAY} d=int >at+clock", _day_before_clock),
@@ -324,7 +362,11 @@ LATE_RULES: Final[tuple[Rule, ...]] = (
     ("<onthe|day_number d=int|ord", _day_alone),
     ("<on d=int >at|clock", _day_alone),
     ("w=shortday >clock", _weekday_before_clock),
-    ("w=shortday >at|about+clock", _weekday_before_clock),
+    ("w=shortday >at|about|bound|from|between+clock", _weekday_before_clock),
+    ("w=shortday >part", _weekday_before_clock),
+    ("w=shortday >comma+clock|part", _weekday_before_clock),
+    ("<clock|part w=shortday >comma|stop", _weekday_before_clock),
+    ("<clock|part w=shortday $", _weekday_before_clock),
     (f"<during|from|to|the|piece p={MONTH}", _named),
     (f"^ p={MONTH} $", _named),
     ("p=month", _named),

@@ -163,7 +163,7 @@ one:
 all:
   0 = all of, all, whole, entire
 week_number:
-  0 = week, calendar week, week number, week no, wk, cw
+  0 = week, calendar week, week number, wk, cw
 closest:
   0 = closest, nearest
 pieceunit:
@@ -180,8 +180,10 @@ label:
   0 = room, building, floor, gate, suite, platform, apartment, apt, number, nr, table, page,
       terminal, house, bus, line, flight
 word:
-  0 = onwards, onward, or later, or earlier, no earlier than, not earlier than, no later than,
+  0 = or later, or earlier, no earlier than, not earlier than, no later than,
       not later than, later than, earlier than, may i, may we, may be, may have, may come, may you
+onward:
+  0 = onwards, onward
 street:
   0 = street, st, road, rd, avenue, ave, lane, square, drive, place
 more:
@@ -195,7 +197,8 @@ unread:
 COMMON: Final = """
 i you he she we they it is are was were be been have has had do does did will would shall
 should can could not but with without this that these those there here what when where which
-who how why my your his her our their me him us them let meet meeting back go come leave see
+who how why my your his her our their me him us them let est pst cst edt utc meet meeting back go
+come leave see
 schedule remind set call show about up out if so as than then all also only just some any more
 most
 """

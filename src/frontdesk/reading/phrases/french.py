@@ -94,7 +94,7 @@ quarter:
   15 = quart
 of:
   0 = qui commence le, qui debute le, dans le courant de, dans le courant du, de, du, d, de la,
-      de l, des, en, au, dans, dans la, dans le, pour, au mois de, du mois de, pendant, en mois de
+      de l, des, en, au, dans, dans la, dans le, pour, au mois de, pendant, en mois de
 the:
   0 = le, la, les, l
 in:

@@ -192,7 +192,7 @@ noun:
 label:
   0 = raum, gebaude, zimmer, haus, nummer, nr, etage, stock, gleis, tisch, seite
 word:
-  0 = spater als, fruher als, oder spater, oder fruher, spatestens,
+  0 = erst, nur, spater als, fruher als, oder spater, oder fruher, spatestens,
       guten morgen, guten tag, guten abend, schonen tag, schonen abend, einen schonen tag,
       einen schonen abend
 street:

@@ -73,6 +73,12 @@ class RuleMatch:
         return self._items[at].roles if at < len(self._items) else {}
 
     @property
+    def next_behind(self) -> Roles:
+        """The roles of the second item behind the match."""
+        at = self._found.end() + 1
+        return self._items[at].roles if at < len(self._items) else {}
+
+    @property
     def start(self) -> int:
         return self._items[self._found.start()].start
 

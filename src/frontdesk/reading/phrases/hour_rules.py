@@ -56,9 +56,12 @@ def _before_part(m: RuleMatch, place: TextContext) -> Roles | None:
     return None if is_dated or not 0 < m.get("n", "int") <= 24 else _bare(m, place)
 
 
+_NAMED: Final = frozenset(("the", "onthe", "day_number"))
+
+
 def _in_range(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads the bare end of '9-11am', 'between 2 and 5pm'."""
-    is_dated = _DATED - {"dash", "int"} & m.before.keys() and "at" not in m.before
+    is_dated = _NAMED & m.before.keys() and "at" not in m.before
     return None if is_dated else _bare(m, place)
 
 
@@ -110,11 +113,14 @@ RULES: Final[tuple[Rule, ...]] = (
     ("<at|about n=int z=zero? m=int", two_numbers),
     ("n=int z=zero? m=int >part|ish|stop", two_numbers),
     ("^ n=int z=zero? m=int $", two_numbers),
+    ("<comma|days|weekday|relday n=int z=zero? m=int $", two_numbers),
+    ("<from n=int >onward", _bare),
+    ("n=int >onward", _behind_other),
     ("<at n=int !oclock|am|pm", _behind_article),
     ("<from|between n=int z=zero? m=int >to|dash|and", two_numbers),
     (f"^ n=int >{_TO}+int+$", _behind_range),
     ("<about n=int", _behind_other),
-    ("n=int ish", _bare),
+    ("<!onthe|the|month|shortmonth|day_number n=int ish", _bare),
     ("^ n=int >relday|weekday+$", _bare),
     ("n=int comma? >part", _before_part),
     ("<part n=int", _behind_other),

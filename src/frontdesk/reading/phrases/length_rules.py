@@ -127,7 +127,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ("one? s=spanword", _word),
     ("c=int h=quarter|unit of one? u=unit", _half_unit),
     ("n=int|one and|plus one? half u=unit", _and_half),
-    ("one? h=half|quarter of? one? u=unit", _half_unit),
+    ("<!plus|and one? h=half|quarter of? one? u=unit", _half_unit),
     ("<!int|one|few|decimal w=unit plus h=half", _hour_and_half),
     (
         "<in|in_after|next|within|about|few|the a=int|one or|to|dash|comma b=int u=unit",

@@ -63,6 +63,11 @@ class _Token(Frozen):
 _NO_NUMBER_BEFORE: Final = r"(?<![\w/.,:€$£#+@-])"
 #: '25. 11. 26' is a year, '25. 11. 14 Uhr' an hour, and so is '25.11. 14'.
 _NO_HOUR: Final = r"(?!:\d|\s?(?:h|uhr|am|pm|a\.m|p\.m)\b)"
+#: Behind '9h 20' in '9h 20 mars', '9h 20-25 mars', '9h 20/3', '9h 20-03-2026'.
+_DATE_BEHIND: Final = (
+    r"(?:\s?(?:-|au|al|bis)\s?\d{1,2})?\.?\s(?:de\s)?"
+    rf"{one_of((*MONTHS, *SHORT_MONTHS))}\b|-\d{{1,2}}-|[./]\d"
+)
 _TOKEN: Final = re.compile(
     rf"(?P<isodate>{_NO_NUMBER_BEFORE}(?:19|20)\d\d-\d\d-\d\d(?=t\d\d:?\d\d|\b))(?:t(?=\d))?"
     rf"|(?P<fulldate>{_NO_NUMBER_BEFORE}(?:\d{{1,2}}(?P<mark>[./-])(?P<gap>\s)?\d{{1,2}}(?P=mark)"
@@ -73,7 +78,7 @@ _TOKEN: Final = re.compile(
     r"|1[0-2]))(?![\w/-]|[.,:]\d))"
     r"|(?P<two_days>(?<![\w/.])\d{1,2}\.\s?/\s?\d{1,2}\.\d{1,2}\.?(?!\d))"
     r"|(?P<clock>(?:(?<![\w/.,:€$£#+])|(?<=\dt))(?:[01]?\d|2[0-4])(?:(?::|\s?h)[0-5]\d"
-    rf"|\s?h\s[0-5]\d(?!\.?\s(?:de\s)?{one_of((*MONTHS, *SHORT_MONTHS))}\b))"
+    rf"|\s?h\s[0-5]\d(?!{_DATE_BEHIND}))"
     r"(?::[0-5]\d)?(?:\s?h\b)?"
     r"(?![\d/]|[.:]\d))"
     r"|(?P<dotdate>(?<![\w/.,:])(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d))"

@@ -93,7 +93,7 @@ def _partly_numeric(m: RuleMatch, place: TextContext) -> Roles | None:
     mark = "/" if role == "slashed" else "." if "." in text else ","
     one, two = (int(each) for each in text.split(mark))
     is_clear = one > 12 or two > 12 or role == "dotdate"
-    is_behind_word = not _DASH & m.behind.keys() and bool({"x", "noun"} & m.before.keys())
+    is_behind_word = not _LINKED & m.behind.keys() and bool({"x", "noun"} & m.before.keys())
     if (one, two) == (24, 7) or mark == ",":
         return None
     if {"unit", "noun", "x"} & m.behind.keys() and not is_clear and "w" not in m:
@@ -106,8 +106,8 @@ def _partly_numeric(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(days)
 
 
-#: '12/3-12/5' is a range of dates after any word.
-_DASH: Final = frozenset(("dash", "to"))
+#: '12/3-12/5' is a range of dates after any word, '12/3, at 5pm' has a time.
+_LINKED: Final = frozenset(("dash", "to", "at", "clock", "part"))
 
 
 def _days_before_date(m: RuleMatch, place: TextContext) -> Roles | None:

@@ -249,7 +249,10 @@ RULES: Final[tuple[Rule, ...]] = (
     ("q=quarter_number (of? y=year)?", _quarter),
     ("n=ord|last u=unit of? y=year", _quarter),
     (
-        f"w=week_number n=int|ord !unit|noun|{MONTH} !of+{MONTH} ((of|or|comma)? the? y=year)?",
+        (
+            f"w=week_number n=int|ord !unit|noun|ish|am|pm|oclock|{MONTH} !of+{MONTH}"
+            " ((of|or|comma)? the? y=year)?"
+        ),
         _week_number,
     ),
     (f"n=ord w=week_number !of|int|ord|year|{MONTH}", _week_number),

@@ -17,6 +17,7 @@ from frontdesk.reading.phrases.day_values import (
     upcoming,
 )
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
+from frontdesk.reading.phrases.hours import DAY
 from frontdesk.reading.phrases.length_rules import span_of
 from frontdesk.reading.phrases.relative_rules import WEEKDAY, found
 from frontdesk.reading.phrases.spans import TimeSpan, later
@@ -149,14 +150,16 @@ def _next(m: RuleMatch, place: TextContext) -> Roles | None:
         if "ord" in m.item("c").roles:
             return None  # 'am 12. nächsten Monats'
         count = m.get("c", "int", "few")
-        if count > 1 and place.plain[m.item("u").start : m.item("u").end] in _SINGULAR:
+        if place.plain[m.item("u").start : m.item("u").end] in _SINGULAR:
             return None  # 'at 3 next week'
         span = span_of(m.get("u", "unit"), count)
     if span is None:
         return None
-    if span.is_short:
-        return {"window": span.count}
     today, tomorrow = place.today, plus(place.today, 1)
+    if span.is_short and span.count < DAY:
+        return {"window": span.count}
+    if span.is_short:
+        return found(either("range", (today, plus(today, span.count // DAY))))
     last = later(today, span)
     ranges = [(tomorrow, last), (today, last)]
     if span.unit == "week":
@@ -173,6 +176,8 @@ _SINGULAR: Final = frozenset(
     (
         *("day", "week", "month", "year", "weekend", "quarter", "tag", "woche", "monat", "jahr"),
         *("wochenende", "jour", "semaine", "an", "annee", "dia", "semana", "mes", "ano"),
+        *("hour", "business day", "working day", "workday", "werktag", "arbeitstag", "stunde"),
+        *("quartal", "heure", "jour ouvre", "trimestre", "hora", "dia habil", "dia laborable"),
     )
 )
 
@@ -326,7 +331,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ("s=span hence", _in),
     ("s=span shift now|weaknow", _in),
     ("(last|gone) (span|unit|weekday|shortday|month|shortmonth|season|holiday)", _gone),
-    ("(span|unit|weekday|month|season) gone", _gone),
+    ("(span|unit|weekday|month|season) gone !clock|int|hhmm|noon|midnight", _gone),
     ("gone_by of? the? unit|days?", _gone),
     (f"w={WEEKDAY} comma? (on|onthe)? p=days", _weekday_of_week),
     (f"p=days comma? (on|onthe)? (the)? w={WEEKDAY}", _weekday_of_week),

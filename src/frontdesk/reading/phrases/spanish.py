@@ -97,8 +97,8 @@ halves:
 quarter:
   15 = cuarto
 of:
-  0 = que empieza el, que comienza el, de, del, de la, de los, en, en el, en la, d,
-      del mes de, para, por, dentro de
+  0 = que empieza el, que comienza el, de, del, de la, de los, en, en el, en la, d, para, por,
+      dentro de
 the:
   0 = el, la, los, las, lo
 in:
@@ -155,11 +155,11 @@ ago:
 ago_before:
   0 = hace
 shift:
-  1 = despues de, despues del, luego de, luego del, tras, a partir de, a partir del,
-      siguientes a, desde, despues de la, desde el
+  1 = despues de, despues del, luego de, luego del, tras, a partir de, a partir del, desde,
+      despues de la, desde el
   -1 = antes de, antes del, previos a, antes de la
 beside:
-  1 = despues de, despues del, siguiente a, posterior a
+  1 = despues de, despues del, posterior a
   -1 = antes de, antes del, anterior a
 eve:
   -1 = vispera de, la vispera de, dia antes de, dia antes del, dia anterior a, vispera del,
@@ -199,6 +199,8 @@ noun:
       dolares, metros, kilometros, km, entradas, habitaciones, sesiones, plantas
 label:
   0 = edificio, sala, habitacion, piso, puerta, numero, planta, mesa, linea, vuelo
+onward:
+  0 = en adelante
 street:
   0 = calle, avenida, plaza, paseo
 spanword:
