@@ -80,7 +80,11 @@ ONE_NUMBER = "Please give one phone number, in digits, like +65 6123 4567."
             "SG",
             "That phone number is too long: is there a digit too many?",
         ),
-        ("+999 123 4567", "SG", "No country has the code that this number begins with."),
+        (
+            "+999 123 4567",
+            "SG",
+            "No country has the code that this number begins with. Please check its first digits.",
+        ),
         ("1123 4567", "SG", LOOK_AGAIN),
         ("+", "SG", ONE_NUMBER),
         ("---", "SG", LOOK_AGAIN),

@@ -144,7 +144,9 @@ def _parsed(digits: str, country: str) -> PhoneNumber:
         raise BadContact(_PARSE_WORDS[failed.error_type]) from None
 
 
-_NO_CODE: Final = "No country has the code that this number begins with."
+_NO_CODE: Final = (
+    "No country has the code that this number begins with. Please check its first digits."
+)
 _SHORT: Final = "That phone number is too short: is a digit missing?"
 _LONG: Final = "That phone number is too long: is there a digit too many?"
 _WRONG: Final = "There is no such phone number: please look at the digits once more."

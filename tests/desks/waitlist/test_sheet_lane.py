@@ -138,3 +138,33 @@ def test_an_invalid_sheet_setting_is_named_at_the_start(tmp_path: Path) -> None:
     key = tmp_path / "account.json"
     with pytest.raises(BadSettings, match=f"google_account: {key} cannot be read: No such file"):
         build(Settings(data_dir=tmp_path, waitlist_sheet=url, google_account=str(key)))
+
+
+@pytest.mark.spec("WL-01", "WL-02")
+def test_another_person_in_the_row_of_a_booking_changes_nothing_and_staff_are_told(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "waitlist.csv"
+    save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
+    with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
+        turn(shop)
+        slot = shop.frees()
+        shop.run(ClaimOffer(slot.id, 1))
+        turn(shop)
+        as_booked = file.read_text()
+
+        save(file, as_booked.replace("Ann,,ann@", "Zoe Tan,,zoe@"))
+        found = [problems_of(shop) for _ in range(2)]
+        save(file, as_booked)
+
+        [[problem], still] = found
+        assert still == [problem]
+        assert problem.startswith("They have taken a slot, so nothing was changed.")
+        assert [row.name for row in shop.wl.list_rows()] == ["Ann"]
+        assert shop.messages("zoe@example.org") == []
+        assert problems_of(shop) == []
+
+
+def problems_of(shop: Salon) -> list[str]:
+    turn(shop)
+    return [each.text for each in shop.wl.sheet.state().problems]

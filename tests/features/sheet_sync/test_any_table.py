@@ -44,6 +44,7 @@ class Appointment(Frozen):
     mobile: str = ""
     is_erased: bool = False
     can_return: bool = False
+    why_fixed: str = ""
 
     @property
     def person_id(self) -> str:

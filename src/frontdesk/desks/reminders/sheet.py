@@ -198,6 +198,7 @@ class VisitRow(Frozen):
     person: Person
     zone: ZoneInfo
     now: datetime
+    why_fixed: ClassVar[str] = ""
 
     @property
     def id(self) -> str:

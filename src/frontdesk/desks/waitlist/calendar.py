@@ -128,7 +128,7 @@ def _same(one: Opening, other: Opening) -> bool:
 
 
 _REFUSED: Final[Mapping[object, str]] = {
-    Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
+    Reason.NO_SUCH_SERVICE: "There is no such service. Use a name that is listed under Services.",
     Reason.BEGUN: "Its time has begun.",
     Reason.BAD_SLOT: "It makes no sense as a slot.",
     Reason.OVERLAPS: "There is another slot at this time, with the same staff member or place.",

@@ -275,6 +275,8 @@ class BookingCancelled(BookingEnded):
     """Staff did it for the customer."""
     quietly: bool = False
     """The booking desk did it, and tells the customer."""
+    given: bool = False
+    """Staff gave it to somebody else, in the slot `next_slot`."""
 
 
 class BookingMissed(BookingEnded):

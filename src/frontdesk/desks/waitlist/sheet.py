@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import ClassVar, Final
@@ -76,7 +76,7 @@ def _service(cell: str, schema: ListSchema) -> Fields:
         return {ListColumn.SERVICE: " ".join(cell.split())}
     service = schema.catalogue.service(cell)
     if service is None:
-        raise BadCell("There is no such service in the shop's list.")
+        raise BadCell(f"There is no such service. {_choose(schema.catalogue.names)}")
     return {ListColumn.SERVICE: service.name}
 
 
@@ -105,8 +105,15 @@ def _staff(cell: str, schema: ListSchema) -> Fields:
         raise BadCell("That is too long for a name.")
     member = schema.catalogue.member(cell) if schema.catalogue.staff else " ".join(cell.split())
     if member is None:
-        raise BadCell("Nobody on the staff has this name.")
+        raise BadCell(f"Nobody in the team has this name. {_choose(schema.catalogue.staff)}")
     return {ListColumn.STAFF: member}
+
+
+def _choose(names: Sequence[str]) -> str:
+    """'Choose one of these: Cut, Table.'; says where to look if there are many."""
+    if len(names) > _MOST_NAMED:
+        return "Choose one that is listed under Services."
+    return f"Choose one of these: {', '.join(names)}."
 
 
 def _priority(cell: str, _schema: ListSchema) -> Fields:
@@ -336,13 +343,15 @@ def list_table(country: str) -> SheetTable:
     )
 
 
+#: An error names at most so many services or staff members.
+_MOST_NAMED: Final = 12
 _REFUSALS: Final[Mapping[Reason, str]] = {
     Reason.STOPPED: "They have asked for no offers any more.",
     Reason.ADDRESS_TAKEN: "Somebody else is known by this e-mail address or mobile.",
     Reason.OF_THE_TEAM: "They sign in here: their address is up to the owners.",
     Reason.ON_THE_LIST: "They are waiting for this service already.",
     Reason.HAS_A_SLOT: "They have a slot for this already, which is not over yet.",
-    Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
+    Reason.NO_SUCH_SERVICE: "There is no such service any more. Choose another.",
     Reason.DATES_PASSED: "The latest day has passed.",
     Reason.BAD_DATES: _BEFORE_EARLIEST,
     Reason.BAD_PARTY: "The party is too large.",

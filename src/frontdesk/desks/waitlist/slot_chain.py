@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from frontdesk.desks.waitlist.model import Slot, SlotStatus
+from frontdesk.desks.waitlist.model import GIVEN, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 
-#: The prefix of the next slot's origin, by the status of this one. Older versions left a missed
+#: The prefixes of the next slot's origin, by the status of this one. Older versions left a missed
 #: booking booked.
-_NEXT: Final[Mapping[SlotStatus, str]] = {
-    SlotStatus.HANDED_BACK: "again",
-    SlotStatus.CANCELLED: "cancelled",
-    SlotStatus.NO_SHOW: "no-show",
-    SlotStatus.BOOKED: "no-show",
+_NEXT: Final[Mapping[SlotStatus, tuple[str, ...]]] = {
+    SlotStatus.HANDED_BACK: ("again:",),
+    SlotStatus.CANCELLED: ("cancelled:", GIVEN),
+    SlotStatus.NO_SHOW: ("no-show:",),
+    SlotStatus.BOOKED: ("no-show:",),
 }
 
 
 def followed_by(wl: WaitlistReads, slot: Slot) -> Slot | None:
-    """The slot as which this slot's time was freed again, if it was."""
-    kind = _NEXT.get(slot.status)
-    return wl.slot_by_origin(f"{kind}:{slot.id}") if kind else None
+    """The slot as which this slot's time was freed again or given to somebody else, if it was."""
+    found = (wl.slot_by_origin(f"{each}{slot.id}") for each in _NEXT.get(slot.status, ()))
+    return next(filter(None, found), None)
 
 
 def last_of(wl: WaitlistReads, slot: Slot) -> Slot:

@@ -182,5 +182,14 @@ class ListRow(Frozen):
         return not self.entry.wants_no_offers
 
     @property
+    def why_fixed(self) -> str:
+        if self.entry.status is not EntryStatus.BOOKED:
+            return ""
+        return (
+            "They have taken a slot, so nothing was changed. Correct their name or contact under"
+            " People in the console. If somebody else comes instead, cancel the slot on the board."
+        )
+
+    @property
     def position(self) -> tuple[datetime, str]:
         return self.entry.joined_at, self.entry.id

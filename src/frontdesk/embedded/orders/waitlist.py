@@ -51,7 +51,7 @@ def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Openi
     catalogue = wl.catalogue()
     known = catalogue.service(service)
     if known is None and catalogue.services:
-        names = ", ".join(each.name for each in catalogue.services)
+        names = ", ".join(catalogue.names)
         raise NotDone(f"There is no service {service}. There are: {names}.")
     if known is None and said["minutes"] is None:
         raise NotDone(f"How long does {service} take? Say --minutes.")

@@ -69,6 +69,10 @@ class Catalogue(Frozen):
         )
 
     @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.services)
+
+    @property
     def public(self) -> Catalogue:
         """The catalogue without services that public pages do not show."""
         return replace(self, services=tuple(one for one in self.services if not one.unlisted))

@@ -188,6 +188,7 @@ class _Planner:
             order = Order(one.line, self._schema.add(merged, self._ids, ours), "joined")
             problems = self._problems(one, us, merged, True)
         else:
+            problems = self._edits_without_effect(one, us, was, ours.why_fixed)
             merged = dict(one.fields)
         if problems:
             self.problems += problems
@@ -198,6 +199,20 @@ class _Planner:
                 self.others.append(ours.id)
         after = {**merged, ID: us[ID], STATUS: us[STATUS]}
         self.cells += differing(one.fields, after, self.layout, one.line)
+
+    def _edits_without_effect(
+        self, one: ReadRow, us: Fields, was: _Before | None, why: str
+    ) -> list[SheetProblem]:
+        """Reports that staff wrote another name or contact into a row that is fixed."""
+        if was is None or not why:
+            return []
+        return [
+            SheetProblem(one.line, self.layout.heading(key), why)
+            for key in self._keys
+            if key in self._schema.shared
+            and one.fields.get(key, "") != us.get(key, "")
+            and (not was.settled or one.fields.get(key, "") != was.fields.get(key, ""))
+        ][:1]
 
     def fresh(self, one: ReadRow) -> None:
         if self._schema.is_over(one.fields):

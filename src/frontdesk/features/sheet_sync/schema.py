@@ -98,6 +98,11 @@ class TableRow(Protocol):
         """Whether staff may list it again."""
 
     @property
+    def why_fixed(self) -> str:
+        """Why staff cannot change here whose row it is, and what to do instead; empty if they
+        may, or if nothing would follow from it."""
+
+    @property
     def position(self) -> tuple[Any, ...]:
         """The sort key of new rows."""
 

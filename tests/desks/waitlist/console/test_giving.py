@@ -38,7 +38,9 @@ def test_a_booking_that_is_given_to_somebody_else_is_told_to_both(salon: Salon) 
     ann, slot = booked(salon)
     before = len(salon.messages("ann@example.org"))
 
-    answer = owner(salon).send(f"{ENTRIES}/{ann}/edit", **ZOE)
+    edit = f"{ENTRIES}/{ann}/edit"
+    assert "To give their slot to somebody else, write that person's" in owner(salon).get(edit).says
+    answer = owner(salon).send(edit, **ZOE)
     salon.settle()
 
     assert answer.flash == (
@@ -50,6 +52,12 @@ def test_a_booking_that_is_given_to_somebody_else_is_told_to_both(salon: Salon) 
     assert "cancelled" in told.casefold()
     [confirmed] = subjects(salon, "zoe@example.org")
     assert confirmed.startswith("Booked: Cut on")
+    text = salon.messages("zoe@example.org")[-1]["text"]
+    assert "You get this mail because this time is booked for you." in text
+    says = owner(salon).get(f"/console/waitlist/slots/{slot.id}").says
+    assert "Staff gave the booking of Ann Lee to somebody else. By Owner." in says
+    assert "Staff gave it to somebody else. See what became of the time" in says
+    assert "offered again" not in says
     old = salon.wl.slot(slot.id)
     assert old is not None
     assert old.status is SlotStatus.CANCELLED

@@ -134,4 +134,4 @@ def test_a_time_that_was_freed_again_leads_to_what_became_of_it(salon: Salon) ->
     slot_intake_in(salon.product.site).cancel(slot, by="test", by_staff=True)
     rest = salon.wl.slot_by_origin(f"cancelled:{slot.id}")
     assert rest is not None
-    assert f'href="{url_of(rest)}">The time was freed again' in staff.get(url_of(slot)).text
+    assert f'href="{url_of(rest)}">See what became of the time' in staff.get(url_of(slot)).text

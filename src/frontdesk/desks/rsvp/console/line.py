@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import clean_email, clean_name
+from frontdesk.core.contacts import clean_email, clean_name, email_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import words
@@ -264,11 +264,17 @@ async def pass_on(request: Request) -> Response:
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_ON_THE_LIST:
         return done(request, placed.url, refusal(outcome.reason), kind="problem")
     if isinstance(outcome, Refused):
-        errors = {"email": refusal(outcome.reason)}
+        same = email_key(clean["email"]) == email_key(placed.person.email)
+        errors = {"email": _SAME_ADDRESS if same else refusal(outcome.reason)}
         return _pass_on_form(request, placed, form.fields, errors)
     [heir] = [each.fact for each in outcome.facts if isinstance(each.fact, SeatsTakenOver)]
     url = f"{event_url(placed.event.id)}/guests/{heir.guest_id}"
     return done(request, url, f"{clean['name']} comes instead. Both are told by mail.")
+
+
+_SAME_ADDRESS: Final = (
+    "This is their own address. Give another one, or correct only the name under People."
+)
 
 
 def _pass_on_form(

@@ -199,6 +199,7 @@ def _parts(reads: Reads, slots: Sequence[Slot], now: datetime) -> list[BoardSect
 # --- a card ---------------------------------------------------------------------------------
 
 FREED_AGAIN: Final = "What was left of the time was freed again."
+GIVEN_AWAY: Final = "Staff gave it to somebody else."
 
 
 class SlotCard(Frozen):
@@ -251,7 +252,10 @@ def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> 
     if slot.status is SlotStatus.BOOKED or slot.live:
         return ""
     if slot.status in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW):
-        return FREED_AGAIN if followed_by(wl, slot) else "The time is not offered again."
+        following = followed_by(wl, slot)
+        if following is None:
+            return "The time is not offered again."
+        return GIVEN_AWAY if following.is_given else FREED_AGAIN
     if slot.status is SlotStatus.HANDED_BACK:
         back = hand_back_of(wl, slot)
         return words.handed_back(back.why, len(back.tried)) if back else ""

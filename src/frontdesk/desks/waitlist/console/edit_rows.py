@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.console.rows import (
     with_kept,
 )
 from frontdesk.desks.waitlist.facts import EntryJoined, SlotGiven
-from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet import ListSchema
 from frontdesk.desks.waitlist.views import ListRow
@@ -173,6 +173,7 @@ def _form(
         "entry_edit.html",
         tab="List",
         page_title=f"Edit {full_name(ours)}" if ours else "Add somebody",
+        lead=_GIVE if ours and ours.entry.status is EntryStatus.BOOKED else "",
         status=status,
         action=f"{url}/edit" if ours else url,
         back_url=url,
@@ -183,6 +184,12 @@ def _form(
         newer=newer,
         choices=choices(schema.catalogue, values),
     )
+
+
+_GIVE: Final = (
+    "To give their slot to somebody else, write that person's name and their e-mail or mobile. "
+    "Both are told."
+)
 
 
 # --- on and off -----------------------------------------------------------------------------

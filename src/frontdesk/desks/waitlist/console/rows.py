@@ -170,7 +170,7 @@ _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_DATES: ("latest", "The latest day is before the earliest."),
     Reason.DATES_PASSED: ("latest", "The latest day has passed."),
     Reason.BAD_PARTY: ("party", "The party is too large."),
-    Reason.NO_SUCH_SERVICE: ("service", "There is no such service in the shop's list."),
+    Reason.NO_SUCH_SERVICE: ("service", "There is no such service any more. Choose another."),
     Reason.ON_THE_LIST: ("service", "They have a row for this service already."),
     Reason.BEGUN: ("name", "Their slot has begun, so it cannot be given to somebody else."),
     Reason.SOMEBODY_ELSE: (

@@ -226,7 +226,8 @@ def _tapped_twice(request: Request, slot: Slot) -> Response:
     """Answers a second tap: the booking ended already, or there was none."""
     ended = _ENDED.get(slot.status)
     if freed := followed_by(wl_of(request), slot):
-        says = f"{ended or 'It ended already.'} Its time is free again."
+        then = "Staff gave it to somebody else." if freed.is_given else "Its time is free again."
+        says = f"{ended or 'It ended already.'} {then}"
         return done(request, slot_url(freed.id), says)
     if ended:
         return done(request, slot_url(slot.id), f"{ended} Nothing was changed.")

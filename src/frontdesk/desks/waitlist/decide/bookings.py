@@ -104,6 +104,7 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
         version=gone.version,
         next_slot=given.id,
         by_staff=True,
+        given=True,
     )
     return Accepted(
         (

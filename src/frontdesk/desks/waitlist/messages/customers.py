@@ -24,7 +24,7 @@ from frontdesk.features.messages.samples import (
 from frontdesk.values import replace
 
 _ON_THE_LIST: Final = "You get this mail because you are on the waitlist for {service}."
-_HAD_BOOKED: Final = "You get this mail because you had taken a slot that we offered you."
+_HAD_BOOKED: Final = "You get this mail because this time was booked for you."
 
 
 def _about_entry(c: WaitlistContext, entry: Entry) -> MessageContent:
@@ -95,7 +95,7 @@ def booked(c: WaitlistContext) -> MessageContent | Drop:
     return MessageContent(
         {**slot_values(slot), "entry_link": _entry_link(c, entry), "cancel_link": cancel_link},
         chip="Booked",
-        reason="You get this mail because you took a slot that we offered you.",
+        reason="You get this mail because this time is booked for you.",
         occasion=slot_occasion(slot),
         calendar=_invitation(c, slot, Method.REQUEST),
     )

@@ -13,6 +13,7 @@ from frontdesk.core.request_keys import request_key
 from frontdesk.desks.waitlist.pages import join, texts
 from frontdesk.desks.waitlist.pages.join import JOIN_RATE
 from frontdesk.desks.waitlist.pages.join_form import (
+    NOT_LISTED,
     Errors,
     FormChoices,
     JoinForm,
@@ -83,7 +84,13 @@ def _join_form(site: Site, now: FormChoices, body: Mapping[str, Any]) -> JoinFor
         return wrong
     fields = {name: body.get(name) or "" for name in _TEXTS}
     read = read_join_form(now, {**fields, "party": str(body.get("party", 1))})
+    if not isinstance(read, JoinForm):
+        return {name: _LISTED if says == NOT_LISTED else says for name, says in read.items()}
     return join.read_consent(site, read, fields)
+
+
+#: The form shows the choices beside the error; an answer to a script does not.
+_LISTED: Final = "Please choose one that GET /api/waitlist lists."
 
 
 async def _joined(site: Site, join_form: JoinForm, key: str | None, *, trapped: bool) -> Response:
