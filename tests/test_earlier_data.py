@@ -197,9 +197,17 @@ def test_every_row_and_every_fact_of_earlier_data_is_read_as_it_was(earlier: Ear
     assert found == told
 
 
+#: A sentence that the story of a slot has had since then.
+SINCE = " The booking tool says that it was cancelled."
+
+
 def test_stories_and_exports_of_earlier_data_are_the_same(earlier: Earlier) -> None:
     reads = earlier.view().reads
-    assert before.stories(reads) == earlier.told("stories")
+    stories = {
+        name: [line.replace(SINCE, "") for line in lines]
+        for name, lines in before.stories(reads).items()
+    }
+    assert stories == earlier.told("stories")
     assert before.exports(reads) == earlier.told("exports")
 
 
