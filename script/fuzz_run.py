@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from starlette.routing import Route
@@ -28,7 +29,14 @@ from frontdesk.desks.admin.model import Part
 from frontdesk.desks.reminders.model import Window
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import build, data_file, web_app
-from script.hostile_requests import Hostile, Target, form_fields, hostile_requests
+from script.hostile_requests import (
+    Hostile,
+    Target,
+    form_fields,
+    hostile_requests,
+    hours_ahead,
+    public_forms,
+)
 
 SOURCES = Path(__file__).parents[1] / "src" / "frontdesk"
 SECRET = "a secret that is long enough"
@@ -161,7 +169,8 @@ def target(folder: Path) -> Target:
             ]
         finally:
             product.close()
-    return Target(routes, values(folder), form_fields(_templates()), SECRET)
+    good = values(folder)
+    return Target(routes, good, form_fields(_templates()), public_forms(good), SECRET)
 
 
 def values(folder: Path) -> dict[str, list[str]]:
@@ -175,8 +184,12 @@ def values(folder: Path) -> dict[str, list[str]]:
         token for text in texts for token in re.findall(r"/(?:l|c|sign-in)/([\w-]{20,})", text)
     }
     everything = [value for found in ids.values() for value in found[:50]]
+    days, instants = hours_ahead(datetime.now(UTC))
     return {
         **ids,
+        "day": days,
+        "last_day": days[-1:],
+        "instant": instants,
         "token": sorted(tokens)[:300],
         **{name: list(words) for name, words in _WORDS.items()},
         "": [*everything, *sorted(tokens)[:50]],
@@ -205,6 +218,8 @@ _IDS = {
     "letter_id": "SELECT id FROM fd_dead_letter UNION SELECT '1'",
     "seq": "SELECT seq FROM fd_fact LIMIT 100",
     "kind": "SELECT DISTINCT kind FROM fd_send",
+    "service_name": "SELECT DISTINCT service FROM bk_booking",
+    "contact": "SELECT email FROM fd_person WHERE email <> '' UNION SELECT 'new@example.org'",
 }
 #: The same, for parameters whose values are in no table.
 _WORDS = {

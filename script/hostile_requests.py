@@ -10,6 +10,8 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
 from urllib.parse import quote, urlencode
 
 from frontdesk.values import Frozen, field
@@ -71,6 +73,8 @@ class Target(Frozen):
     """By the name of a path parameter; those under '' fit anywhere."""
     fields: Sequence[str]
     """Names of form fields."""
+    forms: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    """By route: the fields of a form that is taken, each with good values."""
     secret: str = ""
     """The secret that signs webhooks."""
 
@@ -101,7 +105,7 @@ class _Maker:
         usual = sorted(methods)
         method = chance.choice(METHODS) if chance.random() < 0.1 else chance.choice(usual)
         as_member = chance.random() < 0.7 and not pattern.endswith(ENDS_THE_SESSION)
-        body, kind = self._body(method)
+        body, kind = self._body(method, pattern)
         headers = self._headers(kind)
         if pattern.startswith("/hooks/") and chance.random() < 0.8:
             body = self._notice()
@@ -153,13 +157,29 @@ class _Maker:
         pool = anything if self.random.random() < 0.25 else NASTY
         return self.random.choice(pool)
 
-    def _body(self, method: str) -> tuple[bytes, str]:
+    def _body(self, method: str, pattern: str) -> tuple[bytes, str]:
         if method in ("GET", "HEAD") and self.random.random() < 0.95:
             return b"", ""
+        good = self._target.forms.get(pattern)
+        if good and self.random.random() < 0.7:
+            return self._almost_good(good, as_json=pattern.startswith("/api/"))
         make = self.random.choices(
             (self._form, self._json, self._parts, self._noise), weights=(6, 2, 1, 1)
         )[0]
         return make()
+
+    def _almost_good(
+        self, good: Mapping[str, Sequence[str]], *, as_json: bool
+    ) -> tuple[bytes, str]:
+        """A form with at most two wrong or missing fields, so that what is behind it runs, too."""
+        typed: dict[str, object] = {name: self.random.choice(one) for name, one in good.items()}
+        for name in self.random.choices(list(typed), k=self.random.choice((0, 0, 1, 1, 2))):
+            typed[name] = self._tree(1) if as_json and self.random.random() < 0.3 else self._value()
+        if as_json and isinstance(typed.get("party"), str):
+            typed["party"] = self.random.choice((1, 1, 1, 2, 0, 10**12))
+        if as_json:
+            return json.dumps(typed).encode(), JSON
+        return urlencode({**typed, "csrf": self._csrf()}, errors="surrogatepass").encode(), FORM
 
     def _form(self) -> tuple[bytes, str]:
         pairs = [*self._pairs(self.random.randrange(1, 12)), ("csrf", self._csrf())]
@@ -249,10 +269,92 @@ class _Maker:
         }
 
 
-def form_fields(templates: Sequence[str]) -> list[str]:
-    """Returns the names of all fields in the templates, and those that only scripts send."""
-    found = {
-        name for text in templates for name in re.findall(r'\bname="([a-z][a-z0-9_.-]*)"', text)
+Fields = Mapping[str, str | Sequence[str]]
+"""The fields of a form with good words, or with the name of values of the target."""
+_WHO: Fields = {
+    "name": ("Ann Lee", "Bo"),
+    "email": "contact",
+    "mobile": ("", "+6591234567"),
+    "party": ("1", "1", "2"),
+    "consent": ("", "yes"),
+}
+_WISH: Fields = {
+    "service": "service_name",
+    "earliest": "day",
+    "latest": "last_day",
+    "from": ("", "09:00"),
+    "until": ("", "18:00"),
+}
+_VISIT: Fields = {
+    "service": "service_name",
+    "at": "instant",
+    "staff": "resource",
+    "hold": "token",
+    "once": ("a", "b", ""),
+    "another": ("", "yes"),
+}
+_NOTES: Sequence[str] = ("Cut on Thursday after 3", "Wheel hour next week, mornings", "a haircut?")
+_ANSWERS: Sequence[str] = ("confirm", "cancel", "move", "claim", "decline", "accept", "save")
+#: Forms that anybody may send, and their routes.
+_PUBLIC_FORMS: Sequence[tuple[Fields, Sequence[str]]] = (
+    (_WHO, ("/e/{slug}", "/e/{slug}/embed", "/api/events/{slug}/guests")),
+    ({**_WHO, **_WISH}, ("/waitlist", "/waitlist/embed", "/api/waitlist")),
+    (
+        {**_WHO, **_VISIT},
+        ("/book", "/book/choose", "/book/embed/choose", "/api/booking"),
+    ),
+    ({"name": ("Ann Lee",), "contact": "contact", "note": _NOTES}, ("/book/ask",)),
+    ({"contact": "contact"}, ("/e/{slug}/link", "/waitlist/link", "/book/link")),
+    ({"email": "contact"}, ("/sign-in",)),
+    (
+        {
+            "do": _ANSWERS,
+            "at": "instant",
+            "version": ("1", "2"),
+            "visit": "appointment",
+            "wishes": ("", "any morning"),
+            "party": ("1", "2"),
+        },
+        ("/l/{token}",),
+    ),
+)
+
+
+def public_forms(values: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Sequence[str]]]:
+    """The forms by route, with the values of a site."""
+    return {
+        route: {
+            name: (values.get(words) or ("",)) if isinstance(words, str) else words
+            for name, words in fields.items()
+        }
+        for fields, routes in _PUBLIC_FORMS
+        for route in routes
     }
+
+
+def hours_ahead(now: datetime, days: int = 14) -> tuple[list[str], list[str]]:
+    """The days that come, and instants on them at which something may be booked."""
+    on = [now.date() + timedelta(days=each) for each in range(days)]
+    instants = [
+        f"{day}T{hour:02}:{minute}Z" for day in on for hour in range(24) for minute in _HALF
+    ]
+    return [f"{day}" for day in on], instants
+
+
+_HALF: Final = ("00", "30")
+
+
+def form_fields(templates: Sequence[str]) -> list[str]:
+    """Returns the names of all fields in the templates, written out or by a macro, and those that
+    only scripts or addresses send."""
+    found = {name for text in templates for name in _FIELD.findall(text)}
     more = ("page", "q", "state", "sort", "next", "do", "on", "month", "after", "kind", "round")
+    booking = ("service", "staff", "party", "day", "from", "view", "key", "hold", "another")
+    more = (*more, *booking, "contact", "email", "mobile", "consent", "answers", "answer-0")
     return sorted(found | set(more) | {"rows0", "pasted", "file", "arrived", "seen", "once"})
+
+
+_FIELD: Final = re.compile(
+    r"""(?:\bname="|\b(?:field|check_field|choice_field|select_field|text_area)\(')"""
+    r"""([a-z][a-z0-9_.-]*)["']"""
+)

@@ -15,10 +15,18 @@ from starlette.types import Message
 
 from frontdesk.doctor import check_up
 from frontdesk.store.sqlite.view import open_view
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import TABLES, data_file
 from script.fuzz_run import known_parameters
-from script.hostile_requests import Hostile, Target, form_fields, hostile_requests
-from tests.security.world import World, open_world, parameters
+from script.hostile_requests import (
+    Hostile,
+    Target,
+    form_fields,
+    hostile_requests,
+    hours_ahead,
+    public_forms,
+)
+from tests.security.world import PUBLIC_FORMS, World, open_world, parameters
 
 REQUESTS = 2_000
 SEED = 1
@@ -37,18 +45,27 @@ def fresh(tmp_path: Path) -> Iterator[World]:
 
 def target(world: World) -> Target:
     routes = [route for route in world.con.app.routes if isinstance(route, Route)]
-    good = {name: (value,) for name, value in world.values.items()}
-    tokens = (*world.links().values(), world.sign_in_token())
+    tokens = (*world.links().values(), *world.visit_links().values(), world.sign_in_token())
+    days, instants = hours_ahead(world.con.desk.clock.now())
+    good = {
+        **{name: (value,) for name, value in world.values.items()},
+        "token": tokens,
+        "day": days,
+        "last_day": days[-1:],
+        "instant": instants,
+        "service_name": ("Cut",),
+        "contact": ("bea@example.org", "wim@example.org", "new@example.org"),
+    }
     return Target(
         routes=[(route.path, frozenset(route.methods or ())) for route in routes],
         values={
             **good,
-            "token": tokens,
             "tool": ("frontdesk", "cal.com", "calendly"),
             "action": ("resend", "cancel", "remove", "arrived", "move", "undo"),
             "": (*world.values.values(), *tokens),
         },
         fields=form_fields([page.read_text() for page in TEMPLATES.rglob("*.html")]),
+        forms=public_forms(good),
         secret=SECRET,
     )
 
@@ -59,6 +76,26 @@ def test_the_script_has_valid_values_for_the_parameters_of_every_desk(fresh: Wor
     found = {name for path, _ in target(fresh).routes for name in parameters(path)}
 
     assert found - known_parameters() == {"digest", "name"}, "only static files have no rows"
+
+
+def test_the_script_knows_the_fields_of_every_desk(fresh: World) -> None:
+    """Most fields are written by macros; without their names forms end at the first check."""
+    known = set(target(fresh).fields)
+
+    assert known >= {"email", "party", "earliest", "mobile", "contact", "note", "visit", "wishes"}
+
+
+def test_the_script_gets_past_the_first_checks_of_every_public_form(fresh: World) -> None:
+    """A form that is always refused says nothing about what runs behind it."""
+    whole, now = target(fresh), fresh.con.desk.clock.now()
+    assert set(whole.forms) == PUBLIC_FORMS - {"/hooks/waitlist/{tool}", "/sign-in/{token}"}
+
+    for route in sorted(whole.forms):
+        only = replace(whole, routes=[(route, frozenset({"POST"}))])
+        made = hostile_requests(only, SEED, lambda: "", lambda: int(now.timestamp()))
+        statuses = [asyncio.run(_status(fresh, each)) for each in islice(made, 25)]
+        assert min(statuses) < 400, (route, statuses)
+        assert max(statuses) < 500, (route, statuses)
 
 
 @pytest.mark.spec("FD-27", "FD-29")

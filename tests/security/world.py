@@ -21,6 +21,8 @@ from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.commands import SetRules as SetBookingRules
+from frontdesk.desks.booking.links import BookingLinks
+from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import BookingId
 from frontdesk.desks.booking.rules import (
     BookingRules,
@@ -30,7 +32,15 @@ from frontdesk.desks.booking.rules import (
     ResourceId,
     ServiceRules,
 )
-from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id
+from frontdesk.desks.reminders.links import AnswerLinks
+from frontdesk.desks.reminders.links import Purpose as AnswerPurpose
+from frontdesk.desks.reminders.load import reminder_reads
+from frontdesk.desks.reminders.model import (
+    AppointmentId,
+    AppointmentSource,
+    Window,
+    appointment_id,
+)
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, EventSettings, GuestId, Lane
@@ -137,6 +147,19 @@ class World:
             name: getattr(links_of(self.con.desk, "bob"), name)(1).rpartition("/")[2]
             for name in ("offer", "decline")
         }
+
+    def visit_links(self) -> dict[str, str]:
+        """A good token for each purpose of the links about the appointment."""
+        product = self.con.desk.product
+        reads, booking_id = product.engine.reads(), BookingId(self.values["booking"])
+        booking = booking_reads(reads).booking(booking_id)
+        visit = reminder_reads(reads).appointment(AppointmentId(self.values["appointment"]))
+        assert booking is not None
+        assert visit is not None
+        answers = AnswerLinks(BASE_URL, lambda: product.keys, Window.SECOND, 0)
+        urls = {one.name: answers.url(one, visit) for one in AnswerPurpose}
+        urls["booking"] = BookingLinks(BASE_URL, lambda: product.keys).manage(booking, 0)
+        return {name: url.rpartition("/")[2] for name, url in urls.items()}
 
     def sign_in_token(self) -> str:
         product = self.con.desk.product
