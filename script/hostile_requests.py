@@ -348,9 +348,11 @@ def form_fields(templates: Sequence[str]) -> list[str]:
     """Returns the names of all fields in the templates, written out or by a macro, and those that
     only scripts or addresses send."""
     found = {name for text in templates for name in _FIELD.findall(text)}
-    more = ("page", "q", "state", "sort", "next", "do", "on", "month", "after", "kind", "round")
-    booking = ("service", "staff", "party", "day", "from", "view", "key", "hold", "another")
-    more = (*more, *booking, "contact", "email", "mobile", "consent", "answers", "answer-0")
+    more = (
+        *("page", "q", "state", "sort", "next", "do", "on", "month", "after", "kind", "round"),
+        *("service", "staff", "party", "day", "from", "view", "key", "hold", "another", "answers"),
+        *("contact", "email", "mobile", "consent", "answer-0"),
+    )
     return sorted(found | set(more) | {"rows0", "pasted", "file", "arrived", "seen", "once"})
 
 
