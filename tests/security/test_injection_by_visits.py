@@ -90,15 +90,18 @@ def asks_by_note_and_waits(world: World) -> None:
 
 
 def writes_mails(world: World) -> None:
-    product = world.con.desk.product
-    settings = product.settings
+    settings = world.con.desk.product.settings
     for address in (settings.booking_address, settings.reminders_address):
         subject, text = f"Su {PROBE}", f"Cut on 30 November 2026 at 10:00 {PROBE}"
         raw = a_mail(text, sender="mail@example.org", subject=subject, to=address)
         quoted = NAME.replace("\\", "\\\\").replace('"', '\\"')
         raw = raw.replace(b"From: mail@", f'From: "{quoted}" <mail@'.encode())
-        envelope = Envelope("mail@example.org", (address,), raw, "127.0.0.1")
-        asyncio.run(MailIn(product).deliver(envelope))
+        deliver(world, "mail@example.org", address, raw)
+
+
+def deliver(world: World, sender: str, to: str, raw: bytes) -> None:
+    envelope = Envelope(sender, (to,), raw, "127.0.0.1")
+    asyncio.run(MailIn(world.con.desk.product).deliver(envelope))
 
 
 def answers_a_reminder(world: World) -> None:

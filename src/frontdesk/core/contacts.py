@@ -68,6 +68,13 @@ def keyed(digest: str, key: bytes) -> str:
     return hmac.digest(key, f"stopped {digest}".encode(), "sha256").hex()
 
 
+def mention_of(contact: str) -> re.Pattern[str]:
+    """Matches a whole address in a text, or a number (E.164) with or without spaces."""
+    between = " ?" if contact.startswith("+") else ""
+    found = between.join(map(re.escape, contact))
+    return re.compile(rf"(?<![\w.+-]){found}(?![\w-]|\.\w)", re.IGNORECASE)
+
+
 _TOO_LONG: Final = "That e-mail address is too long."
 _LOCAL: Final = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 

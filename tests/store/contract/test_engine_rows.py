@@ -229,6 +229,7 @@ def test_erasing_reaches_kept_messages_mail_and_imports_and_leaves_others_alone(
         text="",
         html="",
         calendar=None,
+        reply_to="",
         in_reply_to="",
         unsubscribe_url="",
     )
@@ -392,6 +393,47 @@ def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
     assert engine.sent_message(SendId("s-bob")) == replace(
         kept("bob"), to_email="", to_mobile=OTHER_MOBILE
     )
+
+
+@pytest.mark.spec("FD-20")
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"text": "Ann booked.\n\nann@example.org, +65 9123 4567\n"},
+        {"text": "She has another number: +65 9123 4567"},
+        {"subject": "From Ann@Example.org"},
+        {"reply_to": "ann@example.org"},
+    ],
+)
+def test_erasing_empties_messages_to_others_that_mention_the_contact(
+    store: Store, said: dict[str, str]
+) -> None:
+    """Staff get mails about customers."""
+    commit(store, with_mobile("ann", "+6591234567", email="ann@example.org"), add_person("bob"))
+    sent(store, "bob", replace(kept("bob"), **said))
+
+    commit(store, ErasePerson(ANN))
+
+    left = store.reads().engine.sent_message(SendId("s-bob"))
+    assert left is not None
+    assert (left.to_email, left.to_name) == ("bob@example.org", kept("bob").to_name)
+    assert (left.subject, left.text, left.html, left.reply_to, left.calendar) == (
+        *("", "", "", ""),
+        None,
+    )
+
+
+@pytest.mark.spec("FD-20")
+def test_erasing_leaves_messages_that_mention_a_longer_contact(store: Store) -> None:
+    commit(store, with_mobile("ann", "+6591234567", email="ann@example.org"), add_person("bob"))
+    words = "joann@example.org, ann@example.org.au, +659123456789"
+    sent(store, "bob", replace(kept("bob"), text=words))
+
+    commit(store, ErasePerson(ANN))
+
+    left = store.reads().engine.sent_message(SendId("s-bob"))
+    assert left is not None
+    assert left.text == words
 
 
 @pytest.mark.spec("FD-20")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.core.contacts import email_key_or_empty
+from frontdesk.core.contacts import email_key_or_empty, mention_of
 from frontdesk.core.people import (
     AddPerson,
     CorrectPerson,
@@ -215,29 +215,43 @@ def cleaner(
         addresses.add(found.get("mobile", ""))
         for forget in forgets_person:
             forget(reader, change.person_id)
+        _forget_messages(reader, addresses - {""})
         for address in addresses - {""}:
             _forget_mail(reader, address)
             for forget in forgets:
                 forget(reader, address)
         _forget_mail_of(reader, change.person_id)
         for row in messages.values():
-            reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_NOTHING_SAID}))
+            _empty(reader, {**row, **_NOBODY})
 
     return clean
 
 
 #: Kept messages are cleaned last: their addresses tell what else to erase.
+_NOBODY: Final = {"to_email": "", "to_mobile": "", "to_name": ""}
 _NOTHING_SAID: Final = {
-    "to_email": "",
-    "to_mobile": "",
-    "to_name": "",
     "subject": "",
     "text": _NO_WORDS,
     "html": _NO_WORDS,
     "calendar": None,
+    "reply_to": "",
     "in_reply_to": "",
     "unsubscribe_url": "",
 }
+
+
+def _empty(reader: TableReader, row: Row) -> None:
+    reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_NOTHING_SAID}))
+
+
+def _forget_messages(reader: TableReader, addresses: Collection[str]) -> None:
+    """Empties messages to others that mention one of the addresses, such as those to staff."""
+    mentions = [mention_of(each) for each in addresses]
+    for row in reader.scan(FD_MESSAGES):
+        words = zlib.decompress(row["text"]).decode()
+        said = "\n".join((row["subject"], words, row.get("reply_to", "")))
+        if any(each.search(said) for each in mentions):
+            _empty(reader, row)
 
 
 def _forget_mail_of(reader: TableReader, person_id: str) -> None:

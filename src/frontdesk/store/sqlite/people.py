@@ -9,7 +9,7 @@ from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
 
-from frontdesk.core.contacts import number_digest
+from frontdesk.core.contacts import mention_of, number_digest
 from frontdesk.core.people import (
     AddPerson,
     CorrectPerson,
@@ -162,7 +162,8 @@ def eraser(
         )
         db.execute(
             "UPDATE fd_message SET to_email = '', to_mobile = '', to_name = '', subject = '',"
-            " text = '', html = '', calendar = NULL, in_reply_to = '', unsubscribe_url = ''"
+            " text = '', html = '', calendar = NULL, reply_to = '', in_reply_to = '',"
+            " unsubscribe_url = ''"
             " WHERE send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
             (change.person_id,),
         )
@@ -172,6 +173,7 @@ def eraser(
             forget(db, change.person_id)
         for address in addresses:
             _forget_mail(db, address)
+            _forget_messages(db, address)
             for forget in forgets:
                 forget(db, address)
         db.execute("PRAGMA secure_delete = FAST")
@@ -206,6 +208,25 @@ def _forget_mail(db: Connection, address: str) -> None:
         if address in (sender, key) or mentions.search(raw)
     ]
     db.executemany("DELETE FROM fd_mail WHERE mail_id = ?", found)
+
+
+def _forget_messages(db: Connection, address: str) -> None:
+    """Empties messages to others that mention the address, such as those to staff."""
+    mention = mention_of(address)
+    found = [
+        (send_id,)
+        for send_id, said in db.execute(
+            "SELECT send_id, subject || char(10) || text || char(10) || reply_to FROM fd_message"
+            " WHERE instr(replace(lower(subject || text || reply_to), ' ', ''), ?)",
+            (address,),
+        )
+        if mention.search(said)
+    ]
+    db.executemany(
+        "UPDATE fd_message SET subject = '', text = '', html = '', calendar = NULL, reply_to = '',"
+        " in_reply_to = '', unsubscribe_url = '' WHERE send_id = ?",
+        found,
+    )
 
 
 def stop_number(db: Connection, change: StopNumber) -> bool:
