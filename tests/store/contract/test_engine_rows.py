@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -406,7 +407,7 @@ def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
     ],
 )
 def test_erasing_empties_messages_to_others_that_mention_the_contact(
-    store: Store, said: dict[str, str]
+    store: Store, said: dict[str, Any]
 ) -> None:
     """Staff get mails about customers."""
     commit(store, with_mobile("ann", "+6591234567", email="ann@example.org"), add_person("bob"))
