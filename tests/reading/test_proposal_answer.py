@@ -52,6 +52,22 @@ def read(text: str, proposed: tuple[datetime, ...] = PROPOSED) -> ProposalAnswer
         ("Mardi, c'est parfait", 0),
         ("La primera, gracias", 0),
         ("Me quedo con el segundo", 1),
+        ("Number two please", 1),
+        ("the 2nd one please", 1),
+        ("Den 2. Termin, bitte", 1),
+        ("Nummer drei", 2),
+        ("le 2ème, merci", 1),
+        ("La 2, por favor", 1),
+        ("opción tres", 2),
+        ("Tue. please", 0),
+        ("Di. passt", 0),
+        ("the middle one", 1),
+        ("der mittlere", 1),
+        ("The one at 17:30", 2),
+        ("Celui de 17h30, s'il vous plaît", 2),
+        ("El del martes, gracias", 0),
+        ("D'accord pour le premier", 0),
+        ("Dienstag geht klar, liebe Grüße", 0),
     ],
 )
 def test_a_plain_choice_is_certain(text: str, index: int) -> None:
@@ -72,7 +88,16 @@ def test_the_second_is_unclear_if_another_time_is_on_the_second_of_the_month(tex
 @pytest.mark.spec("BK-24")
 @pytest.mark.parametrize(
     "text",
-    ["None of these", "None of them works for me, sorry", "Leider passt keiner davon", "Ninguno"],
+    [
+        "None of these",
+        "None of them works for me, sorry",
+        "Leider passt keiner davon",
+        "Leider passt mir keiner der Termine",
+        "Ninguno",
+        "No puedo ninguno",
+        "Malheureusement aucun",
+        "Aucun ne me convient",
+    ],
 )
 def test_no_time_suits(text: str) -> None:
     assert read(text) == ProposalAnswer(none_suits=True, confidence=Confidence.CONFIDENT)
@@ -120,6 +145,40 @@ def test_a_number_that_is_also_a_day_or_an_hour_is_not_certain() -> None:
 
     assert read("the 2nd", second_and_first) == UNCLEAR
     assert read("2", PROPOSED) == ProposalAnswer(1, confidence=Confidence.CONFIDENT)
+
+
+@pytest.mark.spec("BK-05", "BK-24")
+@pytest.mark.parametrize(
+    ("text", "index"),
+    [
+        ("the earlier one", 0),
+        ("der spätere", 1),
+        ("Thursday, the later one", 1),
+        ("the latest one", 1),
+        ("le plus tôt", 0),
+        ("la más temprana", 0),
+    ],
+)
+def test_times_are_compared_if_it_is_clear_which_is_meant(text: str, index: int) -> None:
+    assert read(text, PROPOSED[1:]) == ProposalAnswer(index, confidence=Confidence.CONFIDENT)
+
+
+@pytest.mark.spec("BK-05", "BK-24")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the earlier one",
+        "the earliest one",
+        "un peu plus tard",
+        "Thursday, as early as possible",
+        "le plus tôt possible",
+        "either",
+        "the first or the last",
+        "Thursday but later",
+    ],
+)
+def test_a_comparison_that_may_mean_another_time_is_not_certain(text: str) -> None:
+    assert read(text).confidence is not Confidence.CONFIDENT
 
 
 def test_yes_is_enough_for_a_single_time() -> None:

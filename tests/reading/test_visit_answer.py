@@ -31,6 +31,12 @@ def certain(text: str) -> VisitChoice | None:
         ("Hi Mia,\n\nunfortunately I'm sick and cannot come.\n\nBest regards\nAnn", CANCEL),
         *(("Another time please, any Monday?", MOVE), ("Können wir den Termin verschieben?", MOVE)),
         *(("Une autre heure, s'il vous plaît", MOVE), ("Otra hora por favor", MOVE)),
+        *(("Y", CONFIRM), ("perfect, see you", CONFIRM), ("See you then", CONFIRM)),
+        *(("Alles klar, bis dann", CONFIRM), ("De acuerdo, gracias", CONFIRM)),
+        *(("C'est bon pour moi", CONFIRM), ("Bien sûr, merci", CONFIRM)),
+        *(("I won't be able to make it", CANCEL), ("Ich schaffe es leider nicht", CANCEL)),
+        *(("Cancelo la cita", CANCEL), ("Annulez, svp", CANCEL)),
+        *(("¿Podemos cambiarla?", MOVE), ("Peut-on changer l'heure ?", MOVE)),
     ],
 )
 def test_what_is_said_plainly_is_understood(text: str, choice: VisitChoice) -> None:
@@ -45,6 +51,7 @@ def test_what_is_said_plainly_is_understood(text: str, choice: VisitChoice) -> N
         *("Yes but I will be late", "yes?", "Can I bring my dog?", "I can't come by car"),
         *("Don't cancel my appointment", "I can't come at 3 but at 4", "yes, I cannot come"),
         *("Mia is not coming", "No need to cancel", "I am coming, unless it rains"),
+        *("See you tomorrow", "Are you sure", "y tu", "perfecto, pero no puedo"),
         *("Ich komme nicht zu spät", "passt leider nicht", "si no llueve", "who is this?"),
         "yes " * MOST_CHARACTERS,
     ],

@@ -13,7 +13,7 @@ from frontdesk.reading.mail_frame import without_frame
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.when import read_when
 from frontdesk.reading.when_model import PartsOfDay, When, WhenOption
-from frontdesk.reading.words import MONTHS, WEEKDAYS, folded, one_of
+from frontdesk.reading.words import MONTHS, SHORT_WEEKDAYS, WEEKDAYS, folded, one_of
 from frontdesk.values import Frozen
 
 #: A longer answer is not only a choice.
@@ -60,13 +60,23 @@ def _said_time(when: When | None, proposed: Sequence[datetime]) -> When | None:
     """None if the only words are 'the second', a position, and no other time is on that day."""
     words = [folded(each.text) for each in when.words] if when else []
     named = [
-        {at for at, pattern in enumerate(_ORDINALS) if pattern.fullmatch(each)} for each in words
+        {at for at, pattern in enumerate(_ORDINALS) if pattern.fullmatch(each)} | _position(each)
+        for each in words
     ]
     if not all(named):
         return when
     positions = set[int]().union(*named)
     on_that_day = {at for at, one in enumerate(proposed) if one.day - 1 in positions}
     return when if on_that_day - positions else None
+
+
+def _position(word: str) -> set[int]:
+    """'2nd', '2.', '2eme'"""
+    found = _RANK.fullmatch(word)
+    return {int(found[1]) - 1} if found else set()
+
+
+_RANK: Final = re.compile(r"(?:\w{2,3} )?([123])(?:st|nd|rd|eme|ieme|er|[ªº]|\.)")
 
 
 def _chosen(plain: str, when: When | None, proposed: Sequence[datetime]) -> int | None:
@@ -76,10 +86,27 @@ def _chosen(plain: str, when: When | None, proposed: Sequence[datetime]) -> int 
         for each in (_numbered(plain, proposed), _by_time(plain, when, proposed))
         if each is not None
     ]
-    if said:
-        both = set.intersection(*said)
+    fitting = set.intersection(set(range(len(proposed))), *said)
+    compared = _compared(plain, fitting, proposed)
+    if said or compared is not None:
+        both = fitting if compared is None else compared
         return both.pop() if len(both) == 1 else None
     return 0 if len(proposed) == 1 and _YES.search(plain) else None
+
+
+def _compared(plain: str, fitting: set[int], proposed: Sequence[datetime]) -> set[int] | None:
+    """'The earliest', 'the earlier one' of two; None if times are not compared.
+
+    The earliest day may have a later hour than another: then both may be meant.
+    """
+    for pattern, most, best in _COMPARISONS:
+        if pattern.search(plain):
+            if not 1 < len(fitting) <= most:
+                return set()
+            by_date = best(fitting, key=lambda at: proposed[at])
+            by_clock = best(fitting, key=lambda at: proposed[at].time())
+            return {by_date, by_clock}
+    return None
 
 
 def _numbered(plain: str, proposed: Sequence[datetime]) -> set[int] | None:
@@ -90,8 +117,10 @@ def _numbered(plain: str, proposed: Sequence[datetime]) -> set[int] | None:
             found.add(index)
     if _LAST.search(plain):
         found.add(len(proposed) - 1)
+    if _MIDDLE.search(plain) and len(proposed) == len(_ORDINALS):
+        found.add(1)
     for match in _DIGIT.finditer(plain):
-        number = int(match[1] or match[2])
+        number = _NUMBERS[match[1] or match[2]]
         if match[2] and _with_number(number, proposed) - {number - 1}:
             return set()
         found.add(number - 1)
@@ -110,6 +139,7 @@ def _with_number(number: int, proposed: Sequence[datetime]) -> set[int]:
 def _by_time(plain: str, when: When | None, proposed: Sequence[datetime]) -> set[int] | None:
     """The times that suit the days and hours that are said; None if none are said."""
     weekdays = {WEEKDAYS[word] for word in _WEEKDAY.findall(plain)}
+    weekdays |= {SHORT_WEEKDAYS[word] for word in _SHORT_WEEKDAY.findall(plain)}
     if when is None and not weekdays:
         return None
     fits = {at for at, one in enumerate(proposed) if not weekdays or one.weekday() in weekdays}
@@ -144,11 +174,44 @@ _ORDINALS: Final = tuple(
         r"third|dritte[nrs]?|troisieme|tercer[oa]?",
     )
 )
+_MIDDLE: Final = re.compile(
+    r"\b(?:middle one|mittlere[nrs]?|celui du milieu|(?:el|la) del? (?:en )?medio)\b"
+)
+_EARLIEST: Final = re.compile(
+    r"\b(?:earliest|fruhe?ste[nrs]?|l[ea] plus tot(?! possible)|(?:el|la) mas (?:temprano|pronto"
+    r"|temprana))\b"
+)
+_EARLIER: Final = re.compile(r"\b(?:earlier one|fruhere[nrs]?)\b")
+_LATEST: Final = re.compile(
+    r"\b(?:latest|spateste[nrs]?|l[ea] plus tard(?! possible)|(?:el|la) mas (?:tarde|tardia))\b"
+)
+_LATER: Final = re.compile(r"\b(?:later one|spatere[nrs]?)\b")
+_COMPARISONS: Final = (
+    (_EARLIEST, MOST_CHARACTERS, min),
+    (_EARLIER, 2, min),
+    (_LATEST, MOST_CHARACTERS, max),
+    (_LATER, 2, max),
+)
 _LAST: Final = re.compile(r"\b(?:last|letzte[nrs]?|derniere?|ultim[oa])\b")
+_NUMBERS: Final = {
+    word: number
+    for number, words in enumerate(
+        ("1 one eins uno una un une", "2 two zwei dos deux", "3 three drei tres trois"), start=1
+    )
+    for word in words.split()
+}
+_NUMBER: Final = one_of(_NUMBERS)
 _DIGIT: Final = re.compile(
-    r"(?:\b(?:number|no\.?|nr\.?|option|nummer|time|numero|choice) ?|#)([123])\b(?![:.]\d)"
-    r"|^(?:the )?([123])(?:st|nd|rd|\.|\))?(?: one)?[.!]?$",
+    r"(?:\b(?:number|no\.?|nr\.?|n[°º]|option|nummer|time|numero|choice|opcion|termin|slot|choix"
+    rf"|proposition|propuesta|vorschlag) ?|#)({_NUMBER})\b(?![:.]\d)"
+    rf"|^(?:(?:the|der|die|das|den|la|le|el) )?({_NUMBER})(?:st|nd|rd|eme|ieme|er|[ªº]|\.|\))?"
+    r"(?: (?:one|option|slot|termin|opcion))?"
+    r"(?:,? (?:please|bitte|s'il vous plait|svp|por favor|merci|gracias|thanks|danke))?[.!]?$",
     re.MULTILINE,
+)
+#: Abbreviations at the start of an answer, but those that are also other words.
+_SHORT_WEEKDAY: Final = re.compile(
+    rf"\A(?:(?:on|am|le|el) )?({one_of(set(SHORT_WEEKDAYS) - {'so', 'do', 'mi', 'mon'})})\b"
 )
 _WEEKDAY: Final = re.compile(rf"\b({one_of(WEEKDAYS)})\b")
 _YES: Final = re.compile(r"\b(?:yes|ok|okay|fine|perfect|ja|gerne|passt|oui|parfait|si|perfecto)\b")
@@ -169,10 +232,16 @@ def _is_closed(plain: str, when: When | None, *, none_suits: bool) -> bool:
     for words in when.words if when else ():
         left[words.start : words.end] = " " * (words.end - words.start)
     rest = "".join(left)
-    for pattern in (*_ORDINALS, _LAST, _DIGIT, _WEEKDAY, _NONE):
+    for pattern in (*_ORDINALS, *_CHOICES, _NONE):
         rest = pattern.sub(" ", rest)
     known = _HARMLESS | _OF_NONE if none_suits else _HARMLESS
     return all(word in known for word in re.findall(r"[\w']+", rest))
+
+
+_CHOICES: Final = (
+    *(_EARLIEST, _EARLIER, _LATEST, _LATER, _MIDDLE, _LAST),
+    *(_DIGIT, _WEEKDAY, _SHORT_WEEKDAY),
+)
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -187,13 +256,15 @@ _HARMLESS: Final = _listed("""
     and see then hi hello hey cheers sounds excellent super let's do
     der die das den dem ist ware passt mir uns gut gerne gern bitte ja danke vielen dank nehme
     nehmen ich wir termin um uhr am und dann prima wunderbar der den perfekt mit fur mich nummer
+    geht klar hatte wurde super klingt liebe viele grusse gruße tag hallo der am
     le la les l est me nous convient parfait oui merci beaucoup je prends prenons choisis s'il
-    vous plait tres bien bon a et rendez creneau c'est proposition
+    vous plait tres bien bon a et rendez creneau c'est proposition celui celle de du va pour ca
+    moi ok prefere prefererais d'accord bonne journee bonjour rdv svp n choix
     el lo esta bien va si gracias muchas por favor me viene vale perfecto cojo prefiero tomo a las
-    y opcion hora cita quedo con
+    y opcion hora cita quedo con del de las los dia hola buenas propuesta
 """) | frozenset(MONTHS)
 _OF_NONE: Final = _listed("""
-    of these them those sorry unfortunately times leider davon von diesen de ces ceux
-    desole
-    estos lo siento suit suits fit fits work works can do does for es passt
+    of these them those sorry unfortunately times leider davon von diesen dieser termine zeiten
+    tut leid de ces ceux dates horaires desole desolee malheureusement ne convient
+    estos estas lo siento no puedo suit suits fit fits work works can do does for es passt
 """)

@@ -99,12 +99,16 @@ _CANNOT: Final = r"(?:can ?not|can't|cant|won't|will not|unable to|am not able t
 _COME: Final = r"(?:come|make it|be there|attend|make the appointment|make my appointment)"
 _PHRASES: Final = {
     VisitChoice.CONFIRM: _any(
-        r"yes|yep|yeah|ok|okay|confirm|confirmed|i confirm",
+        r"yes|yep|yeah|yup|sure|ok|okay|confirm|confirmed|i confirm|\A[yj](?=[.!]*\Z)",
+        r"(?:perfect|great|good|fine|all good)(?:,? (?:thanks|thank you|see you))?(?=[.!]*\Z)",
+        r"see you (?:then|there)|will be there",
         r"(?:i'm|i am|im|we are|we're) coming|(?:i'll|i will|we will|we'll) (?:be there|come)",
-        r"ja|jawohl|(?:ich komme|wir kommen)(?! (?:leider )?nicht)",
+        r"ja|jawohl|(?:alles )?klar|bin dabei|bis dann|(?:ich komme"
+        r"|wir kommen)(?! (?:leider )?nicht)",
         r"bin da|bestatigt|ich bestatige|passt",
-        r"oui|je viens|nous venons|je serai la|je confirme|d'accord",
-        r"si|claro|(?<!no )voy|vale|ire|alli estare|confirmo|confirmado",
+        r"bien sur|c'est (?:bon|parfait)|oui|je viens|nous venons|je serai la|je confirme|d'accord",
+        r"de acuerdo|perfecto|alli nos vemos|si|claro|(?<!no )voy|vale|ire|alli estare|confirmo"
+        r"|confirmado",
     ),
     VisitChoice.MOVE: _any(
         r"another (?:time|day|date|appointment)|(?:a )?different (?:time|day|date)",
@@ -112,28 +116,31 @@ _PHRASES: Final = {
         r"(?:ein|einen|eine|zu einer|an einem)? ?andere[nrsm]? (?:zeit|termin|tag|uhrzeit)",
         r"verschieben|verlegen|umbuchen",
         r"(?:une?|a une?)? ?autre (?:heure|jour|date|moment|rendez-vous|creneau)",
-        r"deplacer|reporter|decaler",
-        r"otr[oa] (?:hora|dia|fecha|momento|cita)|cambiar|aplazar|posponer|mover",
+        r"deplacer|reporter|decaler|changer (?:d'heure|l'heure|l'horaire|le|la|mon|ma|de (?:date"
+        r"|jour))",
+        r"otr[oa] (?:hora|dia|fecha|momento|cita)|cambiar(?:l[ao])?|aplazar(?:l[ao])?"
+        r"|posponer(?:l[ao])?|mover(?:l[ao])?",
     ),
     VisitChoice.CANCEL: _any(
-        rf"(?:i |we )?{_CANNOT} {_COME}",
+        rf"(?:i |we )?{_CANNOT} (?:be able to )?{_COME}",
         r"(?:i'm|i am|im|we are|we're) not coming|not coming",
         r"(?:please |i (?:want|need|would like|have|'d like) to |i must )?cancel"
         r"(?: (?:it|this|that|(?:my|the|this|our) (?:appointment|visit|booking)))?",
         r"(?:ich |wir )?(?:kann|konnen) (?:leider )?nicht (?:kommen|erscheinen)",
-        r"(?:ich )?komme (?:leider )?nicht",
+        r"(?:ich )?komme (?:leider )?nicht|(?:ich |wir )?schaffen? es (?:leider )?nicht",
         r"(?:ich )?(?:muss|mochte)(?: den termin| leider)* absagen",
         r"(?:den )?termin (?:bitte )?absagen|absagen|(?:bitte )?stornieren",
         r"(?:je |nous )?(?:ne )?(?:peux|pourrai|pouvons|pourrons) pas venir",
-        r"(?:je )?(?:ne )?viens pas|j'annule|(?:je (?:dois|veux) )?annuler"
+        r"(?:je )?(?:ne )?viens pas|j'annule|annulez|(?:je (?:dois|veux) )?annuler"
         r"(?: (?:mon|le|ce) (?:rendez-vous|rdv))?",
         r"no (?:puedo|podre|podemos) (?:ir|venir|asistir|acudir)|no voy(?: a ir)?",
-        r"(?:quiero |tengo que )?(?:cancelar|anular)(?: (?:mi|la|esta) cita)?|cancelo|anulo",
+        r"(?:quiero |tengo que )?(?:cancelar|anular)(?: (?:mi|la|esta) cita)?|(?:cancelo|anulo)"
+        r"(?: (?:mi|la|esta) cita)?",
     ),
 }
 _POLITE: Final = """
     please thanks thank you very much many so hi hello hey dear all
-    bitte danke vielen dank sehr hallo guten tag morgen liebe grusse
+    bitte danke vielen dank sehr hallo guten tag morgen liebe viele schone grusse gruße
     merci beaucoup bonjour s'il vous plait
     gracias muchas por favor hola buenos dias
 """
@@ -144,7 +151,7 @@ _HARMLESS: Final = {
     i i'll will be there we and see then it that's is fine good great perfect lovely sounds
     works for me my the appointment visit coming
     gerne gern ich bin da prima gut alles klar bis dann der termin
-    parfait tres bien c'est bon a bientot je
+    parfait tres bien c'est bon a bientot je pour moi
     perfecto muy bien de acuerdo hasta luego alli
 """
     ),
@@ -154,7 +161,7 @@ _HARMLESS: Final = {
     no sorry unfortunately i'm i am afraid the my appointment visit sick ill we to have and
     nein leider ich bin krank und tut mir leid den meinen termin
     non desole desolee malheureusement je suis malade et mon le rendez-vous
-    lo siento estoy enfermo enferma y lamentablemente
+    lo siento estoy enfermo enferma y lamentablemente svp stp
 """
     ),
 }
