@@ -61,6 +61,13 @@ async def too_much(_asked: Request) -> Response:
     return Response(b"x" * (MOST_BYTES + 1), media_type="text/plain")
 
 
+async def too_much_once_it_is_encoded(asked: Request) -> Response:
+    """Base64 is a third longer, and JSON writes a line break with two characters."""
+    kind = asked.path_params["kind"]
+    content = b"x" * (MOST_BYTES - 1) if kind == "zip" else b"\n" * (MOST_BYTES - 1)
+    return Response(content, media_type="application/zip" if kind == "zip" else "text/csv")
+
+
 async def broken(_asked: Request) -> Response:
     raise RuntimeError("broken")
 
@@ -77,6 +84,7 @@ APP = Starlette(
         Route("/picture", picture),
         Route("/afterwards", afterwards),
         Route("/too-much", too_much),
+        Route("/nearly/{kind}", too_much_once_it_is_encoded),
         Route("/broken", broken),
     ],
     exception_handlers={Exception: our_page_for_it},
@@ -148,6 +156,9 @@ def test_head_has_the_headers_and_no_body() -> None:
         (request("POST", "/echo/x", body="no base64!", base64=True), 400),
         (request("POST", "/echo/x", body="x" * (MOST_BYTES + 1)), 413),
         (request("GET", "/too-much"), 507),
+        (request("GET", "/nearly/zip"), 507),
+        (request("GET", "/nearly/csv"), 507),
+        (request("HEAD", "/nearly/zip"), 200),
         (request("GET", "/nowhere"), 404),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -56,9 +57,16 @@ def serve(app: ASGIApp, payload: Payload) -> Answer:
     _loop().run_until_complete(_run(app, _scope(payload), body, response))
     if not response.status:
         return _plain(500, "Something broke on our side. Please try again.")
-    if len(response.body) > MOST_BYTES:
+    answer = response.answer(with_body=payload["requestContext"]["http"]["method"] != "HEAD")
+    if len(response.body) > MOST_BYTES or _is_too_long(answer["body"]):
         return _plain(507, "That is more than can be sent at once. Please ask for less.")
-    return response.answer(with_body=payload["requestContext"]["http"]["method"] != "HEAD")
+    return answer
+
+
+def _is_too_long(text: str) -> bool:
+    """Lambda sends JSON, in which a character has up to six bytes. Base64 is a third longer."""
+    least = MOST_BYTES // 6
+    return len(text) > least and len(json.dumps(text, ensure_ascii=False).encode()) > MOST_BYTES
 
 
 @cache

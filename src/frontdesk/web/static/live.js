@@ -40,14 +40,19 @@
   function follow(sign) {
     let source = null;
     let retry = 0;
+    let lost = 0;
     let wait = 2000;
     const show = (on) => {
+      clearTimeout(lost);
+      lost = 0;
       sign.classList.toggle("live-on", on);
       const words = sign.querySelector("[data-live-state]");
       if (words) words.textContent = on ? sign.dataset.liveOn : sign.dataset.liveLost;
     };
     const close = () => {
       clearTimeout(retry);
+      clearTimeout(lost);
+      lost = 0;
       source?.close();
       source = null;
     };
@@ -57,8 +62,12 @@
       source.onopen = () => { wait = 2000; show(true); };
       source.addEventListener("count", (message) => apply(JSON.parse(message.data)));
       source.onerror = () => {
+        if (source.readyState !== EventSource.CLOSED) {
+          // The browser reconnects by itself. On AWS each answer ends, and it asks every ten seconds.
+          lost ||= setTimeout(() => show(false), 15000);
+          return;
+        }
         show(false);
-        if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
         retry = setTimeout(open, wait);
         wait = Math.min(wait * 2, 60000);
       };
