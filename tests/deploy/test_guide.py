@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.deploy.templates import ROOT
+from tests.deploy.templates import ROOT, functions, properties
 
 GUIDE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 
@@ -31,3 +31,9 @@ def section(title: str) -> str:
 )
 def test_surprises_of_an_aws_account_are_in_the_guide(title: str, says: str) -> None:
     assert says in section(title)
+
+
+def test_the_guide_counts_what_there_will_be() -> None:
+    tables, buckets = (properties(f"AWS::{kind}") for kind in ("DynamoDB::Table", "S3::Bucket"))
+    assert len(buckets) == 7
+    assert f"{len(functions())} functions, {len(tables)} tables, seven buckets" in GUIDE
