@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from frontdesk.cost import workload
-from frontdesk.cost.estimate import Estimate, counted, estimate
+from frontdesk.cost.estimate import EVERY_MONTH, Estimate, counted, estimate
 from frontdesk.cost.prices import BOOKINGS, WAITLIST, price_list, reference_cost
 from script.aws_template import application
 
@@ -49,8 +49,8 @@ def _tables() -> Iterator[str]:
         free = min(each.count, each.free)
         yield f"| {each.unit} | {each.count} | {each.total:.2f} | {free or 'none'} |"
     nothing = estimate({}, 1.0, counted(), price_list())
-    sweep = nothing.by_month[-1]
-    yield f"| {sweep.unit} | {sweep.count:.0f} | {sweep.usd:.2f} | none |"
+    for look in nothing.by_month[-len(EVERY_MONTH) :]:
+        yield f"| {look.unit} | {look.count:.0f} | {look.usd:.2f} | none |"
     yield f"| **all of it** | | **{nothing.monthly:.2f}** | |"
     yield f"| if the free ones are unused | | {nothing.monthly_after_free:.2f} | |"
     yield ""
@@ -114,14 +114,17 @@ def _waitlist(entries: int, sheet: bool) -> Estimate:
     reference = reference_cost(entries, WAITLIST)
     happens = workload.month_occasions(month)
     prices = price_list().to("SG")
-    return estimate(happens, reference, counted(), prices, pictures=month.pictures)
+    return estimate(
+        happens, reference, counted(), prices, pictures=month.pictures, own_secrets=month.sheet
+    )
 
 
 def _bookings(bookings: int, connected: bool) -> Estimate:
     month = workload.booking_month(bookings, calendars=connected, embeddings=connected)
     reference = reference_cost(bookings, BOOKINGS)
     happens = workload.booking_occasions(month)
-    return estimate(happens, reference, counted(), price_list().to("SG"))
+    prices = price_list().to("SG")
+    return estimate(happens, reference, counted(), prices, own_secrets=month.calendars)
 
 
 def as_toml(counts: Mapping[str, int]) -> str:

@@ -12,6 +12,7 @@ import pytest
 from frontdesk.cli import main
 from frontdesk.cost import workload
 from frontdesk.cost.estimate import (
+    EVERY_MONTH,
     OCCASIONS,
     OF_A_WAITLIST,
     OF_AN_EVENT,
@@ -50,7 +51,8 @@ from script.fixed_costs import PAGE, as_toml, count_fixed, with_tables
 
 ROOT = Path(__file__).parents[2]
 
-#: Opening a page starts a function, which runs twice and takes one GB-second; a sweep costs a unit.
+#: Opening a page starts a function, which runs twice and takes one GB-second; a sweep costs a unit,
+#: and so does a tick.
 KEPT = {
     "function": {
         "f": {
@@ -70,6 +72,7 @@ KEPT = {
         },
         "text": {"texts": {"part": 2}},
         "sweep": {"dynamodb": {"read": 1}},
+        "tick": {"dynamodb": {"read": 1}},
     },
 }
 PRICES = PriceList(
@@ -121,8 +124,25 @@ def test_monthly_costs_are_listed_separately() -> None:
     answer = reckoned(described(0))
 
     assert {line.what: line.usd for line in answer.by_month} == pytest.approx(
-        {"alarms": 0.20, "sweep": 7.30}
+        {"alarms": 0.20, "sweep": 7.30, "tick": 7.30, "housekeeping": 0.0}
     )
+
+
+@pytest.mark.spec("FD-31")
+def test_the_secret_for_a_google_account_is_in_the_month_in_which_it_is_used(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for desk, option in (
+        ("--waitlist", "--sheet"),
+        ("--bookings", "--calendars"),
+        ("--appointments", "--sheet"),
+    ):
+        fixed = []
+        for options in ([], [option]):
+            assert main(["cost", desk, "200", *options, "--json"]) == 0
+            fixed.append(json.loads(capsys.readouterr().out)["usd_by_month"])
+        plain, connected = fixed
+        assert connected == {**plain, "own secrets": 0.40}
 
 
 @pytest.mark.spec("FD-31")
@@ -188,7 +208,6 @@ def test_a_usual_month_of_a_waitlist_happens_as_described() -> None:
         "hundred-ahead": 98.75,
         "sheet-look": 0,
         "board-view": 340,
-        "housekeeping": 30,
         "summary": 1,
         "text": 324,
         "mail": 121,
@@ -229,12 +248,12 @@ def test_a_usual_month_of_reminders_happens_as_described() -> None:
         "visit-reminder": 700,
         "visit-confirmed": 400,
         "visit-cancelled": 50,
-        "tick": 730,
         "hundred-ticked": pytest.approx(730 * 500 * 13 / 30 / 100),
         "visits-kept": 260,
         "hundred-visits-kept": 1_300,
         "sheet-look": 0,
         "visits-view": 600,
+        "summary": 4,
         "visit-text": 525,
         "visit-mail": 275,
     }
@@ -247,10 +266,10 @@ def test_a_usual_month_of_reminders_happens_as_described() -> None:
 
 def test_every_occasion_is_of_one_desk_or_of_the_house() -> None:
     assert set(occasions(described(1))) == set(OF_AN_EVENT)
-    assert set(workload.month_occasions(month(1))) == set(OF_A_WAITLIST)
+    assert set(workload.month_occasions(month(1))) == set(OF_A_WAITLIST) - EVERY_MONTH.keys()
     assert set(workload.booking_occasions(booking_month(1))) == set(OF_BOOKINGS)
     happens = workload.appointment_occasions(appointment_month(1))
-    assert happens.keys() == {*OF_REMINDERS, "sheet-look"}
+    assert happens.keys() == {*OF_REMINDERS, "sheet-look", "summary"} - EVERY_MONTH.keys()
     desks = (OF_AN_EVENT, OF_A_WAITLIST, OF_BOOKINGS, OF_REMINDERS)
     assert set(OCCASIONS) == {*(each for desk in desks for each in desk), "sweep"}
 
@@ -418,7 +437,7 @@ def test_the_whole_month_has_what_is_fixed_and_texts_and_pictures_in_it() -> Non
     answer = estimate(happens, 10.0, read_counts(KEPT), prices, pictures=2)
 
     assert answer.total == pytest.approx(1.211 + 1.0)
-    assert answer.monthly == pytest.approx(0.20 + 7.30)
+    assert answer.monthly == pytest.approx(0.20 + 2 * 7.30)
     assert answer.whole == pytest.approx(answer.total + answer.texts + answer.monthly)
     assert answer.whole_ratio == pytest.approx(answer.whole / 10.0)
 
@@ -428,8 +447,8 @@ def test_the_free_tier_is_listed_separately() -> None:
 
     answer = estimate({}, 10.0, read_counts(KEPT), replace(PRICES, by_month=some))
 
-    assert answer.monthly == pytest.approx(1.20 + 0.80 + 7.30)
-    assert answer.monthly_after_free == pytest.approx(0.20 + 0.80 + 7.30)
+    assert answer.monthly == pytest.approx(1.20 + 0.80 + 2 * 7.30)
+    assert answer.monthly_after_free == pytest.approx(0.20 + 0.80 + 2 * 7.30)
 
 
 def test_the_memory_of_each_function_is_that_of_the_template() -> None:

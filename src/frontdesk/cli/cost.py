@@ -65,7 +65,9 @@ def _of_a_waitlist(args: Namespace, on: Terminal) -> None:
     prices = price_list().to(args.country)
     happens = workload.month_occasions(month)
     reference = reference_cost(month.entries, WAITLIST)
-    answer = estimate(happens, reference, counted(), prices, pictures=month.pictures)
+    answer = estimate(
+        happens, reference, counted(), prices, pictures=month.pictures, own_secrets=month.sheet
+    )
     title = f"A month with {month.entries:,} entries on the waitlist"
     _tell_a_month(_Month("waitlist", title, month, happens["text"]), answer, prices, args, on)
 
@@ -84,7 +86,7 @@ def _of_bookings(args: Namespace, on: Terminal) -> None:
     prices = price_list().to(args.country)
     happens = workload.booking_occasions(month)
     reference = reference_cost(month.bookings, BOOKINGS)
-    answer = estimate(happens, reference, counted(), prices)
+    answer = estimate(happens, reference, counted(), prices, own_secrets=month.calendars)
     title = f"A month with {month.bookings:,} bookings"
     texts = happens["booking-text"]
     _tell_a_month(_Month("booking", title, month, texts), answer, prices, args, on)
@@ -97,7 +99,7 @@ def _of_appointments(args: Namespace, on: Terminal) -> None:
     )
     prices = price_list().to(args.country)
     happens = workload.appointment_occasions(month)
-    answer = estimate(happens, NO_REFERENCE, counted(), prices)
+    answer = estimate(happens, NO_REFERENCE, counted(), prices, own_secrets=month.sheet)
     title = f"A month of reminders for {month.appointments:,} appointments"
     texts = happens["visit-text"]
     _tell_a_month(_Month("reminders", title, month, texts), answer, prices, args, on)

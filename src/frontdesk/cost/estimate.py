@@ -103,11 +103,12 @@ OCCASIONS: Final[tuple[Occasion, ...]] = (
 )
 
 HOURS_IN_A_MONTH: Final = 730
-
-
-def every_month() -> dict[Occasion, float]:
-    """Returns the occasions that do not depend on the number of people."""
-    return {"sweep": HOURS_IN_A_MONTH}
+#: What schedules do whether anybody comes or not: how often, and what it is.
+EVERY_MONTH: Final[Mapping[Occasion, tuple[int, str]]] = {
+    "sweep": (HOURS_IN_A_MONTH, "hourly looks for what was lost"),
+    "tick": (HOURS_IN_A_MONTH, "hourly looks for reminders that are due"),
+    "housekeeping": (30, "nightly looks for entries of the waitlist that are over"),
+}
 
 
 #: A function gets one whole CPU with this memory, and a share of it with less.
@@ -269,12 +270,14 @@ def estimate(
     prices: PriceList,
     *,
     pictures: float = 0,
+    own_secrets: int = 0,
 ) -> Estimate:
-    """`pictures` is the number of pictures whose text is read."""
+    """`pictures` is the number of pictures whose text is read, `own_secrets` the number of secrets
+    that the owner creates."""
     read = _priced({"textract.page": pictures}, prices) if pictures else ()
     cold = _priced(_asked(happens, counted), prices)
     warm = _priced(_asked(happens, counted, cold=False), prices)
-    by_month = _monthly(counted, prices)
+    by_month = _monthly(counted, prices, own_secrets)
     return Estimate(
         lines=tuple(sorted((*cold, *read), key=_in_order)),
         warm=_all_but_texts((*warm, *read)),
@@ -323,15 +326,15 @@ def _in_order(line: Line) -> tuple[int, str]:
     return list(SERVICES).index(line.service), line.what
 
 
-def _monthly(counted: Counted, prices: PriceList) -> tuple[Line, ...]:
-    sweeps = _priced(_asked(every_month(), counted), prices)
-    return (
-        *(Line("month", each.what, each.count, each.unit, each.total) for each in prices.by_month),
-        Line(
-            "month",
-            "sweep",
-            sum(every_month().values()),
-            "hourly looks for what was lost",
-            sum(line.usd for line in sweeps),
-        ),
-    )
+def _monthly(counted: Counted, prices: PriceList, own_secrets: int) -> tuple[Line, ...]:
+    lines = [
+        Line("month", each.what, each.count, each.unit, each.total) for each in prices.by_month
+    ]
+    if own_secrets:
+        [one] = [each.usd for each in prices.by_month if each.what == "secrets"]
+        unit = "secrets with a key of Google, which you create"
+        lines.append(Line("month", "own secrets", own_secrets, unit, own_secrets * one))
+    for occasion, (times, unit) in EVERY_MONTH.items():
+        usd = sum(line.usd for line in _priced(_asked({occasion: times}, counted), prices))
+        lines.append(Line("month", occasion, times, unit, usd))
+    return tuple(lines)

@@ -99,6 +99,7 @@ _SERVICES: Final = 4
 #: Hours in which the list may change: ten on each of 26 days. A version is saved at most hourly.
 _HOURS_OPEN: Final = 260
 _DAYS: Final = 30
+_WEEKS: Final = 4
 #: The number of checks of a sheet in a month: one every three minutes.
 _LOOKS: Final = 14_600
 _REQUESTS: Final = 5
@@ -177,7 +178,6 @@ def month_occasions(month: WaitlistMonth) -> dict[Occasion, float]:
         "hundred-ahead": (by_form + month.entries) * ahead / 100,
         "sheet-look": _LOOKS if month.sheet else 0,
         "board-view": month.console_views,
-        "housekeeping": _DAYS,
         "summary": 1,
         "text": texts,
         "mail": to_people - texts + to_staff,
@@ -334,7 +334,9 @@ def appointment_month(
 
 
 def appointment_occasions(month: AppointmentMonth) -> dict[Occasion, float]:
-    """Returns how often each occasion occurs."""
+    """Returns how often each occasion occurs. The summary of a week asks as much as the monthly one
+    of the waitlist.
+    """
     texts = month.reminders * month.by_text / 100
     coming = month.appointments * _DAYS_TICKED / _DAYS
     kept = min(_HOURS_OPEN, month.appointments + month.confirmed + month.cancelled)
@@ -343,12 +345,12 @@ def appointment_occasions(month: AppointmentMonth) -> dict[Occasion, float]:
         "visit-reminder": month.reminders,
         "visit-confirmed": month.confirmed,
         "visit-cancelled": month.cancelled,
-        "tick": HOURS_IN_A_MONTH,
         "hundred-ticked": HOURS_IN_A_MONTH * coming / 100,
         "visits-kept": kept,
         "hundred-visits-kept": kept * month.appointments / 100,
         "sheet-look": _CALENDAR_LOOKS if month.sheet else 0,
         "visits-view": month.console_views,
+        "summary": _WEEKS,
         "visit-text": texts,
         "visit-mail": month.reminders - texts + month.alerts,
     }
