@@ -14,6 +14,7 @@ from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.failures import Failed, Failures, read_failed
 from frontdesk.aws.incoming_sms import texts_in
 from frontdesk.aws.jobs import host_import
+from frontdesk.aws.outbox import fd_relay
 from frontdesk.aws.streams import NotFinished
 from frontdesk.aws.sweep import Sweep, fd_sweep
 from frontdesk.core.decision import Accepted
@@ -26,7 +27,7 @@ from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, FD_TIM
 from frontdesk.store.dynamodb.values import row_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
-from tests.aws.payloads import ARN, Context
+from tests.aws.payloads import ARN, Context, refusal
 from tests.aws.test_functions import sign_up
 from tests.support.dynamodb import needs_dynamodb
 
@@ -139,9 +140,9 @@ def test_a_job_is_handed_on_and_worked_off_once_nobody_has_worked_on_it_for_a_wh
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=2))
     assert sweep()["jobs"] == 1
 
-    [(_, call)] = cloud.lambda_.calls
-    assert call["FunctionName"] == ARN + "host-import"
-    host_import(json.loads(call["Payload"]), Context("host-import"))
+    [(function, payload)] = cloud.handed_on()
+    assert function == "host-import"
+    host_import(payload, Context("host-import"))
     assert [row_of(wire)["finished"] for wire in cloud.rows(FD_JOBS)] == [True]
     assert sweep()["jobs"] == 0
 
@@ -265,17 +266,31 @@ def test_a_failed_call_is_repeated_once(cloud: Cloud) -> None:
     answer = fd_sweep({"ask": "replay"}, Context("fd-sweep"))
 
     assert answer == {"replayed": 1}
-    assert cloud.lambda_.calls == [
-        (
-            "invoke",
-            {
-                "FunctionName": ARN + "keeper",
-                "InvocationType": "Event",
-                "Payload": json.dumps(FACT).encode(),
-            },
-        )
-    ]
+    assert cloud.handed_on() == [("keeper", FACT)]
     assert fd_sweep({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 0}
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-07")
+def test_every_sweep_has_failed_calls_repeated_and_goes_on_if_they_cannot_be(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cloud.clients["sqs"].send_message(QueueUrl=cloud.queue, MessageBody=json.dumps(BY_A_FUNCTION))
+
+    assert sweep()["replayed"] == 1
+    assert cloud.handed_on() == [("keeper", FACT)]
+
+    monkeypatch.setattr(cloud.lambda_, "answers", [refusal("TooManyRequestsException")])
+    assert sweep()["replayed"] == 0
+
+
+def test_the_relay_stops_before_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = _Queue(BY_A_FUNCTION)
+    monkeypatch.setattr("frontdesk.aws.failures.client", lambda _service: queue)
+    monkeypatch.setenv("FRONTDESK_FAILURES_QUEUE", "url")
+
+    assert fd_relay({"ask": "replay"}, Context("fd-relay", left_ms=4_000)) == {"replayed": 0}
+    assert queue.deleted == []
 
 
 @needs_dynamodb
@@ -287,9 +302,9 @@ def test_a_stop_that_failed_once_is_replayed_and_sticks(cloud: Cloud) -> None:
 
     assert fd_sweep({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 1}
 
-    [(_, call)] = cloud.lambda_.calls
-    assert call["FunctionName"] == ARN + "texts-in"
-    texts_in(json.loads(call["Payload"]), Context("texts-in"))
+    [(function, payload)] = cloud.handed_on()
+    assert function == "texts-in"
+    texts_in(payload, Context("texts-in"))
     assert deployment().back.engine.reads().engine.number_stopped("+6591234567")
 
 

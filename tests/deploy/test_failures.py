@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from frontdesk.aws.failures import TOPICS
-from frontdesk.aws.schedules import RINGS, SHARED, comes_again, fired_by
+from frontdesk.aws.jobs import worker_of
+from frontdesk.aws.schedules import RECURRING, RINGS, SHARED, comes_again, fired_by
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER as WEEK_TIMER
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
@@ -16,6 +17,7 @@ from frontdesk.desks.reminders.slack.news import NEWS as REMINDER_NEWS
 from frontdesk.desks.waitlist.decide.timers import EXPIRY_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
+from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import build
 from frontdesk.wiring.reminders.desk import SHEET
 from tests.deploy.templates import (
@@ -201,13 +203,26 @@ def test_the_queue_keeps_failed_calls_for_the_longest_possible_time() -> None:
     assert (queue["QueueName"], queue["MessageRetentionPeriod"]) == ("fd-failures", 14 * 86_400)
 
 
-def test_the_sweep_may_take_failed_calls_from_the_queue_and_repeat_them() -> None:
-    sweep = role_of(functions()["FdSweep"])
-    logical = {each["FunctionName"]: name for name, each in functions().items()}
-    assert may(sweep, "sqs:ReceiveMessage") == may(sweep, "sqs:DeleteMessage") == [FAILURES]
-    assert {each["Fn::GetAtt"][0] for each in may(sweep, "lambda:InvokeFunction")} == {
-        logical[name] for name in RUNG - {"fd-sweep"}
-    }
+def called_by(logical: str) -> set[str]:
+    """Returns the functions that a function may call."""
+    called = may(role_of(functions()[logical]), "lambda:InvokeFunction")
+    return {functions()[each["Fn::GetAtt"][0]]["FunctionName"] for each in called}
+
+
+def test_the_relay_may_take_failed_calls_from_the_queue_and_repeat_them() -> None:
+    relay = role_of(functions()["FdRelay"])
+    assert may(relay, "sqs:ReceiveMessage") == may(relay, "sqs:DeleteMessage") == [FAILURES]
+    assert called_by("FdRelay") == RUNG - {"fd-sweep"}
+
+
+def test_the_sweep_may_call_the_relay_and_the_functions_of_what_it_does_not_do_itself() -> None:
+    """These are jobs, and timers of the desk that fires its own."""
+    kinds = {*NEWS.kinds, *REMINDER_NEWS.kinds, "import"}
+    kinds |= {kind for desk in DESKS for kind in desk.on_aws().job_functions()}
+    timers = {fired_by(f"{kind}/1") for kind in (*RINGS, *RECURRING) if kind.startswith("ar/")}
+
+    assert called_by("FdSweep") == {"fd-relay", *map(worker_of, kinds), *timers}
+    assert may(role_of(functions()["FdSweep"]), "sqs:ReceiveMessage") == []
 
 
 @pytest.mark.spec("FD-18")

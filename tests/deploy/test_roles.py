@@ -247,6 +247,7 @@ def test_few_functions_have_permissions_beyond_the_tables() -> None:
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
         "lambda:InvokeFunction": {
             *("fd-sweep", "fd-timer-sync", "reminder-fire", "fd-console", "host-import"),
+            "fd-relay",
         },
         "s3:PutObject": {
             *("intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"),

@@ -64,16 +64,20 @@ client: Final = Clients()
 Call = Callable[[str, Mapping[str, Any]], None]
 
 
+def name_beside(own_arn: str, function: str) -> str:
+    """Returns the ARN of another function of this deployment."""
+    return own_arn.partition(":function:")[0] + ":function:" + function
+
+
 def caller(own_arn: str) -> Call:
     """Returns a function that calls another function of this deployment without waiting for it.
 
     AWS retries a call that fails, and finally puts it into the queue of failures.
     """
-    functions = own_arn.partition(":function:")[0] + ":function:"
 
     def call(function: str, payload: Mapping[str, Any]) -> None:
         client("lambda").invoke(
-            FunctionName=functions + function,
+            FunctionName=name_beside(own_arn, function),
             InvocationType="Event",
             Payload=json.dumps(payload).encode(),
         )

@@ -1,12 +1,17 @@
-"""The queue of calls that failed after all retries, and their replay."""
+"""The queue of calls that failed after all retries, and their replay.
+
+The sweep has `fd-relay` replay them. So the function that may call every other may read no table,
+and the role of the sweep is shorter.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from frontdesk.aws.clients import Call
+from frontdesk.aws.clients import Call, caller, client
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 
@@ -15,6 +20,8 @@ MOST_MESSAGES: Final = 1_000
 #: The function that each topic calls, by the topic's name.
 TOPICS: Final = {"ev-mail-feedback": "ev-bounces", "wl-texts-in": "texts-in"}
 SWEEP: Final = "fd-sweep"
+QUEUE: Final = "fd-failures"
+SPARE_MILLISECONDS: Final = 5_000
 
 
 class Failed(Frozen):
@@ -55,6 +62,19 @@ def _name(arn: str) -> str:
     return arn.partition(":function:")[2].partition(":")[0]
 
 
+def replay_failures(context: Any) -> int:
+    """Replays while there is time; returns how many."""
+
+    def has_time() -> bool:
+        left: int = context.get_remaining_time_in_millis()
+        return left > SPARE_MILLISECONDS
+
+    sqs = client("sqs")
+    url = os.environ.get("FRONTDESK_FAILURES_QUEUE")
+    url = url or sqs.get_queue_url(QueueName=QUEUE)["QueueUrl"]
+    return Failures(sqs, url, caller(context.invoked_function_arn)).replay(has_time)
+
+
 class Failures:
     """`ring` calls a function by its name without waiting for it."""
 
@@ -80,7 +100,7 @@ class Failures:
         return done
 
     def _put_through(self, failed: Failed) -> bool:
-        """Calls the function; returns False for a sweep or a stream, whose work this sweep does."""
+        """Calls the function; returns False for a sweep or a stream, whose work the sweep does."""
         if failed.function in ("", SWEEP):
             return False
         self._ring(failed.function, failed.payload)

@@ -1,4 +1,4 @@
-"""The function `fd-relay`: puts each fact of the outbox on the bus."""
+"""The function `fd-relay`: puts each fact of the outbox on the bus, and replays failed calls."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from frontdesk.aws.clients import client
+from frontdesk.aws.failures import replay_failures
 from frontdesk.aws.streams import ChangedRow, Payload, Row, failures, records
 from frontdesk.logs import log
 from frontdesk.store.rows import instant
@@ -16,8 +17,13 @@ SOURCE: Final = "frontdesk"
 AT_ONCE: Final = 10
 
 
-def fd_relay(payload: Payload, _context: object) -> dict[str, Any]:
-    """Reports the facts that the bus refused, so that AWS retries them. Repeats do no harm."""
+def fd_relay(payload: Payload, context: Any) -> dict[str, Any]:
+    """Reports the facts that the bus refused, so that AWS retries them. Repeats do no harm.
+
+    `{"ask": "replay"}` comes from the sweep.
+    """
+    if payload.get("ask") == "replay":
+        return {"replayed": replay_failures(context)}
     return failures(*_not_taken([each for each in records(payload) if each.after is not None]))
 
 

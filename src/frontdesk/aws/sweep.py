@@ -5,6 +5,7 @@ The operator can also call it for a sign-in link or to replay failures.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -12,11 +13,10 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Literal
 
-from frontdesk.aws.clients import Call, caller, client
+from frontdesk.aws.clients import Call, caller, client, name_beside
 from frontdesk.aws.container import deployment
 from frontdesk.aws.delivery import deliver_about
 from frontdesk.aws.facts import tells
-from frontdesk.aws.failures import Failures
 from frontdesk.aws.jobs import worker_of
 from frontdesk.aws.schedules import (
     Create,
@@ -48,7 +48,7 @@ AHEAD: Final = timedelta(hours=2)
 LONGEST_SENDING_SECONDS: Final = 45.0
 AT_ONCE: Final = 500
 MOST_STEPS: Final = 200
-QUEUE: Final = "fd-failures"
+RELAY: Final = "fd-relay"
 SPARE_MILLISECONDS: Final = 60_000
 MOST_LETTERS: Final = 10_000
 BY: Final = "cli"
@@ -71,7 +71,7 @@ def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
         case "first-link":
             return {"url": _first_link()}
         case "replay":
-            replayed: dict[str, Any] = {"replayed": _failures(arn).replay(has_time)}
+            replayed: dict[str, Any] = {"replayed": _replay_failures(arn)}
             if letters := payload.get("letters"):
                 replayed["letters"] = _replay_letters(letters, has_time)
             return replayed
@@ -81,7 +81,7 @@ def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
                 desk.on_aws().open(here.back, here.account)
             schedules = schedules_of(client("scheduler"), os.environ, arn)
             done = Sweep(here.back, has_time, caller(arn)).all(schedules)
-            return {**done, "replayed": _failures(arn).replay(has_time)}
+            return {**done, "replayed": _replay_failures(arn)}
 
 
 def _first_link() -> str:
@@ -106,10 +106,17 @@ def _replay_letters(
     return outcomes
 
 
-def _failures(own_arn: str) -> Failures:
-    sqs = client("sqs")
-    url = os.environ.get("FRONTDESK_FAILURES_QUEUE")
-    return Failures(sqs, url or sqs.get_queue_url(QueueName=QUEUE)["QueueUrl"], caller(own_arn))
+def _replay_failures(own_arn: str) -> int:
+    """Has the relay replay calls that failed; returns how many. The next sweep does the rest."""
+    try:
+        said = client("lambda").invoke(
+            FunctionName=name_beside(own_arn, RELAY), Payload=b'{"ask": "replay"}'
+        )
+        replayed: int = json.loads(said["Payload"].read())["replayed"]
+    except Exception as error:
+        log("replay.failed", why=failure(error))
+        return 0
+    return replayed
 
 
 class Sweep:
