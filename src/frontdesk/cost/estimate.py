@@ -103,7 +103,7 @@ OCCASIONS: Final[tuple[Occasion, ...]] = (
 )
 
 HOURS_IN_A_MONTH: Final = 730
-#: What schedules do whether anybody comes or not: how often, and what it is.
+#: The work of schedules whether anybody comes or not: how often, and its name in the output.
 EVERY_MONTH: Final[Mapping[Occasion, tuple[int, str]]] = {
     "sweep": (HOURS_IN_A_MONTH, "hourly looks for what was lost"),
     "tick": (HOURS_IN_A_MONTH, "hourly looks for reminders that are due"),
