@@ -23,6 +23,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Ask, Committed, Outcome, Reads, Store
+from frontdesk.errors import Conflict
 from frontdesk.values import replace
 
 NINE = datetime(2026, 5, 1, 9, tzinfo=UTC)
@@ -71,6 +72,15 @@ def timer(name: str, due_at: datetime = NINE + HOUR) -> SetTimer:
 
 def commit(store: Store, *changes: Change, facts: tuple[Fact, ...] = ()) -> Committed:
     return store.commit(Accepted(changes, facts), by="cli", at=NINE)
+
+
+def refused(store: Store, *changes: Change) -> bool:
+    """Whether a condition of the changes does not hold."""
+    try:
+        commit(store, *changes)
+    except Conflict:
+        return True
+    return False
 
 
 def given(store: Store, *guests: Guest, **seats: int) -> RsvpReads:

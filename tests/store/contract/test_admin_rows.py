@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Change, TimerName
+from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.core.mail import DEALT_WITH, FOR_A_PERSON, KeepMail, MailId, RawMail, SettleMail
 from frontdesk.core.members import Member, MemberId, Role, Session
 from frontdesk.core.notes import Note
@@ -61,7 +61,6 @@ from frontdesk.desks.admin.reads import (
     TeamRow,
 )
 from frontdesk.engine.ports import Store
-from frontdesk.errors import Conflict
 from frontdesk.store.dynamodb.schema import FD_SESSIONS
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.values import replace
@@ -75,6 +74,7 @@ from tests.store.samples import (
     fact,
     given,
     person_id,
+    refused,
     rsvp,
     timer,
 )
@@ -87,14 +87,6 @@ TOMORROW = NINE + DAY
 
 def house(store: Store) -> AdminReads:
     return cast(AdminReads, store.reads().desk("fd"))
-
-
-def refused(store: Store, *changes: Change) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
 
 
 def membership(name: str = "ann", role: Role = Role.OWNER, event_id: str = "") -> Membership:

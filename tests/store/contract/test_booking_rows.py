@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.decision import Accepted
 from frontdesk.core.people import AddPerson, PersonId
 from frontdesk.desks.booking import changes as c
 from frontdesk.desks.booking.model import (
@@ -30,10 +30,10 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.ticks import Cell, Span, Taken
 from frontdesk.engine.ports import Store
-from frontdesk.errors import Conflict
 from frontdesk.values import replace
 from tests.desks.booking.conftest import Opened
 from tests.desks.booking.conftest import open_desk as open_desk
+from tests.store.samples import commit, refused
 from tests.support.booking import ANA, DAY, HOUR, MIRA, SEVEN, TEN
 
 ANN = PersonId("ann")
@@ -81,18 +81,6 @@ def store(open_desk: Opened) -> Store:
     return store
 
 
-def write(store: Store, *changes: Change) -> None:
-    store.commit(Accepted(changes), by="test", at=SEVEN)
-
-
-def refuses(store: Store, *changes: Change) -> bool:
-    try:
-        write(store, *changes)
-    except Conflict:
-        return True
-    return False
-
-
 def bk(store: Store) -> BookingReads:
     reads: BookingReads = store.reads().desk("bk")
     return reads
@@ -103,32 +91,32 @@ def cells(*written: tuple[int, int, str, str], hour: int = 10) -> c.WriteCells:
 
 
 def test_a_cell_is_written_only_if_it_has_the_holder_that_was_read(store: Store) -> None:
-    write(store, cells((120, 0, "", "booking:a"), (121, 3, "", "booking:a")))
+    commit(store, cells((120, 0, "", "booking:a"), (121, 3, "", "booking:a")))
 
-    assert refuses(store, cells((120, 0, "", "booking:b")))
-    assert refuses(store, cells((120, 0, "booking:b", "booking:c")))
-    assert refuses(store, cells((122, 0, "booking:b", "")))
-    assert refuses(store, cells((122, 0, "", "booking:b"), (120, 0, "", "")))
-    assert refuses(store, cells((122, 0, "", "booking:b"), (121, 3, "booking:b", "booking:b")))
-    write(store, cells((120, 0, "booking:a", "handover:a"), (122, 0, "", "")))
-    write(store, cells((121, 3, "booking:a", "")))
+    assert refused(store, cells((120, 0, "", "booking:b")))
+    assert refused(store, cells((120, 0, "booking:b", "booking:c")))
+    assert refused(store, cells((122, 0, "booking:b", "")))
+    assert refused(store, cells((122, 0, "", "booking:b"), (120, 0, "", "")))
+    assert refused(store, cells((122, 0, "", "booking:b"), (121, 3, "booking:b", "booking:b")))
+    commit(store, cells((120, 0, "booking:a", "handover:a"), (122, 0, "", "")))
+    commit(store, cells((121, 3, "booking:a", "")))
     assert bk(store).every_cell() == [Cell(MIRA, 120, 0, "handover:a")]
 
 
 def test_many_cells_of_one_hour_are_compared_as_well(store: Store) -> None:
     places = range(60)
-    write(store, cells(*((120, place, "", "booking:a") for place in places)))
+    commit(store, cells(*((120, place, "", "booking:a") for place in places)))
 
-    assert refuses(store, cells(*((120, place, "", "booking:b") for place in places)))
+    assert refused(store, cells(*((120, place, "", "booking:b") for place in places)))
     mixed = [(120, place, "booking:a", "booking:b") for place in places]
-    assert refuses(store, cells(*mixed, (121, 0, "booking:a", "booking:b")))
-    write(store, cells(*mixed))
+    assert refused(store, cells(*mixed, (121, 0, "booking:a", "booking:b")))
+    commit(store, cells(*mixed))
     assert {cell.holder for cell in bk(store).every_cell()} == {"booking:b"}
 
 
 def test_taken_times_are_told_by_holder(store: Store) -> None:
     two_places = [(tick, place, "", "booking:a") for tick in range(120, 126) for place in (0, 1)]
-    write(store, cells(*two_places, (126, 0, "", "hold:v:99")))
+    commit(store, cells(*two_places, (126, 0, "", "hold:v:99")))
 
     assert sorted(bk(store).taken([MIRA, ANA], Span(122, 127)), key=lambda each: each.start) == [
         Taken(MIRA, 122, 126, 2, "booking:a"),
@@ -138,18 +126,18 @@ def test_taken_times_are_told_by_holder(store: Store) -> None:
 
 
 def test_a_booking_is_read_as_it_was_written(store: Store) -> None:
-    write(store, c.AddBooking(BOOKING))
+    commit(store, c.AddBooking(BOOKING))
     after = replace(
         BOOKING, status=BookingStatus.CANCELLED, closed_at=SEVEN, calendars=(), version=2
     )
 
     assert bk(store).booking(BOOKING.id) == BOOKING
-    assert refuses(store, c.AddBooking(BOOKING))
-    assert refuses(store, c.WriteBooking(BOOKING))
-    assert refuses(store, c.BookingAsRead(BOOKING.id, 2))
-    write(store, c.WriteBooking(after))
-    write(store, c.BookingAsRead(BOOKING.id, 2))
-    assert refuses(store, c.WriteBooking(after))
+    assert refused(store, c.AddBooking(BOOKING))
+    assert refused(store, c.WriteBooking(BOOKING))
+    assert refused(store, c.BookingAsRead(BOOKING.id, 2))
+    commit(store, c.WriteBooking(after))
+    commit(store, c.BookingAsRead(BOOKING.id, 2))
+    assert refused(store, c.WriteBooking(after))
     assert list(bk(store).bookings_of(ANN)) == [after]
     assert list(bk(store).bookings_in(BookingStatus.CANCELLED, 5)) == [after]
     assert list(bk(store).bookings_in(BookingStatus.CONFIRMED, 5)) == []
@@ -161,37 +149,37 @@ def test_a_booking_is_read_as_it_was_written(store: Store) -> None:
 def test_tallies_count_and_leave_room_for_caps(store: Store) -> None:
     key = ("business", "2026-11-17")
     one = c.AddToTally(*key, bookings=1, minutes=60, at=SEVEN, bookings_room=1, minutes_room=90)
-    write(store, one)
-    write(store, one)
+    commit(store, one)
+    commit(store, one)
 
-    assert refuses(store, one)
-    assert refuses(store, replace(one, bookings_room=5))
-    assert refuses(store, c.AddToTally(*key, bookings=1, minutes=0, seen=1))
-    assert refuses(store, c.AddToTally("person:ann", "all", bookings=1, minutes=0, seen=1))
-    assert refuses(
+    assert refused(store, one)
+    assert refused(store, replace(one, bookings_room=5))
+    assert refused(store, c.AddToTally(*key, bookings=1, minutes=0, seen=1))
+    assert refused(store, c.AddToTally("person:ann", "all", bookings=1, minutes=0, seen=1))
+    assert refused(
         store, c.AddToTally("person:ann", "all", bookings=1, minutes=0, bookings_room=-1)
     )
-    write(store, c.AddToTally(*key, bookings=-1, minutes=-60, seen=2))
+    commit(store, c.AddToTally(*key, bookings=-1, minutes=-60, seen=2))
     assert bk(store).tallies([key, ("business", "2026-11-18")]) == [Tally(*key, 1, 60, SEVEN)]
 
 
 def test_holds_handovers_and_requests_have_versions(store: Store) -> None:
-    write(store, c.WriteHold(HOLD), c.AddHandover(HANDOVER), c.AddRequest(REQUEST))
+    commit(store, c.WriteHold(HOLD), c.AddHandover(HANDOVER), c.AddRequest(REQUEST))
     later = replace(HOLD, until=SEVEN + HOUR, version=2)
     closed = replace(HANDOVER, status=HandoverStatus.RELEASED, closed_at=SEVEN, version=2)
     draft = replace(REQUEST, status=RequestStatus.DRAFT, version=2)
 
-    assert refuses(store, c.WriteHold(HOLD))
-    assert refuses(store, c.AddHandover(HANDOVER))
-    assert refuses(store, c.AddRequest(REQUEST))
+    assert refused(store, c.WriteHold(HOLD))
+    assert refused(store, c.AddHandover(HANDOVER))
+    assert refused(store, c.AddRequest(REQUEST))
     assert list(bk(store).open_handovers(5)) == [HANDOVER]
-    write(store, c.WriteHold(later), c.WriteHandover(closed), c.WriteRequest(draft))
-    assert refuses(store, c.WriteHandover(closed))
-    assert refuses(store, c.WriteRequest(draft))
-    assert refuses(store, c.DeleteHold(HOLD.id, 1))
+    commit(store, c.WriteHold(later), c.WriteHandover(closed), c.WriteRequest(draft))
+    assert refused(store, c.WriteHandover(closed))
+    assert refused(store, c.WriteRequest(draft))
+    assert refused(store, c.DeleteHold(HOLD.id, 1))
     assert (bk(store).hold(HOLD.id), bk(store).handover(HANDOVER.id)) == (later, closed)
     assert list(bk(store).open_handovers(5)) == []
     assert list(bk(store).requests(RequestStatus.DRAFT, 5)) == [draft]
     assert list(bk(store).requests(RequestStatus.OPEN, 5)) == []
-    write(store, c.DeleteHold(HOLD.id, 2))
+    commit(store, c.DeleteHold(HOLD.id, 2))
     assert bk(store).hold(HOLD.id) is None

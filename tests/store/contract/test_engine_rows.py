@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from frontdesk.core.contacts import contact_key
-from frontdesk.core.decision import Change
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
 from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail
 from frontdesk.core.notes import Note, Quiet
@@ -41,20 +40,11 @@ from frontdesk.core.sends import (
 )
 from frontdesk.desks.rsvp.changes import AddImport, ImportRow
 from frontdesk.engine.ports import Store
-from frontdesk.errors import Conflict
 from frontdesk.values import replace
-from tests.store.samples import HOUR, NINE, PARTY, add_person, commit, person_id, rsvp
+from tests.store.samples import HOUR, NINE, PARTY, add_person, commit, person_id, refused, rsvp
 
 ANN = person_id("ann")
 S1 = SendId("s1")
-
-
-def refused(store: Store, *changes: Change) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
 
 
 # --- snapshots ------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import AddJob
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.desks.reminders import changes as c
@@ -25,11 +25,11 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.slack.news import GAP, gap_subject
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.engine.ports import Store
-from frontdesk.errors import Conflict
 from frontdesk.features.slack.news import post_job, retract_job
 from frontdesk.values import replace
 from tests.desks.reminders.conftest import Opened
 from tests.desks.reminders.conftest import open_desk as open_desk
+from tests.store.samples import commit, refused
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY
 
 ANN, BOB = PersonId("ann"), PersonId("bob")
@@ -79,50 +79,38 @@ def store(open_desk: Opened) -> Store:
     return store
 
 
-def write(store: Store, *changes: Change) -> None:
-    store.commit(Accepted(changes), by="test", at=MONDAY)
-
-
-def refuses(store: Store, *changes: Change) -> bool:
-    try:
-        write(store, *changes)
-    except Conflict:
-        return True
-    return False
-
-
 def ar(store: Store) -> ReminderReads:
     reads: ReminderReads = store.reads().desk("ar")
     return reads
 
 
 def test_an_appointment_is_added_once_and_read_as_it_was(store: Store) -> None:
-    write(store, c.AddAppointment(ONE))
+    commit(store, c.AddAppointment(ONE))
 
     assert ar(store).appointment(ONE.id) == ONE
-    assert refuses(store, c.AddAppointment(replace(ONE, ref="other")))
+    assert refused(store, c.AddAppointment(replace(ONE, ref="other")))
     assert list(ar(store).appointments_of(ANN)) == [ONE]
     assert ar(store).appointment(AppointmentId("nope")) is None
 
 
 def test_a_write_compares_the_version(store: Store) -> None:
-    write(store, c.AddAppointment(ONE))
+    commit(store, c.AddAppointment(ONE))
     after = replace(ONE, staff="Kim", version=2)
 
-    assert refuses(store, c.WriteAppointment(replace(after, version=3)))
-    assert refuses(store, c.AppointmentAsRead(ONE.id, 2))
-    assert refuses(store, c.AppointmentAsRead(AppointmentId("nope"), 1))
-    write(store, c.WriteAppointment(after))
-    assert refuses(store, c.WriteAppointment(after))
-    write(store, c.AppointmentAsRead(ONE.id, 2))
+    assert refused(store, c.WriteAppointment(replace(after, version=3)))
+    assert refused(store, c.AppointmentAsRead(ONE.id, 2))
+    assert refused(store, c.AppointmentAsRead(AppointmentId("nope"), 1))
+    commit(store, c.WriteAppointment(after))
+    assert refused(store, c.WriteAppointment(after))
+    commit(store, c.AppointmentAsRead(ONE.id, 2))
     assert ar(store).appointment(ONE.id) == after
 
 
 def test_an_appointment_of_another_person_is_theirs(store: Store) -> None:
-    write(store, c.AddAppointment(ONE))
+    commit(store, c.AddAppointment(ONE))
     after = replace(ONE, person_id=BOB, version=2)
 
-    write(store, c.WriteAppointment(after, new_person=True))
+    commit(store, c.WriteAppointment(after, new_person=True))
 
     assert list(ar(store).appointments_of(ANN)) == []
     assert list(ar(store).appointments_of(BOB)) == [after]
@@ -134,7 +122,7 @@ def test_live_appointments_are_paged_by_their_start(store: Store) -> None:
         for at in range(6)
     ]
     closed = replace(ONE, id=AppointmentId("z"), state=AppointmentState.CANCELLED, closed_at=MONDAY)
-    write(store, *(c.AddAppointment(each) for each in (*reversed(rows), closed)))
+    commit(store, *(c.AddAppointment(each) for each in (*reversed(rows), closed)))
     reads = ar(store)
 
     first = reads.live_after(MONDAY, "", 4)
@@ -154,7 +142,7 @@ def test_live_appointments_with_an_answer_can_be_left_out(store: Store) -> None:
     confirmed = replace(asked, id=AppointmentId("b1"), state=AppointmentState.CONFIRMED)
     wishes = replace(asked, id=AppointmentId("b2"), answered_at=MONDAY)
     last = replace(asked, id=AppointmentId("b3"))
-    write(store, *(c.AddAppointment(each) for each in (asked, confirmed, wishes, last)))
+    commit(store, *(c.AddAppointment(each) for each in (asked, confirmed, wishes, last)))
 
     assert len(ar(store).live_after(MONDAY, "", 9)) == 4
     assert list(ar(store).live_after(MONDAY, "", 9, unanswered=True)) == [asked, last]
@@ -163,7 +151,7 @@ def test_live_appointments_with_an_answer_can_be_left_out(store: Store) -> None:
 
 def test_no_shows_are_counted_by_person(store: Store) -> None:
     missed = replace(ONE, state=AppointmentState.NO_SHOW, closed_at=MONDAY)
-    write(
+    commit(
         store,
         c.AddAppointment(missed),
         c.AddAppointment(replace(missed, id=AppointmentId("a2"), person_id=BOB)),
@@ -180,43 +168,43 @@ def test_no_shows_are_counted_by_person(store: Store) -> None:
 
 
 def test_a_window_has_one_reminder_whose_state_is_compared(store: Store) -> None:
-    write(store, c.AddAppointment(ONE), c.AddReminder(REMINDER))
+    commit(store, c.AddAppointment(ONE), c.AddReminder(REMINDER))
     sent = replace(REMINDER, state=ReminderState.SENT, why="")
 
-    assert refuses(store, c.AddReminder(replace(REMINDER, chain=2)))
-    assert refuses(store, c.WriteReminder(sent, ReminderState.FAILED))
-    assert refuses(store, c.WriteReminder(replace(sent, chain=2), ReminderState.DUE))
-    write(store, c.WriteReminder(sent, ReminderState.DUE))
+    assert refused(store, c.AddReminder(replace(REMINDER, chain=2)))
+    assert refused(store, c.WriteReminder(sent, ReminderState.FAILED))
+    assert refused(store, c.WriteReminder(replace(sent, chain=2), ReminderState.DUE))
+    commit(store, c.WriteReminder(sent, ReminderState.DUE))
     assert list(ar(store).reminders_of(ONE.id)) == [sent]
 
 
 def test_an_archived_reminder_makes_room_for_the_next_chain(store: Store) -> None:
-    write(store, c.AddAppointment(ONE), c.AddReminder(REMINDER))
+    commit(store, c.AddAppointment(ONE), c.AddReminder(REMINDER))
 
-    assert refuses(store, c.ArchiveReminder(replace(REMINDER, chain=2)))
-    write(store, c.ArchiveReminder(REMINDER))
-    assert refuses(store, c.ArchiveReminder(REMINDER))
+    assert refused(store, c.ArchiveReminder(replace(REMINDER, chain=2)))
+    commit(store, c.ArchiveReminder(REMINDER))
+    assert refused(store, c.ArchiveReminder(REMINDER))
     again = replace(REMINDER, chain=2)
-    write(store, c.AddReminder(again))
+    commit(store, c.AddReminder(again))
 
     assert list(ar(store).archived_reminders(ONE.id)) == [REMINDER]
     assert list(ar(store).reminders_of(ONE.id)) == [again]
 
 
 def test_a_reply_is_written_once_for_a_message_and_an_action(store: Store) -> None:
-    write(store, c.AddAppointment(ONE), c.AddReply(REPLY))
+    commit(store, c.AddAppointment(ONE), c.AddReply(REPLY))
     other = replace(REPLY, action=ReplyAction.CANCEL, at=MONDAY + HOUR)
 
-    assert refuses(store, c.AddReply(replace(REPLY, at=MONDAY + HOUR)))
-    write(store, c.AddReply(other))
+    assert refused(store, c.AddReply(replace(REPLY, at=MONDAY + HOUR)))
+    commit(store, c.AddReply(other))
     assert list(ar(store).replies_of(ONE.id)) == [REPLY, other]
 
 
 @pytest.mark.spec("FD-20")
 def test_an_erased_person_leaves_no_number_and_no_wishes(store: Store) -> None:
-    write(store, c.AddAppointment(ONE), c.AddReply(REPLY))
+    commit(store, c.AddAppointment(ONE), c.AddReply(REPLY))
 
-    write(store, ErasePerson(ANN))
+    commit(store, ErasePerson(ANN))
 
     assert ar(store).appointment(ONE.id) == replace(ONE, phone="", name="")
     assert list(ar(store).replies_of(ONE.id)) == [replace(REPLY, wishes="")]
@@ -226,10 +214,10 @@ def test_an_erased_person_leaves_no_number_and_no_wishes(store: Store) -> None:
 def test_slack_posts_about_an_erased_person_are_retracted(store: Store) -> None:
     moved = replace(ONE, chain=2)
     posted = post_job("ar", GAP, gap_subject(ONE.id, 1, GapReason.UNANSWERED))
-    write(store, c.AddAppointment(moved))
-    write(store, AddJob(replace(posted, cursor="1.2", finished=True)))
+    commit(store, c.AddAppointment(moved))
+    commit(store, AddJob(replace(posted, cursor="1.2", finished=True)))
 
-    write(store, ErasePerson(ANN))
+    commit(store, ErasePerson(ANN))
 
     assert store.open_jobs(9) == [retract_job("ar", posted.id)]
 
@@ -242,7 +230,7 @@ def test_rows_of_the_sheet_are_read_with_their_customers(store: Store) -> None:
     )
     old = replace(ONE, id=AppointmentId("a4"), starts_at=FRIDAY - DAY)
     for each in (mailed, booked, old, ONE):
-        write(store, c.AddAppointment(each))
+        commit(store, c.AddAppointment(each))
 
     found = ar(store).sheet_rows(FRIDAY)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.core.decision import Change
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.people import ErasePerson
 from frontdesk.core.saved_settings import WriteSetting
@@ -22,26 +21,9 @@ from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from frontdesk.values import replace
-from tests.store.samples import (
-    PARTY,
-    commit,
-    event,
-    fact,
-    given,
-    guest,
-    person_id,
-    rsvp,
-)
+from tests.store.samples import PARTY, commit, event, fact, given, guest, person_id, refused, rsvp
 
 OTHER = EventId("other")
-
-
-def refused(store: Store, *changes: Change) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
 
 
 # --- imports --------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from datetime import time
 
 import pytest
 
-from frontdesk.core.decision import Change
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
@@ -39,7 +38,6 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reads import GuestRow
 from frontdesk.engine.ports import Store
-from frontdesk.errors import Conflict
 from frontdesk.values import replace
 from tests.store.samples import (
     ANN,
@@ -54,17 +52,9 @@ from tests.store.samples import (
     given,
     guest,
     person_id,
+    refused,
     rsvp,
 )
-
-
-def refused(store: Store, *changes: Change) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
-
 
 # --- events ---------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import msgspec
 from frontdesk.core.decision import Accepted, Decision
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
 from frontdesk.engine.ports import Reads, Store
-from frontdesk.errors import Conflict
+from tests.store.samples import commit, refused
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -26,18 +26,6 @@ NAMES: SavedSetting[tuple[str, ...]] = SavedSetting("test.names", tuple[str, ...
 GREETING: SavedSetting[str | None] = SavedSetting("test.greeting", str, None)
 COUNT = SavedSetting("test.count", int, 0)
 LATE = Opening((12, 20), NOW, timedelta(minutes=30))
-
-
-def commit(store: Store, *changes: WriteSetting) -> None:
-    store.commit(Accepted(changes), by="cli", at=NOW)
-
-
-def refused(store: Store, *changes: WriteSetting) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
 
 
 def test_a_setting_has_its_default_until_it_is_written(store: Store) -> None:

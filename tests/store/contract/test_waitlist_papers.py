@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import AddJob
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import STAND_IN_EMAIL, MemberId, Role
@@ -29,7 +29,6 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.slack.news import REQUEST, UNREACHABLE
 from frontdesk.engine.ports import Recorded, Store
-from frontdesk.errors import Conflict
 from frontdesk.features.calendars.state import (
     CalendarProblem,
     CalendarState,
@@ -40,6 +39,7 @@ from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.features.slack.news import job_id, post_job, retract_job
 from frontdesk.values import replace
+from tests.store.samples import commit, refused
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
 P1 = ProposalId("p1")
@@ -52,18 +52,6 @@ SHOP = Catalogue(
 
 def wl(store: Store) -> WaitlistReads:
     return cast(WaitlistReads, store.reads().desk("wl"))
-
-
-def commit(store: Store, *changes: Change) -> None:
-    store.commit(Accepted(changes), by="cli", at=NINE)
-
-
-def refused(store: Store, *changes: Change) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
 
 
 def proposal(name: str = "p1", *, minutes: int = 0, **columns: object) -> Proposal:

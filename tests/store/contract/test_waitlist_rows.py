@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Change, Command
+from frontdesk.core.decision import Change, Command
 from frontdesk.core.people import AddPerson
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.saved_settings import WriteSetting
@@ -47,8 +47,8 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Store
-from frontdesk.errors import Conflict
 from frontdesk.values import replace
+from tests.store.samples import commit, refused
 from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, TODAY, entry, render, slot
 
 S1, S2, ANN, BOB = SlotId("s1"), SlotId("s2"), EntryId("ann"), EntryId("bob")
@@ -64,18 +64,6 @@ OTHER_RULES = Rules(
     timedelta(hours=1),
     2,
 )
-
-
-def commit(store: Store, *changes: Change) -> Committed:
-    return store.commit(Accepted(changes), by="cli", at=NINE)
-
-
-def refused(store: Store, *changes: Change) -> bool:
-    try:
-        commit(store, *changes)
-    except Conflict:
-        return True
-    return False
 
 
 def wl(store: Store) -> WaitlistReads:
