@@ -16,7 +16,6 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import MarkBounced, PersonId
 from frontdesk.core.sms import fits_one
 from frontdesk.desks.admin.commands import AddFirstOwner
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter
 from frontdesk.desks.reminders.commands import RecordAppointment
@@ -36,8 +35,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
-from tests.desks.reminders.test_connections import BASE, Shop
-from tests.desks.rsvp.console_desk import Host
+from tests.desks.reminders.test_connections import BASE, Shop, owner
 from tests.support.browser import Browser
 from tests.support.reminders import DAY, FRIDAY, HOUR, an_id
 
@@ -102,14 +100,6 @@ def text(shop: Shop, words: str, mobile: str = ANN) -> str:
 
 def texts(shop: Shop) -> list[str]:
     return [each.text for each in shop.sent("") if each.to_mobile == ANN]
-
-
-def owner(shop: Shop) -> Host:
-    product = shop.product
-    host = Host(web_app(product), BASE)
-    link = first_link(product.engine, product.keys, BASE, shop.clock.now())
-    assert host.post(link.removeprefix(BASE)).status == 303
-    return host
 
 
 @pytest.mark.spec("AR-16")

@@ -17,8 +17,7 @@ from frontdesk.desks.reminders import commands as ar
 from frontdesk.desks.reminders.model import AppointmentSource, Means, Window, appointment_id
 from frontdesk.desks.reminders.rules import Before, Schedule, StaffHours
 from frontdesk.desks.reminders.tags import parse_tags
-from tests.desks.reminders.test_connections import BASE, Shop
-from tests.desks.reminders.test_console import owner
+from tests.desks.reminders.test_connections import BASE, Shop, owner
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id, id_of
 from tests.support.slack import SlackRoom, slack
 

@@ -39,8 +39,8 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.reading.rules import RulesReader
 from frontdesk.wiring.calendar_connections import read_connections
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_sheet_sources import LIST, owner
+from tests.desks.reminders.test_connections import Shop, owner
+from tests.desks.reminders.test_sheet_sources import LIST
 from tests.support.calendars import calendar, event, radicale_server
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk
 

@@ -17,6 +17,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendState, SentMessage
 from frontdesk.desks.admin.commands import Erase
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.booking import commands as booking
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import BookingId, BookingStatus
@@ -43,6 +44,8 @@ from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring import one_machine
 from frontdesk.wiring.desks import DESKS
+from frontdesk.wiring.one_machine import web_app
+from tests.desks.rsvp.console_desk import Host
 from tests.support.booking import MIRA, resource, rules, service
 from tests.support.browser import Browser
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id
@@ -139,6 +142,14 @@ class Shop:
     def problems(self) -> tuple[str, ...]:
         with open_view(one_machine.data_file(self.folder), one_machine.TABLES) as view:
             return check_up(view, self.clock.now(), served=False).problems
+
+
+def owner(shop: Shop) -> Host:
+    product = shop.product
+    host = Host(web_app(product), BASE)
+    link = first_link(product.engine, product.keys, BASE, shop.clock.now())
+    assert host.post(link.removeprefix(BASE)).status == 303
+    return host
 
 
 @pytest.fixture

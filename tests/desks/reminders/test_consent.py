@@ -32,8 +32,8 @@ from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.sms import TextIn
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
-from tests.desks.reminders.test_connections import BASE, Shop
-from tests.desks.reminders.test_sheet_sources import owner, save, shop_with, turn
+from tests.desks.reminders.test_connections import BASE, Shop, owner
+from tests.desks.reminders.test_sheet_sources import save, shop_with, turn
 from tests.desks.rsvp.console_desk import Host
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id
 

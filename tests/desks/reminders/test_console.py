@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.reminders.commands import AskToMove, RecordAppointment
 from frontdesk.desks.reminders.model import AppointmentSource, AppointmentState
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import web_app
-from tests.desks.reminders.test_connections import BASE, Shop
-from tests.desks.rsvp.console_desk import Host
+from tests.desks.reminders.test_connections import Shop, owner
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id
 
 LIST = "/console/reminders"
@@ -28,14 +25,6 @@ LIST = "/console/reminders"
 def shop(tmp_path: Path) -> Iterator[Shop]:
     with closing(Shop(tmp_path)) as one:
         yield one.opens()
-
-
-def owner(shop: Shop) -> Host:
-    product = shop.product
-    host = Host(web_app(product), BASE)
-    link = first_link(product.engine, product.keys, BASE, shop.clock.now())
-    assert host.post(link.removeprefix(BASE)).status == 303
-    return host
 
 
 @pytest.mark.spec("AR-01")

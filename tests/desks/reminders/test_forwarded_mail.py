@@ -18,8 +18,8 @@ from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.intake.mail import MailIn
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_sheet_sources import LIST, owner
+from tests.desks.reminders.test_connections import Shop, owner
+from tests.desks.reminders.test_sheet_sources import LIST
 from tests.reading.files import LETTER, docx, paragraph, pdf, scanned_pdf
 from tests.support.reminders import FRIDAY, HOUR, MONDAY
 

@@ -23,8 +23,8 @@ from frontdesk.engine.ledger import Ledger
 from frontdesk.engine.ports import Committed
 from frontdesk.features.messages.kinds import takes_sms
 from tests.desks.reminders.conftest import Opened
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_console import LIST, owner
+from tests.desks.reminders.test_connections import Shop, owner
+from tests.desks.reminders.test_console import LIST
 from tests.engine.house import Post
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id, days, id_of
 

@@ -14,8 +14,7 @@ from frontdesk.desks.reminders.rules import parse_before
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import build
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_sheet_sources import owner
+from tests.desks.reminders.test_connections import Shop, owner
 from tests.support.google import BOOKING_DOC, BOOKING_FILE, Google, exported, google
 
 TEXT = "Our reminders\n\nreminders:\n* 5d\n* 1d\n"

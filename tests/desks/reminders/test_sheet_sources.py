@@ -11,7 +11,6 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.reminders.commands import MoveAppointment
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import Appointment, AppointmentState
@@ -22,8 +21,8 @@ from frontdesk.features.sheet_sync.dates import BadDay, read_clock, read_moment
 from frontdesk.features.sheet_sync.google_source import GoogleSource
 from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import build, web_app
-from tests.desks.reminders.test_connections import BASE, Shop
+from frontdesk.wiring.one_machine import build
+from tests.desks.reminders.test_connections import BASE, Shop, owner
 from tests.desks.rsvp.console_desk import Host
 from tests.support.google import FILE, api, google
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk
@@ -57,14 +56,6 @@ def turn(shop: Shop) -> None:
 def coming(shop: Shop) -> list[Appointment]:
     ar = reminder_reads(shop.product.engine.reads())
     return list(ar.live_after(MONDAY - DAY, "", 100))
-
-
-def owner(shop: Shop) -> Host:
-    product = shop.product
-    host = Host(web_app(product), BASE)
-    link = first_link(product.engine, product.keys, BASE, shop.clock.now())
-    assert host.post(link.removeprefix(BASE)).status == 303
-    return host
 
 
 @pytest.mark.spec("AR-01")

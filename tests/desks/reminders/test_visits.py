@@ -28,8 +28,8 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.reminders.desk import watch_tick
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_console import LIST, owner
+from tests.desks.reminders.test_connections import Shop, owner
+from tests.desks.reminders.test_console import LIST
 from tests.desks.reminders.test_weeks import ONE
 from tests.support.reminders import DAY, FRIDAY, HOUR, MINUTE, MONDAY, RemindersDesk, an_id, id_of
 

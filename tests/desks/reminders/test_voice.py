@@ -15,8 +15,7 @@ from frontdesk.desks.reminders.documents import VOICE, VOICE_NAME
 from frontdesk.desks.reminders.messages import DOCUMENT
 from frontdesk.features.documents.model import Document, digest, saved_document
 from frontdesk.features.wordings.document import second_of, title_of
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_console import owner
+from tests.desks.reminders.test_connections import Shop, owner
 from tests.desks.reminders.test_wording_trial import WITH_FIRST, WITH_SECOND, visit
 from tests.support.reminders import DAY, FRIDAY, HOUR, RemindersDesk
 

@@ -28,8 +28,8 @@ from frontdesk.desks.reminders.model import (
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.values import replace
 from tests.desks.reminders.conftest import Opened
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_console import LIST, owner
+from tests.desks.reminders.test_connections import Shop, owner
+from tests.desks.reminders.test_console import LIST
 from tests.support.models import Told
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id
 from tests.support.slack import SlackRoom, slack

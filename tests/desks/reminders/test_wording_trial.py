@@ -24,8 +24,7 @@ from frontdesk.desks.reminders.wording_trial import (
     has_second_wording,
 )
 from frontdesk.values import replace
-from tests.desks.reminders.test_connections import Shop
-from tests.desks.reminders.test_console import owner
+from tests.desks.reminders.test_connections import Shop, owner
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id, id_of
 
 PAGE = "/console/reminders/wordings"

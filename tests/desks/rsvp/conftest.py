@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.web.limits import Limits
+from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.rsvp import RsvpDesk, rsvp_desk
 from tests.support.server import Served, serve
 
@@ -26,6 +27,14 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield served
         assert served.desk.settle().problems() == []
         assert served.desk.dead_letters() == []
+
+
+@pytest.fixture
+def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
+    with console_desk(tmp_path) as opened:
+        yield opened
+        assert opened.desk.settle().problems() == []
+        assert opened.desk.dead_letters() == []
 
 
 @pytest.fixture(scope="module")

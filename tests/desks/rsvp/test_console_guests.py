@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,16 +17,8 @@ from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane, State
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import replace
-from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk, error_at
+from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, error_at
 from tests.support.rsvp import DETAILS, STARTS
-
-
-@pytest.fixture
-def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
-    with console_desk(tmp_path) as opened:
-        yield opened
-        assert opened.desk.settle().problems() == []
-        assert opened.desk.dead_letters() == []
 
 
 def press(con: ConsoleDesk, host: Host, who: str, action: str, **fields: str) -> str:

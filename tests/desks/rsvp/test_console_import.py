@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,21 +12,11 @@ from frontdesk.desks.rsvp.model import State
 from tests.desks.rsvp.console_desk import (
     ConsoleDesk,
     Host,
-    console_desk,
     error_at,
     form_fields,
     multipart,
 )
 from tests.support.browser import Answer
-
-
-@pytest.fixture
-def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
-    with console_desk(tmp_path) as opened:
-        yield opened
-        assert opened.desk.settle().problems() == []
-        assert opened.desk.dead_letters() == []
-
 
 LIST = "Ann Lee <ann@example.org>\nbob@example.org\nCat, cat@example.org\nnobody at all\n"
 

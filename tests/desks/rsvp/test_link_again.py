@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import Lane
 from frontdesk.web.limits import Limits
-from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
+from tests.desks.rsvp.console_desk import ConsoleDesk
 from tests.support.browser import Answer, Browser, HeldWork
 
 PAGE = "/e/pottery/link"
-
-
-@pytest.fixture
-def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
-    with console_desk(tmp_path) as opened:
-        yield opened
-        assert opened.desk.settle().problems() == []
-        assert opened.desk.dead_letters() == []
 
 
 def visitor(con: ConsoleDesk) -> Browser:
