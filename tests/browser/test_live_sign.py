@@ -11,7 +11,8 @@ import frontdesk.web
 SCRIPT = Path(frontdesk.web.__file__).parent / "static" / "live.js"
 SITE = "https://desk.example"
 PAGE = """
-<span data-live="/counts" data-live-on="Live" data-live-lost="Lost"><i data-live-state>Off</i></span>
+<span data-live="/counts" data-live-on="Live" data-live-lost="Lost"
+  ><i data-live-state>Off</i></span>
 <b data-live-key="seats"></b>
 <script>
   const said = [];
