@@ -59,7 +59,7 @@ class LinkHandler(Frozen):
 V = TypeVar("V")
 Find = Callable[[Request, Opened], V | Response]
 """Loads the person and the subject of a link, or returns a page that explains why it cannot."""
-Show = Callable[[V], Response]
+Show = Callable[[V], Response | Awaitable[Response]]
 Act = Callable[[V, Form], Awaitable[Response | None]]
 
 
@@ -69,7 +69,8 @@ def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> Link
     def shown(by: Show[V]) -> Answer:
         async def answer(request: Request, opened: Opened) -> Response:
             visit = find(request, opened)
-            return visit if isinstance(visit, Response) else by(visit)
+            page = visit if isinstance(visit, Response) else by(visit)
+            return page if isinstance(page, Response) else await page
 
         return answer
 

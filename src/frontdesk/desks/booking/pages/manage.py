@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -122,7 +123,7 @@ def at_booking(request: Request, opened: Opened) -> Visit | Response:
 # --- the page ---------------------------------------------------------------------------------
 
 
-def show(visit: Visit) -> Response:
+async def show(visit: Visit) -> Response:
     """GET changes nothing: mail scanners open every link."""
     can = visit.changes
     match visit.request.query_params.get("do"):
@@ -133,12 +134,12 @@ def show(visit: Visit) -> Response:
                 text="The time becomes free for somebody else at once. You can't undo this.",
             )
         case "move" if can and can.move:
-            return _move_page(visit)
+            return await _move_page(visit)
         case _:
-            return _status_page(visit, can)
+            return await _status_page(visit, can)
 
 
-def _status_page(visit: Visit, can: texts.AllowedChanges | None) -> Response:
+async def _status_page(visit: Visit, can: texts.AllowedChanges | None) -> Response:
     booking = visit.booking
     now = texts.status_text(booking, visit.rules, visit.now)
     done = _DONE.get(visit.request.query_params.get("done", ""), "")
@@ -150,7 +151,7 @@ def _status_page(visit: Visit, can: texts.AllowedChanges | None) -> Response:
         flash=done,
         calendar=_has_file(visit),
         can_change=can,
-        fresh=_fresh_times(visit) if booking.status in _LOST else None,
+        fresh=await _fresh_times(visit) if booking.status in _LOST else None,
         again_url="" if booking.takes_time and can else _again_url(visit),
         refreshes=booking.status is BookingStatus.CLAIMED,
     )
@@ -164,7 +165,7 @@ class FreshTimes(Frozen):
     hidden: Mapping[str, str]
 
 
-def _fresh_times(visit: Visit) -> FreshTimes | None:
+async def _fresh_times(visit: Visit) -> FreshTimes | None:
     """For a customer who lost the time; None if nothing is free."""
     service, booking, rules, now = visit.service, visit.booking, visit.rules, visit.now
     if service is None or not visit.site.open_url(PATH):
@@ -174,7 +175,7 @@ def _fresh_times(visit: Visit) -> FreshTimes | None:
     wished = "" if booking.anyone or not booking.resources else booking.resources[0]
     until = min(zones.on(now) + _TWO_WEEKS, last_on)
     query = Query(service.name, zones.on(now), until, booking.party, ResourceId(wished))
-    found = find(visit.site, rules, query, now, last_on=last_on)
+    found = await run_in_threadpool(find, visit.site, rules, query, now, last_on=last_on)
     hidden = {
         "service": service.name,
         "staff": wished,
@@ -230,7 +231,7 @@ def calendar(visit: Visit) -> Response:
 # --- moving -----------------------------------------------------------------------------------
 
 
-def _move_page(visit: Visit) -> Response:
+async def _move_page(visit: Visit) -> Response:
     """The times to move to; its own time counts as free."""
     service, booking, rules, now = visit.service, visit.booking, visit.rules, visit.now
     assert service is not None, "a booking without its service cannot be moved"
@@ -246,7 +247,9 @@ def _move_page(visit: Visit) -> Response:
         booking.party,
         ResourceId("") if booking.anyone or not booking.resources else booking.resources[0],
     )
-    found = find(visit.site, rules, query, now, last_on=last_on, own=booking)
+    found = await run_in_threadpool(
+        find, visit.site, rules, query, now, last_on=last_on, own=booking
+    )
     best = tuple(one for one in found.best if one.starts_at != booking.starts_at)
     choices = best_choices(best[:BEST], zones, now)
     answer: PageAnswer = usual_answer(found.next_free, choices, zones, now)

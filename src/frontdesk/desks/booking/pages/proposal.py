@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -55,7 +56,6 @@ class ProposalVisit(LinkVisit, kw_only=True):
     def availability(self) -> Availability:
         return Availability(loader_of(self.site).busy)
 
-    @property
     def is_free(self) -> bool:
         reads, at = self.site.reads(), self.link.starts_at
         mine = held_for(reads, self.asked)
@@ -110,12 +110,13 @@ def at_proposal(request: Request, opened: Opened) -> ProposalVisit | Response:
     )
 
 
-def show(visit: ProposalVisit) -> Response:
+async def show(visit: ProposalVisit) -> Response:
     """GET changes nothing: mail scanners open every link."""
-    if visit.is_free:
+    if await run_in_threadpool(visit.is_free):
         return _page(visit, "Book this time?", **_what(visit), button=_button(visit))
     tz = zone(visit.rules.zone)
-    others = [time_choice(one.starts_at, Zones(tz, tz), visit.now) for one in visit.others()]
+    found = await run_in_threadpool(visit.others)
+    others = [time_choice(one.starts_at, Zones(tz, tz), visit.now) for one in found]
     return _page(visit, "This time was just taken.", status=409, others=others)
 
 
@@ -180,7 +181,7 @@ async def act(visit: ProposalVisit, form: Form) -> Response | None:
     )
     match await visit.site.run(command, by=f"guest:{visit.person.id}"):
         case Refused(Reason() as reason) if reason in TIME_GONE:
-            return show(replace(visit, link=replace(visit.link, starts_at=at)))
+            return await show(replace(visit, link=replace(visit.link, starts_at=at)))
         case Refused(Reason.REQUEST_SETTLED):
             return None
         case Refused():
