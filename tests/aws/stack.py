@@ -72,8 +72,6 @@ OPEN = (
 PATIENCE_SECONDS = 90.0
 #: These would fire at their minute of the hour, in the middle of any test: tests call them.
 HOURLY = ("fd-sweep", "ar-hourly-tick")
-#: No call has started for this time, so none is about to.
-CALM_SECONDS = 0.8
 FAR_AWAY = datetime.fromisoformat("2999-01-01T00:00:00+00:00")
 MANY = 1_000_000
 #: No function that reads the tables can do without this setting.
@@ -256,16 +254,12 @@ class Stack:
         self.until("settled", self._is_calm, seconds)
 
     def _is_calm(self) -> bool:
-        """Jobs cause facts, and facts cause sends: so they are read in this order. Nothing may run
-        meanwhile: the rows that were read first would be old."""
-        found = self.record.path.stat()
-        if time.time() - found.st_mtime < CALM_SECONDS:
+        """Jobs cause facts, and facts cause sends: so they are read in this order. Nothing may
+        start meanwhile: the rows that were read first would be old."""
+        before = self.emulator.work()
+        if before["open"] or self._open_jobs() or self.rows(FD_OUTBOX) or self._due_sends():
             return False
-        seen = self.recorded()
-        running = sum("begins" in each for each in seen) - sum("ends" in each for each in seen)
-        if running or self._open_jobs() or self.rows(FD_OUTBOX) or self._due_sends():
-            return False
-        return self.record.path.stat().st_size == found.st_size
+        return self.emulator.work() == before
 
     def _due_sends(self) -> list[dict[str, Any]]:
         now = time.time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -56,6 +57,13 @@ class Emulator(Frozen):
         )
         client.meta.events.register("before-send.dynamodb", socket)
         return client
+
+    def work(self) -> dict[str, int]:
+        """`open` counts what is on its way: calls of functions, records of streams, schedules.
+        `started` grows with each call."""
+        with urllib.request.urlopen(f"{self.url}/_work", timeout=START_SECONDS) as answer:
+            found: dict[str, int] = json.load(answer)
+        return found
 
     @property
     def log(self) -> str:

@@ -1,8 +1,9 @@
 """The process of an emulator of AWS, run with the packages of `script/bootstrap emulator`.
 
 Schedules are looked at four times a second. Functions have four times their time-out: many that
-start at once on a small machine are slow. It ends with whoever holds its standard input, also if
-that one is killed, and takes its folder and the functions that it has started with it.
+start at once on a small machine are slow. It tells whether work is on its way (see `answer_work`),
+so that nobody has to guess. It ends with whoever holds its standard input, also if that one is
+killed, and takes its folder and the functions that it has started with it.
 """
 
 import asyncio
@@ -12,17 +13,34 @@ import shutil
 import signal
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import hypercorn.asyncio
 from ministack.app import app, main
+from ministack.core import concurrency
 from ministack.core.lambda_runtime import Worker
-from ministack.services import scheduler
+from ministack.services import (
+    cloudwatch_logs,
+    dynamodb,
+    eventbridge,
+    lambda_svc,
+    s3,
+    scheduler,
+    sns,
+)
 
 scheduler._SCHEDULE_TICK_INTERVAL = 0.25
 invoke = Worker.invoke
 serve = hypercorn.asyncio.serve
+#: The threads of these deliver what one service tells another, and call functions.
+DELIVERING = (concurrency, cloudwatch_logs, eventbridge, lambda_svc, s3, sns)
+#: Threads that never end.
+LOOPS = {"_poll_loop", "_loop", "_scheduler_loop", "_ticker_loop"}
+WORK = "/_work"
 
 
 def invoke_patiently(worker: Any, *args: Any, **named: Any) -> Any:
@@ -32,10 +50,83 @@ def invoke_patiently(worker: Any, *args: Any, **named: Any) -> Any:
     return invoke(worker, *args, **named)
 
 
-async def serve_with_socket(*args: Any, **named: Any) -> None:
+class Delivery(threading.Thread):
+    """A thread that is counted while it lives."""
+
+    started = 0
+    alive = 0
+    lock = threading.Lock()
+
+    def start(self) -> None:
+        with self.lock:
+            Delivery.started += 1
+            Delivery.alive += 1
+        super().start()
+
+    def run(self) -> None:
+        try:
+            super().run()
+        finally:
+            with self.lock:
+                Delivery.alive -= 1
+
+
+def thread(*args: Any, **named: Any) -> threading.Thread:
+    target = getattr(named.get("target"), "__name__", "")
+    return (threading.Thread if target in LOOPS else Delivery)(*args, **named)
+
+
+def count_deliveries() -> None:
+    counted = SimpleNamespace(**{**vars(threading), "Thread": thread})
+    for service in DELIVERING:
+        name = "_threading" if hasattr(service, "_threading") else "threading"
+        vars(service)[name] = counted
+
+
+def work() -> dict[str, int]:
+    """`started` grows with each delivery; `open` counts those under way, records of streams that
+    nobody has read, and schedules that are due."""
+    with Delivery.lock:
+        started, alive = Delivery.started, Delivery.alive
+    return {"started": started, "open": alive + sum(unread()) + sum(due())}
+
+
+def unread() -> Iterator[bool]:
+    """A reader that failed just now waits before it reads again: that is no work."""
+    for key, mapping in list(lambda_svc._esms._data.items()):
+        _, _, stream = mapping.get("EventSourceArn", "").partition(":table/")
+        table, is_stream, _ = stream.partition("/stream/")
+        if is_stream and mapping.get("Enabled", True) and not waits(key):
+            account, region, _ = key
+            end = dynamodb.stream_end_position(table, account_id=account, region=region)
+            yield lambda_svc._dynamodb_stream_positions._data.get(key, 0) < end
+
+
+def waits(key: Any) -> bool:
+    return bool(lambda_svc._esm_backoff_until._data.get(key, 0) > time.time())
+
+
+def due() -> Iterator[bool]:
+    for key, schedule in list(scheduler._schedules._data.items()):
+        at = scheduler._at_time_epoch(schedule.get("ScheduleExpression", ""))
+        if at is not None and schedule.get("State") == "ENABLED":
+            yield at <= time.time() and key not in scheduler._schedule_last_fired
+
+
+async def answer_work(scope: Any, receive: Any, send: Any) -> None:
+    """GET /_work tells the work; all other requests are for the emulator."""
+    if scope["type"] != "http" or scope["path"] != WORK:
+        await app(scope, receive, send)
+        return
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(work()).encode()})
+
+
+async def serve_with_socket(_app: Any, *args: Any, **named: Any) -> None:
     """Answers in the same event loop over HTTP and at a Unix socket, which costs far less."""
     async with await asyncio.start_unix_server(answer_frames, "socket"):
-        await serve(*args, **named)
+        await serve(answer_work, *args, **named)
 
 
 async def answer_frames(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -78,6 +169,7 @@ def end_with_the_starter() -> None:
 
 
 if __name__ == "__main__":
+    count_deliveries()
     Worker.invoke = invoke_patiently
     hypercorn.asyncio.serve = serve_with_socket
     threading.Thread(target=end_with_the_starter, daemon=True).start()
