@@ -1,6 +1,7 @@
 """The process of an emulator of AWS, run with the packages of `script/bootstrap emulator`.
 
-Schedules are looked at four times a second. Functions have four times their time-out: many that
+Schedules are looked at four times a second, if functions are deployed: other tests live on another
+date, and read the schedules that they make. Functions have four times their time-out: many that
 start at once on a small machine are slow. It tells whether work is on its way (see `answer_work`),
 so that nobody has to guess. It ends with whoever holds its standard input, also if that one is
 killed, and takes its folder and the functions that it has started with it.
@@ -33,7 +34,8 @@ from ministack.services import (
     sns,
 )
 
-scheduler._SCHEDULE_TICK_INTERVAL = 0.25
+IS_FOR_FUNCTIONS = os.environ["AUTH"] == "true"
+scheduler._SCHEDULE_TICK_INTERVAL = 0.25 if IS_FOR_FUNCTIONS else 86_400.0
 invoke = Worker.invoke
 serve = hypercorn.asyncio.serve
 #: The threads of these deliver what one service tells another, and call functions.
