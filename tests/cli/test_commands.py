@@ -59,10 +59,10 @@ def test_an_import_says_what_became_of_every_row_and_twice_changes_nothing(
     status, out, _ = shell.run("import", "supper", people)
     assert status == 1
     assert out.splitlines() == [
-        "Row 2: dan@example.org: waitlisted",
+        "Row 2: dan@example.org: In line.",
         "Row 3: “nowhere” is no e-mail address.",
-        "Row 4: ann@example.org: already on the list",
-        "3 rows: 1 waitlisted, 1 already on the list, 1 left out.",
+        "Row 4: ann@example.org: Was on the list already.",
+        "3 rows: 1 joined the line, 1 was on the list already, 1 was left out.",
     ]
     _, again, _ = shell.run("import", "supper", people, "--json")
     assert [row["outcome"] for row in json.loads(again)["rows"]] == [
@@ -73,13 +73,29 @@ def test_an_import_says_what_became_of_every_row_and_twice_changes_nothing(
     assert shell.data("events")[0]["waiting"] == 2
 
 
+@pytest.mark.spec("EV-10", "EV-11")
+def test_a_party_that_is_larger_than_the_event_is_said_to_be_left_out(
+    shell: Shell, tmp_path: Path
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("name,email,party\nDan,dan@example.org,900\n")
+
+    status, out, _ = shell.run("import", "supper", people)
+
+    assert status == 1
+    assert out.splitlines() == [
+        "Row 2: dan@example.org: The party is larger than the event.",
+        "1 row: 1 was left out.",
+    ]
+
+
 def test_an_invited_guest_is_pending_and_gets_the_mail(shell: Shell, tmp_path: Path) -> None:
     people = tmp_path / "people.txt"
     people.write_text("Dan <dan@example.org>\n")
 
     assert shell.says("import", "supper", people, "--invite").splitlines() == [
-        "Row 1: dan@example.org: invited",
-        "1 row: 1 invited.",
+        "Row 1: dan@example.org: Invited.",
+        "1 row: 1 was invited.",
     ]
     dan = shell.data("person", "dan@example.org")
     assert dan["places"][0]["state"] == "pending"

@@ -546,10 +546,14 @@ def test_a_host_gives_a_seat_to_somebody_else(con: ConsoleDesk) -> None:
     url = f"{con.guest_url('ann')}/pass-on"
 
     wrong = host.act(url, url, name="", email="cat")
+    same = host.act(url, url, name="Tom", email="ANN@example.org")
     answer = host.act(url, url, name="Cat", email="cat@example.org")
     con.desk.settle()
 
     assert (wrong.status, error_at(wrong, "name")) == (422, "Please give a name.")
+    assert error_at(same, "email") == (
+        "This is their own address. Give another one, or correct only the name under People."
+    )
     assert answer.flash == "Cat comes instead. Both are told by mail."
     assert con.desk.state("ann") is State.CANCELLED
     assert con.desk.mail_to("cat")[-1].subject == "You're in: Pottery workshop"

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import asdict
+
 from frontdesk.cli.aws import opened, with_aws
 from frontdesk.cli.command import (
     OK,
@@ -34,11 +36,13 @@ from frontdesk.connect.tables import (
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import spoken, to_wall, zone
 from frontdesk.core.words import count
+from frontdesk.desks.rsvp.console.guest_import import OUTCOMES, group_of, told
 from frontdesk.desks.rsvp.model import Event, State, phase
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.ports import Reads
 from frontdesk.errors import os_reason
+from frontdesk.values import Frozen, replace
 
 _MANY: Final = 1_000_000
 _LOOK_SECONDS: Final = 0.1
@@ -93,19 +97,27 @@ def bring_in(args: Namespace, on: Terminal) -> int:
         rows = [(number, row.name, row.email, row.party) for number, row in numbered.items()]
         begun = hand.order("import", event=args.event, rows=rows, invite=args.invite)
         outcomes = _worked_off(hand, begun["job"], on)
-    report: list[dict[str, Any]] = [
-        {"line": row.line, "email": row.email, "outcome": outcomes[number]}
-        for number, row in numbered.items()
+    report = [
+        ReportedRow(row.line, row.email, outcomes[number]) for number, row in numbered.items()
     ]
-    report += [
-        {"line": problem.line, "email": "", "outcome": problem.text} for problem in people.problems
-    ]
-    report.sort(key=lambda row: row["line"])
+    report += [ReportedRow(problem.line, "", problem.text) for problem in people.problems]
+    report.sort(key=lambda row: row.line)
     if args.json:
-        on.data({"event": args.event, "rows": report})
+        told_rows = [replace(row, outcome=row.outcome.replace("_", " ")) for row in report]
+        on.data({"event": args.event, "rows": [asdict(row) for row in told_rows]})
     else:
         _tell_rows(report, on)
-    return WRONG if people.problems else OK
+    return OK if all(row.outcome in GOOD for row in report) else WRONG
+
+
+class ReportedRow(Frozen):
+    line: int
+    email: str
+    """Empty for a row that could not be read."""
+    outcome: str
+
+
+GOOD: Final = frozenset({"confirmed", "waitlisted", "invited", "already_on_the_list"})
 
 
 def _read(file: Path) -> PeopleTable:
@@ -157,21 +169,16 @@ def _job(reads: Any, job_id: str, on: Terminal) -> Job:
 
 
 def _outcomes(ev: RsvpReads, job_id: str) -> dict[int, str]:
-    return {row.line: row.outcome.replace("_", " ") for row in ev.import_rows(job_id)}
+    return {row.line: row.outcome for row in ev.import_rows(job_id)}
 
 
-def _tell_rows(report: Sequence[dict[str, Any]], on: Terminal) -> None:
+def _tell_rows(report: Sequence[ReportedRow], on: Terminal) -> None:
     for row in report:
-        on.say(
-            f"Row {row['line']}: {row['email']}: {row['outcome']}"
-            if row["email"]
-            else row["outcome"]
-        )
-    counted = Counter(row["outcome"] for row in report if row["email"])
-    left_out = sum(not row["email"] for row in report)
-    parts = [f"{number:,} {outcome}" for outcome, number in counted.items()]
-    parts += [f"{left_out:,} left out"] if left_out else []
-    on.say(f"{count(len(report), 'row')}: {', '.join(parts)}.")
+        chip = OUTCOMES.get(row.outcome)
+        became = f"{chip.word}." if chip else row.outcome
+        on.say(f"Row {row.line}: {row.email}: {became}" if row.email else became)
+    groups = Counter(group_of(row.outcome) for row in report)
+    on.say(f"{count(len(report), 'row')}: {told(groups)}.")
 
 
 def _import(parser: ArgumentParser) -> None:

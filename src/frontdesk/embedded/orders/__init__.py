@@ -32,7 +32,7 @@ def not_done(refused: Refused) -> NotDone:
 
 _WORDS: Final = {
     "called_off": "the event is called off",
-    "begun": "it has begun",
+    "begun": "it has begun or is over, so nothing changes hands any more",
     "nothing_to_do": "there is nobody in the list",
     "already_freed": "this slot is free already",
     "bad_slot": "a slot lasts from a minute to a day and has room for somebody",

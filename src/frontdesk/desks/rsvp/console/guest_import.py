@@ -263,10 +263,10 @@ async def report(request: Request) -> Response:
     if job is None or job.subject != event.id or job.kind != "import":
         raise HTTPException(404)
     rows = await run_in_threadpool(ev.import_rows, job.id)
-    groups = Counter(_group(row.outcome) for row in rows)
+    groups = Counter(group_of(row.outcome) for row in rows)
     spec = _report(ev, event, job, groups)
     query = spec.query(request)
-    chosen = [row for row in rows if query.filter in ("", _group(row.outcome) or "open")]
+    chosen = [row for row in rows if query.filter in ("", group_of(row.outcome) or "open")]
     counts = {"": len(rows), **{group or "open": number for group, number in groups.items()}}
     view = spec.view(query, query.slice(chosen), total=len(chosen), counts=counts)
     return event_page(
@@ -334,7 +334,7 @@ def _called(ev: RsvpReads, row: ImportRow) -> str:
     return address[0] if address else f"Row {row.line:,}"
 
 
-def _group(outcome: str) -> str:
+def group_of(outcome: str) -> str:
     """Returns the outcome, or 'problem' for a row that was left out with a sentence."""
     return outcome if outcome in OUTCOMES else "problem"
 
@@ -347,18 +347,18 @@ def _is_done(job: Job, groups: Counter[str]) -> bool:
 def _progress(job: Job, groups: Counter[str]) -> str:
     if not _is_done(job, groups):
         return f"{count(groups[''], 'row')} to go. You can leave this page; it goes on."
-    told = _told(groups)
-    return f"Done: {told}." if told else "Done."
+    became = told(groups)
+    return f"Done: {became}." if became else "Done."
 
 
 def in_one_line(job: Job, rows: Sequence[ImportRow]) -> str:
     """Summarises: '2 rows: 1 got a seat, 1 was left out'; adds how many are to go."""
-    groups = Counter(_group(row.outcome) for row in rows)
+    groups = Counter(group_of(row.outcome) for row in rows)
     to_go = () if _is_done(job, groups) else (f"{groups['']:,} to go",)
-    return f"{count(len(rows), 'row')}: {', '.join(filter(None, (_told(groups), *to_go)))}"
+    return f"{count(len(rows), 'row')}: {', '.join(filter(None, (told(groups), *to_go)))}"
 
 
-def _told(groups: Counter[str]) -> str:
+def told(groups: Counter[str]) -> str:
     """Counts each settled row once."""
     numbers: Counter[str] = Counter()
     for key, number in groups.items():
