@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from frontdesk.desks.waitlist.facts import BookingCancelled
 from frontdesk.desks.waitlist.model import GIVEN, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 
@@ -29,3 +30,9 @@ def last_of(wl: WaitlistReads, slot: Slot) -> Slot:
     while (following := followed_by(wl, slot)) is not None:
         slot = following
     return slot
+
+
+def cancellation_of(wl: WaitlistReads, slot: Slot) -> BookingCancelled | None:
+    """The fact that ended the booking of a slot; None if nobody cancelled it."""
+    facts = (each.fact for each in reversed(wl.facts(slot.id)))
+    return next((each for each in facts if isinstance(each, BookingCancelled)), None)

@@ -150,6 +150,8 @@ def _claimed(fact: f.SlotClaimed, who: str, _tz: ZoneInfo) -> _Told:
 def _booking_cancelled(fact: f.BookingCancelled, who: str, _tz: ZoneInfo) -> _Told:
     if fact.given:
         return f"Staff gave the booking of {who} to somebody else.", Tone.GONE
+    if fact.quietly:
+        return f"The visit of {who} was cancelled, moved or missed outside the waitlist.", Tone.GONE
     told = f"The booking of {who} was cancelled for them." if fact.by_staff else f"{who} cancelled."
     return f"{told} {_what_next(fact)}", Tone.GONE
 

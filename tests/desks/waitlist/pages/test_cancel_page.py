@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from frontdesk.core.localtime import zone
 from frontdesk.desks.waitlist.commands import CancelBooking, MarkNoShow
 from frontdesk.desks.waitlist.model import EntryStatus, SlotId, SlotStatus
+from frontdesk.desks.waitlist.story import slot_story
 from tests.desks.waitlist.pages.salon import OPENING, Salon, links_in
 
 WHEN = "Monday 16 November, 15:00 (SGT)"
@@ -107,6 +109,21 @@ def test_the_page_shows_what_staff_did(salon: Salon) -> None:
 
     assert page.heading == "This appointment was cancelled for you."
     assert "You're not on the list any more." in page.says
+
+
+@pytest.mark.spec("WL-19", "BK-16")
+def test_nobody_is_said_to_have_cancelled_what_another_desk_ended(salon: Salon) -> None:
+    link = booked(salon)
+    entry_id, new_id = salon.entry("ann").id, SlotId(salon.new_id())
+    salon.do(CancelBooking(salon.slot().id, entry_id, new_id, offer=False, quietly=True))
+
+    page = salon.visitor.get(link)
+
+    assert page.heading == "This appointment was changed."
+    assert "Our latest message about it says what holds now." in page.says
+    reads = salon.served.desk.product.engine.reads()
+    told = [each.text for each in slot_story(reads, salon.slot().id, zone("Asia/Singapore"))]
+    assert told[-1] == "The visit of Ann was cancelled, moved or missed outside the waitlist."
 
 
 @pytest.mark.spec("WL-19")

@@ -91,6 +91,7 @@ def test_a_script_is_told_what_is_wrong_by_field(unchanging: Salon) -> None:
 
     page = call(unchanging, {**ASKED, "name": 1, "party": "two"})
     other = call(unchanging, {**ASKED, "mobile": None, "latest": "soon"})
+    unlisted = call(unchanging, {**ASKED, "service": "Massage"})
 
     assert (page.status, json_of(page)["fields"]) == (
         422,
@@ -103,6 +104,9 @@ def test_a_script_is_told_what_is_wrong_by_field(unchanging: Salon) -> None:
             "mobile": "Please give a mobile number or an e-mail address.",
         },
     )
+    assert json_of(unlisted)["fields"] == {
+        "service": "Please choose one that GET /api/waitlist lists."
+    }
     assert unchanging.served.dump() == before
 
 

@@ -50,7 +50,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.slot_chain import followed_by
+from frontdesk.desks.waitlist.slot_chain import cancellation_of, followed_by
 from frontdesk.desks.waitlist.story import MOST_FACTS, DayStory, EntryNames, day_story
 from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.engine.ports import Reads
@@ -199,6 +199,7 @@ def _parts(reads: Reads, slots: Sequence[Slot], now: datetime) -> list[BoardSect
 # --- a card ---------------------------------------------------------------------------------
 
 FREED_AGAIN: Final = "What was left of the time was freed again."
+CHANGED_ELSEWHERE: Final = "It was cancelled, moved or missed outside the waitlist."
 GIVEN_AWAY: Final = "Staff gave it to somebody else."
 
 
@@ -254,7 +255,9 @@ def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> 
     if slot.status in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW):
         following = followed_by(wl, slot)
         if following is None:
-            return "The time is not offered again."
+            fact = cancellation_of(wl, slot)
+            is_quiet = fact is not None and fact.quietly
+            return CHANGED_ELSEWHERE if is_quiet else "The time is not offered again."
         return GIVEN_AWAY if following.is_given else FREED_AGAIN
     if slot.status is SlotStatus.HANDED_BACK:
         back = hand_back_of(wl, slot)

@@ -204,6 +204,7 @@ async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = 
 _BY_NOW: Final = {
     Reason.NO_SUCH_SERVICE: ("service", reading.NOT_LISTED),
     Reason.DATES_PASSED: ("latest", reading.PASSED),
+    Reason.BAD_PARTY: ("party", "So many people cannot come at a time any more. Choose fewer."),
 }
 
 

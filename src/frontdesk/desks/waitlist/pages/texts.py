@@ -11,7 +11,7 @@ from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long, ordinal
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.eligibility import failure
-from frontdesk.desks.waitlist.facts import BookingCancelled, OfferWithdrawn
+from frontdesk.desks.waitlist.facts import OfferWithdrawn
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
@@ -27,6 +27,7 @@ from frontdesk.desks.waitlist.pages.join_form import FormChoices
 from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Withdrawn
+from frontdesk.desks.waitlist.slot_chain import cancellation_of
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen, replace
 
@@ -277,9 +278,11 @@ def _theirs(visit: OfferVisit) -> StatusText:
 
 
 def _cancelled(visit: OfferVisit) -> StatusText:
-    """The status of a booking that the customer or staff cancelled."""
-    facts = (each.fact for each in reversed(visit.wl.facts(visit.slot.id)))
-    fact = next((each for each in facts if isinstance(each, BookingCancelled)), None)
+    """The status of a booking that the customer or staff cancelled, or the booking desk changed."""
+    fact = cancellation_of(visit.wl, visit.slot)
+    if fact is not None and fact.quietly:
+        lead = "Our latest message about it says what holds now."
+        return StatusText("This appointment was changed.", lead, _tone(visit))
     if fact is not None and fact.by_staff:
         lead = f"If this is a mistake, please tell us at once. {_still(visit)}"
         return StatusText("This appointment was cancelled for you.", lead, _tone(visit))
