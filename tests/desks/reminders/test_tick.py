@@ -8,6 +8,7 @@ import pytest
 
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.reminders.commands import MarkNoShow, RunTick
+from frontdesk.desks.reminders.facts import GapFound
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import TICK_STATE, AppointmentSource, TickState, Window
 from frontdesk.desks.reminders.rules import Before, Schedule, ServiceSchedule
@@ -74,6 +75,37 @@ def test_a_short_window_is_not_late(desk: RemindersDesk) -> None:
     desk.wait_until(at)
 
     assert desk.told() == [("first", "ann", at - 2 * HOUR)]
+
+
+@pytest.mark.spec("AR-04")
+def test_a_window_within_the_hour_after_a_reminder_is_in_time(desk: RemindersDesk) -> None:
+    """For 15:55 they are at 13:25 and 13:45, both between two ticks."""
+    soon = Schedule(reminders=(Before(minutes=150), Before(minutes=130)))
+    desk.given(usual=soon, least_gap=0 * HOUR)
+    at = FRIDAY + 6 * HOUR - 5 * MINUTE
+    desk.add("ann", at)
+
+    desk.wait_until(at)
+
+    assert desk.told() == [
+        ("first", "ann", at - 150 * MINUTE),
+        ("second", "ann", at - 130 * MINUTE),
+    ]
+
+
+@pytest.mark.spec("AR-04", "AR-13")
+def test_a_customer_has_time_to_answer_before_staff_are_alerted(desk: RemindersDesk) -> None:
+    late = Schedule(reminders=(Before(minutes=120),))
+    desk.given(usual=late)
+    at = FRIDAY + 2 * HOUR
+    for ref in ("cut", "nails"):
+        desk.add("ann", at, ref=ref)
+
+    desk.wait_until(at)
+
+    alerts = [fact.at for each in desk.facts("cut") if isinstance(fact := each.fact, GapFound)]
+    assert [at for _, _, at in desk.told()] == [FRIDAY]
+    assert alerts == [FRIDAY + HOUR / 2]
 
 
 @pytest.mark.spec("AR-04", "AR-16")
