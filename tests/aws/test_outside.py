@@ -148,7 +148,7 @@ def test_staff_read_the_sheet_at_once_see_its_problems_and_go_back(outside: Outs
     outside.row("Cat")[4] = 2
     outside.row("Cat")[0] = "Cathy"
     outside.google.edited()
-    assert "1 joined, 1 edited" in sync(visitor, versions).says
+    assert "1 added, 1 edited" in sync(visitor, versions).says
     assert (studio.entry("cat").party, studio.person("cat").name) == (2, "Cathy")
     outside.stack.settle()
 

@@ -133,6 +133,7 @@ def test_staff_hear_of_rows_that_vanish_in_number_and_decide_in_the_console(
         host = owner(shop)
         page = host.get(f"{LIST}/versions").says
         assert "8 rows are gone from the sheet" in page
+        assert "8 rows are gone from the sheet of appointments" in host.get("/console").says
         assert "No appointment is cancelled before you say so: Ann (Fri 20 Nov, 08:00)" in page
 
         host.send(f"{LIST}/versions", f"{LIST}/versions/sync", let_go="yes")

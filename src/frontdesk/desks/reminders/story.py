@@ -44,7 +44,13 @@ _MEANS: Final[Mapping[Means, str]] = {
 _BY: Final[Mapping[f.ChangedBy, str]] = {
     f.ChangedBy.CUSTOMER: "The customer",
     f.ChangedBy.STAFF: "Staff",
-    f.ChangedBy.SOURCE: "The source",
+}
+#: Where staff or a customer changed an appointment that we follow.
+_PLACES: Final[Mapping[AppointmentSource, str]] = {
+    AppointmentSource.SHEET: "in the sheet",
+    AppointmentSource.CALENDAR: "in the calendar",
+    AppointmentSource.MAIL: "in the sheet",
+    AppointmentSource.BOOKING: "with its booking",
 }
 
 
@@ -67,8 +73,10 @@ def _added(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:
 
 def _moved(fact: f.AppointmentMoved, tz: ZoneInfo) -> _Told:
     before, after = fact.starts_at_before, fact.appointment.starts_at
-    text = f"moved it from {spoken_start(before, tz)} to {spoken_start(after, tz)}."
-    return f"{_BY[fact.by]} {text}", Tone.WAITING
+    times = f"from {spoken_start(before, tz)} to {spoken_start(after, tz)}"
+    if fact.by is f.ChangedBy.SOURCE:
+        return f"It was moved {_PLACES[fact.appointment.source]} {times}.", Tone.WAITING
+    return f"{_BY[fact.by]} moved it {times}.", Tone.WAITING
 
 
 def _confirmed(fact: f.AppointmentConfirmed, _tz: ZoneInfo) -> _Told:
@@ -93,6 +101,8 @@ def _event_asked(fact: f.EventAsked, tz: ZoneInfo) -> _Told:
 
 
 def _cancelled(fact: f.AppointmentCancelled, _tz: ZoneInfo) -> _Told:
+    if fact.by is f.ChangedBy.SOURCE:
+        return f"It was cancelled {_PLACES[fact.source]}.", Tone.GONE
     return f"{_BY[fact.by]} cancelled it.", Tone.GONE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
@@ -13,12 +14,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.words import count, join_names
+from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import member_name
 from frontdesk.features.sheet_sync.model import Counts, SheetReads, SyncReport, Version, VersionHead
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.forms import confirm_page
 from frontdesk.web.console.lists import number
+from frontdesk.web.console.sections import TodayCard
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import or_404, site_of
@@ -87,6 +90,8 @@ class SheetConsole(Frozen):
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
     """Returns the name of the person whom a row is about."""
+    topic: str
+    """What the sheet lists: 'appointments'."""
     texts: SheetTexts = SheetTexts()
 
     def routes(self) -> list[BaseRoute]:
@@ -108,8 +113,32 @@ class SheetConsole(Frozen):
         return site_of(request).shared.get(sync_key(self.code))
 
     def sheet(self, request: Request) -> SheetReads:
-        sheet: SheetReads = site_of(request).reads().desk(self.code).sheet
-        return sheet
+        return _sheet_of(site_of(request).reads(), self.code)
+
+    def today(self, reads: Reads, _now: datetime) -> Sequence[TodayCard]:
+        state = _sheet_of(reads, self.code).state()
+        if state.trouble and state.staff_know:
+            title, text = f"The sheet of {self.topic} could not be read or written", state.trouble
+        elif state.missing:
+            is_are = "is" if len(state.missing) == 1 else "are"
+            title = (
+                f"{count(len(state.missing), 'row')} {is_are} gone from the sheet of {self.topic}"
+            )
+            text = "All at once, which may be a mistake. Nothing is done before you say so."
+        else:
+            return ()
+        asks = bool(state.missing and not state.trouble)
+        button = "Decide what happens" if asks else "See the sheet"
+        return (
+            TodayCard(
+                title=title, text=text, url=self.path, button=button, sign="alert", state="ending"
+            ),
+        )
+
+
+def _sheet_of(reads: Reads, code: str) -> SheetReads:
+    sheet: SheetReads = reads.desk(code).sheet
+    return sheet
 
 
 # --- looking --------------------------------------------------------------------------------
@@ -151,8 +180,8 @@ def _row(console: SheetConsole, request: Request, head: VersionHead, place: int)
 
 
 def _what(counts: Counts) -> str:
-    """'2 joined, 1 edited'; empty if no command ran."""
-    parts = ((counts.joined, "joined"), (counts.edited, "edited"), (counts.left, "left"))
+    """'2 added, 1 edited'; empty if no command ran."""
+    parts = ((counts.joined, "added"), (counts.edited, "edited"), (counts.left, "removed"))
     return ", ".join(f"{n:,} {word}" for n, word in parts if n)
 
 

@@ -63,8 +63,10 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
     written = WriteSetting(sheet_state_setting("wl"), kept.wl.sheet.state(), state)
     kept.product.store.commit(Accepted((written,)), by="test", at=NINE)
 
-    says = owner(kept).get(VERSIONS).says
+    host = owner(kept)
+    says = host.get(VERSIONS).says
 
+    assert "1 row is gone from the sheet of the waitlist" in host.get("/console").says
     assert "The list is kept in the file waitlist.csv." in says
     assert "The sheet could not be read or written. The file is open elsewhere." in says
     assert "Row 7 Latest This is not a date we can read." in says

@@ -43,7 +43,7 @@ WORDING_PAGES = WordingPages(
 def section(_settings: Settings) -> ConsoleSection:
     return ConsoleSection(
         nav=(NavItem("Reminders", page.REMINDERS, "bell", 40, badge=page.badge),),
-        today=(today.cards, calendar.CALENDAR.today),
+        today=(today.cards, rows.SHEET.today, calendar.CALENDAR.today),
         places=(today.places,),
         records=(today.record,),
         settings=(

@@ -89,6 +89,7 @@ SHEET: Final = SheetConsole(
     page=reminder_page,
     zone=zone_of,
     name_of=_name_of,
+    topic="appointments",
     texts=SheetTexts(
         untouched="No appointment is cancelled before you say so",
         question="Cancel these appointments?",

@@ -29,7 +29,7 @@ __all__ = ["routes", "section"]
 def section(_settings: Settings) -> ConsoleSection:
     return ConsoleSection(
         nav=(NavItem("Waitlist", page.WAITLIST, "line", 20, badge=page.badge),),
-        today=(today.cards,),
+        today=(today.cards, rows.SHEET.today),
         places=(today.places,),
         settings=(
             SettingsLink(

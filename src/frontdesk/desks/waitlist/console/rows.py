@@ -212,6 +212,7 @@ SHEET: Final = SheetConsole(
     page=waitlist_page,
     zone=zone_of,
     name_of=lambda request, row_id: EntryNames(site_of(request).reads()).of_entry(row_id),
+    topic="the waitlist",
 )
 
 
