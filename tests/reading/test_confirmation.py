@@ -90,6 +90,19 @@ def test_the_customer_and_the_service_are_read() -> None:
     assert (value(read(FORM).staff), value(read(LETTER).name)) == ("Mia", "Ann Lee")
 
 
+@pytest.mark.spec("AR-03")
+def test_a_service_that_we_do_not_know_is_read_beside_its_label() -> None:
+    found = read(FORM.replace("Cut", "Balayage and blow-dry").replace("Mia", "Jon"))
+
+    assert found.service is not None
+    assert (found.service.value, found.service.confidence) == (
+        "Balayage and blow-dry",
+        Confidence.LIKELY,
+    )
+    assert value(found.staff) == "Jon"
+    assert read(FORM.replace("Service: Cut", "Appointment: 20/11/2026")).service is None
+
+
 def test_an_address_of_the_team_or_of_a_machine_is_not_the_customers() -> None:
     text = f"From: Mia <mia@salon.example>\nTo: <ann@example.org>\n\n{LETTER}"
 

@@ -11,9 +11,11 @@ from typing import Final
 
 from frontdesk.reading.booking_request import BookingReading, read_booking_passages
 from frontdesk.reading.contacts import EMAIL
+from frontdesk.reading.labels import labelled
 from frontdesk.reading.model import Confidence, Context, Field, Reader, Words, least
 from frontdesk.reading.requests import Request
 from frontdesk.reading.when_model import ClockRange, PartsOfDay, When, WhenOption
+from frontdesk.reading.words import folded
 from frontdesk.values import Frozen
 
 CONFIDENT, LIKELY, UNSURE = Confidence
@@ -35,6 +37,10 @@ _LENGTH: Final = re.compile(
     r"(?P<number>\d{1,3})[ \t]?(?:(?P<hours>h\b|hours?|hrs?\b|stunden?|heures?|horas?)|min)",
     re.IGNORECASE,
 )
+
+
+#: A name without an address, a date or a time.
+_NAME: Final = re.compile(r"[^\W\d_][^\d@\n:;]{1,78}")
 
 
 class Confirmation(Frozen):
@@ -65,16 +71,24 @@ def read_confirmation(
     found = read_booking_passages(request, context, now, PartsOfDay(), reader)
     on, minute, minutes = _start(found.when)
     email = _email(found.email, request.text, ours)
+    labels = labelled(request.text, folded(request.text))
     return Confirmation(
         name=_name(found, request.text, email),
         phone=found.phone,
         email=email,
-        service=found.service,
-        staff=found.staff,
+        service=found.service or _stated(labels.get("service")),
+        staff=found.staff or _stated(labels.get("staff")),
         on=on,
         minute=minute,
         minutes=minutes or _length(request.text),
     )
+
+
+def _stated(words: Words | None) -> Field[str] | None:
+    """A name beside its label, also of a service or somebody in the team that we do not know."""
+    if words is None or not _NAME.fullmatch(words.text):
+        return None
+    return Field(" ".join(words.text.split()), LIKELY, words)
 
 
 # --- when -----------------------------------------------------------------------------------
