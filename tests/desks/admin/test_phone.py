@@ -69,7 +69,7 @@ def test_stop_can_be_tried_by_answering_as_the_person(house: House) -> None:
 
     assert (answer.status, answer.location) == (303, url)
     page = browser.get(url)
-    assert "This number gets no more texts, and whoever has it no more offers." in page.says
+    assert "Nothing is sent by text to this number any more." in page.says
     assert "Wants no texts" in page.says
     assert re.search(r'phone-turn-own">.*?phone-bubble">Stop<', page.text, re.DOTALL)
     assert house.product.engine.reads().engine.number_stopped(MOBILE)

@@ -206,3 +206,13 @@ def test_a_gap_that_closed_meanwhile_is_not_posted(desk: RemindersDesk) -> None:
     assert desk.refused(ar.AlertStaff(id_of("nobody"))) == "no_such_appointment"
     desk.wait_until(FRIDAY)
     assert desk.refused(ar.AlertStaff(id_of("ann"))) == "nothing_due"
+
+
+def test_today_says_that_a_customer_cannot_come_only_if_they_said_so(shop: Shop) -> None:
+    sheet, contact = AppointmentSource.SHEET, ("Ann", "ann@example.org", "")
+    person = PersonId(an_id("ann"))
+    shop.do(ar.RecordAppointment(sheet, "7", person, *contact, "Cut", FRIDAY, HOUR, "Mira"))
+
+    shop.do(ar.EndAppointment(appointment_id(sheet, "7")))
+
+    assert "Ann: Cut Cancelled Cut, Fri 20 Nov, 10:00." in owner(shop).get("/console").says

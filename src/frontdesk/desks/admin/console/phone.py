@@ -161,7 +161,7 @@ def replier(callbacks: AdminCallbacks, found: Callable[[Request], Send]) -> Hand
 
 def _answer(words: str, outcome: str) -> str:
     if is_stop(words):
-        return "This number gets no more texts, and whoever has it no more offers."
+        return "Nothing is sent by text to this number any more."
     if is_start(words):
         return "This number gets texts again."
     if outcome != FOR_A_PERSON:

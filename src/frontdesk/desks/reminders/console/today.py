@@ -158,8 +158,10 @@ def _cancelled(
     for one in ahead:
         is_new = one.closed_at is not None and one.closed_at > now - _DAY
         if one.state is AppointmentState.CANCELLED and is_new and not is_refilled(one, ahead):
+            by_answer = one.answered_at == one.closed_at
+            about = " cannot come" if by_answer else f": {one.service}"
             yield TodayCard(
-                title=f"{name_on(ar, one)} cannot come",
+                title=f"{name_on(ar, one)}{about}",
                 text=f"{one.service}, {day_and_time(one, tz)}. Nobody has taken the time yet.",
                 url=appointment_url(one.id),
                 button="See the appointment",
