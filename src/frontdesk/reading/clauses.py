@@ -35,7 +35,8 @@ _NOT_THAT: Final = re.compile(
     r"\b(?:not|except|but|nicht|ausser|pas|sauf|no|menos)(?: \w{2,6})?\s{1,3}$"
 )
 _ONWARDS: Final = re.compile(
-    r",?\s(?:or later|or after|onwards?|at the earliest|oder spater|ou apres|ou plus tard"
+    r",?\s(?:or later|or after|onwards?|at the earliest|fruhestens|au plus tot|como pronto"
+    r"|oder spater|ou apres|ou plus tard"
     r"|en adelante|o mas tarde)\b"
 )
 _AT_LATEST: Final = re.compile(
@@ -74,6 +75,7 @@ _SIDES: Final = re.compile(
     r"|(?P<close>on or before|(?<!\d )(?:through|thru)|no later than|not later than"
     r"|at the latest(?: on)?|latest:?|until|till?"
     r"|up to(?: and including)?|by|spatestens(?: am| bis)?"
+    r"|bis (?:maximal|hochstens)"
     r"|bis(?: (?:einschlie(?:ß|ss)lich|inklusive|inkl\.))?(?: zu[mr]?)?|au plus tard"
     r"|jusqu'(?:au|a)|d'ici(?: a| au)?|de a(?:qui|ca) a(?:l)?|de ahora al?|a mas tardar"
     r"|(?:como )?maximo|como (?:muy )?tarde|lo mas tardar|hasta|as late as)"

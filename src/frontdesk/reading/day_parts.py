@@ -130,7 +130,7 @@ _KINDS: Final = {
     "after_work": _Kind(
         r"after (?:work|the office)|nach (?:der arbeit|feierabend)|zum feierabend"
         r"|apres (?:le )?(?:travail|boulot|bureau)|despues del? (?:trabajo|trabajar)"
-        r"|al salir del trabajo|a la salida del trabajo",
+        r"|al salir del trabajo|a la salida del trabajo|a la sortie du (?:travail|bureau)",
         lambda parts: parts.after_work,
         "pm",
     ),
@@ -144,7 +144,8 @@ _KINDS: Final = {
         r"|fruhe?n? morgenstunden|al amanecer|breakfast ?time"
         r"|(?:at|over|for|around) breakfast"
         r"|first thing(?: in the morning)?|fruhmorgens|in aller fruhe?"
-        r"|tot (?:le|dans la) matin(?:ee)?|matin (?:tres )?tot|de bonne heure"
+        r"|tot (?:le|dans la) matin(?:ee)?|matin (?:tres )?tot|(?<=demain )tot|(?<=di )tot"
+        r"|de bonne heure"
         r"|a la premiere heure|(?<=uhr )fruh"
         r"|temprano (?:en|por) la manana|la manana temprano"
         r"|(?<!mas )(?:(?:bien|muy) )?temprano(?! (?:en|por) )"
@@ -190,7 +191,8 @@ _KINDS: Final = {
     ),
     "lunch": _Kind(
         r"(?:at|over|during|around|my) lunch|lunch ?(?:time|break|hour)|mittags|mittagspause"
-        r"|(?<=pendant le )dejeuner|pause dejeuner|hora de(?:l almuerzo| comer| la comida)"
+        r"|(?<=pendant le )dejeuner|pause (?:de )?(?:dejeuner|midi)|hora de(?:l almuerzo| comer"
+        r"| la comida)"
         r"|heure du (?:dejeuner|midi)|mi-journee|(?<=\bce )midi"
         r"|mittagsstunde[n]?",
         lambda parts: parts.lunch,
@@ -204,7 +206,9 @@ _KINDS: Final = {
         "pm",
     ),
     "daytime": _Kind(
-        r"during the day|daytime|tagsuber|(?:en|dans la) journee(?! d[eu]\b)", _daytime, "pm"
+        r"during the day|daytime|tagsuber|(?:en|dans la|en pleine) journee(?! d[eu]\b)",
+        _daytime,
+        "pm",
     ),
 }
 _PART: Final = re.compile(

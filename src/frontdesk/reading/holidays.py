@@ -100,7 +100,9 @@ _EASTER: Final[dict[int, str]] = {
 _EASTER_DAYS: Final[dict[tuple[int, int], str]] = {
     (-52, -47): r"carnival|karneval(?:szeit)?|fasching|fastnacht|carnaval(?:es)?",
     (-7, 0): r"holy week|karwoche|semaine sainte|semana santa",
+    (-1, 1): r"osterwochenende",
     (39, 42): r"pont de l'ascension",
+    (48, 50): r"pfingstwochenende",
     (-2, 1): r"ostertage|osterfeiertage|easter (?:holidays|bank holidays|break)|fetes de paques",
 }
 #: Holidays of several days: month and day of the first and the last.

@@ -53,7 +53,7 @@ unit:
   day = tag, tage, tagen, tages
   workday = werktag, werktage, werktagen, arbeitstag, arbeitstage, arbeitstagen
   week = woche, wochen
-  weekend = wochenende, wochenendes, wochenenden
+  weekend = wochenende, wochenendes, wochenenden, we
   month = monat, monate, monaten, monats
   quarter = quartal, quartale, quartals, quartalen, vierteljahr
   halfmonth = monatshalfte
@@ -126,7 +126,7 @@ at:
 about:
   0 = ungefahr, etwa, circa, ca, zirka, rund, so um, gegen, genau, punkt, punktlich, exakt
 ish:
-  0 = punktlich, genau
+  0 = punktlich, genau, rum, herum
 for:
   0 = fur, lang
 from:

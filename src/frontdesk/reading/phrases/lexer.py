@@ -60,7 +60,7 @@ class _Token(Frozen):
     end: int
 
 
-_NO_NUMBER_BEFORE: Final = r"(?<![\w/.,:€$£#+@-])"
+_NO_NUMBER_BEFORE: Final = r"(?:(?<![\w/.,:€$£#+@-])|(?<=\d\.-)|(?<=[./]20\d\d-))"
 #: '25. 11. 26' is a year, '25. 11. 14 Uhr' an hour, and so is '25.11. 14'.
 _NO_HOUR: Final = r"(?!:\d|\s?(?:h|uhr|am|pm|a\.m|p\.m)\b)"
 #: Behind '9h 20' in '9h 20 mars', '9h 20-25 mars', '9h 20/3', '9h 20-03-2026'.
@@ -73,7 +73,7 @@ _TOKEN: Final = re.compile(
     rf"|(?P<fulldate>{_NO_NUMBER_BEFORE}(?:\d{{1,2}}(?P<mark>[./-])(?P<gap>\s)?\d{{1,2}}(?P=mark)"
     rf"(?:\s?(?:19|20)\d\d|\d\d{_NO_HOUR}|(?(gap)\s\d\d{_NO_HOUR}|(?!)))"
     r"|(?:19|20)\d\d(?P<mark2>[./])\d{1,2}(?P=mark2)\d{1,2})"
-    r"(?![\w/-]|\.\d))"
+    r"(?![\w/]|-(?!\d{1,2}[./])|\.\d))"
     r"|(?P<monthyear>(?<![\w/.,:+-])(?:(?:0?[1-9]|1[0-2])[/.-](?:19|20)\d\d|(?:19|20)\d\d-(?:0[1-9]"
     r"|1[0-2]))(?![\w/-]|[.,:]\d))"
     r"|(?P<two_days>(?<![\w/.])\d{1,2}\.\s?/\s?\d{1,2}\.\d{1,2}\.?(?!\d))"
@@ -87,7 +87,7 @@ _TOKEN: Final = re.compile(
     r"|(?P<ordinal>(?<![\w/.,:€$£#+])\d{1,2}(?:['-]?(?:st|nd|rd|th|er|re|eme|ieme|e|ten|ter|tes|te"
     r"|sten|ster|ste|ro|do|mo|to|vo|no)\b|\.?[ºª°]))"
     r"|(?P<ampm>(?<=\d)[ap]\b(?!\.?\s?m\b)|\b[ap]\.\s?m\b\.?)"
-    r"|(?P<number>\d+(?:\.(?=\s|$|-|/))?)"
+    r"|(?P<number>\d+(?:\.(?=\s|$|-|/|,))?)"
     r"|(?P<quarter_number>\bq[1-4]\b|\bt[1-4](?=\s(?:de\s)?20\d\d\b))"
     r"|(?P<word>[^\W\d_]+)"
     r"|(?P<mark_only>[^\w\s]|\n)"

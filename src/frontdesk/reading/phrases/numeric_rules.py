@@ -111,17 +111,19 @@ _LINKED: Final = frozenset(("dash", "to", "at", "clock", "part"))
 
 
 def _days_before_date(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads '20.-25.3.', 'del 20 al 25/3': two days of that month."""
+    """Reads '20.-25.3.', 'del 20 al 25/3', '20., 21. und 22.6.': days of that month."""
     roles = _numeric(m, place) if "fulldate" in m.item("f").roles else _partly_numeric(m, place)
     if roles is None or "at" in m.before or not 1 <= number(m, "d") <= 31:
         return None
     days: DayReadings = roles["days"]
+    is_list = {"and", "or"} & m.item("l").roles.keys()
 
     def change(first: date, last: date) -> list[Range]:
         start = day_of(first.year, first.month, number(m, "d"))
         return [(start, last)] if start and start < last else []
 
-    changed = mapped(days, change, "range", days.confidence)
+    confidence = least(days.confidence, LIKELY if is_list else CONFIDENT)
+    changed = mapped(days, change, "range", confidence)
     return found(replace(changed, is_range=True) if changed else None)
 
 
@@ -176,7 +178,13 @@ def _numbered_month(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    (f"d={DAY} to|dash (the|onthe)? f=fulldate|dotdate|slashed", _days_before_date),
+    (
+        (
+            f"d={DAY} (comma {DAY})? comma? l=to|dash|and|or (the|onthe)? (the)?"
+            " f=fulldate|dotdate|slashed"
+        ),
+        _days_before_date,
+    ),
     (f"{NAMED_DAY} f=fulldate|isodate (comma v={WEEKDAY} comma?)?", _numeric),
     ("f=two_days", _two_days),
     (f"d={DAY} s=or|dash m={MONTH} (or|dash y=year)?", _slashed_month),

@@ -1,7 +1,7 @@
 """All words of the four languages with their roles, and the language of a text."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from frontdesk.reading.misspellings import typing_errors
@@ -114,22 +114,18 @@ def languages_of(words: Sequence[str]) -> tuple[str, ...]:
     score: Counter[str] = Counter()
     at = 0
     while at < len(words):
-        length, own = _phrase_at(words, at)
-        score.update({each: length / len(own) ** 2 for each in own} if length > 1 else own)
-        at += length
+        score.update(_EVIDENCE.get(words[at], {}))
+        at += _phrase_length(words, at)
     best = max(score.values(), default=0)
     likely = tuple(one for one, points in score.most_common() if points >= best * _ALSO_LIKELY)
     return likely or tuple(_TABLES)
 
 
-def _phrase_at(words: Sequence[str], at: int) -> tuple[int, Mapping[str, float]]:
-    """Returns the length of the longest phrase at that word, and its languages: 'week end' is
-    also French."""
-    for length in range(_LONGEST.get(words[at], 0), 1, -1):
-        own = _PHRASES.get(tuple(words[at : at + length]))
-        if own:
-            return length, dict.fromkeys((each for each in _TABLES if each in own), 0.0)
-    return 1, _EVIDENCE.get(words[at], {})
+def _phrase_length(words: Sequence[str], at: int) -> int:
+    """Returns the number of words of the longest phrase at that word. Only its first word tells
+    the language: 'week end' is also French."""
+    lengths = range(_LONGEST.get(words[at], 0), 1, -1)
+    return next((each for each in lengths if tuple(words[at : at + each]) in _PHRASES), 1)
 
 
 def roles_of(words: Sequence[str], languages: tuple[str, ...]) -> tuple[int, Roles | None]:
