@@ -219,6 +219,22 @@ def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
     ]
 
 
+@pytest.mark.spec("AR-23")
+def test_a_message_that_is_late_at_night_is_put_off(desk: RemindersDesk) -> None:
+    """Monday at six in the evening for Tuesday at eight in the evening, twelve hours later."""
+    desk.given().clock.move_to(MONDAY + 9 * HOUR)
+    desk.add("ann", TUESDAY + 12 * HOUR)
+    desk.clock.move_to(MONDAY + 13 * HOUR + HOUR / 2)
+
+    found = coming(desk.reads, desk.loader.planner(desk.engine.reads()), no_texts, desk.clock.now())
+
+    assert next((each.window.value, each.at, each.put_off) for each in found) == (
+        "second",
+        TUESDAY - 2 * HOUR,
+        "put off: quiet hours",
+    )
+
+
 @pytest.mark.spec("AR-19", "AR-23")
 def test_visits_that_share_a_message_are_one_line(desk: RemindersDesk) -> None:
     desk.given()

@@ -124,7 +124,7 @@ def _put_off(planner: Planner, planned: PlannedMessage, no_shows: int, now: date
         return ""
     on = to_wall(wished_at, planner.tz).date()
     why = "holiday" if on in planner.closed else "quiet hours"
-    return f"earlier: {why}" if due.due_at < wished_at else f"put off: {why}"
+    return f"earlier: {why}" if planned.at < wished_at else f"put off: {why}"
 
 
 def channel(one: Appointment, person: Person | None, takes_sms: TakesSms) -> str:
