@@ -51,6 +51,13 @@ _SIBLINGS = re.compile(
 HEADLESS = re.compile(
     r"(?:^|(?<=[.!?:;]\s))(?:Who|Whom|Whose|What|Whoever|Whatever)\b(?![^.]*\?)[^.]*"
 )
+#: The same on pages for readers, where 'What you see' is a common heading.
+HEADLESS_IN_DOCS = re.compile(
+    r"(?:^|(?<=[.!?:;]\s))\**(?:Who|Whom|Whose|Whoever)\b(?![^.]*\?)[^.]*"
+)
+#: Code and headings, and the starts of paragraphs, list items and cells of tables.
+NO_PROSE = re.compile(r"^```.*?^```|^#[^\n]*", re.MULTILINE | re.DOTALL)
+PARAGRAPHS = re.compile(r"\n\s*\n|\||^\s*(?:[-*]+|\d+\.)\s", re.MULTILINE)
 #: Comments, several lines of one joined.
 COMMENTS = re.compile(r"(?:^[ \t]*#:?[ \t].*\n)+", re.MULTILINE)
 #: A module with fewer lines and a single importer probably belongs there.
@@ -69,6 +76,7 @@ def main() -> int:
         *unknown_ids(files),
         *banned_modules(files),
         *headless_sentences(files),
+        *headless_docs(files),
         *lonely_modules(files),
         *shared_class_names(files),
     ]
@@ -127,6 +135,15 @@ def headless_sentences(files: dict[Path, str]) -> Iterator[str]:
         for text in (*docstrings(tree), *comments(files[path])):
             for found in HEADLESS.finditer(" ".join(text.split())):
                 yield f"{path}: a sentence without a subject: '{found[0]}'"
+
+
+def headless_docs(files: dict[Path, str]) -> Iterator[str]:
+    """Looks at every sentence of the documentation."""
+    for path, text in files.items():
+        if path.suffix == ".md" and path.parts[0] != "tests":
+            for paragraph in PARAGRAPHS.split(NO_PROSE.sub("", text)):
+                for found in HEADLESS_IN_DOCS.finditer(" ".join(paragraph.split())):
+                    yield f"{path}: a sentence without a subject: '{found[0]}'"
 
 
 def comments(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ import pytest
 from script.commit_subjects import is_imperative, wrong
 from script.house_rules import (
     banned_modules,
+    headless_docs,
     headless_sentences,
     lonely_modules,
     shared_class_names,
@@ -68,6 +69,20 @@ def test_a_sentence_without_a_subject_is_found_in_docstrings_and_comments() -> N
         "src/frontdesk/rows.py: a sentence without a subject: 'What is left'",
         "src/frontdesk/rows.py: a sentence without a subject: 'Who waits gets it'",
         "src/frontdesk/rows.py: a sentence without a subject: 'What they have is text'",
+    ]
+
+
+def test_a_sentence_without_a_subject_is_found_in_the_documentation() -> None:
+    text = (
+        "# Who may sign in\n\nWho waits, asks. **Whoever** asks\nis told.\n\n"
+        "| a | Whom it suits gets it |\n- Who is asked?\n```\nWho reads this?\n```\n"
+    )
+    found = [each.partition(": '")[2] for each in headless_docs({Path("docs/a.md"): text})]
+
+    assert found == [
+        "Who waits, asks'",
+        "**Whoever** asks is told'",
+        "Whom it suits gets it'",
     ]
 
 
