@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.connect.calendars import rest
 from frontdesk.connect.calendars.google import (
     EVENTS_SCOPE,
     GOOGLE,
@@ -22,16 +23,6 @@ from frontdesk.connect.calendars.google import (
 from frontdesk.connect.calendars.ics_in import NO_TIME
 from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
 from frontdesk.connect.calendars.port import BadCalendar, CalendarRefused
-from frontdesk.connect.calendars.rest import (
-    MOST_PAGES,
-    RestClient,
-    instant_text,
-    items_of,
-    json_object,
-    part,
-    quoted,
-    text_of,
-)
 from frontdesk.connect.calendars.rest_events import (
     MOST_DESCRIPTION,
     MOST_GUESTS,
@@ -71,10 +62,10 @@ class GoogleEvents(RestEvents):
         clock: Callable[[], float] = time.time,
     ) -> None:
         tokens = AccessTokens(account, (EVENTS_SCOPE,), subject=subject, clock=clock)
-        super().__init__(RestClient("Google", GoogleTokens(tokens)), options)
+        super().__init__(rest.RestClient("Google", GoogleTokens(tokens)), options)
         self._email = account.email
         self._base = f"{url}/calendar/v3"
-        self._events = f"{self._base}/calendars/{quoted(calendar_id)}/events"
+        self._events = f"{self._base}/calendars/{rest.quoted(calendar_id)}/events"
 
     def __repr__(self) -> str:
         return f"GoogleEvents({self._events!r})"
@@ -83,20 +74,20 @@ class GoogleEvents(RestEvents):
 
     def _list(self, now: datetime) -> Iterator[Any]:
         asked = {
-            "timeMin": instant_text(now),
-            "timeMax": instant_text(now + self._options.ahead),
+            "timeMin": rest.instant_text(now),
+            "timeMax": rest.instant_text(now + self._options.ahead),
             "singleEvents": "true",
             "maxResults": "2500",
             "maxAttendees": str(MOST_GUESTS),
             "fields": f"nextPageToken,accessRole,items({_FIELDS})",
         }
-        for _ in range(MOST_PAGES):
+        for _ in range(rest.MOST_PAGES):
             answer = self._client.read(f"{self._events}?{query_text(asked)}")
             if answer.status != 200:
                 raise BadCalendar(why_refused(answer, self._email))
             found = self._client.read_json(answer)
-            yield from items_of(found, "items")
-            if not (token := text_of(found, "nextPageToken")):
+            yield from rest.items_of(found, "items")
+            if not (token := rest.text_of(found, "nextPageToken")):
                 return
             asked["pageToken"] = token
         raise BadCalendar("This calendar has too many events in this time.")
@@ -106,26 +97,28 @@ class GoogleEvents(RestEvents):
         why = ""
         try:
             starts_at, ends_at = event_span(event, here)
-            why = NO_TIME if part(event, "start", "date") is not None else ""
-            if text_of(event, "recurringEventId"):
+            why = NO_TIME if rest.part(event, "start", "date") is not None else ""
+            if rest.text_of(event, "recurringEventId"):
                 occurrence = event_instant(event, "originalStartTime", here)
         except ValueError:
             why = UNREADABLE_TIME
-        key = text_of(event, "extendedProperties", "private", _KEY)
-        is_ours = bool(key) and text_of(event, "id") == key
+        key = rest.text_of(event, "extendedProperties", "private", _KEY)
+        is_ours = bool(key) and rest.text_of(event, "id") == key
         return CalendarEvent(
-            uid=event_uid(key) if is_ours else text_of(event, "iCalUID") or text_of(event, "id"),
-            title=text_of(event, "summary")[:MOST_TEXT],
+            uid=event_uid(key)
+            if is_ours
+            else rest.text_of(event, "iCalUID") or rest.text_of(event, "id"),
+            title=rest.text_of(event, "summary")[:MOST_TEXT],
             starts_at=starts_at,
             ends_at=ends_at,
             why=why,
-            cancelled=text_of(event, "status") == "cancelled",
-            description=plain_text(text_of(event, "description")),
+            cancelled=rest.text_of(event, "status") == "cancelled",
+            description=plain_text(rest.text_of(event, "description")),
             guests=guests_of(event, _guest),
             calendar=self._options.calendar,
             occurrence=occurrence,
-            event_id=text_of(event, "id"),
-            etag=text_of(event, "etag"),
+            event_id=rest.text_of(event, "id"),
+            etag=rest.text_of(event, "etag"),
         )
 
     # --- writing ------------------------------------------------------------------------------
@@ -138,7 +131,7 @@ class GoogleEvents(RestEvents):
             "description": new.description,
             "extendedProperties": {"private": {_KEY: new.key}},
             **{
-                name: {"dateTime": instant_text(at), "timeZone": new.zone}
+                name: {"dateTime": rest.instant_text(at), "timeZone": new.zone}
                 for name, at in times.items()
             },
         }
@@ -148,10 +141,10 @@ class GoogleEvents(RestEvents):
             raise self._refusal(answer)
 
     def _time(self, at: datetime) -> Mapping[str, str]:
-        return {"dateTime": instant_text(at)}
+        return {"dateTime": rest.instant_text(at)}
 
     def _address(self, event: CalendarEvent) -> tuple[str, Mapping[str, str]]:
-        url = f"{self._events}/{quoted(event.event_id)}?{query_text({'sendUpdates': 'none'})}"
+        url = f"{self._events}/{rest.quoted(event.event_id)}?{query_text({'sendUpdates': 'none'})}"
         return url, {"If-Match": event.etag}
 
     def _refusal(self, answer: Response) -> CalendarRefused:
@@ -172,15 +165,15 @@ class GoogleEvents(RestEvents):
     def _asked(self, answer: Response) -> Mapping[str, Any]:
         if answer.status != 200:
             raise self._refusal(answer)
-        return json_object(answer) or {}
+        return rest.json_object(answer) or {}
 
 
 def _guest(attendee: Any) -> EventGuest | None:
-    is_staff = any(part(attendee, name) is True for name in ("self", "organizer", "resource"))
-    email = text_of(attendee, "email")
+    is_staff = any(rest.part(attendee, name) is True for name in ("self", "organizer", "resource"))
+    email = rest.text_of(attendee, "email")
     if is_staff or "@" not in email:
         return None
-    return EventGuest(email[:MOST_TEXT], text_of(attendee, "displayName")[:MOST_TEXT])
+    return EventGuest(email[:MOST_TEXT], rest.text_of(attendee, "displayName")[:MOST_TEXT])
 
 
 def plain_text(text: str) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.connect.calendars import rest
 from frontdesk.connect.calendars.microsoft_account import LOGIN, ClientTokens, MicrosoftAccount
 from frontdesk.connect.calendars.port import (
     AllDayEvents,
@@ -19,19 +20,6 @@ from frontdesk.connect.calendars.port import (
     CalendarUnknown,
     Changes,
     WrittenEvent,
-)
-from frontdesk.connect.calendars.rest import (
-    MOST_PAGES,
-    TIMEOUT_SECONDS,
-    RestClient,
-    in_parts,
-    instant_of_text,
-    items_of,
-    json_object,
-    midnight,
-    part,
-    quoted,
-    text_of,
 )
 from frontdesk.connect.http_client import Response
 
@@ -67,7 +55,7 @@ class MicrosoftCalendar:
         url: str = GRAPH,
         login: str = LOGIN,
         clock: Callable[[], float] = time.time,
-        seconds: float = TIMEOUT_SECONDS,
+        seconds: float = rest.TIMEOUT_SECONDS,
     ) -> None:
         """Without a `calendar_id`, it is the user's main calendar."""
         self._here = here
@@ -75,7 +63,7 @@ class MicrosoftCalendar:
         self._base = f"{url}/"
         self._calendar = calendar_url(url, user, calendar_id)
         tokens = ClientTokens(account, login=login, clock=clock)
-        self._client = RestClient("Microsoft", tokens, seconds=seconds)
+        self._client = rest.RestClient("Microsoft", tokens, seconds=seconds)
 
     def __repr__(self) -> str:
         return f"MicrosoftCalendar({self._calendar!r})"
@@ -90,13 +78,13 @@ class MicrosoftCalendar:
             elif self._is_busy(event):
                 starts_at, ends_at = self._times(event)
                 all_day = event.get("isAllDay") is True
-                spans.append(BusySpan(starts_at, ends_at, all_day, text_of(event, "id")))
+                spans.append(BusySpan(starts_at, ends_at, all_day, rest.text_of(event, "id")))
         return sorted(spans, key=lambda span: (span.starts_at, span.ends_at))
 
     def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
         if event_id:
             asked = query_text({"$select": _SELECT, "$expand": _EXPAND})
-            url = f"{self._calendar}/events/{quoted(event_id)}?{asked}"
+            url = f"{self._calendar}/events/{rest.quoted(event_id)}?{asked}"
             answer = self._client.read(url, headers=PREFER)
             if answer.status == 404:
                 return None
@@ -130,7 +118,7 @@ class MicrosoftCalendar:
         event_id = event_id or self._known_id(key)
         if not event_id:
             return
-        answer = self._write("DELETE", f"/{quoted(event_id)}")
+        answer = self._write("DELETE", f"/{rest.quoted(event_id)}")
         if answer.status not in (204, 404):
             raise graph_refusal(answer)
 
@@ -162,13 +150,13 @@ class MicrosoftCalendar:
             return False
         if event.get("isAllDay") is True and self._all_day is not AllDayEvents.AS_MARKED:
             return self._all_day is AllDayEvents.BLOCK
-        return text_of(event, "showAs") not in _FREE
+        return rest.text_of(event, "showAs") not in _FREE
 
     def _times(self, event: Mapping[str, Any]) -> tuple[datetime, datetime]:
         try:
             if event.get("isAllDay") is True:
-                days = (text_of(event, name, "dateTime")[:10] for name in ("start", "end"))
-                starts_at, ends_at = (midnight(day, self._here) for day in days)
+                days = (rest.text_of(event, name, "dateTime")[:10] for name in ("start", "end"))
+                starts_at, ends_at = (rest.midnight(day, self._here) for day in days)
             else:
                 starts_at, ends_at = (graph_instant(event, name) for name in ("start", "end"))
         except ValueError:
@@ -178,8 +166,8 @@ class MicrosoftCalendar:
     def _own(self, key: str, event: Mapping[str, Any]) -> WrittenEvent:
         starts_at, ends_at = self._times(event)
         cancelled = event.get("isCancelled") is True
-        etag = text_of(event, "changeKey")
-        return WrittenEvent(key, text_of(event, "id"), starts_at, ends_at, cancelled, etag)
+        etag = rest.text_of(event, "changeKey")
+        return WrittenEvent(key, rest.text_of(event, "id"), starts_at, ends_at, cancelled, etag)
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -189,7 +177,7 @@ class MicrosoftCalendar:
 
     def _change(self, entry: CalendarEntry, event_id: str) -> WrittenEvent | None:
         """None if there is no such event any more."""
-        answer = self._write("PATCH", f"/{quoted(event_id)}", _body(entry))
+        answer = self._write("PATCH", f"/{rest.quoted(event_id)}", _body(entry))
         if answer.status == 404:
             return None
         if answer.status != 200:
@@ -224,11 +212,11 @@ class MicrosoftFreeBusy:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._user = user
-        self._url = f"{url}/users/{quoted(user)}/calendar/getSchedule"
-        self._client = RestClient("Microsoft", ClientTokens(account, login=login, clock=clock))
+        self._url = f"{url}/users/{rest.quoted(user)}/calendar/getSchedule"
+        self._client = rest.RestClient("Microsoft", ClientTokens(account, login=login, clock=clock))
 
     def busy(self, start: datetime, end: datetime) -> Sequence[BusySpan]:
-        return in_parts(start, end, SCHEDULE_SPAN, self._ask)
+        return rest.in_parts(start, end, SCHEDULE_SPAN, self._ask)
 
     def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
         asked = {
@@ -238,11 +226,11 @@ class MicrosoftFreeBusy:
             "AvailabilityViewInterval": 60,
         }
         answer = self._client.read(self._url, body=asked, headers=PREFER)
-        found = items_of(self._client.read_json(_checked(answer)), "value")
+        found = rest.items_of(self._client.read_json(_checked(answer)), "value")
         if len(found) != 1 or not isinstance(found[0], dict) or found[0].get("error"):
             raise BadCalendar("Microsoft cannot read this mailbox's free and busy times.")
-        for item in items_of(found[0], "scheduleItems"):
-            if text_of(item, "status") in _FREE:
+        for item in rest.items_of(found[0], "scheduleItems"):
+            if rest.text_of(item, "status") in _FREE:
                 continue
             try:
                 yield BusySpan(graph_instant(item, "start"), graph_instant(item, "end"))
@@ -271,21 +259,21 @@ def _new_body(entry: CalendarEntry, generation: int) -> dict[str, Any]:
 
 
 def calendar_url(url: str, user: str, calendar_id: str) -> str:
-    which = f"calendars/{quoted(calendar_id)}" if calendar_id else "calendar"
-    return f"{url}/users/{quoted(user)}/{which}"
+    which = f"calendars/{rest.quoted(calendar_id)}" if calendar_id else "calendar"
+    return f"{url}/users/{rest.quoted(user)}/{which}"
 
 
 def graph_pages(
-    client: RestClient, url: str, *, within: str, headers: Mapping[str, str]
+    client: rest.RestClient, url: str, *, within: str, headers: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     """Yields the events of all pages. The token goes to no host but `within`."""
-    for _ in range(MOST_PAGES):
+    for _ in range(rest.MOST_PAGES):
         found = client.read_json(_checked(client.read(url, headers=headers)))
-        for event in items_of(found, "value"):
+        for event in rest.items_of(found, "value"):
             if not isinstance(event, dict):
                 raise BadCalendar("Microsoft answers with what we cannot read.")
             yield event
-        if not (url := text_of(found, "@odata.nextLink")):
+        if not (url := rest.text_of(found, "@odata.nextLink")):
             return
         if not url.startswith(within):
             raise BadCalendar("Microsoft answers with what we do not take.")
@@ -302,13 +290,15 @@ def single_key(event: Mapping[str, Any], name: str) -> str:
     """The key that an event of ours keeps. One that staff made repeat is theirs: it counts as
     busy."""
     properties = event.get("singleValueExtendedProperties")
-    if text_of(event, "type") != "singleInstance" or not isinstance(properties, list):
+    if rest.text_of(event, "type") != "singleInstance" or not isinstance(properties, list):
         return ""
-    return next((text_of(each, "value") for each in properties if text_of(each, "id") == name), "")
+    return next(
+        (rest.text_of(each, "value") for each in properties if rest.text_of(each, "id") == name), ""
+    )
 
 
 def _created(event: Mapping[str, Any]) -> tuple[str, str]:
-    return text_of(event, "createdDateTime"), text_of(event, "id")
+    return rest.text_of(event, "createdDateTime"), rest.text_of(event, "id")
 
 
 def graph_time(at: datetime) -> dict[str, str]:
@@ -320,13 +310,13 @@ def graph_wall(at: datetime) -> str:
 
 
 def graph_instant(found: Any, name: str) -> datetime:
-    if text_of(found, name, "timeZone") not in ("UTC", "Etc/UTC"):
+    if rest.text_of(found, name, "timeZone") not in ("UTC", "Etc/UTC"):
         raise ValueError("it is not in UTC")
-    return instant_of_text(text_of(found, name, "dateTime")[:19], utc=True)
+    return rest.instant_of_text(rest.text_of(found, name, "dateTime")[:19], utc=True)
 
 
 def error_code(answer: Response) -> str:
-    return text_of(part(json_object(answer), "error"), "code")[:60]
+    return rest.text_of(rest.part(rest.json_object(answer), "error"), "code")[:60]
 
 
 def why_refused(answer: Response) -> str:

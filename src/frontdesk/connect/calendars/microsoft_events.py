@@ -8,20 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.connect.calendars import microsoft
 from frontdesk.connect.calendars.ics_in import NO_TIME
-from frontdesk.connect.calendars.microsoft import (
-    GRAPH,
-    PREFER,
-    calendar_url,
-    error_code,
-    graph_instant,
-    graph_pages,
-    graph_refusal,
-    graph_time,
-    graph_wall,
-    query_text,
-    single_key,
-)
 from frontdesk.connect.calendars.microsoft_account import LOGIN, ClientTokens, MicrosoftAccount
 from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
 from frontdesk.connect.calendars.port import CalendarRefused
@@ -39,7 +27,7 @@ from frontdesk.connect.http_client import Response
 
 #: The name of the property in which an event of ours keeps its key.
 KEY_PROPERTY: Final = "String {27784f45-db79-4888-b7b1-79a85e5a349f} Name FrontdeskAppointment"
-_HEADERS: Final = {"Prefer": f'{PREFER["Prefer"]}, outlook.body-content-type="text"'}
+_HEADERS: Final = {"Prefer": f'{microsoft.PREFER["Prefer"]}, outlook.body-content-type="text"'}
 _SELECT: Final = (
     "id,iCalUId,changeKey,subject,body,start,end,isAllDay,isCancelled,type,seriesMasterId,"
     "originalStart,attendees"
@@ -60,14 +48,14 @@ class MicrosoftEvents(RestEvents):
         calendar_id: str = "",
         *,
         options: EventOptions,
-        url: str = GRAPH,
+        url: str = microsoft.GRAPH,
         login: str = LOGIN,
         clock: Callable[[], float] = time.time,
     ) -> None:
         tokens = ClientTokens(account, login=login, clock=clock)
         super().__init__(RestClient("Microsoft", tokens), options)
         self._base = f"{url}/"
-        self._url = calendar_url(url, user, calendar_id)
+        self._url = microsoft.calendar_url(url, user, calendar_id)
 
     def __repr__(self) -> str:
         return f"MicrosoftEvents({self._url!r})"
@@ -76,26 +64,26 @@ class MicrosoftEvents(RestEvents):
 
     def _list(self, now: datetime) -> Iterator[Mapping[str, Any]]:
         asked = {
-            "startDateTime": graph_wall(now),
-            "endDateTime": graph_wall(now + self._options.ahead),
+            "startDateTime": microsoft.graph_wall(now),
+            "endDateTime": microsoft.graph_wall(now + self._options.ahead),
             "$select": _SELECT,
             "$expand": _EXPAND,
             "$top": "500",
         }
-        url = f"{self._url}/calendarView?{query_text(asked)}"
-        return graph_pages(self._client, url, within=self._base, headers=_HEADERS)
+        url = f"{self._url}/calendarView?{microsoft.query_text(asked)}"
+        return microsoft.graph_pages(self._client, url, within=self._base, headers=_HEADERS)
 
     def _event(self, event: Mapping[str, Any], here: ZoneInfo) -> CalendarEvent:
         starts_at = ends_at = occurrence = None
         why = NO_TIME if event.get("isAllDay") is True else ""
         master = text_of(event, "seriesMasterId")
         try:
-            starts_at, ends_at = (graph_instant(event, each) for each in ("start", "end"))
+            starts_at, ends_at = (microsoft.graph_instant(event, each) for each in ("start", "end"))
             if master:
                 occurrence = instant_of_text(text_of(event, "originalStart"))
         except ValueError:
             why = UNREADABLE_TIME
-        key = single_key(event, KEY_PROPERTY)
+        key = microsoft.single_key(event, KEY_PROPERTY)
         return CalendarEvent(
             uid=event_uid(key) if key else master or text_of(event, "iCalUId"),
             title=text_of(event, "subject")[:MOST_TEXT],
@@ -118,25 +106,25 @@ class MicrosoftEvents(RestEvents):
         body = {
             "subject": new.title,
             "body": {"contentType": "text", "content": new.description},
-            "start": graph_time(new.starts_at),
-            "end": graph_time(new.starts_at + new.duration),
+            "start": microsoft.graph_time(new.starts_at),
+            "end": microsoft.graph_time(new.starts_at + new.duration),
             "showAs": "busy",
             "transactionId": new.key,
             "singleValueExtendedProperties": [{"id": KEY_PROPERTY, "value": new.key}],
         }
         answer = self._client.write("POST", f"{self._url}/events", body=body, headers=_HEADERS)
-        if answer.status != 201 and error_code(answer) != "ErrorDuplicateTransactionId":
-            raise graph_refusal(answer)
+        if answer.status != 201 and microsoft.error_code(answer) != "ErrorDuplicateTransactionId":
+            raise microsoft.graph_refusal(answer)
 
     def _time(self, at: datetime) -> Mapping[str, str]:
-        return graph_time(at)
+        return microsoft.graph_time(at)
 
     def _address(self, event: CalendarEvent) -> tuple[str, Mapping[str, str]]:
         url = f"{self._url}/events/{quoted(event.event_id)}"
         return url, {**_HEADERS, "If-Match": f'W/"{event.etag}"'}
 
     def _refusal(self, answer: Response) -> CalendarRefused:
-        return graph_refusal(answer)
+        return microsoft.graph_refusal(answer)
 
 
 def _guest(attendee: Any) -> EventGuest | None:

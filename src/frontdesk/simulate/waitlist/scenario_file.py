@@ -17,20 +17,9 @@ from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.decide.documents import set_catalogue
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.simulate import sentences
 from frontdesk.simulate.scenario import Deed
 from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart
-from frontdesk.simulate.sentences import (
-    BadSentence,
-    Sentences,
-    read_clock,
-    read_date,
-    read_day,
-    read_days,
-    read_moment,
-    read_number,
-    read_span,
-    read_yes,
-)
 from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.simulate.waitlist.scenario import Customer, Day, Month, Shop
 from frontdesk.values import Frozen
@@ -51,14 +40,14 @@ def waitlist_scenario(part: ScenarioPart) -> Day | Month:
 def _day(part: ScenarioPart) -> Day:
     part.expect("about", "shop", "rules", "on", "begins", "ends", "list", "timeline", "expect")
     place = _place(part)
-    on, tz = part.value("on", read_date), zone(place.zone)
+    on, tz = part.value("on", sentences.read_date), zone(place.zone)
     noon = same_wall_time(on, time(12), tz)
 
     def deed(text: str, at: datetime) -> Deed:
         return read_deed(text, SentenceContext(on, at, tz, place.catalogue))
 
     steps = tuple(part.steps(noon, tz, deed))
-    moment = partial(read_moment, near=noon, tz=tz)
+    moment = partial(sentences.read_moment, near=noon, tz=tz)
     expected = part.expected(FIGURES, "people", tuple(EntryStatus))
     day = Day(
         place=place,
@@ -81,7 +70,7 @@ def _month(part: ScenarioPart) -> Month:
     month = part.part("month")
     month.expect("begins", *_MOST, *_SHARES)
     numbers = {
-        key: month.value(key, partial(read_number, least=0, most=most))
+        key: month.value(key, partial(sentences.read_number, least=0, most=most))
         for key, most in {**_MOST, **dict.fromkeys(_SHARES, 100)}.items()
         if key in month
     }
@@ -91,7 +80,7 @@ def _month(part: ScenarioPart) -> Month:
         name=part.file,
         about=part.value("about", str, ""),
         place=_place(part),
-        begins_on=month.value("begins", read_date),
+        begins_on=month.value("begins", sentences.read_date),
         **numbers,
     )
 
@@ -119,9 +108,9 @@ def _service(services: ScenarioPart, name: str) -> Service:
     service.expect("length", "price", "most", "also")
     return Service(
         name,
-        service.value("length", read_span, timedelta(hours=1)),
+        service.value("length", sentences.read_span, timedelta(hours=1)),
         service.value("price", _cents, 0),
-        service.value("most", partial(read_number, least=1, most=100), 1),
+        service.value("most", partial(sentences.read_number, least=1, most=100), 1),
         tuple(service.names("also")),
     )
 
@@ -138,20 +127,20 @@ def _guests(part: ScenarioPart, catalogue: Catalogue, on: date, tz: ZoneInfo) ->
     if "list" not in part:
         return
     everybody = part.part("list")
-    moment = partial(read_moment, near=same_wall_time(on, time(12), tz), tz=tz)
+    moment = partial(sentences.read_moment, near=same_wall_time(on, time(12), tz), tz=tz)
     for name in everybody:
         guest = everybody.part(name)
         guest.expect("for", "dates", "with", "party", "priority", "by", "joined")
         any_day = on, on + LAST_DAY
-        earliest_on, latest_on = guest.value("dates", partial(read_days, on=on), any_day)
+        earliest_on, latest_on = guest.value("dates", partial(sentences.read_days, on=on), any_day)
         yield Customer(
             name,
             guest.value("for", partial(read_service, catalogue=catalogue)),
             earliest_on,
             latest_on,
             guest.value("with", partial(read_staff, catalogue=catalogue), ""),
-            guest.value("party", partial(read_number, least=1, most=100), 1),
-            guest.value("priority", read_yes, False),
+            guest.value("party", partial(sentences.read_number, least=1, most=100), 1),
+            guest.value("priority", sentences.read_yes, False),
             guest.value("by", _by_text, True),
             guest.value("joined", moment) if "joined" in guest else None,
         )
@@ -196,7 +185,7 @@ def read_service(text: str, catalogue: Catalogue) -> str:
     found = catalogue.service(text)
     if found is None:
         known = ", ".join(one.name for one in catalogue.services)
-        raise BadSentence(f"there is no service {text}; there are {known}")
+        raise sentences.BadSentence(f"there is no service {text}; there are {known}")
     return found.name
 
 
@@ -204,7 +193,7 @@ def read_staff(text: str | None, catalogue: Catalogue) -> str:
     """Returns the member of staff; empty if none is named."""
     found = catalogue.member(text) if text else ""
     if found is None:
-        raise BadSentence(
+        raise sentences.BadSentence(
             f"nobody called {text} works here; there are {', '.join(catalogue.staff)}"
         )
     return found
@@ -219,12 +208,12 @@ _CAUSES: Final = {
 
 def _comes_free(found: Match[str], around: SentenceContext) -> Deed:
     service, places, day, clock, staff, how = found.groups()
-    on = read_day(day, around.on) if day else around.today
+    on = sentences.read_day(day, around.on) if day else around.today
     if not 1 <= int(places or 1) <= MOST_PLACES:
-        raise BadSentence(f"a slot has 1 to {MOST_PLACES} places, not {places}")
+        raise sentences.BadSentence(f"a slot has 1 to {MOST_PLACES} places, not {places}")
     return s.ComesFree(
         read_service(service, around.catalogue),
-        same_wall_time(on, read_clock(clock), around.tz),
+        same_wall_time(on, sentences.read_clock(clock), around.tz),
         read_staff(staff, around.catalogue),
         int(places or 1),
         _CAUSES[how],
@@ -233,7 +222,7 @@ def _comes_free(found: Match[str], around: SentenceContext) -> Deed:
 
 def _start(text: str | None) -> str:
     """Returns the wall time as HH:MM."""
-    return f"{read_clock(text):%H:%M}" if text else ""
+    return f"{sentences.read_clock(text):%H:%M}" if text else ""
 
 
 def _joins(found: Match[str], around: SentenceContext) -> Deed:
@@ -251,14 +240,14 @@ def _joins(found: Match[str], around: SentenceContext) -> Deed:
 
 
 def _dates(found: Match[str], around: SentenceContext) -> Deed:
-    return s.ChangesDates(found[1], *read_days(found[2], around.on))
+    return s.ChangesDates(found[1], *sentences.read_days(found[2], around.on))
 
 
 def _declines(found: Match[str], _: SentenceContext) -> Deed:
     return s.Declines(found[1], _start(found[2]), leave=bool(found[3]))
 
 
-_SENTENCES: Final = Sentences[SentenceContext](
+_SENTENCES: Final = sentences.Sentences[SentenceContext](
     (
         (
             r"(\S.*?)(?: for (\d{1,4}))? at (?:([+-]?\d{1,3}d) )?TIME(?: with WHO)?"

@@ -22,18 +22,7 @@ from frontdesk.desks.reminders.changes import (
     WriteAppointment,
 )
 from frontdesk.desks.reminders.commands import LookAtAppointment, PlanTick, RunTick
-from frontdesk.desks.reminders.decide.moves import (
-    TICK,
-    CustomerMoves,
-    MoveStep,
-    NextMove,
-    customer_moves,
-    has_time,
-    next_move,
-    next_tick,
-    passed_over,
-    timer_at,
-)
+from frontdesk.desks.reminders.decide import moves
 from frontdesk.desks.reminders.decide.summary import with_summary
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER, look_timer
 from frontdesk.desks.reminders.model import (
@@ -64,8 +53,8 @@ def plan(view: TickView, _: PlanTick, now: datetime) -> Decision:
     if not view.is_on:
         return Refused(Reason.SWITCHED_OFF)
     done_at = view.state.done_at
-    is_missed = bool(view.state.cursor) or done_at is None or next_tick(done_at) <= now
-    tick = SetTimer(TICK_TIMER, now if is_missed else next_tick(now))
+    is_missed = bool(view.state.cursor) or done_at is None or moves.next_tick(done_at) <= now
+    tick = SetTimer(TICK_TIMER, now if is_missed else moves.next_tick(now))
     first = TickState(begun_at=now.replace(microsecond=0))
     is_first = view.state == TickState()
     changes = (WriteSetting(TICK_STATE, view.state, first),) if is_first else ()
@@ -82,7 +71,7 @@ def run(view: TickView, command: RunTick, now: datetime) -> Decision:
     changes: list[Change] = []
     timers: list[TimerChange] = []
     looked, is_done = 0, view.is_last
-    next_tick_at = next_tick(now)
+    next_tick_at = moves.next_tick(now)
     for appointment in view.page:
         if len(timers) == MOST_TIMERS // 2:
             is_done = False
@@ -97,8 +86,8 @@ def run(view: TickView, command: RunTick, now: datetime) -> Decision:
     after = replace(begun, cursor=cursor, looked=begun.looked + looked, found=found)
     if is_done:
         after = replace(after, cursor="", done_at=now)
-    is_in_time = now - command.due_at < TICK
-    timers.append(SetTimer(TICK_TIMER, next_tick(now) if is_done and is_in_time else now))
+    is_in_time = now - command.due_at < moves.TICK
+    timers.append(SetTimer(TICK_TIMER, moves.next_tick(now) if is_done and is_in_time else now))
     return Accepted((WriteSetting(TICK_STATE, view.state, after), *changes), timers=tuple(timers))
 
 
@@ -111,10 +100,10 @@ def _look_at(
     view: TickView, appointment: Appointment, now: datetime, next_tick_at: datetime
 ) -> datetime | None:
     planner, no_shows = view.planner, view.no_shows.get(appointment.person_id, 0)
-    if has_time(planner, appointment, next_tick_at, no_shows):
+    if moves.has_time(planner, appointment, next_tick_at, no_shows):
         return None
-    move = next_move(planner, appointment, now, no_shows=no_shows)
-    return timer_at(planner, move, now, next_tick_at)
+    move = moves.next_move(planner, appointment, now, no_shows=no_shows)
+    return moves.timer_at(planner, move, now, next_tick_at)
 
 
 # --- one customer ---------------------------------------------------------------------------
@@ -125,7 +114,7 @@ def look(view: CustomerView | None, _: LookAtAppointment, now: datetime) -> Deci
     if view is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
     now = now.replace(microsecond=0)
-    found = customer_moves(view.planner, view.appointments, now, view.no_shows)
+    found = moves.customer_moves(view.planner, view.appointments, now, view.no_shows)
     commit = CustomerCommit(view, found, now)
     for appointment, move in found.moves:
         commit.take(appointment, move)
@@ -135,7 +124,7 @@ def look(view: CustomerView | None, _: LookAtAppointment, now: datetime) -> Deci
 class CustomerCommit:
     """Collects the changes and facts of one customer's moves."""
 
-    def __init__(self, view: CustomerView, found: CustomerMoves, now: datetime) -> None:
+    def __init__(self, view: CustomerView, found: moves.CustomerMoves, now: datetime) -> None:
         self._view = view
         self._found = found
         self._now = now
@@ -144,11 +133,11 @@ class CustomerCommit:
         self._timers: list[TimerChange] = []
         self._together = {each.id for each in found.together}
 
-    def take(self, appointment: Appointment, move: NextMove) -> None:
+    def take(self, appointment: Appointment, move: moves.NextMove) -> None:
         lead = self._found.lead
         if lead is not None and (appointment.id == lead.id or appointment.id in self._together):
             self._remind(appointment, lead.id)
-        elif move.step is MoveStep.ALERT:
+        elif move.step is moves.MoveStep.ALERT:
             self._alert(appointment, move)
         elif move.skipped:
             self._skip(appointment, move)
@@ -163,7 +152,7 @@ class CustomerCommit:
     def _remind(self, appointment: Appointment, lead: AppointmentId) -> None:
         window = self._found.window
         assert window is not None
-        skipped = passed_over(self._view.planner, appointment, window, self._view.no_shows)
+        skipped = moves.passed_over(self._view.planner, appointment, window, self._view.no_shows)
         after = self._write(appointment, (*skipped, window), told_at=self._now)
         self._row(after, window, ReminderState.DUE, lead)
         named = (after.id, after.person_id, after.version)
@@ -178,7 +167,7 @@ class CustomerCommit:
             self._row(after, each, ReminderState.SKIPPED, after.id, "a later one says the same")
         self._next_timer(after, self._now)
 
-    def _alert(self, appointment: Appointment, move: NextMove) -> None:
+    def _alert(self, appointment: Appointment, move: moves.NextMove) -> None:
         after = self._write(appointment, (*move.skipped, Window.GAP))
         self._row(after, Window.GAP, ReminderState.DUE, after.id)
         self._rows_skipped(after, move)
@@ -187,14 +176,14 @@ class CustomerCommit:
         self._facts.append(fact)
         self._next_timer(after)
 
-    def _skip(self, appointment: Appointment, move: NextMove) -> None:
+    def _skip(self, appointment: Appointment, move: moves.NextMove) -> None:
         after = self._write(appointment, move.skipped)
         self._rows_skipped(after, move)
         named = (after.id, after.person_id, after.version)
         self._facts.append(facts.WindowsSkipped(*named, move.skipped, TOO_LATE))
         self._timer(after, move)
 
-    def _wait(self, appointment: Appointment, move: NextMove) -> None:
+    def _wait(self, appointment: Appointment, move: moves.NextMove) -> None:
         """Compares the row, because the others' moves rely on it."""
         self._changes.append(AppointmentAsRead(appointment.id, appointment.version))
         self._timer(appointment, move)
@@ -202,12 +191,12 @@ class CustomerCommit:
     def _next_timer(self, after: Appointment, told_at: datetime | None = None) -> None:
         """For a window before the next tick."""
         planner, no_shows = self._view.planner, self._view.no_shows
-        move = next_move(planner, after, self._now, no_shows=no_shows, told_at=told_at)
+        move = moves.next_move(planner, after, self._now, no_shows=no_shows, told_at=told_at)
         self._timer(after, move)
 
-    def _timer(self, appointment: Appointment, move: NextMove) -> None:
-        waiting = replace(move, step=MoveStep.NOTHING, skipped=())
-        at = timer_at(self._view.planner, waiting, self._now, next_tick(self._now))
+    def _timer(self, appointment: Appointment, move: moves.NextMove) -> None:
+        waiting = replace(move, step=moves.MoveStep.NOTHING, skipped=())
+        at = moves.timer_at(self._view.planner, waiting, self._now, moves.next_tick(self._now))
         if at is not None and at > self._now:
             self._timers.append(SetTimer(look_timer(appointment.id), at))
 
@@ -225,7 +214,7 @@ class CustomerCommit:
         self._changes.append(WriteAppointment(after))
         return after
 
-    def _rows_skipped(self, after: Appointment, move: NextMove) -> None:
+    def _rows_skipped(self, after: Appointment, move: moves.NextMove) -> None:
         for window in move.skipped:
             self._row(after, window, ReminderState.SKIPPED, after.id, TOO_LATE)
 

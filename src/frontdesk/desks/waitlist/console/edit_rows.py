@@ -13,28 +13,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
+from frontdesk.desks.waitlist.console import rows
 from frontdesk.desks.waitlist.console.page import waitlist_page
-from frontdesk.desks.waitlist.console.rows import (
-    COLUMNS,
-    ENTRIES,
-    LIST,
-    SHEET,
-    choices,
-    full_name,
-    no_texts_because,
-    one_row,
-    only_by_text,
-    read_typed,
-    refusal,
-    row_answer,
-    schema_of,
-    sends_texts,
-    shown,
-    stamp,
-    understood,
-    values_of,
-    with_kept,
-)
 from frontdesk.desks.waitlist.facts import EntryJoined, SlotGiven
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
@@ -49,10 +29,10 @@ from frontdesk.web.site import or_404, site_of
 
 
 def routes() -> list[BaseRoute]:
-    entry = f"{ENTRIES}/{{entry}}"
+    entry = f"{rows.ENTRIES}/{{entry}}"
     return [
-        Route(f"{LIST}/add", staff(add_page), methods=["GET"]),
-        Route(LIST, staff(add), methods=["POST"]),
+        Route(f"{rows.LIST}/add", staff(add_page), methods=["GET"]),
+        Route(rows.LIST, staff(add), methods=["POST"]),
         Route(f"{entry}/edit", staff(edit_page), methods=["GET"]),
         Route(f"{entry}/edit", staff(edit), methods=["POST"]),
         Route(f"{entry}/leave", staff(leave), methods=["POST"]),
@@ -62,7 +42,7 @@ def routes() -> list[BaseRoute]:
 
 def ours_of(request: Request) -> ListRow:
     """The row that the URL names; raises 404 if there is none."""
-    return or_404(one_row(request, EntryId(request.path_params["entry"])))
+    return or_404(rows.one_row(request, EntryId(request.path_params["entry"])))
 
 
 # --- editing --------------------------------------------------------------------------------
@@ -70,19 +50,19 @@ def ours_of(request: Request) -> ListRow:
 
 async def edit_page(request: Request) -> Response:
     ours = ours_of(request)
-    return _form(request, ours, values_of(ours, schema_of(request)), {})
+    return _form(request, ours, rows.values_of(ours, rows.schema_of(request)), {})
 
 
 async def edit(request: Request) -> Response:
     """Saves all cells of a row, unless the row has changed since the page was loaded."""
-    ours, form, schema = ours_of(request), form_of(request), schema_of(request)
-    before = values_of(ours, schema)
-    values = {field: form.fields.get(field, before[field]).strip() for field in COLUMNS}
+    ours, form, schema = ours_of(request), form_of(request), rows.schema_of(request)
+    before = rows.values_of(ours, schema)
+    values = {field: form.fields.get(field, before[field]).strip() for field in rows.COLUMNS}
     if reason := _cannot(request, ours):
         return _not_saved(request, ours, values, {"name": reason})
-    if form["stamp"] != stamp(ours, schema):
+    if form["stamp"] != rows.stamp(ours, schema):
         return _newer(request, ours, values)
-    typed = read_typed(values, with_kept(schema, ours.entry))
+    typed = rows.read_typed(values, rows.with_kept(schema, ours.entry))
     if typed.errors:
         return _not_saved(request, ours, values, typed.errors)
     site = site_of(request)
@@ -95,16 +75,16 @@ async def edit(request: Request) -> Response:
     if isinstance(outcome, Refused) and outcome.reason is Reason.CHANGED_MEANWHILE:
         return _newer(request, ours_of(request), values)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
-        return _not_saved(request, ours, values, refusal(outcome.reason))
+        return _not_saved(request, ours, values, rows.refusal(outcome.reason))
     first = _given_to(ours, command) if _is_given(outcome) else "Saved."
-    says = " ".join((first, *understood(values, typed.said)))
+    says = " ".join((first, *rows.understood(values, typed.said)))
     return _saved(request, _now_at(outcome, ours.entry.id), says)
 
 
 def _cannot(request: Request, ours: ListRow) -> str:
     if ours.is_erased:
         return "This person was erased, so there is nothing to change."
-    source = SHEET.source(request)
+    source = rows.SHEET.source(request)
     return source.please if source else ""
 
 
@@ -115,8 +95,8 @@ def _is_given(outcome: Outcome) -> bool:
 
 def _given_to(ours: ListRow, command: EditEntry) -> str:
     return (
-        f"The slot is {command.name}'s now. The booking of {full_name(ours)} is cancelled, and "
-        "both are told."
+        f"The slot is {command.name}'s now. The booking of {rows.full_name(ours)} is cancelled,"
+        " and both are told."
     )
 
 
@@ -131,8 +111,8 @@ def _saved(
     request: Request, entry_id: EntryId, says: str, undo_url: str = "", **more: bool
 ) -> Response:
     if wants_json(request):
-        return row_answer(request, entry_id, says, **more)
-    return done(request, f"{ENTRIES}/{entry_id}", says, undo_url=undo_url)
+        return rows.row_answer(request, entry_id, says, **more)
+    return done(request, f"{rows.ENTRIES}/{entry_id}", says, undo_url=undo_url)
 
 
 def _not_saved(
@@ -147,11 +127,11 @@ def _newer(request: Request, ours: ListRow, values: Values) -> Response:
     """Shows the newer row of somebody else; the person who typed decides."""
     if wants_json(request):
         says = "Somebody else has changed this row meanwhile."
-        return row_answer(request, ours.entry.id, says, status=409, is_newer=True)
-    now = values_of(ours, schema_of(request))
+        return rows.row_answer(request, ours.entry.id, says, status=409, is_newer=True)
+    now = rows.values_of(ours, rows.schema_of(request))
     newer = [
-        (label, shown(field, now[field]) or "nothing")
-        for field, (_, label) in COLUMNS.items()
+        (label, rows.shown(field, now[field]) or "nothing")
+        for field, (_, label) in rows.COLUMNS.items()
         if now[field] != values[field]
     ]
     return _form(request, ours, values, {}, status=409, newer=newer)
@@ -167,22 +147,22 @@ def _form(
     newer: list[tuple[str, str]] | None = None,
 ) -> Response:
     """Shows the form that edits `ours`, or adds a row if it is None."""
-    schema, url = schema_of(request), f"{ENTRIES}/{ours.entry.id}" if ours else LIST
+    schema, url = rows.schema_of(request), f"{rows.ENTRIES}/{ours.entry.id}" if ours else rows.LIST
     return waitlist_page(
         request,
         "entry_edit.html",
         tab="List",
-        page_title=f"Edit {full_name(ours)}" if ours else "Add somebody",
+        page_title=f"Edit {rows.full_name(ours)}" if ours else "Add somebody",
         lead=_GIVE if ours and ours.entry.status is EntryStatus.BOOKED else "",
         status=status,
         action=f"{url}/edit" if ours else url,
         back_url=url,
         button="Save" if ours else "Put them on the list",
         v=values,
-        stamp=stamp(ours, schema) if ours else "",
+        stamp=rows.stamp(ours, schema) if ours else "",
         errors=errors,
         newer=newer,
-        choices=choices(schema.catalogue, values),
+        choices=rows.choices(schema.catalogue, values),
     )
 
 
@@ -203,7 +183,7 @@ async def leave(request: Request) -> Response:
     if isinstance(outcome, Refused):
         return _saved(request, entry.id, "They were not waiting any more. Nothing was changed.")
     says = "Off the list. They are not told."
-    return _saved(request, entry.id, says, f"{ENTRIES}/{entry.id}/back")
+    return _saved(request, entry.id, says, f"{rows.ENTRIES}/{entry.id}/back")
 
 
 async def put_back(request: Request) -> Response:
@@ -224,15 +204,15 @@ async def put_back(request: Request) -> Response:
     )
     outcome = await run(request, command)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
-        [sentence] = refusal(outcome.reason).values()
+        [sentence] = rows.refusal(outcome.reason).values()
         return _not_back(request, ours, sentence)
     return _saved(request, entry.id, "On the list again, in the same place.")
 
 
 def _not_back(request: Request, ours: ListRow, says: str) -> Response:
     if wants_json(request):
-        return row_answer(request, ours.entry.id, says, status=422)
-    return done(request, f"{ENTRIES}/{ours.entry.id}", says, kind="problem")
+        return rows.row_answer(request, ours.entry.id, says, status=422)
+    return done(request, f"{rows.ENTRIES}/{ours.entry.id}", says, kind="problem")
 
 
 #: The time span of a new row by default.
@@ -242,32 +222,32 @@ USUAL_WAIT: Final = timedelta(days=30)
 def blank(schema: ListSchema) -> Values:
     latest = schema.today + USUAL_WAIT
     days = {"earliest": schema.today.isoformat(), "latest": latest.isoformat()}
-    return dict.fromkeys(COLUMNS, "") | days | {"party": "1"}
+    return dict.fromkeys(rows.COLUMNS, "") | days | {"party": "1"}
 
 
 # --- adding ---------------------------------------------------------------------------------
 
 
 async def add_page(request: Request) -> Response:
-    return _form(request, None, blank(schema_of(request)), {})
+    return _form(request, None, blank(rows.schema_of(request)), {})
 
 
 async def add(request: Request) -> Response:
     """Adds a row. A person who waits for this service already keeps one row, which is changed."""
-    site, form, schema = site_of(request), form_of(request), schema_of(request)
-    values = {field: form[field] for field in COLUMNS}
-    if (source := SHEET.source(request)) is not None:
+    site, form, schema = site_of(request), form_of(request), rows.schema_of(request)
+    values = {field: form[field] for field in rows.COLUMNS}
+    if (source := rows.SHEET.source(request)) is not None:
         return _not_saved(request, None, values, {"name": source.please})
-    typed = read_typed(values, schema)
+    typed = rows.read_typed(values, schema)
     if typed.errors:
         return _not_saved(request, None, values, typed.errors)
     entry_id = site.new_id()
     command = schema.join(typed.said, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF)
     outcome = await run(request, command)
     if isinstance(outcome, Refused):
-        errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
+        errors = _ALREADY if outcome.reason is Reason.UNCHANGED else rows.refusal(outcome.reason)
         return _not_saved(request, None, values, errors)
-    return _added(request, outcome, command, understood(values, typed.said))
+    return _added(request, outcome, command, rows.understood(values, typed.said))
 
 
 _ALREADY: Final = {"name": "They are on the list already, with just this."}
@@ -278,7 +258,7 @@ def _added(
 ) -> Response:
     fact = outcome.facts[0].fact
     entry_id, is_new = EntryId(fact.about), isinstance(fact, EntryJoined)
-    ours = one_row(request, entry_id)
+    ours = rows.one_row(request, entry_id)
     says = "On the list." if is_new else "They were on the list already; their row says this now."
     says += "".join(f" {each}" for each in meant)
     if ours is not None:
@@ -292,7 +272,7 @@ def _besides(request: Request, ours: ListRow, command: JoinList) -> Iterator[str
         yield "We know this address by another name, which stays until you change it."
     if command.mobile not in ("", ours.mobile):
         yield "We know this address with another number, which stays until you change it."
-    if why := no_texts_because(request, ours):
+    if why := rows.no_texts_because(request, ours):
         yield why
-    if only_by_text(ours) and not sends_texts(request):
+    if rows.only_by_text(ours) and not rows.sends_texts(request):
         yield "They cannot be reached: no texts go out from here. Please add an e-mail address."

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist.commands import ResumeOffers
+from frontdesk.desks.waitlist.console import rows
 from frontdesk.desks.waitlist.console.edit_rows import ours_of
 from frontdesk.desks.waitlist.console.formatting import OFFER_CHIPS, what, when
 from frontdesk.desks.waitlist.console.page import (
@@ -21,19 +22,6 @@ from frontdesk.desks.waitlist.console.page import (
     waitlist_page,
     wl_of,
     zone_of,
-)
-from frontdesk.desks.waitlist.console.rows import (
-    COLUMNS,
-    ENTRIES,
-    SHEET,
-    entry_chip,
-    full_name,
-    no_texts_because,
-    only_by_text,
-    schema_of,
-    sends_texts,
-    shown,
-    values_of,
 )
 from frontdesk.desks.waitlist.console.slot_actions import Act, offer_acts
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
@@ -62,8 +50,8 @@ LANES: Final = {
 
 def routes() -> list[BaseRoute]:
     return [
-        Route(f"{ENTRIES}/{{entry}}", staff(entry_page), methods=["GET"]),
-        Route(f"{ENTRIES}/{{entry}}/resume", staff(resume), methods=["POST"]),
+        Route(f"{rows.ENTRIES}/{{entry}}", staff(entry_page), methods=["GET"]),
+        Route(f"{rows.ENTRIES}/{{entry}}/resume", staff(resume), methods=["POST"]),
     ]
 
 
@@ -77,9 +65,9 @@ async def entry_page(request: Request) -> Response:
         request,
         "entry.html",
         tab="List",
-        page_title=full_name(ours),
-        url=f"{ENTRIES}/{entry.id}",
-        chip=entry_chip(entry, offered=has_one),
+        page_title=rows.full_name(ours),
+        url=f"{rows.ENTRIES}/{entry.id}",
+        chip=rows.entry_chip(entry, offered=has_one),
         stands=_HELD if has_one else _stands(entry),
         held=[
             {"title": f"{what(slot)}, {when(slot, site_of(request).clock.now())}", "acts": acts}
@@ -99,7 +87,7 @@ async def entry_page(request: Request) -> Response:
             with_people=False,
         ),
         person_url="" if ours.is_erased else person_url(entry.person_id),
-        can_edit=not ours.is_erased and SHEET.source(request) is None,
+        can_edit=not ours.is_erased and rows.SHEET.source(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,
         can_return=_can_return(wl, entry, site_of(request).clock.now()) and not ours.is_erased,
         can_resume=entry.wants_no_offers and not ours.is_erased,
@@ -113,7 +101,7 @@ async def resume(request: Request) -> Response:
     says = "They may get offers again. Put them back on the list if they want to wait."
     if isinstance(outcome, Refused):
         says = "They had not asked for no offers. Nothing was changed."
-    return done(request, f"{ENTRIES}/{entry.id}", says)
+    return done(request, f"{rows.ENTRIES}/{entry.id}", says)
 
 
 _HELD: Final = "A slot is held for them just now."
@@ -142,13 +130,13 @@ def _can_return(wl: WaitlistReads, entry: Entry, now: datetime) -> bool:
 
 
 def _wish(request: Request, ours: ListRow) -> list[tuple[str, str]]:
-    values = values_of(ours, schema_of(request))
+    values = rows.values_of(ours, rows.schema_of(request))
     said = [
-        (COLUMNS[field][1], shown(field, values[field]) or "anybody")
+        (rows.COLUMNS[field][1], rows.shown(field, values[field]) or "anybody")
         for field in ("service", "party", "earliest", "latest", "staff")
     ]
     first = [("Priority", "yes: before the others")] if ours.entry.priority else []
-    since = [("On the list since", shown("joined", values["joined"]))]
+    since = [("On the list since", rows.shown("joined", values["joined"]))]
     return [*said, *first, *since, ("Way in", LANES[ours.entry.lane])]
 
 
@@ -169,9 +157,9 @@ def _stops(request: Request, ours: ListRow) -> list[str]:
         )
     if person.bounced:
         found.append(f"Mail to this address comes back: {person.bounced}")
-    if why := no_texts_because(request, ours):
+    if why := rows.no_texts_because(request, ours):
         found.append(why)
-    if only_by_text(ours) and not sends_texts(request):
+    if rows.only_by_text(ours) and not rows.sends_texts(request):
         found.append("No texts go out from here, and they have given no e-mail address.")
     return found
 
