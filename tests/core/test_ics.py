@@ -44,6 +44,7 @@ DINNER = Invitation(
         ("request", DINNER),
         ("cancel", replace(DINNER, method=Method.CANCEL, sequence=2)),
         ("publish", replace(DINNER, method=Method.PUBLISH, url=None, location="")),
+        ("utc", replace(DINNER, tz_name="UTC")),
         ("no_clock_changes", replace(DINNER, tz_name="Asia/Singapore", description="")),
         ("changes_without_a_rule", replace(DINNER, tz_name="Africa/Casablanca")),
         (

@@ -148,6 +148,8 @@ def _offset(offset: timedelta) -> str:
 
 
 _MOST_OCTETS: Final = 75
+#: Times of these zones are written with a Z: some servers add it to a time with a TZID.
+_UTC: Final = ("UTC", "Etc/UTC")
 
 
 class Method(StrEnum):
@@ -241,7 +243,7 @@ def zoned_span(
 ) -> tuple[Sequence[str], Sequence[str]]:
     """Returns the lines that describe the zone, and what follows DTSTART and DTEND."""
     tz, span = zone(tz_name), (starts_at, ends_at)
-    if any(_is_second_of_two(at, tz) for at in span):
+    if tz.key in _UTC or any(_is_second_of_two(at, tz) for at in span):
         return (), tuple(f":{utc_form(at)}" for at in span)
     return vtimezone(tz, *span), tuple(f";TZID={tz.key}:{_wall(at, tz)}" for at in span)
 
