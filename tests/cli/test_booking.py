@@ -50,6 +50,9 @@ def test_a_service_or_a_person_that_is_not_there_is_named(shop: Shell) -> None:
     )
     for day in ("9999-12-31", "2026-11-99", "2026-02-30"):
         assert shop.fails("why", "haircut", day) == f"'{day}' is not a day like 2026-11-20."
+    assert shop.fails("why", "haircut", "tomorrow").endswith(
+        "for a service, give a day like 2026-11-20."
+    )
     too_many = shop.says("why", "haircut", str(DAY), "--party", "9").splitlines()
     assert too_many[1:] == ["The party has 9 people; 1 is the most (line 20)."]
 

@@ -173,7 +173,6 @@ def test_at_any_time_in_any_zone_the_instants_are_right(
         ("Australia/Lord_Howe", {"STANDARD", "DAYLIGHT"}),
         ("Asia/Kathmandu", {"STANDARD"}),
         ("America/Sao_Paulo", {"STANDARD"}),
-        ("UTC", {"STANDARD"}),
     ],
 )
 def test_a_zone_has_summer_time_in_the_file_if_it_has_it(name: str, kinds: set[str]) -> None:

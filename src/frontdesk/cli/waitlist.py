@@ -174,7 +174,10 @@ def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
     if args.entry is None or args.day is not None:
         return None
     wl = waitlist(reads)
-    found = find_slot(wl, args.what)
+    found = wl.slot(SlotId(args.what))
+    if found is None:
+        what = "`frontdesk slots` lists them; for a service, give a day like 2026-11-20."
+        raise CannotRun(f"There is no slot {args.what}. {what}")
     explanation = explain(wl, found.id, _entry(wl, found, args.entry, settings.country))
     assert explanation is not None, "both are there"
     return [explanation.sentence]

@@ -153,6 +153,17 @@ def test_a_capacity_of_four_with_parties_is_filled_and_never_exceeded(desk: Book
 
 
 @pytest.mark.spec("BK-11")
+def test_large_parties_fill_a_room_and_never_exceed_it(desk: BookingDesk) -> None:
+    """Each takes so many cells of an hour that DynamoDB compares the row's revision instead."""
+    desk.given(rules(resources=[resource(MIRA, capacity=20)]))
+
+    answers = all_at_once(desk, [desk.command(who, party=5) for who in guests(50)])
+
+    assert Counter(answers) == {"yes": 4, "taken": 46}
+    assert len(desk.reads.every_cell()) == 4 * 5 * 12
+
+
+@pytest.mark.spec("BK-11")
 def test_everybody_who_fits_gets_a_time_on_a_busy_day(desk: BookingDesk) -> None:
     """All want different times of one day: they share tallies, and nobody is refused."""
     desk.given(rules([service(duration=15 * MINUTE)]))

@@ -96,6 +96,7 @@ def test_a_cell_is_written_only_if_it_has_the_holder_that_was_read(store: Store)
     assert refused(store, cells((120, 0, "", "booking:b")))
     assert refused(store, cells((120, 0, "booking:b", "booking:c")))
     assert refused(store, cells((122, 0, "booking:b", "")))
+    assert refused(store, cells((120, 0, "booking:b", "")))
     assert refused(store, cells((122, 0, "", "booking:b"), (120, 0, "", "")))
     assert refused(store, cells((122, 0, "", "booking:b"), (121, 3, "booking:b", "booking:b")))
     commit(store, cells((120, 0, "booking:a", "handover:a"), (122, 0, "", "")))
@@ -153,7 +154,8 @@ def test_tallies_count_and_leave_room_for_caps(store: Store) -> None:
     commit(store, one)
 
     assert refused(store, one)
-    assert refused(store, replace(one, bookings_room=5))
+    assert refused(store, replace(one, minutes_room=None))
+    assert refused(store, replace(one, bookings_room=None))
     assert refused(store, c.AddToTally(*key, bookings=1, minutes=0, seen=1))
     assert refused(store, c.AddToTally("person:ann", "all", bookings=1, minutes=0, seen=1))
     assert refused(

@@ -83,7 +83,7 @@ def first_step(request: Request) -> FirstStep | None:
         return None
     if site.reads().engine.setting(CATALOGUE).services:
         text = (
-            "Your services are in the rules. Look at the hours there and save. Then customers book."
+            "Your services are in the rules. Look at the hours there, save, and customers can book."
         )
         return FirstStep("Open your booking page", text, rules, "Look at the rules")
     title = "Say what can be booked"
