@@ -17,6 +17,7 @@ def section(title: str) -> str:
 @pytest.mark.parametrize(
     ("title", "says"),
     [
+        ("The account", "IAM user and role access to Billing information"),
         ("Limits of a new account", "aws lambda get-account-settings"),
         ("Limits of a new account", "`L-B99A9384`"),
         ("Limits of a new account", "aws sns get-sms-attributes --attributes MonthlySpendLimit"),
@@ -24,6 +25,7 @@ def section(title: str) -> str:
         ("A language model", "`aws-marketplace:Subscribe`"),
         ("If the first deployment fails", "aws cloudformation delete-stack"),
         ("If the first deployment fails", "`already exists`"),
+        ("If the first deployment fails", "`budgets:ModifyBudget`"),
         ("The waitlist", "leave the SMS sandbox"),
         ("Upgrades", "A parameter that you leave out keeps its value"),
         ("Upgrades", "`Runtime= Architecture=`"),
