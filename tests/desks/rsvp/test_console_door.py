@@ -113,10 +113,14 @@ def test_an_invalid_number_checks_nobody_in(con: ConsoleDesk, arrived: str) -> N
     host = con.owner()
     page = host.act(con.url, f"{con.guest_url('ann')}/check-in", arrived=arrived)
 
-    assert page.flash in (
-        "Please say how many have arrived.",
-        "That is more people than can come on one sign-up.",
-    )
+    assert page.flash == "Please say how many have arrived."
+    assert con.desk.guest("ann").arrived == 0
+
+
+def test_more_people_than_signed_up_are_not_checked_in(con: ConsoleDesk) -> None:
+    page = con.owner().act(con.url, f"{con.guest_url('ann')}/check-in", arrived="4")
+
+    assert page.flash == "They signed up for 1 person, so choose no more."
     assert con.desk.guest("ann").arrived == 0
 
 

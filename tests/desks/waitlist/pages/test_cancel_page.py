@@ -148,3 +148,19 @@ def test_an_offer_that_lapsed_is_not_called_taken_elsewhere(salon: Salon) -> Non
 
     assert page.heading == "This offer has expired."
     assert "You have Cut and colour, Monday 16 November, 17:00 (SGT)." in page.says
+
+
+@pytest.mark.spec("WL-06")
+def test_a_slot_that_is_over_is_not_called_theirs_any_more(salon: Salon) -> None:
+    offer = booked(salon)
+    place = salon.place_link("ann")
+    before = salon.visitor.get(place)
+    assert (before.heading, "Join again" in before.says) == ("You have a slot.", False)
+
+    salon.jump(hours=30)
+
+    after = salon.visitor.get(place)
+    assert after.heading == "This appointment is over."
+    assert "It was Cut and colour, Monday 16 November, 15:00 (SGT)." in after.says
+    assert "Join again" in after.says
+    assert salon.visitor.get(offer).heading == "This appointment is over."

@@ -91,7 +91,9 @@ def test_the_place_page_says_where_the_link_of_an_open_offer_is(salon: Salon) ->
     assert later.heading == "You're first in line for Cut and colour."
 
 
-def test_after_a_claim_the_place_page_shows_the_slot_and_offers_to_join_again(salon: Salon) -> None:
+def test_after_a_claim_the_place_page_shows_the_slot_and_leads_to_other_services(
+    salon: Salon,
+) -> None:
     salon.given("ann").free()
     salon.take(salon.offer_link("ann"))
 
@@ -99,7 +101,8 @@ def test_after_a_claim_the_place_page_shows_the_slot_and_offers_to_join_again(sa
 
     assert page.heading == "You have a slot."
     assert (
-        "Cut and colour, Monday 16 November, 15:00 (SGT). I have to cancel Join again" in page.says
+        "Cut and colour, Monday 16 November, 15:00 (SGT). I have to cancel"
+        " Join for something else" in page.says
     )
     assert page.buttons == []
 

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.localtime import spoken_time
 from frontdesk.core.members import Role
-from frontdesk.core.words import ordinal
+from frontdesk.core.words import count, ordinal
 from frontdesk.desks.rsvp import commands, words
 from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party, refusal
 from frontdesk.desks.rsvp.console.page import (
@@ -252,6 +252,9 @@ def _checked_in(placed: Placed, arrived: int) -> str:
 
 
 def _not_checked_in(request: Request, placed: Placed, refused: Refused) -> str:
+    if refused.reason is Reason.PARTY_TOO_LARGE:
+        people = count(placed.guest.party, "person", "people")
+        return f"They signed up for {people}, so choose no more."
     if refused.reason is not Reason.UNCHANGED:
         return refusal(refused.reason)
     at = arrived_at(ev_of(request), placed.guest)

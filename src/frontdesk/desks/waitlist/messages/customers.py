@@ -334,7 +334,7 @@ See my place or change my dates:
             """
 Subject: Your own link for {{ service }}
 
-Somebody, probably you, has asked to join the list for {{ service }}.
+Somebody, probably you, has asked for this link, or to join the list for {{ service }} again.
 We know you already, {{ name }}, so nothing was changed.
 
 See where I stand or change my dates:

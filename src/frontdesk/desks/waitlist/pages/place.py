@@ -74,6 +74,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         number=texts.masked("", visit.person.mobile) if _can_remove_number(visit) else "",
         can_cancel=_to_cancel(visit) is not None,
         can_join=_can_join(visit),
+        join_label=_join_label(visit),
         changed=done and visit.is_waiting and not errors,
         typed=typed,
         errors=errors,
@@ -175,6 +176,11 @@ async def _remove_number(visit: Visit) -> Response | None:
 def _can_join(visit: Visit) -> bool:
     is_off_list = not visit.is_waiting and not visit.entry.wants_no_offers
     return is_off_list and bool(visit.site.open_url(JOIN[0]))
+
+
+def _join_label(visit: Visit) -> str:
+    """While they have a slot, they can only join for another service."""
+    return "Join for something else" if texts.has_a_slot(visit) else "Join again"
 
 
 def show_stop(visit: Visit) -> Response:

@@ -133,8 +133,10 @@ def on_the_list(visit: Visit) -> StatusText:
             return StatusText("Your dates have passed.", lead, Tone.WAITING)
         case EntryStatus.WAITING:
             return _held(visit) or StatusText(_in_line(visit), _GOES_BY, Tone.WAITING)
-        case EntryStatus.BOOKED:
+        case EntryStatus.BOOKED if has_a_slot(visit):
             return StatusText("You have a slot.", _booked(visit), Tone.GOOD)
+        case EntryStatus.BOOKED:
+            return StatusText("This appointment is over.", f"It was {_booked(visit)}", Tone.GONE)
         case EntryStatus.LEFT:
             lead = f"You won't get offers for {entry.service}."
             return StatusText("You're not on the list any more.", lead, Tone.GONE)
@@ -173,15 +175,18 @@ def booking(visit: Visit) -> Slot | None:
     return to_come[0] if to_come else theirs[-1] if theirs else None
 
 
+def has_a_slot(visit: Visit) -> bool:
+    """Whether they have booked a slot that is not over."""
+    slot = booking(visit)
+    is_booked = visit.entry.status is EntryStatus.BOOKED
+    return is_booked and (slot is None or visit.now < slot.ends_at)
+
+
 def _booked(visit: Visit) -> str:
     slot = booking(visit)
     if slot is None:
         return visit.entry.service
     return f"{slot.opening.service}, {words.slot_when(slot)}."
-
-
-def _has_slot(visit: Visit) -> str:
-    return f"You have {_booked(visit)}"
 
 
 def _in_line(visit: Visit) -> str:
@@ -290,8 +295,8 @@ def _cancelled(visit: OfferVisit) -> StatusText:
 
 
 def _still(visit: OfferVisit) -> str:
-    if visit.entry.status is EntryStatus.BOOKED:
-        return _has_slot(visit)
+    if has_a_slot(visit):
+        return f"You have {_booked(visit)}"
     if not visit.is_waiting:
         return "You're not on the list any more."
     return f"You're still on the list. {_in_line(visit)}"
