@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from frontdesk.core.decision import Command
 from frontdesk.core.text_rules import paused_until
 from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
@@ -37,6 +39,17 @@ class Troubles:
         for each in known:
             if each.part in parts and each.ended_at is None:
                 self._run(EndTrouble(each.part))
+
+    def watch(self, part: Part) -> Callable[[str], None]:
+        """Returns a function that hears the reason of each failure; empty: it worked."""
+
+        def heard(why: str) -> None:
+            if why:
+                self.failed(part, why, at_once=False)
+            else:
+                self.worked(part)
+
+        return heard
 
     def texts_spent(self, is_reached: bool) -> None:
         """Tells staff once that the month's limit on texts is reached."""

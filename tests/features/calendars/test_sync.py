@@ -12,6 +12,7 @@ from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.connect.http_client import Response
+from frontdesk.desks.admin.load import admin
 from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
@@ -514,6 +515,30 @@ def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     with salon(tmp_path, calendar_url="http://127.0.0.1:9/x.ics") as shop:
         assert not look(shop)
         assert state(shop).trouble == client.LATER
+
+
+@pytest.mark.spec("BK-30", "FD-30")
+def test_staff_hear_once_of_a_calendar_that_cannot_be_read_for_long(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.with_staff("sam@example.org")
+    feed.text, feed.status = calendar(FREE), 503
+    look(shop)
+    assert shop.messages("sam@example.org") == [], "it may pass by itself"
+
+    for _ in range(3):
+        shop.later(timedelta(minutes=20))
+        look(shop)
+    shop.settle()
+    shown = [each.is_shown for each in admin(shop.product.engine.reads()).troubles()]
+    feed.status = 200
+    look(shop)
+
+    mails = [one for one in shop.messages("sam@example.org") if "calendar" in one["subject"]]
+    assert [each["subject"] for each in mails] == ["The calendar of openings cannot be read."]
+    assert client.LATER in mails[0]["text"]
+    assert shown == [True]
+    assert not any(one.is_shown for one in admin(shop.product.engine.reads()).troubles())
 
 
 def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:

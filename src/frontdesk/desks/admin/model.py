@@ -50,6 +50,8 @@ class Part(StrEnum):
     REMINDER_RULES = "reminder_rules"
     REMINDERS = "reminders"
     TEXTS = "texts"
+    OPENINGS = "openings"
+    APPOINTMENTS = "appointments"
 
 
 class Trouble(Frozen):

@@ -54,6 +54,17 @@ WORDS: Final[Mapping[Part, TroubleText]] = {
         "The last good rules stay in force. What was written since does not count yet.",
         "/console/reminders/rules",
     ),
+    Part.OPENINGS: TroubleText(
+        "The calendar of openings cannot be read.",
+        "Openings that you put there since are not offered to anybody, and those that you took"
+        " away still are.",
+        "/console/waitlist/calendar",
+    ),
+    Part.APPOINTMENTS: TroubleText(
+        "A calendar with appointments cannot be read.",
+        "Appointments that you added, moved or deleted there since are reminded of as they were.",
+        "/console/reminders/calendar",
+    ),
     Part.REMINDERS: TroubleText(
         "Reminders do not go out.",
         "The hourly look at your appointments did not run in time, so reminders and alerts are"

@@ -85,7 +85,7 @@ class CalendarWatch(Frozen):
         try:
             drift = find_drift(port, expected, state.known, now, now + AHEAD)
         except BadCalendar as bad:
-            log("calendar.trouble", why=str(bad))
+            log("calendar.failed", why=str(bad))
             return False
         if drift.unchanged:
             return bool(state.changes)

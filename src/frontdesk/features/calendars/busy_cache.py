@@ -79,7 +79,7 @@ class BusyCache:
             if len(spans) > MAX_SPANS:
                 raise BadCalendar("This calendar has too many events in this time.")
         except BadCalendar as bad:
-            log("calendar.trouble", why=str(bad))
+            log("calendar.failed", why=str(bad))
             self._save_trouble(calendar, str(bad), now)
             return False
         self._save(calendar, BusyTimes(start, end, spans), now)

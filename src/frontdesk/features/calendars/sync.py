@@ -188,6 +188,8 @@ class CalendarSync:
         )
         self.every = every
         self._turn = Lock()
+        self.heard: Callable[[str], None] = lambda _why: None
+        """Called after each look with the reason why it failed, or with an empty text."""
 
     def turn(self) -> bool:
         """Syncs, and returns whether there was anything to do. Syncs again after a write."""
@@ -208,8 +210,10 @@ class CalendarSync:
             events = self._reader.events(now, self._desk.zone())
         except BadCalendar as bad:
             self._save(before, replace(before, looked_at=now, trouble=str(bad), problems=()))
-            log("calendar.trouble", why=str(bad))
+            log("calendar.failed", why=str(bad))
+            self.heard(str(bad))
             return Report()
+        self.heard("")
         look = _SyncRun(self._desk, now, before)
         look.bring_in_step(events)
         state = CalendarState(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from frontdesk.desks.admin.model import Part
 from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.features.documents.sync import Documents
@@ -85,7 +86,10 @@ class RemindersOnAws(DeskOnAws):
 
         if not back.settings.has_desk(NAME):
             return None
-        return calendar_sync(back.settings, back.engine, back.clock)
+        sync = calendar_sync(back.settings, back.engine, back.clock)
+        if sync is not None:
+            sync.heard = back.troubles.watch(Part.APPOINTMENTS)
+        return sync
 
     def calendar_push(self, back: Application, sync: CalendarSync) -> CalendarPush | None:
         from frontdesk.wiring.reminders.calendars import calendar_push

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
+from frontdesk.desks.admin.model import Part
 from frontdesk.desks.reminders.commands import FinishLook
 from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.load import reminder_reads
@@ -30,6 +31,7 @@ def calendar_tasks(back: Application, site: Site) -> Sequence[PeriodicTask]:
         return ()
     from frontdesk.features.calendars.console import sync_key
 
+    sync.heard = back.troubles.watch(Part.APPOINTMENTS)
     site.shared[sync_key(CODE)] = sync
     look = PeriodicTask("calendars with appointments", sync.turn, lambda: EVERY)
     push = calendar_push(back.settings, back.engine, back.clock, sync)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from frontdesk.desks.admin.model import Part
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import AwsResources, RemoteWork
 from frontdesk.wiring.desk_parts import DeskOnAws
@@ -62,7 +63,9 @@ class WaitlistOnAws(DeskOnAws):
     def calendar_sync(self, back: Application, account: AwsResources) -> CalendarSync | None:
         if not back.settings.calendar_url:
             return None
-        return calendar.calendar_sync(back.settings, slot_intake_of(back, account))
+        sync = calendar.calendar_sync(back.settings, slot_intake_of(back, account))
+        sync.heard = back.troubles.watch(Part.OPENINGS)
+        return sync
 
 
 def slot_intake_of(back: Application, account: AwsResources) -> SlotIntake:

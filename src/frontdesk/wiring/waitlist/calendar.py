@@ -5,23 +5,26 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from frontdesk.desks.admin.model import Part
 from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.settings import Settings
 
 if TYPE_CHECKING:
     from frontdesk.features.calendars.sync import CalendarSync
     from frontdesk.web.site import Site
+    from frontdesk.wiring.application import Application
     from frontdesk.wiring.context import PeriodicTask
 
 
-def periodic_tasks(settings: Settings, site: Site, intake: SlotIntake) -> tuple[PeriodicTask, ...]:
+def periodic_tasks(back: Application, site: Site, intake: SlotIntake) -> tuple[PeriodicTask, ...]:
     """Syncs the calendar periodically; a page can start a sync at once."""
-    if not settings.calendar_url:
+    if not back.settings.calendar_url:
         return ()
     from frontdesk.features.calendars.console import sync_key
     from frontdesk.wiring.context import PeriodicTask
 
-    sync = calendar_sync(settings, intake)
+    sync = calendar_sync(back.settings, intake)
+    sync.heard = back.troubles.watch(Part.OPENINGS)
     site.shared[sync_key("wl")] = sync
     return (PeriodicTask("calendar", sync.turn, lambda: sync.every),)
 

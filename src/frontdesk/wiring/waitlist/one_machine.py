@@ -34,7 +34,7 @@ def install(back: Application, site: Site) -> list[PeriodicTask]:
     return [
         synced(back, site, list_table(settings.country), COLUMNS, "waitlist_sheet"),
         *([_documents(edited)] if written_elsewhere else ()),
-        *calendar.periodic_tasks(settings, site, intake),
+        *calendar.periodic_tasks(back, site, intake),
     ]
 
 
