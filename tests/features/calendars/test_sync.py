@@ -13,6 +13,7 @@ from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.connect.http_client import Response
 from frontdesk.desks.admin.load import admin
+from frontdesk.desks.admin.model import Part
 from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
@@ -539,6 +540,21 @@ def test_staff_hear_once_of_a_calendar_that_cannot_be_read_for_long(
     assert client.LATER in mails[0]["text"]
     assert shown == [True]
     assert not any(one.is_shown for one in admin(shop.product.engine.reads()).troubles())
+
+
+def test_staff_hear_of_a_calendar_with_appointments_too(tmp_path: Path) -> None:
+    entry = '[mia]\nkind = "ics"\nurl = "http://127.0.0.1:9/x.ics"\nappointments = "proposed"\n'
+    (tmp_path / "calendars.toml").write_text(entry)
+    with salon(tmp_path) as shop:
+        [task] = [
+            one for one in shop.product.periodic_tasks if one.name == "calendars with appointments"
+        ]
+        task.turn()
+        shop.later(timedelta(minutes=20))
+        task.turn()
+
+        troubles = admin(shop.product.engine.reads()).troubles()
+    assert [(one.part, one.is_shown) for one in troubles] == [(Part.APPOINTMENTS, True)]
 
 
 def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
