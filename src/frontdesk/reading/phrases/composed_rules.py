@@ -62,8 +62,8 @@ def _nth_unit(m: RuleMatch, place: TextContext) -> Roles | None:
     def change(first: date, last: date) -> list[Range]:
         return list(_nth_units(first, last, unit, nth, is_year=days.grain == "year"))
 
-    if unit == "day":
-        return found(mapped(days, change, "day", CONFIDENT))
+    if unit in ("day", "workday"):
+        return found(mapped(days, change, "day", CONFIDENT if unit == "day" else LIKELY))
     grain = unit if unit in ("week", "weekend", "month", "quarter", "halfyear") else "range"
     return found(mapped(days, change, grain))
 
@@ -71,6 +71,10 @@ def _nth_unit(m: RuleMatch, place: TextContext) -> Roles | None:
 def _nth_units(first: date, last: date, unit: str, nth: int, *, is_year: bool) -> list[Range]:
     if unit == "day":
         day = plus(first, nth - 1) if nth > 0 else plus(last, nth + 1)
+        return [(day, day)] if first <= day <= last else []
+    if unit == "workday":
+        start = plus(first, -1) if nth > 0 else plus(last, 1)
+        day = later(start, TimeSpan("workday", nth))
         return [(day, day)] if first <= day <= last else []
     if unit == "week":
         return _nth_weeks(first, last, nth, is_year=is_year)
@@ -319,6 +323,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ("u=unit p=month|shortmonth|year", _unit_of),
     (f"n=ord|last l=last? w={WEEKDAY} of the? p={ANCHOR}", _nth_weekday),
     (f"n=ord|last l=last? w={WEEKDAY} p=month|shortmonth|days", _nth_weekday),
+    (f"p=month|shortmonth|days comma? (on|onthe)? (the)? n=ord|last w={WEEKDAY}", _nth_weekday),
     (f"n=ord|last s=span of the? p={ANCHOR}", _first_units),
     (f"c=int|few n=ord|last u=unit of the? p={ANCHOR}", _first_units),
     (f"n=ord|last h=halves|unit of? the? p={ANCHOR}", _half),

@@ -149,7 +149,7 @@ def _days_alone(m: RuleMatch, place: TextContext) -> Roles | None:
 def _day_alone(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'the 20th': clear to all if that day is still to come this month."""
     wanted = number(m, "d")
-    if not 1 <= wanted <= 31 or not _is_day_alone(m, place):
+    if not 1 <= wanted <= 31 or not _is_day_alone(m, place) or _is_party(m, place):
         return None
     day = next_day_of_month(place.today, wanted)
     if day is None:
@@ -168,6 +168,12 @@ def _next_numbered(m: RuleMatch, place: TextContext) -> Roles | None:
         return None
     day = next_day_of_month(place.today, number(m, "d"))
     return found(one_day(day, LIKELY)) if day else None
+
+
+def _is_party(m: RuleMatch, place: TextContext) -> bool:
+    """Returns whether a number may count people: 'a table for 2 at 7pm'."""
+    is_counting = place.plain[: m.start].rstrip().endswith((" for", "fur", "pour", "para"))
+    return "w" not in m and "ord" not in m.item("d").roles and is_counting
 
 
 def _day_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -348,7 +354,10 @@ RULES: Final[tuple[Rule, ...]] = (
     ("(this|next) day_number? d=int|ord !unit|noun|oclock|int|and|or|dash|to|of", _next_numbered),
     (f"{NAMED_DAY} d={DAY} u=unit? of the? p=days|unit", _day_of_that_month),
     ("d=ord p=days", _day_of_that_month),
-    (f"p=days comma? (the|on|onthe)? (the)? d={DAY} !unit|oclock|noun|to|dash", _day_of_that_month),
+    (
+        f"p=days comma? (the|on|onthe)? (the)? d={DAY} !unit|oclock|noun|to|dash|weekday",
+        _day_of_that_month,
+    ),
     (f"w={WEEKDAY} d=int >at+clock", _day_before_clock),
     (f"w={WEEKDAY} d=int >at+int", _fitting_day_before_clock),
 )
@@ -371,6 +380,7 @@ LATE_RULES: Final[tuple[Rule, ...]] = (
     (f"^ p={MONTH} $", _named),
     ("p=month", _named),
     ("<the|in|during|of|this|all p=season", _named),
+    ("^ p=season $", _named),
     ("p=holiday", _named),
     ("n=now", _now),
     ("^ n=weaknow $", _now),

@@ -117,7 +117,7 @@ within:
       der
 during:
   0 = ubers, uber das, uber, im, in, wahrend, ab, bis, nach, vor, seit, fur, bis im, bis zum,
-      gegen, den, im monat
+      gegen, den
 onthe:
   0 = am, den, dem, zum, vom, bis, bis zum, ab, ab dem, an, der, vor dem, nach dem, auf den,
       fur den

@@ -6,7 +6,7 @@ from typing import Final
 from frontdesk.reading.phrases.anchors import weekday_days
 from frontdesk.reading.phrases.clock_rules import dotted, dotted_alone, four_digits, two_numbers
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
-from frontdesk.reading.phrases.hours import DAY, Hour
+from frontdesk.reading.phrases.hours import DAY, NOON, Hour
 from frontdesk.reading.phrases.relative_rules import found
 
 #: Words behind a number that make it something else than an hour.
@@ -55,7 +55,14 @@ _DATED: Final = frozenset(("the", "onthe", "month", "shortmonth", "day_number", 
 def _before_part(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads '8 this evening', but not 'the 8 in the evening'."""
     is_dated = _DATED & m.before.keys() and "at" not in m.before
-    return None if is_dated or not 0 < m.get("n", "int") <= 24 else _bare(m, place)
+    is_day = is_dated or _is_day(m) or "ord" in m.item("n").roles
+    return None if is_day or not 0 < m.get("n", "int") <= 24 else _bare(m, place)
+
+
+def _is_day(m: RuleMatch) -> bool:
+    """Returns whether a number beside a weekday is a day: 'samedi vingt, dans l'après-midi'."""
+    is_dated = {"weekday", "shortday"} & m.before.keys()
+    return bool(is_dated) and m.get("n", "int") > NOON // 60
 
 
 _NAMED: Final = frozenset(("the", "onthe", "day_number"))
@@ -64,6 +71,9 @@ _NAMED: Final = frozenset(("the", "onthe", "day_number"))
 def _in_range(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads the bare end of '9-11am', 'between 2 and 5pm'."""
     is_dated = _NAMED & m.before.keys() and "at" not in m.before
+    last: Hour | None = m.next_behind.get("clock")
+    if last and last.minutes < m.get("n", "int") * 60 and _is_day(m):
+        return None  # 'lunes 22 a mediodía'
     return None if is_dated else _bare(m, place)
 
 

@@ -336,4 +336,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"w={WEEKDAY} comma? (on|onthe)? p=days", _weekday_of_week),
     (f"p=days comma? (on|onthe)? (the)? w={WEEKDAY}", _weekday_of_week),
 )
-LATE_RULES: Final[tuple[Rule, ...]] = (("<from p=days for s=span", _lasting),)
+LATE_RULES: Final[tuple[Rule, ...]] = (
+    ("<from p=days for s=span", _lasting),
+    ("s=span from the? p=days", _lasting),
+)

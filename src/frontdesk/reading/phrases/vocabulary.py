@@ -165,10 +165,10 @@ def is_known(word: str) -> bool:
 
 
 def is_count(word: str) -> bool:
-    """Returns whether a word counts what follows: '3', 'three', 'next', 'prochains'."""
+    """Returns whether a word counts what follows: '3', 'three', 'next', 'last', 'prochains'."""
     by_language = _PHRASES.get((word,), {})
     return word.isdecimal() or any(
-        {"int", "few", "next"} & own.keys() for own in by_language.values()
+        {"int", "ord", "few", "next", "last"} & own.keys() for own in by_language.values()
     )
 
 
