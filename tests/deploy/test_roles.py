@@ -66,7 +66,7 @@ KEPT_FROM = {
     "bk-calendar": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests"},
     "fn-config-sync": {"fd-people", "fd-members", "fd-mail", "tbl-bookings", "wl-entries"},
     "texts-in": {"fd-members", "fd-sessions", "ev-guests", "tbl-bookings"},
-    "reminder": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
+    "reminder": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
     "dispatch": {"fd-mail", "fd-sessions", "ev-guests", "tbl-bookings", "wl-entries"},
     "reply-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "tbl-claims"},
     "ar-engine": {"fd-members", "fd-sessions", "fd-messages", "ev-guests", "wl-proposals"},
