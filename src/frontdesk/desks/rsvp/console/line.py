@@ -265,13 +265,17 @@ async def pass_on(request: Request) -> Response:
         return done(request, placed.url, refusal(outcome.reason), kind="problem")
     if isinstance(outcome, Refused):
         same = email_key(clean["email"]) == email_key(placed.person.email)
-        errors = {"email": _SAME_ADDRESS if same else refusal(outcome.reason)}
+        errors = {"email": _SAME_ADDRESS if same else _LISTED}
         return _pass_on_form(request, placed, form.fields, errors)
     [heir] = [each.fact for each in outcome.facts if isinstance(each.fact, SeatsTakenOver)]
     url = f"{event_url(placed.event.id)}/guests/{heir.guest_id}"
     return done(request, url, f"{clean['name']} comes instead. Both are told by mail.")
 
 
+_LISTED: Final = (
+    "They are on the list already. If they wait in line, take this guest off the list, and give"
+    " them the free seat on their own page."
+)
 _SAME_ADDRESS: Final = (
     "This is their own address. Give another one, or correct only the name under People."
 )
