@@ -93,6 +93,38 @@ _TOO_MANY: Final = (
 )
 
 
+class JoinedWrites(asyncio.Transport):
+    """Writes the head of a response together with its body: uvicorn writes each by itself, and each
+    would be a system call and a packet.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held = b""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Holds a part until the next one, at most until the next turn of the event loop."""
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data:
+            self._held = bytes(data)
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held)
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+
 class Bounded(HttpToolsProtocol):
     """One connection. Requests have a size and time limit; responses must be fetched.
 
@@ -109,6 +141,7 @@ class Bounded(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._writes = JoinedWrites(transport, self.loop)
         self._address = network(self.client[0]) if self.client else ""
         if not self._is_counted():
             self._address = ""
@@ -168,6 +201,8 @@ class Bounded(HttpToolsProtocol):
         self._stop_waiting()
         self._in_head, self._in_body = False, True
         super().on_headers_complete()  # type: ignore[no-untyped-call, unused-ignore]
+        if self.cycle is not None:  # a request for another protocol has none
+            self.cycle.transport = self._writes
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
