@@ -30,6 +30,7 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.ticks import Cell, Span, Taken
 from frontdesk.engine.ports import Store
+from frontdesk.errors import Conflict
 from frontdesk.values import replace
 from tests.desks.booking.conftest import Opened
 from tests.desks.booking.conftest import open_desk as open_desk
@@ -113,6 +114,23 @@ def test_many_cells_of_one_hour_are_compared_as_well(store: Store) -> None:
     assert refused(store, cells(*mixed, (121, 0, "booking:a", "booking:b")))
     commit(store, cells(*mixed))
     assert {cell.holder for cell in bk(store).every_cell()} == {"booking:b"}
+
+
+def test_cells_of_several_hours_are_written_together_or_not_at_all(store: Store) -> None:
+    commit(store, cells((130, 0, "", "booking:a")), cells((132, 0, "", "booking:a"), hour=11))
+    first, second = cells((131, 0, "", "booking:b")), cells((132, 0, "", "booking:b"), hour=11)
+
+    with pytest.raises(Conflict) as conflict:
+        commit(store, first, second)
+    assert conflict.value.change == second
+    moved = cells((132, 0, "booking:a", "booking:b"), hour=11)
+    commit(store, first, moved)
+    assert refused(store, cells((144, 0, "", "booking:c"), hour=12), moved)
+    assert [(cell.tick, cell.holder) for cell in bk(store).every_cell()] == [
+        (130, "booking:a"),
+        (131, "booking:b"),
+        (132, "booking:b"),
+    ]
 
 
 def test_taken_times_are_told_by_holder(store: Store) -> None:

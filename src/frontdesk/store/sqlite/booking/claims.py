@@ -48,8 +48,9 @@ def every_cell(db: Connection) -> list[Cell]:
 
 
 def write_cells(db: Connection, change: WriteCells) -> bool:
-    """Writes all cells of an hour, one statement for each kind of write."""
-    taken, exchanged, freed, compared = [], [], [], []
+    """Writes all cells of an hour. A statement for each cell would take twice as long."""
+    taken: list[SqlValue] = []
+    exchanged, freed, compared = [], [], []
     for cell in change.cells:
         key = (change.resource, cell.tick, cell.place)
         if cell.before and cell.after:
@@ -57,15 +58,51 @@ def write_cells(db: Connection, change: WriteCells) -> bool:
         elif cell.before:
             freed.append((*key, cell.before))
         elif cell.after:
-            taken.append((*key, cell.after))
+            taken += (*key, cell.after)
         else:
             compared.append(key)
     return (
-        _writes_all(db, _TAKE, taken)
+        _takes_all(db, taken)
         and _writes_all(db, _EXCHANGE, exchanged)
         and _writes_all(db, _FREE, freed)
         and all(db.execute(_FIND, key).fetchone() is None for key in compared)
     )
+
+
+def write_hours(db: Connection, changes: Sequence[WriteCells]) -> WriteCells | None:
+    """Takes free cells of several hours and resources in one statement, as most claims do."""
+    taken: list[SqlValue] = []
+    for change in changes:
+        for cell in change.cells:
+            if cell.before or not cell.after:
+                return next((each for each in changes if not write_cells(db, each)), None)
+            taken += (change.resource, cell.tick, cell.place, cell.after)
+    if _takes_all(db, taken):
+        return None
+    return next((each for each in changes if not _holds(db, each)), changes[0])
+
+
+def _holds(db: Connection, change: WriteCells) -> bool:
+    """Whether all cells have the holder that was to be written."""
+    return all(
+        db.execute(
+            f"SELECT holder FROM bk_claim {_CELL}", (change.resource, cell.tick, cell.place)
+        ).fetchone()
+        == (cell.after,)
+        for cell in change.cells
+    )
+
+
+def _takes_all(db: Connection, values: Sequence[SqlValue]) -> bool:
+    """Whether all of the cells were free: one statement takes them."""
+    cells = len(values) // 4
+    return not cells or db.execute(_take(cells), values).rowcount == cells
+
+
+@cache
+def _take(cells: int) -> str:
+    rows = ", ".join(["(?, ?, ?, ?)"] * cells)
+    return f"INSERT OR IGNORE INTO bk_claim (resource, tick, place, holder) VALUES {rows}"
 
 
 def _writes_all(db: Connection, sql: str, rows: Sequence[Sequence[SqlValue]]) -> bool:
@@ -73,7 +110,6 @@ def _writes_all(db: Connection, sql: str, rows: Sequence[Sequence[SqlValue]]) ->
     return not rows or db.executemany(sql, rows).rowcount == len(rows)
 
 
-_TAKE: Final = "INSERT OR IGNORE INTO bk_claim (resource, tick, place, holder) VALUES (?, ?, ?, ?)"
 _CELL: Final = "WHERE resource = ? AND tick = ? AND place = ?"
 _EXCHANGE: Final = f"UPDATE bk_claim SET holder = ? {_CELL} AND holder = ?"
 _FREE: Final = f"DELETE FROM bk_claim {_CELL} AND holder = ?"
@@ -164,6 +200,6 @@ _INSERT: Final = (
 
 
 CLAIM_WRITES: Writes = {
-    WriteCells: Write("bk_claim", attrgetter("resource", "hour"), write_cells),
+    WriteCells: Write("bk_claim", attrgetter("resource", "hour"), write_cells, write_hours),
     AddToTally: Write("bk_tally", attrgetter("scope", "period"), add_to_tally, add_to_tallies),
 }
