@@ -23,6 +23,7 @@ from frontdesk.store.sqlite.writer import (
     FEWEST_PATIENT_TASKS_A_BATCH,
     MOST_PATIENT_TASKS_A_BATCH,
     MOST_TASKS_A_BATCH,
+    Task,
     Writer,
 )
 from tests.store.samples import (
@@ -156,7 +157,7 @@ def test_a_batch_of_patient_tasks_ends_early_for_somebody_who_comes_meanwhile(
     assert numbers == [*range(1, 11), 12]
 
 
-def test_a_batch_for_which_a_request_waits_takes_only_a_few_patient_tasks(
+def test_a_request_waits_for_no_patient_task_and_the_next_one_for_a_few(
     store: SqliteStore,
 ) -> None:
     given(store, cap=1000, free=1000)
@@ -164,18 +165,27 @@ def test_a_batch_for_which_a_request_waits_takes_only_a_few_patient_tasks(
     store.on_commit(lambda facts: sizes.append(len(facts)))
 
     async def ask() -> Outcome:
+        bob = asyncio.get_running_loop().create_future()
+
+        def ann_before_bob(reads: Reads) -> Decision:
+            """Bob comes while Ann's batch is being written."""
+            work = store._work(sign_up("bob"), by="x", at=NINE, cause=None, key=None)
+            store._writer._put(Task(work, bob, again=True))
+            return sign_up("ann")(reads)
+
         with held_up(store):
             for n in range(20):
                 store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True)
-            request = asyncio.ensure_future(store.decide_async(sign_up("ann"), by="x", at=NINE))
+            ann = asyncio.ensure_future(store.decide_async(ann_before_bob, by="x", at=NINE))
             await asyncio.sleep(0)  # it is in the queue now
-        return await request
+        await bob
+        return await ann
 
     answer = asyncio.run(ask())
     store.close()
 
     assert [each.seq for each in committed(answer).facts] == [1]
-    assert (sizes[0], sum(sizes)) == (1 + FEWEST_PATIENT_TASKS_A_BATCH, 21)
+    assert (sizes[:2], sum(sizes)) == ([1, 1 + FEWEST_PATIENT_TASKS_A_BATCH], 22)
 
 
 def test_a_patient_task_alone_is_done_at_once_and_before_closing(store: SqliteStore) -> None:

@@ -21,7 +21,8 @@ from frontdesk.store.sqlite.files import sqlite_reason
 MOST_TASKS_A_BATCH: Final = 256
 #: Few: a request that comes during such a batch waits for its end.
 MOST_PATIENT_TASKS_A_BATCH: Final = 20
-#: A batch includes so many patient tasks even if others wait, so that they never starve.
+#: A batch includes so many patient tasks even if others wait, so that they never starve. While
+#: requests wait, only every second batch does.
 FEWEST_PATIENT_TASKS_A_BATCH: Final = 5
 TRIES: Final = 5
 #: Errors of the system, not of one task: the disk is full or gone, or the file is locked.
@@ -85,6 +86,8 @@ class Writer:
         self._patient: deque[Task] = deque()
         """Tasks that let others go first. Each batch includes a few."""
         self._is_woken = False
+        self._left_out_patient = False
+        """Whether the last batch had a request and no patient tasks."""
         self._heard: list[Heard] = []
         self._closed = False
         self._closing = threading.Lock()
@@ -154,7 +157,7 @@ class Writer:
         while not is_last or self._patient:
             batch, ends = self._next_batch()
             is_last = is_last or ends
-            batch += self._few_patient(len(batch))
+            batch += self._few_patient(batch)
             if batch:
                 self._commit(batch)
                 answer_all(batch)
@@ -176,8 +179,13 @@ class Writer:
             return batch, True
         return batch, False
 
-    def _few_patient(self, others: int) -> list[Task]:
-        room = min(FEWEST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - others)
+    def _few_patient(self, others: Sequence[Task]) -> list[Task]:
+        """Beside an import, most requests come one at a time, and need not wait for it at all."""
+        has_request = any(task.is_of_request for task in others)
+        self._left_out_patient = has_request and not self._left_out_patient
+        if self._left_out_patient:
+            return []
+        room = min(FEWEST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - len(others))
         return [self._patient.popleft() for _ in range(min(room, len(self._patient)))]
 
     def _with_more_patient(self, batch: list[Task]) -> Iterator[Task]:
