@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Command
+from frontdesk.core.decision import Accepted, Command, Decision
 from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.engine.follow import FAR_BEHIND, Binding, send_id
-from frontdesk.engine.ports import Followed, Reads, Recorded
+from frontdesk.engine.ports import Ask, Followed, Reads, Recorded
 from frontdesk.values import replace
 from tests.engine.bell import (
     BELL,
@@ -190,6 +191,31 @@ def broken_for_the_second_ring(fails: str) -> object:
             return replace(BELL, reactions={BellRung: reaction})
         case _:
             return replace(BELL, delivery=replace(BELL.delivery, recipients=recipients))
+
+
+def test_notes_are_queued_and_their_sends_ended_together_after_what_others_wait_for(
+    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = open_house().people("ann")
+    for _ in range(60):
+        house.do(Ring("door", "ann"))
+    submit, asked = house.engine.store.submit, []
+
+    def noted(ask: Ask, *, patient: bool = False, **named: Any) -> Any:
+        def counting(reads: Reads) -> Decision:
+            decision = ask(reads)
+            assert isinstance(decision, Accepted)
+            (kind,) = {type(change).__name__ for change in decision.changes}
+            asked.append((kind, len(decision.changes), patient))
+            return decision
+
+        return submit(counting, patient=patient, **named)
+
+    monkeypatch.setattr(house.engine.store, "submit", noted, raising=False)
+    house.settle()
+
+    of_sends = [each for each in asked if each[0] in ("QueueSend", "FinishSend")]
+    assert of_sends == [("QueueSend", 60, True), ("FinishSend", 60, True)]
 
 
 @pytest.mark.spec("FD-07")

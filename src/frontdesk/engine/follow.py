@@ -270,7 +270,10 @@ class Tell:
     def _commit(self, sends: tuple[QueueSend, ...], cause: Followed | None, now: datetime) -> None:
         accepted = Accepted(changes=sends)
         by = f"follower:{tell_name(self._desk)}"
-        self._engine.store.decide(lambda _reads: accepted, by=by, at=now, cause=cause)
+        outcome = self._engine.store.submit(
+            lambda _reads: accepted, by=by, at=now, cause=cause, patient=True
+        )
+        outcome.result()
 
 
 def sends_about(

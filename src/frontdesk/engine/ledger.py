@@ -171,7 +171,7 @@ class Ledger:
         bounce: Bounce | FailedNumber | None = None,
     ) -> None:
         ask = self._ask(send, change, command, now, bounce)
-        outcome = self._engine.store.submit(ask, by=BY, at=now)
+        outcome = self._engine.store.submit(ask, by=BY, at=now, patient=True)
         self._writes.append(_Write(send, change, command, outcome))
 
     def _without_command(self, write: _Write, why: str, now: datetime) -> None:
@@ -210,7 +210,7 @@ class Ledger:
             written = frozenset(send.id for send, _ in still)
             return Accepted(tuple(change for _, change in still))
 
-        self._engine.store.decide(ask, by=BY, at=now)
+        self._engine.store.submit(ask, by=BY, at=now, patient=True).result()
         return written
 
     def _ask(
