@@ -1,4 +1,7 @@
-"""Measures the decision about a freed slot on a long list, compared with one indexed query."""
+"""Measures the decision about a freed slot on a long list, compared with handwritten SQL.
+
+Both run in a transaction, as decisions do: outside of one, SQLite locks the file for each query.
+"""
 
 import contextlib
 import random
@@ -12,13 +15,14 @@ from pathlib import Path
 from statistics import median
 
 from bench.served import scratch_folder
-from frontdesk.core.decision import Accepted
+from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, SetCatalogue
 from frontdesk.desks.waitlist.facts import OfferMade
 from frontdesk.desks.waitlist.model import Opening, Slot, SlotId
+from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.ports import Committed
+from frontdesk.engine.ports import Committed, Reads
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
@@ -27,8 +31,12 @@ from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 ENTRIES = 100_000
 SLOTS = 200
-#: The maximum ratio of a decision to the query.
-MOST = 4.0
+RUNS = 5
+#: The maximum ratio of a decision to the query that finds the person.
+MOST_OF_SEARCH = 4.0
+#: The maximum ratio to that query and reading the rows of the slot and of the entry. A decision
+#: needs both: its rules are in the slot, and its conditions compare the entry.
+MOST_OF_ROWS = 2.0
 SERVICES = ("Cut", "Colour", "Nails", "Massage")
 STAFF = ("Jess", "Kim", "Mia", "Jo")
 DAYS = 60
@@ -50,73 +58,106 @@ FIRST = (
 )
 
 
+SLOT = "SELECT * FROM wl_slot WHERE slot_id = ?"
+FIRST_ROW = f"SELECT * FROM wl_entry WHERE entry_id = ({FIRST})"
+
+
 class Costs(Frozen):
     """Medians in milliseconds."""
 
     decision: float
-    query: float
+    search: float
+    rows: float
 
     @property
-    def ratio(self) -> float:
-        return self.decision / self.query
+    def of_search(self) -> float:
+        return self.decision / self.search
+
+    @property
+    def of_rows(self) -> float:
+        return self.decision / self.rows
 
 
 def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
-    """Alternates both, so that other load affects both."""
+    """Alternates them, so that other load affects all."""
     decisions: list[float] = []
-    queries: list[float] = []
+    searches: list[float] = []
+    rows: list[float] = []
     with (
         scratch_folder() as folder,
         _list(folder, entries, slots) as (product, them),
-        contextlib.closing(sqlite3.connect(data_file(folder))) as db,
+        contextlib.closing(sqlite3.connect(data_file(folder), isolation_level=None)) as db,
     ):
         for slot in them:
-            _compare(product, db, slot)
-            decisions.append(_ms(partial(_decide, product, slot)))
-            queries.append(_ms(partial(_query, db, slot)))
-    return Costs(median(decisions), median(queries))
+            chosen, ms = _decided(product, slot)
+            db.execute("BEGIN")
+            assert chosen == _searched(db, slot) == _read(db, slot), slot
+            decisions.append(ms)
+            searches.append(_ms(partial(_searched, db, slot)))
+            rows.append(_ms(partial(_read, db, slot)))
+            db.execute("COMMIT")
+    return Costs(median(decisions), median(searches), median(rows))
 
 
 def report() -> bool:
-    """Prints the costs; returns whether the ratio is within the limit."""
+    """Prints the costs; returns whether the ratios are within the limits."""
     costs = measure()
     print(
-        f"decision among {ENTRIES} entries: {costs.decision:.3f} ms,"
-        f" one indexed query: {costs.query:.3f} ms, ratio {costs.ratio:.2f} (at most {MOST:.0f})"
+        f"decision among {ENTRIES} entries: {costs.decision:.3f} ms;"
+        f" one indexed query: {costs.search:.3f} ms, ratio {costs.of_search:.2f}"
+        f" (at most {MOST_OF_SEARCH:.0f});"
+        f" with the rows of slot and entry: {costs.rows:.3f} ms, ratio {costs.of_rows:.2f}"
+        f" (at most {MOST_OF_ROWS:.0f})"
     )
-    return costs.ratio <= MOST
+    return costs.of_search <= MOST_OF_SEARCH and costs.of_rows <= MOST_OF_ROWS
 
 
-def _compare(product: Frontdesk, db: sqlite3.Connection, slot: Slot) -> None:
-    """Checks that both choose the same person; also warms both up."""
-    assert _decide(product, slot) == _query(db, slot), slot
+def _decided(product: Frontdesk, slot: Slot) -> tuple[str | None, float]:
+    """Decides in the writer's transaction without writing. Returns the chosen entry and the time
+    of further decisions, which find the rows in memory."""
+    decide = product.engine.ask(MakeMove(slot.id), product.clock.now())
+    found: list[tuple[str | None, float]] = []
+
+    def ask(reads: Reads) -> Decision:
+        decision = decide(reads)
+        assert isinstance(decision, Accepted), decision
+        offers = (fact for fact in decision.facts if isinstance(fact, OfferMade))
+        chosen = next((fact.entry_id for fact in offers), None)
+        found.append((chosen, _ms(partial(decide, reads))))
+        return Refused(Reason.STILL_GOOD)
+
+    product.engine.store.decide(ask, by="bench", at=product.clock.now())
+    return found[0]
 
 
-def _decide(product: Frontdesk, slot: Slot) -> str | None:
-    """Decides without writing; returns the chosen entry."""
-    ask = product.engine.ask(MakeMove(slot.id), product.clock.now())
-    decision = ask(product.engine.reads())
-    assert isinstance(decision, Accepted), decision
-    offers = (fact for fact in decision.facts if isinstance(fact, OfferMade))
-    return next((fact.entry_id for fact in offers), None)
-
-
-def _query(db: sqlite3.Connection, slot: Slot) -> str | None:
-    opening = slot.opening
-    found = db.execute(
-        FIRST,
-        {
-            "service": opening.service,
-            "party": opening.capacity,
-            "on": slot.on.isoformat(),
-            "staff": opening.staff,
-            "slot": slot.id,
-        },
-    ).fetchone()
+def _searched(db: sqlite3.Connection, slot: Slot) -> str | None:
+    found = db.execute(FIRST, _wanted(slot)).fetchone()
     return found[0] if found else None
 
 
+def _read(db: sqlite3.Connection, slot: Slot) -> str | None:
+    db.execute(SLOT, (slot.id,)).fetchone()
+    found = db.execute(FIRST_ROW, _wanted(slot)).fetchone()
+    return found[0] if found else None
+
+
+def _wanted(slot: Slot) -> dict[str, str | int]:
+    opening = slot.opening
+    return {
+        "service": opening.service,
+        "party": opening.capacity,
+        "on": slot.on.isoformat(),
+        "staff": opening.staff,
+        "slot": slot.id,
+    }
+
+
 def _ms(do: Callable[[], object]) -> float:
+    """The shortest of some runs: one takes microseconds, and other processes disturb many."""
+    return min(_ms_once(do) for _ in range(RUNS))
+
+
+def _ms_once(do: Callable[[], object]) -> float:
     before = time.perf_counter()
     do()
     return (time.perf_counter() - before) * 1000
