@@ -24,22 +24,24 @@ from frontdesk.desks.booking.search.query import Occupancy, Query, Removed
 from frontdesk.desks.booking.search.rules_cache import RulesCache
 from frontdesk.desks.booking.search.space import Space, prepare, summed
 from frontdesk.desks.booking.ticks import starts_of, tick_after, tick_at
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 
 _MINUTE: Final = timedelta(minutes=1)
 
 
 class OpenDay(Frozen):
-    """A day as if nothing were taken on it."""
+    """A day as if nothing were taken on it, and anyone may serve."""
 
     space: Space
+    others: frozenset[ResourceId]
+    """The resources for the needs after the first, which customers do not choose."""
     fits: Ticks
     """Starts at which each resource by itself can serve the visit, outside of blackouts."""
     grid: Ticks
 
 
 #: A year of days for ten services.
-_DAYS: Final = RulesCache[tuple[str, ResourceId, int, date], OpenDay | None](most=4_000)
+_DAYS: Final = RulesCache[tuple[str, int, date], OpenDay | None](most=4_000)
 
 
 def choose_one(
@@ -50,11 +52,11 @@ def choose_one(
     tick, on = tick_at(starts_at), query.first_on
     if tick != tick_after(starts_at):
         return None
-    key = query.service, query.resource, query.party, on
+    key = query.service, query.party, on
     day = _DAYS.get(rules, key, lambda: _open_day(rules, query))
     if day is None or not _is_in_time(day.space, starts_at, on, now):
         return None
-    space, at = day.space, tick - day.space.first
+    space, at, wished = day.space, tick - day.space.first, query.resource
     service, tallies = space.service, occupancy.tallies
     minutes = service.duration // _MINUTE
     if any(full_cap(*each, tallies, on, minutes) for each in shared_caps(rules, service)):
@@ -62,16 +64,19 @@ def choose_one(
     free = [
         one.id
         for one in space.resources
-        if day.fits[one.id] >> at & 1
+        if (not wished or one.id == wished or one.id in day.others)
+        and day.fits[one.id] >> at & 1
         and _is_free(space, occupancy, one, tick)
         and not _is_capped(one, tallies, on, minutes)
     ]
     return choose_resources(
         service,
-        choosable=[each for each in free if day.grid.get(each, 0) >> at & 1],
+        choosable=[
+            each for each in free if wished in ("", each) and day.grid.get(each, 0) >> at & 1
+        ],
         free=free,
         loads={each: load_of(occupancy, each, on) for each in free},
-        wished=bool(query.resource),
+        wished=bool(wished),
     )
 
 
@@ -80,13 +85,14 @@ def _open_day(rules: BookingRules, query: Query) -> OpenDay | None:
     they depend on the clock."""
     tz = zone(rules.zone)
     noon = datetime(query.first_on.year, query.first_on.month, query.first_on.day, 12, tzinfo=tz)
-    space = prepare(rules, query, noon)
+    space = prepare(rules, replace(query, resource=ResourceId("")), noon)
     if isinstance(space, Removed):
         return None
     day = duration_filter(space, hours_filter(space, calendar_filter(space, Occupancy())))
     blackouts = blackout_starts(space)
     fits = {resource: starts & ~blackouts for resource, starts in day.fits.items()}
-    return OpenDay(space, fits, day.grid)
+    others = frozenset(one.id for pool in space.pools[1:] for one in pool)
+    return OpenDay(space, others, fits, day.grid)
 
 
 def _is_in_time(space: Space, starts_at: datetime, on: date, now: datetime) -> bool:
