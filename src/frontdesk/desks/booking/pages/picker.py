@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -121,12 +122,17 @@ def time_text(at: datetime, zones: Zones, now: datetime) -> str:
 
 
 def time_choice(at: datetime, zones: Zones, now: datetime) -> TimeChoice:
+    return _time_choice(at, zones, to_wall(now, zones.shown).date())
+
+
+@lru_cache(maxsize=4_096)  # the page is made anew after each booking, mostly with the same times
+def _time_choice(at: datetime, zones: Zones, today: date) -> TimeChoice:
     wall, here = to_wall(at, zones.shown), to_wall(at, zones.business)
     other_day = wall.date() != here.date()
     return TimeChoice(
         value=instant_text(at),
         clock=f"{wall:%H:%M}",
-        day=_tiny_day(wall.date(), to_wall(now, zones.shown).date()),
+        day=_tiny_day(wall.date(), today),
         note=ENGLISH.weekdays[wall.weekday()][:3] if other_day else "",
     )
 

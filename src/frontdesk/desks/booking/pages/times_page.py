@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
 from frontdesk.core.localtime import ENGLISH, to_wall, zone, zone_name
@@ -95,14 +96,19 @@ def zone_field(address: Address, zones: Zones, now: datetime) -> ZoneField:
     text = f"All times are in {business}."
     if zones.differ:
         text = f"All times are shown in {shown}. The business is in {business}."
-    keys = dict.fromkeys((zones.business.key, zones.shown.key, *_ZONES))
     return ZoneField(
         text=text,
         action=address.path,
         hidden=address.without("zone").params,
         value=zones.shown.key,
-        options=tuple((key, _zone_label(key, now)) for key in keys),
+        options=_zone_options(zones, now.replace(second=0, microsecond=0)),
     )
+
+
+@lru_cache(maxsize=256)  # the page is made anew after each booking
+def _zone_options(zones: Zones, minute: datetime) -> tuple[tuple[str, str], ...]:
+    keys = dict.fromkeys((zones.business.key, zones.shown.key, *_ZONES))
+    return tuple((key, _zone_label(key, minute)) for key in keys)
 
 
 def _zone_label(key: str, now: datetime) -> str:
