@@ -289,6 +289,29 @@ def test_the_page_of_several_visits_has_all_three_answers_for_each(shop: Shop) -
     assert appointment(shop).state is STATE.CANCELLED
 
 
+@pytest.mark.spec("AR-09", "AR-12")
+def test_who_asks_for_another_time_by_text_writes_wishes_behind_the_link(shop: Shop) -> None:
+    """From a sheet, where free times are not known."""
+    sheet, contact = AppointmentSource.SHEET, ("Ann", "ann@example.org", ANN)
+    person = PersonId(an_id("ann"))
+    shop.do(RecordAppointment(sheet, "ann", person, *contact, "cut", FRIDAY, HOUR))
+    shop.wait_until(TUESDAY)
+    text(shop, "2")
+    [answer] = [each for each in texts(shop) if "choose another time" in each]
+    link = answer[answer.index("/l/") :].split()[0]
+    browser = Browser(web_app(shop.product), BASE)
+
+    page = browser.get(link)
+    assert page.heading == "Ask for another time"
+    assert "Which times suit you?" in page.says
+    browser.post(link, do="move", wishes="Any evening")
+
+    assert browser.get(link).heading == "We got your wishes, and will be in touch."
+    replies = reminder_reads(shop.product.engine.reads()).replies_of(appointment(shop).id)
+    wishes = [each.wishes for each in replies]
+    assert sorted(wishes) == ["", "Any evening"]
+
+
 @pytest.mark.spec("AR-07")
 def test_staff_hear_once_that_the_money_for_texts_is_spent(shop: Shop) -> None:
     mia = (MemberId(an_id("m")), PersonId(an_id("mia")), "Mia", "mia@salon.example")

@@ -131,7 +131,9 @@ def _decided(
         case ReplyAction.CANCEL:
             decided = cancel(view, commands.Cancel(*named), now)
         case _:
-            decided = ask_to_move(view, commands.AskToMove(*named, wishes=command.words), now)
+            is_digit = not any(map(str.isalpha, command.words))
+            wishes = "" if is_digit else command.words
+            decided = ask_to_move(view, commands.AskToMove(*named, wishes=wishes), now)
     return decided
 
 

@@ -5,7 +5,7 @@ GET shows; POST answers and redirects to the GET, which shows the current state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,8 +19,10 @@ from frontdesk.desks.reminders.links import AnswerLink, Purpose, understood
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     Appointment,
+    AppointmentId,
     AppointmentState,
     Means,
+    ReplyAction,
     nonce_of,
 )
 from frontdesk.desks.reminders.reads import ReminderReads
@@ -58,6 +60,8 @@ class Visit(Frozen, kw_only=True):
     link: AnswerLink
     appointments: Sequence[Appointment]
     """Those of the message: the one of the link first."""
+    wished: Collection[AppointmentId]
+    """Those about which the customer has sent their wishes on this page."""
     rules: ReminderRules
     now: datetime
 
@@ -94,14 +98,24 @@ def at_message(request: Request, opened: Opened) -> Visit | Response:
         means = f"It was for {one.service}. Nothing has changed because you opened it."
         link_to = _book_link(site)
         return problem(request, 410, "This link's time is over.", means, link_to, calm=True)
+    appointments = _of_message(ar, one, link)
     return Visit(
         site=site,
         request=request,
         path=opened.path,
         link=link,
-        appointments=_of_message(ar, one, link),
+        appointments=appointments,
+        wished=[each.id for each in appointments if _has_wished(ar, each)],
         rules=ar.rules(),
         now=site.clock.now(),
+    )
+
+
+def _has_wished(ar: ReminderReads, one: Appointment) -> bool:
+    """A text or a mail that asks for another time is answered with the link to this page."""
+    return any(
+        each.chain == one.chain and each.action is ReplyAction.MOVE and each.means is Means.LINK
+        for each in ar.replies_of(one.id)
     )
 
 
@@ -164,7 +178,8 @@ def _title(visit: Visit, card: AppointmentCard, asked: str) -> str:
         return card.state
     if asked == "move":
         return "Ask for another time"
-    return card.state if card.is_confirmed else "Are you coming?"
+    is_asking = card.state == _ASKING.state
+    return card.state if card.is_confirmed or is_asking else "Are you coming?"
 
 
 class StateText(Frozen):
@@ -183,6 +198,9 @@ _STATES: Final = {
     AppointmentState.NO_SHOW: _OVER,
     AppointmentState.CAME: _OVER,
 }
+_ASKING: Final = StateText(
+    "You asked for another time.", "Your appointment stays as it is until then.", Tone.WAITING.value
+)
 _WISHES: Final = StateText(
     "We got your wishes, and will be in touch.",
     "Your appointment stays as it is until then.",
@@ -195,8 +213,9 @@ def _card(visit: Visit, one: Appointment) -> AppointmentCard:
     cut_off = rules.schedule(one.service).cut_off
     is_newest = visit.link.chain == visit.appointments[0].chain
     can_answer = one.is_live and visit.now < one.starts_at and is_newest
-    asked_to_move = one.state is AppointmentState.EXPECTED and one.answered_at is not None
-    text = _WISHES if asked_to_move else _STATES[one.state]
+    is_asking = one.state is AppointmentState.EXPECTED and one.answered_at is not None
+    asked_to_move = is_asking and one.id in visit.wished
+    text = _WISHES if asked_to_move else _ASKING if is_asking else _STATES[one.state]
     where = f"with {one.staff}" if one.staff else ""
     move_url = visit.site.shared.get(MOVE_URL)
     return AppointmentCard(
