@@ -249,6 +249,9 @@ def test_the_hold_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> 
     page.get_by_role("button", name="16:00").click()
 
     expect(page.locator(".countdown-left")).to_have_text(HELD)
+    expect(page.get_by_text("We hold this time for you")).to_be_visible()
+    page.locator("time.countdown").evaluate("time => time.removeAttribute('data-countdown')")
+    expect(page.get_by_text("We hold this time for you")).to_be_hidden()
 
 
 @pytest.mark.spec("BK-19")
