@@ -356,6 +356,9 @@ def test_a_message_is_sent_now(shop: Shop) -> None:
 
     assert "Your appointment in 4 days: cut" in shop.subjects("ann")
     assert host.get(f"{NEXT}/{one}/first").status == 404
+    story = host.get(f"{LIST}/one/{one}").says
+    assert "Staff asked for the first reminder now." in story
+    assert "was due" not in story
 
 
 @pytest.mark.parametrize("path", ["gap", "nonsense", "third"])

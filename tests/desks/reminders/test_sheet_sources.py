@@ -262,12 +262,17 @@ def test_staff_add_and_edit_appointments_in_the_console(tmp_path: Path) -> None:
         [one] = coming(shop)
         assert (one.starts_at, one.tags) == (FRIDAY, parse_tags("#remind 2d"))
         url = f"{LIST}/one/{one.id}"
+        typed = host.get(url).says
+        assert "From the console" in typed
+        assert "Staff added it: cut, Friday 20 November" in typed
         assert "Ann" in host.get(LIST).says
 
         saved = host.send(f"{url}/edit", time="11:00", staff="Mia")
         assert saved.flash == "Saved."
         [after] = coming(shop)
         assert (after.starts_at, after.staff, after.chain) == (FRIDAY + HOUR, "Mia", 2)
+        assert "Staff moved it from Friday 20 November" in host.get(url).says
+        assert "the sheet" not in host.get(url).says
         assert shop.settle().subjects("ann@") == [
             "New time: cut on Friday 20 November, 11:00 (UTC)"
         ]

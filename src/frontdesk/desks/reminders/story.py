@@ -12,12 +12,14 @@ from frontdesk.core.occasions import Tone
 from frontdesk.desks.reminders import facts as f
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
+    Appointment,
     AppointmentId,
     AppointmentSource,
     Means,
     ReplyAction,
     Window,
 )
+from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.engine.stories import StoryLine, story_line
 
@@ -35,6 +37,8 @@ WINDOWS: Final[Mapping[Window, str]] = {
     Window.THIRD: "third reminder",
     Window.GAP: "alert to staff",
 }
+#: The start of the actor of what staff do in the console.
+_STAFF: Final = "member:"
 _MEANS: Final[Mapping[Means, str]] = {
     Means.LINK: "by a link",
     Means.TEXT: "by text",
@@ -62,18 +66,47 @@ def appointment_story(
 
 
 def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
-    return story_line(reads, recorded, lambda fact: WORDS[type(fact)](fact, tz))
+    by_staff = STAFF_WORDS if recorded.by.startswith(_STAFF) else {}
+    return story_line(
+        reads, recorded, lambda fact: by_staff.get(type(fact), WORDS[type(fact)])(fact, tz)
+    )
+
+
+def origin(reads: ReminderReads, one: Appointment) -> str:
+    """The place that an appointment comes from, in words."""
+    facts = reads.facts(one.id)
+    is_typed = (
+        one.source is AppointmentSource.SHEET and bool(facts) and facts[0].by.startswith(_STAFF)
+    )
+    return "the console" if is_typed else SOURCES[one.source]
 
 
 def _added(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:
-    one = fact.appointment
-    what = f"{one.service}, {spoken_start(one.starts_at, tz)}"
-    return f"It came from {SOURCES[one.source]}: {what}.", Tone.WAITING
+    source = SOURCES[fact.appointment.source]
+    return f"It came from {source}: {_service_and_time(fact, tz)}.", Tone.WAITING
+
+
+def _added_by_staff(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:
+    if fact.appointment.source is not AppointmentSource.SHEET:
+        return _added(fact, tz)
+    return f"Staff added it: {_service_and_time(fact, tz)}.", Tone.WAITING
+
+
+def _service_and_time(fact: f.AppointmentAdded, tz: ZoneInfo) -> str:
+    return f"{fact.appointment.service}, {spoken_start(fact.appointment.starts_at, tz)}"
+
+
+def _moved_by_staff(fact: f.AppointmentMoved, tz: ZoneInfo) -> _Told:
+    return f"Staff moved it {_times(fact, tz)}.", Tone.WAITING
+
+
+def _times(fact: f.AppointmentMoved, tz: ZoneInfo) -> str:
+    before, after = fact.starts_at_before, fact.appointment.starts_at
+    return f"from {spoken_start(before, tz)} to {spoken_start(after, tz)}"
 
 
 def _moved(fact: f.AppointmentMoved, tz: ZoneInfo) -> _Told:
-    before, after = fact.starts_at_before, fact.appointment.starts_at
-    times = f"from {spoken_start(before, tz)} to {spoken_start(after, tz)}"
+    times = _times(fact, tz)
     if fact.by is f.ChangedBy.SOURCE:
         return f"It was moved {_PLACES[fact.appointment.source]} {times}.", Tone.WAITING
     return f"{_BY[fact.by]} moved it {times}.", Tone.WAITING
@@ -106,9 +139,20 @@ def _cancelled(fact: f.AppointmentCancelled, _tz: ZoneInfo) -> _Told:
     return f"{_BY[fact.by]} cancelled it.", Tone.GONE
 
 
+def _cancelled_by_staff(_fact: f.AppointmentCancelled, _tz: ZoneInfo) -> _Told:
+    return "Staff cancelled it.", Tone.GONE
+
+
 def _reminder(fact: f.ReminderFact, _tz: ZoneInfo) -> _Told:
-    others = " It tells of other visits on the day, too." if fact.together else ""
-    return f"The {WINDOWS[fact.window]} was due.{others}", None
+    return f"The {WINDOWS[fact.window]} was due.{_others(fact)}", None
+
+
+def _reminder_by_staff(fact: f.ReminderFact, _tz: ZoneInfo) -> _Told:
+    return f"Staff asked for the {WINDOWS[fact.window]} now.{_others(fact)}", None
+
+
+def _others(fact: f.ReminderFact) -> str:
+    return " It tells of other visits on the day, too." if fact.together else ""
 
 
 def _together(fact: f.RemindedTogether, _tz: ZoneInfo) -> _Told:
@@ -177,4 +221,14 @@ WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
     f.GapFound: _gap,
     f.ReminderUndelivered: _undelivered,
     f.TextUndelivered: _text_undelivered,
+}
+
+#: The facts that we read from a source, or that a timer makes, if staff made them in the console.
+STAFF_WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
+    f.AppointmentAdded: _added_by_staff,
+    f.AppointmentMoved: _moved_by_staff,
+    f.AppointmentCancelled: _cancelled_by_staff,
+    f.FirstReminder: _reminder_by_staff,
+    f.SecondReminder: _reminder_by_staff,
+    f.ThirdReminder: _reminder_by_staff,
 }

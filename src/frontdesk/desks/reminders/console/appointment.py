@@ -45,7 +45,7 @@ from frontdesk.desks.reminders.model import (
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import Schedule
-from frontdesk.desks.reminders.story import SOURCES, WINDOWS, appointment_story
+from frontdesk.desks.reminders.story import WINDOWS, appointment_story, origin
 from frontdesk.values import replace
 from frontdesk.web.console.actions import RowAction
 from frontdesk.web.console.formatting import exact_time, short_time
@@ -251,7 +251,7 @@ def _facts(ar: ReminderReads, one: Appointment) -> list[tuple[str, str]]:
         ("For", one.name),
         ("With", one.staff),
         ("Duration", how_long(one.duration)),
-        ("From", SOURCES[one.source]),
+        ("From", origin(ar, one)),
         ("Reminders", _reminders(one, schedule)),
         ("Tags", str(one.tags)),
         ("Number as written", f"{one.phone} (takes no texts)" if one.phone else ""),
