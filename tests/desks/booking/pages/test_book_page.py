@@ -570,6 +570,18 @@ def test_without_holds_a_time_is_chosen_all_the_same(shop: Shop) -> None:
     assert shop.post("/book", **{**chosen.fields, **ANN}).heading == "It's booked."
 
 
+def test_a_visitor_whose_holds_are_used_up_is_not_told_that_a_time_is_held(shop: Shop) -> None:
+    shop.given()
+    chosen = [
+        shop.post("/book/choose", service="Haircut", at=text(at(hour))) for hour in (10, 11, 14, 15)
+    ]
+
+    assert ["We hold this time" in page.says for page in chosen] == [True, True, True, False]
+    assert {page.heading for page in chosen} == {"Your details"}
+    assert "hold=" not in place(chosen[3])
+    assert shop.post("/book", **{**chosen[3].fields, **ANN}).heading == "It's booked."
+
+
 @pytest.mark.spec("BK-11")
 def test_after_a_lost_race_the_page_shows_the_next_best_times_and_keeps_the_input(
     shop: Shop,
