@@ -133,6 +133,22 @@ def test_cells_of_several_hours_are_written_together_or_not_at_all(store: Store)
     ]
 
 
+def test_a_large_party_takes_all_of_its_places_together_or_none(store: Store) -> None:
+    hours = [
+        cells(
+            *((12 * hour + n, place, "", "booking:a") for n in range(12) for place in range(190)),
+            hour=hour,
+        )
+        for hour in range(10, 14)
+    ]
+    commit(store, cells((12 * 13 + 11, 189, "", "booking:b"), hour=13))
+
+    assert refused(store, *hours)
+    assert len(bk(store).every_cell()) == 1
+    commit(store, *hours[:3])
+    assert len(bk(store).every_cell()) == 1 + 3 * 12 * 190
+
+
 def test_taken_times_are_told_by_holder(store: Store) -> None:
     two_places = [(tick, place, "", "booking:a") for tick in range(120, 126) for place in (0, 1)]
     commit(store, cells(*two_places, (126, 0, "", "hold:v:99")))

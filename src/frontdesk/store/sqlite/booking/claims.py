@@ -94,9 +94,12 @@ def _holds(db: Connection, change: WriteCells) -> bool:
 
 
 def _takes_all(db: Connection, values: Sequence[SqlValue]) -> bool:
-    """Whether all of the cells were free: one statement takes them."""
-    cells = len(values) // 4
-    return not cells or db.execute(_take(cells), values).rowcount == cells
+    """Whether all of the cells were free: one statement takes many."""
+    for first in range(0, len(values), _MOST_VALUES):
+        some = values[first : first + _MOST_VALUES]
+        if db.execute(_take(len(some) // 4), some).rowcount < len(some) // 4:
+            return False
+    return True
 
 
 @cache
@@ -110,6 +113,8 @@ def _writes_all(db: Connection, sql: str, rows: Sequence[Sequence[SqlValue]]) ->
     return not rows or db.executemany(sql, rows).rowcount == len(rows)
 
 
+#: SQLite takes no more than 32,766 in one statement; a large party takes many places.
+_MOST_VALUES: Final = 4 * 1_000
 _CELL: Final = "WHERE resource = ? AND tick = ? AND place = ?"
 _EXCHANGE: Final = f"UPDATE bk_claim SET holder = ? {_CELL} AND holder = ?"
 _FREE: Final = f"DELETE FROM bk_claim {_CELL} AND holder = ?"
