@@ -98,7 +98,7 @@ LIST: Final = ListSpec[BookingRow](
         ("past", "Past"),
         ("ended", "Cancelled and missed"),
     ),
-    search="Search by name, contact or service",
+    search="Search name, contact or service",
     empty=EmptyState(
         "No bookings yet",
         "Customers book on your booking page, by mail, or you book for them.",

@@ -111,7 +111,7 @@ LIST: Final = ListSpec[AppointmentRow](
         ("past", "Past"),
         ("ended", "Cancelled and missed"),
     ),
-    search="Search by name, contact or service",
+    search="Search name, contact or service",
 )
 #: Where the booking desk is on.
 _BOOKINGS: Final = "Every booking is here by itself as soon as it is confirmed."
