@@ -113,6 +113,18 @@ def test_a_sentence_without_a_day_says_what_to_try(unchanging: Shop) -> None:
     assert page.body.count('class="best"') == 3
 
 
+@pytest.mark.spec("BK-34")
+def test_a_sentence_that_names_what_is_not_offered_says_which_service_is_shown(
+    unchanging: Shop,
+) -> None:
+    page = unchanging.get("/book?q=Manicure+Friday")
+
+    assert "We found none of our services in “Manicure Friday”." in page.says
+    assert "These are times for Haircut." in page.says
+    assert "Friday 20 November" in page.says
+    assert "none of our services" not in unchanging.get("/book?q=Friday,+please").says
+
+
 @pytest.mark.spec("BK-36")
 def test_an_address_presets_service_staff_day_name_and_mail(unchanging: Shop) -> None:
     page = unchanging.get(

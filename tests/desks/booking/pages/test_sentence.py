@@ -53,6 +53,20 @@ def test_unlisted_services_are_not_found_by_their_name() -> None:
     assert read_sentence("Head spa on Friday", CUT, rules, NOW, "SG").service == ""
 
 
+@pytest.mark.parametrize(
+    ("sentence", "names_other"),
+    [
+        ("Manicure Friday", True),
+        ("Friday with Jo", False),
+        ("Jo on Friday, please", False),
+        ("Haircut Friday", False),
+        ("Haircutt Friday", False),
+    ],
+)
+def test_a_sentence_may_name_what_is_not_offered(sentence: str, *, names_other: bool) -> None:
+    assert read_sentence(sentence, CUT, RULES, NOW, "SG").names_other is names_other
+
+
 def test_the_business_says_what_after_work_means() -> None:
     rules = replace(RULES, parts_of_day=(PartOfDay("after work", Period(18 * 60, 20 * 60)),))
 

@@ -244,6 +244,8 @@ def _understood(site: Site, rules: BookingRules, state: PageState) -> tuple[Page
             party=min(party, service.most),
             asked_party=party,
             says_party=bool(sentence.party),
+            misread=state.misread
+            or (texts.no_such_service(service, state.sentence) if sentence.names_other else ""),
             key=state.key if service == state.service else "",
         ),
         sentence,

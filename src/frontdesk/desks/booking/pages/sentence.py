@@ -19,6 +19,8 @@ class Sentence(Frozen):
     staff: str = ""
     when: When | None = None
     party: int = 0
+    names_other: bool = False
+    """Whether it names a service that is none of the listed ones."""
 
 
 def read_sentence(
@@ -29,8 +31,9 @@ def read_sentence(
     Imports lazily: most visitors type no sentence, and the reader takes long to load.
     """
     from frontdesk.reading.model import Confidence
+    from frontdesk.reading.other_services import names_other_service
     from frontdesk.reading.parties import find_party
-    from frontdesk.reading.service_and_staff import find_service, find_staff
+    from frontdesk.reading.service_and_staff import find_service, find_staff, staff_in
     from frontdesk.reading.when import read_when
     from frontdesk.reading.words import folded
 
@@ -46,9 +49,16 @@ def read_sentence(
     found = find_service(text, folded(text), {}, context)
     staff = find_staff(text, folded(text), {}, context)
     party = find_party(text, folded(text), {})
+    when = read_when(text, wall, parts_of_day(rules), month_first=country == "US")
+    known = [
+        *(when.words if when else ()),
+        *staff_in(text, folded(text), context),
+        *([party.words] if party else ()),
+    ]
     return Sentence(
         service=found.value if found else "",
         staff=staff.value if staff else "",
-        when=read_when(text, wall, parts_of_day(rules), month_first=country == "US"),
+        when=when,
         party=party.value if party and party.confidence is not Confidence.UNSURE else 0,
+        names_other=found is None and names_other_service(text, known),
     )

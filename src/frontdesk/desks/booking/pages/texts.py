@@ -32,6 +32,10 @@ def no_such_staff(service: ServiceRules) -> str:
     return f"The person that you chose cannot be booked for {service.name}. Please choose again."
 
 
+def no_such_service(shown: ServiceRules, sentence: str) -> str:
+    return f"We found none of our services in “{sentence}”. These are times for {shown.name}."
+
+
 def too_large(service: ServiceRules, party: int) -> str:
     most = count(service.most, "person", "people")
     return f"You can book online for at most {most}. For {party:,}, please write to us."
