@@ -228,6 +228,10 @@ def test_today_tells_a_new_business_what_to_do_first(house: House) -> None:
     browser = house.owner()
     assert "Name your business" in browser.get("/console").says
     assert "Nothing needs you" in browser.get("/console").says
+    assert "Check your time zone and country" in browser.get("/console").says
+    assert "The console shows times of UTC." in browser.get("/console").says
+    assert "are read as numbers of SG." in browser.get("/console").says
+    assert "Country: SG." in browser.get("/console/settings").says
 
     house.do(SetBusiness(Business(name="The Glasshouse")))
     browser.submit("/console/you", "/console/you", name="Mira", email="mira@example.org")

@@ -138,6 +138,7 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         links=(*shell_of(request).settings, consent.LINK, LINK),
         is_owner=signed_in(request).member.role is Role.OWNER,
         from_email=site_of(request).settings.from_email,
+        country=site_of(request).settings.country,
     )
 
 

@@ -71,8 +71,9 @@ def _to_their_event(request: Request) -> Response:
 
 def _first_steps(request: Request, email: str) -> list[TodayCard]:
     """Lists the steps that a new installation still needs."""
-    steps = []
-    if not admin(site_of(request).reads()).business().name:
+    steps, site = [], site_of(request)
+    business = admin(site.reads()).business()
+    if not business.name:
         why = "Its name and colour are on every page and in every mail."
         steps.append(
             TodayCard(
@@ -81,6 +82,16 @@ def _first_steps(request: Request, email: str) -> list[TodayCard]:
                 url="/console/settings",
                 button="Open the settings",
                 sign="settings",
+            )
+        )
+        steps.append(
+            TodayCard(
+                title="Check your time zone and country",
+                text=f"The console shows times of {business.zone}. Phone numbers without a country "
+                f"code are read as numbers of {site.settings.country}.",
+                url="/console/settings",
+                button="Check them",
+                sign="clock",
             )
         )
     if email == OWNER_EMAIL:
