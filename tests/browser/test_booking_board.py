@@ -15,7 +15,7 @@ from frontdesk.desks.booking.commands import Book, SetRules
 from frontdesk.desks.booking.model import booking_id
 from frontdesk.desks.booking.rules import Need, Resource, ResourceId
 from frontdesk.values import replace
-from tests.browser.eyes import Eyes
+from tests.browser.eyes import DESK, PHONE, Eyes
 from tests.browser.steps import expect_heading
 from tests.desks.booking.pages.shop import CUT, RULES, at
 from tests.support.salon import Salon
@@ -94,3 +94,24 @@ def test_no_line_of_the_list_divides_a_time_on_a_tablet(page: Page) -> None:
 
     times = page.locator("#bookings tbody th a")
     assert times.evaluate_all(LINES) == [2, 2]
+
+
+#: How many pixels of the hint of the search box do not fit.
+HINT_CUT = """(box) => {
+  const [style, words] = [getComputedStyle(box), document.createElement("canvas").getContext("2d")];
+  words.font = style.font;
+  const room = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return Math.max(0, words.measureText(box.placeholder).width - room);
+}"""
+
+
+@pytest.mark.parametrize("width", [PHONE, TABLET, DESK])
+def test_the_search_hint_and_the_remarks_of_the_rules_are_shown_whole(
+    page: Page, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+
+    page.goto("/console/reminders")
+    assert page.get_by_role("searchbox").evaluate(HINT_CUT) == 0
+    page.goto("/console/reminders/rules")
+    assert page.locator("textarea").evaluate("e => e.scrollWidth - e.clientWidth") == 0
