@@ -18,6 +18,9 @@ anytime
 as soon as possible
 after work on Tuesday
 not Mondays
+call me Friday
+running late tomorrow 5pm
+peu importe
 for two on Saturday
 me and my daughter Friday
 good morning, do you have something on Wednesday?

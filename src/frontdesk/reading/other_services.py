@@ -62,6 +62,6 @@ plutot toute tout demain aujourd'hui semaine mois visite seance reunion soin sal
 madame monsieur n'importe quand o pero verano invierno otono primavera dentro tengo ya mas solo
 algo desde hasta durante alrededor hoy semana mes pronto como cuando visita sesion tratamiento
 buen saludos senora senor esta este tal half prochain prochaine proximo proxima siguiente kommende
-kommenden what's where when's
+kommenden what's where when's call ring here running peu importe
 """
 _LITTLE: Final = frozenset(_LITTLE_WORDS.split())
