@@ -17,8 +17,11 @@ from tests.security.world import (
 )
 from tests.support.browser import FORM, Answer
 
-#: The one page of others' making: a mail as its recipient sees it, locked in a sandbox.
-MAIL = "/console/messages/{send_id}/html"
+#: A mail as its recipient sees it, locked in a sandbox: one that was sent, and a reminder to come.
+MAILS = (
+    "/console/messages/{send_id}/html",
+    "/console/reminders/next/{appointment}/{window}/mail",
+)
 EMBEDDED = ("/e/{slug}/embed", "/waitlist/embed", "/book/embed", "/book/embed/{service}")
 #: A form that would do something almost everywhere.
 FIELDS = (
@@ -67,7 +70,7 @@ def test_every_page_has_strict_headers_and_only_the_embedded_one_can_be_framed(
             if not is_html(answer):
                 continue
             pages += 1
-            is_mail = pattern == MAIL and answer.status == 200
+            is_mail = pattern in MAILS and answer.status == 200
             framed = pattern in EMBEDDED and answer.status == 200
             assert headers(answer) == expected(is_mail=is_mail, framed=framed), url
     assert pages >= 10

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum, IntEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from starlette.applications import Starlette
 
@@ -357,6 +357,13 @@ def pressed(apps: Apps, presses: Sequence[Sequence[Any]]) -> list[Any]:
 
 def statuses(pages: Iterable[Sequence[Any]]) -> list[Any]:
     return [list(page[:-1]) for page in pages]
+
+
+#: Since then the page of a booked slot says when its appointment is over, as others did before.
+SINCE_OVER: Final = {
+    "This appointment is over. -> This appointment is over.",
+    "You have a slot. -> This appointment is over.",
+}
 
 
 def mixed_up(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> list[str]:
