@@ -27,7 +27,7 @@ from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
 from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
-from frontdesk.desks.waitlist.facts import EntryEdited
+from frontdesk.desks.waitlist.facts import EntryChanged, EntryEdited, EntryJoined
 from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
 from frontdesk.desks.waitlist.model import DocumentName, Entry, Opening
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -89,8 +89,10 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Service: {"unlisted": False},
     Person: {"failed_mobile": ""},
     Proposal: {"origin": ""},
-    Entry: {"consent": ""},
-    EntryEdited: {"corrected": ""},
+    Entry: {"consent": "", "mail_only": False},
+    EntryJoined: {"mail_only": False},
+    EntryChanged: {"mail_only": False},
+    EntryEdited: {"corrected": "", "mail_only": False},
     SentMessage: {"provider_id": ""},
     Opening: {"in_room": False},
 }

@@ -22,9 +22,10 @@ from frontdesk.desks.reminders.model import (
     ReminderState,
     Window,
 )
-from frontdesk.desks.waitlist.commands import CancelBooking, ClaimOffer, JoinList
+from frontdesk.desks.waitlist.commands import CancelBooking, ClaimOffer, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Slot, SlotId, SlotStatus, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from tests.desks.reminders.test_calendar import visit
 from tests.desks.reminders.test_calendar_writes import RealDiary, connected
 from tests.desks.reminders.test_connections import Shop
@@ -39,11 +40,11 @@ MIA = "Ann Lee - Cut with Mia"
 class Loop(RealDiary):
     """A shop with a waitlist, whose appointments are on a CalDAV server."""
 
-    def joins(self, who: str) -> None:
+    def joins(self, who: str, lane: Lane = Lane.STAFF) -> None:
         wish = Wish("Cut", 1, FRIDAY.date(), FRIDAY.date())
         email = f"{who}@example.org"
         ids = EntryId(an_id(f"entry {who}")), PersonId(an_id(who))
-        self.shop.do(JoinList(*ids, who.title(), email, wish, Lane.STAFF))
+        self.shop.do(JoinList(*ids, who.title(), email, wish, lane))
 
     def claims(self, who: str) -> None:
         entry = EntryId(an_id(f"entry {who}"))
@@ -73,10 +74,10 @@ def loop(tmp_path: Path) -> Iterator[Loop]:
         assert shop.settle().problems() == ()
 
 
-def given_a_claim(loop: Loop) -> Appointment:
+def given_a_claim(loop: Loop, lane: Lane = Lane.STAFF) -> Appointment:
     loop.server.put("a", calendar(visit(title=MIA)))
     loop.looks()
-    loop.joins("wim")
+    loop.joins("wim", lane)
     loop.server.delete("a")
     loop.looks()
     loop.claims("wim")
@@ -99,6 +100,21 @@ def test_a_deleted_event_is_offered_claimed_written_and_reminded_of(loop: Loop) 
     ar = reminder_reads(loop.shop.product.engine.reads())
     reminded = {each.window: each.state for each in ar.reminders_of(one.id)}
     assert reminded[Window.FIRST] is reminded[Window.SECOND] is ReminderState.SENT
+
+
+@pytest.mark.spec("FD-11", "AR-18")
+def test_a_claim_that_is_told_by_mail_only_stays_so_when_its_event_is_read(loop: Loop) -> None:
+    colour = Wish("Colour", 1, FRIDAY.date(), FRIDAY.date())
+    ids = EntryId(an_id("entry of a stranger")), PersonId(an_id("wim"))
+    stranger = JoinList(*ids, "Wim", "wim@example.org", colour, Lane.FORM, mobile="+6591234567")
+    loop.shop.do(SetCatalogue(Catalogue((Service("Cut"), Service("Colour")), ("Mia",))))
+    loop.shop.do(stranger)
+    one = given_a_claim(loop, Lane.FORM)
+    assert one.tags.no_sms
+
+    loop.looks()
+
+    assert loop.of("wim") == one
 
 
 @pytest.mark.spec("AR-10", "AR-11")

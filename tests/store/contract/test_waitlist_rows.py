@@ -271,6 +271,17 @@ def test_an_entry_may_be_booked_and_want_no_more(store: Store) -> None:
     assert reads.entry(ANN) == booked
 
 
+@pytest.mark.spec("FD-11")
+def test_an_entry_that_is_told_by_mail_only_is_read_back_as_it_was_written(store: Store) -> None:
+    by_mail = entry("ann", mail_only=True)
+    reads = given(store, by_mail)
+    assert reads.entry(ANN) == by_mail
+
+    commit(store, c.WriteEntry(replace(by_mail, mail_only=False, version=2)))
+
+    assert reads.entry(ANN) == replace(by_mail, mail_only=False, version=2)
+
+
 def test_rules_are_kept(store: Store) -> None:
     assert wl(store).rules() == Rules()
 

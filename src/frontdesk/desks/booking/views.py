@@ -124,6 +124,8 @@ class WaitlistSlot(Frozen):
     next_origin: str = ""
     """The origin of the slot that its time became, if its booking ended."""
     no_show: bool = False
+    mail_only: bool = False
+    """Its customer was told by mail only; see the waitlist's `Entry.is_told_by_mail`."""
 
 
 class HandoverView(Frozen):

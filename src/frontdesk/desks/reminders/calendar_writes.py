@@ -109,7 +109,8 @@ def new_event(known: Appointment, person: Person | None, zone: str) -> NewEvent:
     name = plain_name(known.name or (person.name if person else ""))
     what = f"{known.service} with {known.staff}" if known.staff else known.service
     contact = (person.email, person.mobile) if person else ()
-    lines = [MARK, f"Name: {name}", f"Service: {known.service}", *filter(None, contact)]
+    found = filter(None, (*contact, str(known.tags)))
+    lines = [MARK, f"Name: {name}", f"Service: {known.service}", *found]
     return NewEvent(
         key=known.ref.removeprefix(ORIGIN),
         starts_at=known.starts_at,

@@ -48,6 +48,7 @@ class EntryJoined(EntryFact):
     wish: Wish
     lane: Lane
     joined_at: datetime
+    mail_only: bool = False
 
 
 class EntryChanged(EntryFact):
@@ -56,6 +57,7 @@ class EntryChanged(EntryFact):
     kind: ClassVar[str] = "wl.changed"
     wish: Wish
     lane: Lane
+    mail_only: bool = False
 
 
 class JoinRepeated(EntryFact):
@@ -78,6 +80,7 @@ class EntryEdited(EntryFact):
     """Links that were sent before are invalid."""
     corrected: PersonId = PersonId("")
     """The person whose name or contact was corrected; empty if neither was."""
+    mail_only: bool = False
 
 
 class EntryLeft(EntryFact):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final, NewType
 
 from frontdesk.core.localtime import to_local_date, zone
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.values import Frozen, replace
@@ -143,6 +143,9 @@ class Entry(Frozen):
     """Booked, and wants no further offers for any service."""
     consent: str = ""
     """Consent to texts, in the words of its row in the sheet."""
+    mail_only: bool = False
+    """The customer did not give the number that their person has: a stranger may once have typed
+    it beside their address. Use `is_told_by_mail`."""
 
     def wishing(self, wish: Wish) -> Entry:
         """This entry with another wish."""
@@ -155,6 +158,10 @@ class Entry(Frozen):
             staff=wish.staff,
             priority=wish.priority,
         )
+
+    def is_told_by_mail(self, person: Person) -> bool:
+        """Whether its messages go to the address of its person only, never to their number."""
+        return self.mail_only and bool(person.email)
 
     @property
     def wants_no_offers(self) -> bool:

@@ -39,10 +39,11 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
             case f.EntryJoined():
                 entry = _joined(fact)
             case f.EntryChanged() if entry:
-                entry = replace(entry.wishing(fact.wish), lane=fact.lane, version=fact.version)
+                changed = replace(entry.wishing(fact.wish), lane=fact.lane)
+                entry = replace(changed, mail_only=fact.mail_only, version=fact.version)
             case f.EntryEdited() if entry:
-                edited = entry.wishing(fact.wish)
-                entry = replace(edited, joined_at=fact.joined_at, version=fact.version)
+                edited = replace(entry.wishing(fact.wish), joined_at=fact.joined_at)
+                entry = replace(edited, mail_only=fact.mail_only, version=fact.version)
             case f.EntryStopped(booked=True) if entry:
                 entry = replace(entry, no_more=True, version=fact.version)
             case f.EntryResumed() if entry:
@@ -72,6 +73,7 @@ def _joined(fact: f.EntryJoined) -> Entry:
         fact.joined_at,
         lane=fact.lane,
         version=fact.version,
+        mail_only=fact.mail_only,
     )
 
 

@@ -22,6 +22,7 @@ from frontdesk.desks.reminders import facts as ar
 from frontdesk.desks.reminders.commands import FollowSource
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource
+from frontdesk.desks.reminders.tags import Tags
 from frontdesk.desks.reminders.views import SourceVisit
 from frontdesk.desks.waitlist import facts as wl
 from frontdesk.desks.waitlist.commands import CancelBooking, MarkNoShow
@@ -86,7 +87,7 @@ def visit_of_slot(reads: Reads, source: AppointmentSource, ref: str) -> SourceVi
     entry = waitlist(reads).entry(EntryId(slot.booked_by)) if slot and slot.booked_by else None
     if slot is None or entry is None:
         return None
-    opening = slot.opening
+    opening, person = slot.opening, waitlist(reads).person(entry.person_id)
     return SourceVisit(
         entry.person_id,
         opening.service,
@@ -94,6 +95,7 @@ def visit_of_slot(reads: Reads, source: AppointmentSource, ref: str) -> SourceVi
         opening.duration,
         slot.closed_at or slot.freed_at,
         opening.staff,
+        Tags(no_sms=person is not None and entry.is_told_by_mail(person)),
         calendar=calendar_of(reads, slot),
         is_live=slot.status is SlotStatus.BOOKED,
         is_missed=slot.status is SlotStatus.NO_SHOW,

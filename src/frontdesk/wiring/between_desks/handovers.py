@@ -59,9 +59,11 @@ def waitlist_slot(reads: Reads, origin: str) -> WaitlistSlot | None:
     )
     if entry is None:
         return found
+    person = waitlist(reads).person(entry.person_id)
     return replace(
         found,
         person_id=entry.person_id,
+        mail_only=person is not None and entry.is_told_by_mail(person),
         party=entry.party,
         next_origin=_next_origin(reads, slot),
     )

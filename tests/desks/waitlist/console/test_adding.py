@@ -108,6 +108,29 @@ def test_staff_write_any_number_down_and_see_that_it_takes_no_texts(
     assert sentence in host.get(f"{ENTRIES}/{ann.entry.id}").says
 
 
+@pytest.mark.spec("FD-11", "WL-05")
+def test_staff_see_that_an_entry_is_told_by_mail_and_confirm_the_number(salon: Salon) -> None:
+    """Putting somebody back confirms nothing: nobody looked at the number."""
+    host = owner(salon)
+    table = replace(WISH, service="Table")
+    salon.joins("Bob", wish=table, mobile="+6591234567", lane=Lane.FORM)
+    bob = salon.joins("Bob", lane=Lane.FORM)
+    sentence = "They joined without this number, which we had beside their address"
+    page = f"{ENTRIES}/{bob}"
+    before = host.get(page).says
+
+    host.post(f"{page}/leave")
+    host.post(f"{page}/back")
+    put_back = host.get(page).says
+    row = {**ANN, "name": "Bob", "mobile": "9123 4567", "email": "bob@example.org"}
+    _, confirmed = script(host, LIST, **row)
+
+    assert sentence in before
+    assert sentence in put_back
+    assert "They were on the list already; their row says this now." in confirmed["says"]
+    assert sentence not in host.get(page).says
+
+
 @pytest.mark.spec("WL-16")
 def test_without_sms_a_person_with_only_a_number_is_shown_as_unreachable(
     tmp_path: Path,

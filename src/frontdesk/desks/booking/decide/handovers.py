@@ -242,7 +242,7 @@ def _booking(
         price_cents=slot.price_cents,
         name=person.name,
         email=person.email,
-        mobile=person.mobile,
+        mobile="" if slot.mail_only else person.mobile,
         waitlist_slot=slot.id,
     )
 

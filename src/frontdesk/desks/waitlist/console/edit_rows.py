@@ -200,7 +200,7 @@ async def put_back(request: Request) -> Response:
         entry.wish,
         Lane.STAFF,
         entry.joined_at,
-        ours.mobile,
+        "" if ours.email else ours.mobile,
     )
     outcome = await run(request, command)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:

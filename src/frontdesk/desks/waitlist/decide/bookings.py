@@ -158,7 +158,13 @@ def _joined(entry: Entry, known: Entry | None) -> tuple[Fact, ...]:
     if known is not None and known.status is EntryStatus.WAITING:
         return ()
     joined = EntryJoined(
-        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
+        entry.id,
+        entry.version,
+        entry.person_id,
+        entry.wish,
+        entry.lane,
+        entry.joined_at,
+        entry.mail_only,
     )
     return (joined,)
 

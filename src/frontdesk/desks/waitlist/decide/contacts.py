@@ -9,7 +9,7 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Change
 from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
-from frontdesk.desks.waitlist.model import Entry, Lane
+from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane
 from frontdesk.desks.waitlist.views import EditView, JoinView
 from frontdesk.values import replace
 
@@ -57,6 +57,21 @@ def new_number(view: JoinView, command: JoinList, now: datetime) -> Changes:
     if command.mobile != number:
         return changes
     return *changes, *consent_changes(view.consent, person.id, number, command.consent, now)
+
+
+def is_mail_only(view: JoinView, command: JoinList, known: Entry | None = None) -> bool:
+    """Whether a customer joins without the number that we have beside their address: a stranger may
+    have typed it. Staff confirm it by giving it; a customer's mail confirms nothing that waits.
+    """
+    person = view.person
+    if person is None or not (person.email and person.mobile):
+        return False
+    is_another = command.mobile != person.mobile
+    was = known is not None and known.mail_only
+    if command.lane in (Lane.STAFF, Lane.SHEET):
+        return is_another and was
+    waits = known is not None and known.status is EntryStatus.WAITING
+    return is_another or (was and waits)
 
 
 def corrected(view: EditView, command: EditEntry, now: datetime) -> Changes:

@@ -12,6 +12,7 @@ from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
 from frontdesk.desks.waitlist.decide import bookings, timers
 from frontdesk.desks.waitlist.decide.contacts import (
     corrected,
+    is_mail_only,
     is_new_contact,
     new_number,
     person_of,
@@ -95,16 +96,20 @@ def send_link(
 def _again(
     view: views.JoinView, known: Entry, command: commands.JoinList, now: datetime
 ) -> Decision:
-    """Replaces the wish of a waiting entry, and adds a mobile number if it is new."""
+    """Replaces the wish of a waiting entry. Staff also add a number, or confirm the known one."""
     number = new_number(view, command, now)
-    known = with_statement(known, command.consent)
+    mail_only = is_mail_only(view, command, known)
+    is_confirmed = known.mail_only and not mail_only
+    known = replace(with_statement(known, command.consent), mail_only=mail_only)
     changed = _change(known, _as_placed(known, command), command.lane)
     if isinstance(changed, Accepted):
         return replace(changed, changes=(*number, *changed.changes))
-    if not number:
+    if not number and not is_confirmed:
         return changed
     entry = _with_wish(known, known.wish)
-    fact = facts.EntryEdited(entry.id, entry.version, entry.wish, entry.joined_at)
+    fact = facts.EntryEdited(
+        entry.id, entry.version, entry.wish, entry.joined_at, mail_only=mail_only
+    )
     return Accepted((*number, WriteEntry(entry)), (fact,))
 
 
@@ -138,7 +143,8 @@ def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None
 def _add(view: views.JoinView, command: commands.JoinList, now: datetime) -> Accepted:
     people, person_id = person_of(view, command, now)
     entry = _new(command.entry_id, person_id, command.wish, _joined_at(command.joined_at, now))
-    entry = with_statement(replace(entry, lane=command.lane), command.consent)
+    entry = replace(entry, lane=command.lane, mail_only=is_mail_only(view, command))
+    entry = with_statement(entry, command.consent)
     return Accepted((*people, AddEntry(entry)), (_joined(entry),))
 
 
@@ -165,6 +171,7 @@ def _return(
         joined_at=_joined_at(command.joined_at, now),
         status=EntryStatus.WAITING,
         lane=command.lane,
+        mail_only=is_mail_only(view, command, known),
     )
     number = new_number(view, command, now)
     entry = with_statement(entry, command.consent)
@@ -210,7 +217,8 @@ def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime
     is_same = (view.entry.wish, view.entry.joined_at) == (wish, joined_at)
     if not changes and is_same and now_stated == view.entry:
         return Refused(Reason.UNCHANGED)
-    entry = replace(_with_wish(now_stated, wish), joined_at=joined_at)
+    mail_only = _stays_mail_only(view, command)
+    entry = replace(_with_wish(now_stated, wish), joined_at=joined_at, mail_only=mail_only)
     fact = facts.EntryEdited(
         entry.id,
         entry.version,
@@ -218,8 +226,14 @@ def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime
         joined_at,
         new_contact=is_new_contact(view.person, command),
         corrected=view.person.id if _corrects(changes) else PersonId(""),
+        mail_only=mail_only,
     )
     return Accepted((*changes, WriteEntry(entry)), (fact,))
+
+
+def _stays_mail_only(view: views.EditView, command: commands.EditEntry) -> bool:
+    """Another number is of staff: texts may go to it."""
+    return view.entry.mail_only and command.mobile == view.person.mobile
 
 
 def _corrects(changes: tuple[Change, ...]) -> bool:
@@ -266,7 +280,13 @@ def _move(
     gone = _moved(view.entry, EntryStatus.LEFT)
     fresh = _new(command.new_id, view.person.id, wish, joined_at)
     entry = with_statement(_with_wish(known, wish) if known else fresh, command.consent)
-    entry = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING, lane=Lane.STAFF)
+    entry = replace(
+        entry,
+        joined_at=joined_at,
+        status=EntryStatus.WAITING,
+        lane=Lane.STAFF,
+        mail_only=_stays_mail_only(view, command),
+    )
     write = WriteEntry(entry) if known else AddEntry(entry)
     return Accepted(
         (*changes, WriteEntry(gone), write),
@@ -320,9 +340,8 @@ def _change(known: Entry, wish: Wish, lane: Lane) -> Decision:
     if known.wish == wish:
         return Refused(Reason.UNCHANGED)
     entry = replace(_with_wish(known, wish), lane=lane)
-    return Accepted(
-        (WriteEntry(entry),), (facts.EntryChanged(entry.id, entry.version, wish, lane),)
-    )
+    fact = facts.EntryChanged(entry.id, entry.version, wish, lane, entry.mail_only)
+    return Accepted((WriteEntry(entry),), (fact,))
 
 
 def _with_wish(entry: Entry, wish: Wish) -> Entry:
@@ -335,7 +354,13 @@ def _moved(entry: Entry, status: EntryStatus) -> Entry:
 
 def _joined(entry: Entry) -> facts.EntryJoined:
     return facts.EntryJoined(
-        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
+        entry.id,
+        entry.version,
+        entry.person_id,
+        entry.wish,
+        entry.lane,
+        entry.joined_at,
+        entry.mail_only,
     )
 
 

@@ -22,6 +22,11 @@ class WaitlistContext(MessageContext):
     def entry(self) -> Entry | None:
         return self.wl.entry(EntryId(self.send.about)) if self.send.about else None
 
+    @property
+    def mail_only(self) -> bool:
+        """Whether messages about the entry must not go to the number of its person."""
+        return self.entry is not None and self.entry.is_told_by_mail(self.person)
+
     @cached_property
     def slot(self) -> Slot | None:
         return self.wl.slot(SlotId(self.send.subject))

@@ -32,6 +32,7 @@ def _about_entry(c: WaitlistContext, entry: Entry) -> MessageContent:
         {"service": entry.service, "entry_link": _entry_link(c, entry)},
         reason=_ON_THE_LIST.format(service=entry.service),
         unsubscribe_url=_stop_link(c, entry),
+        mail_only=c.mail_only,
     )
 
 
@@ -61,7 +62,7 @@ def left(c: WaitlistContext) -> MessageContent | Drop:
         return Drop("on the list again")
     service = c.entry.service
     reason = f"You get this mail because you waited for {service}."
-    return MessageContent({"service": service}, reason=reason)
+    return MessageContent({"service": service}, reason=reason, mail_only=c.mail_only)
 
 
 def offer(c: WaitlistContext) -> MessageContent | Drop:
@@ -84,6 +85,7 @@ def offer(c: WaitlistContext) -> MessageContent | Drop:
         reason=_ON_THE_LIST.format(service=entry.service),
         occasion=slot_occasion(slot),
         unsubscribe_url=_stop_link(c, entry),
+        mail_only=c.mail_only,
     )
 
 
@@ -98,6 +100,7 @@ def booked(c: WaitlistContext) -> MessageContent | Drop:
         reason="You get this mail because this time is booked for you.",
         occasion=slot_occasion(slot),
         calendar=_invitation(c, slot, Method.REQUEST),
+        mail_only=c.mail_only,
     )
 
 
@@ -134,6 +137,7 @@ def _had_booked(c: WaitlistContext, slot: Slot, entry: Entry) -> MessageContent:
         Tone.GONE,
         reason=_HAD_BOOKED,
         occasion=slot_occasion(slot),
+        mail_only=c.mail_only,
     )
 
 
@@ -146,6 +150,7 @@ def offer_withdrawn(c: WaitlistContext) -> MessageContent | Drop:
         Tone.GONE,
         reason=_ON_THE_LIST.format(service=entry.service),
         occasion=slot_occasion(slot),
+        mail_only=c.mail_only,
     )
 
 

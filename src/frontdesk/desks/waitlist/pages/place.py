@@ -140,7 +140,8 @@ def _can_remove_number(visit: Visit) -> bool:
     """Whether texts go to it, and mail still reaches them without it."""
     person = visit.person
     has_both = bool(person.mobile and person.email)
-    return visit.is_waiting and has_both and terms_of(visit.site).takes_texts(person.mobile)
+    gets_texts = not visit.entry.mail_only and terms_of(visit.site).takes_texts(person.mobile)
+    return visit.is_waiting and has_both and gets_texts
 
 
 async def _remove_number(visit: Visit) -> Response | None:

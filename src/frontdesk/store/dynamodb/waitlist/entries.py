@@ -31,7 +31,7 @@ from frontdesk.store.dynamodb.waitlist import offers
 from frontdesk.store.rows import DynamoRows
 from frontdesk.values import replace
 
-ENTRY: Final = DynamoRows(Entry, {"id": "entry_id"}, sparse=("no_more",))
+ENTRY: Final = DynamoRows(Entry, {"id": "entry_id"}, sparse=("no_more", "mail_only"))
 SHELF: Final = "entries"
 _KEY: Final = WL_ENTRIES.key.names
 #: The next candidate is usually among so many.

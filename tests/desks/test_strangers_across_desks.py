@@ -1,0 +1,72 @@
+"""The booking and the appointment of a claimed offer keep to the address, as the offer did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.reminders.model import Appointment
+from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import Entry, EntryId, Lane, Opening, Wish
+from frontdesk.desks.waitlist.replay import entry_differs
+from frontdesk.features.catalogue.model import Catalogue, Service
+from tests.support.dynamodb import needs_dynamodb
+from tests.support.four_desks import FourDesks
+from tests.support.reminders import FRIDAY, HOUR
+
+STRANGE = "+6591234567"
+KINDS = [
+    pytest.param("sqlite", id="sqlite"),
+    pytest.param("dynamodb", id="dynamodb", marks=needs_dynamodb),
+]
+
+
+@pytest.fixture(params=KINDS)
+def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FourDesks]:
+    tables = request.getfixturevalue("dynamodb") if request.param == "dynamodb" else None
+    takes_bookings: bool = request.getfixturevalue("takes_bookings")
+    shop = FourDesks(tmp_path, tables, takes_bookings=takes_bookings).opens()
+    services = (Service("cut", duration=HOUR), Service("colour"))
+    shop.do(SetCatalogue(Catalogue(services, ("Mira", "Ana"))))
+    yield shop
+    assert shop.problems() == []
+    shop.close()
+
+
+def joins(shop: FourDesks, service: str, mobile: str = "") -> Entry:
+    today = shop.clock.now().date()
+    wish = Wish(service, 1, today, today + timedelta(days=30))
+    who, entry_id = PersonId(shop.new_id()), EntryId(shop.new_id())
+    shop.do(JoinList(entry_id, who, "Ann", "ann@example.org", wish, Lane.FORM, mobile=mobile))
+    entry = shop.wl.entry(entry_id)
+    assert entry is not None
+    return entry
+
+
+def appointment(shop: FourDesks) -> Appointment:
+    [found] = shop.appointments()
+    return found
+
+
+@pytest.mark.spec("FD-11", "BK-16", "AR-15")
+@pytest.mark.parametrize("takes_bookings", [True, False], ids=["booking", "appointment"])
+@pytest.mark.parametrize(("mobile", "by_mail"), [("", True), (STRANGE, False)])
+def test_no_text_about_a_claimed_offer_goes_to_the_number_of_a_stranger(
+    shop: FourDesks, takes_bookings: bool, mobile: str, by_mail: bool
+) -> None:
+    joins(shop, "colour", STRANGE)
+    entry = joins(shop, "cut", mobile)
+    shop.intake.free("webhook:1", Opening("cut", FRIDAY, HOUR, 1, "Mira"), by="webhook")
+    [slot] = shop.settle().slots()
+
+    shop.do(ClaimOffer(slot.id, slot.offer_seq))
+
+    assert entry.mail_only is by_mail
+    assert list(entry_differs(entry, shop.wl.facts_about(entry.id)[:1])) == []
+    assert appointment(shop).tags.no_sms is by_mail
+    bookings = [(one.mobile, one.is_told_by_text(STRANGE)) for one in shop.bookings()]
+    assert bookings == ([("" if by_mail else STRANGE, not by_mail)] if takes_bookings else [])
