@@ -50,7 +50,8 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
         )
     if now >= event.details.ends_at:
         return
-    if why := why_nobody(event, line_of(ev, event), now):
+    large = too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now)
+    for why in filter(None, (why_nobody(event, line_of(ev, event), now), large)):
         yield TodayCard(
             title=name,
             text=why,
@@ -60,17 +61,11 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
             chip="Stuck",
             state="ending",
         )
-    large = too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now)
-    if large:
-        yield TodayCard(
-            title=name,
-            text=large,
-            url=f"{url}/line",
-            button="See the line",
-            sign="line",
-            chip="Stuck",
-            state="ending",
-        )
+    yield from _of_the_day(event, now)
+
+
+def _of_the_day(event: Event, now: datetime) -> Iterator[TodayCard]:
+    url, name = event_url(event.id), event.details.name
     if event.seats.offered and now < event.details.starts_at:
         yield TodayCard(
             title=f"{count(event.seats.offered, 'seat')} on offer",
