@@ -17,9 +17,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import parse_instant
 from frontdesk.desks.waitlist.commands import ReportOverlap
-from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, next_move
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Opening, Slot
+from frontdesk.desks.waitlist.model import Opening
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.ports import Outcome
@@ -297,21 +296,8 @@ def _answered(site: Site, freed: FreedNotice, outcome: Outcome) -> Response:
         means = _MEANS.get(outcome.reason, "It was not taken.")
         return JSONResponse({"slot": None, "means": means})
     known = isinstance(outcome, Refused) or outcome.repeated
-    means = "We were told of it before." if known else _next(site, slot)
+    means = "We were told of it before." if known else "It is offered to the next who suits it."
     return JSONResponse({"slot": slot.id if slot else None, "means": means}, 200 if known else 201)
-
-
-def _next(site: Site, slot: Slot | None) -> str:
-    """Says what happens to a slot that has just come free, without a name."""
-    if slot is None:
-        return "It came free."
-    wl = waitlist(site.reads())
-    move = next_move(slot, wl.candidates(slot, 1), (), site.clock.now())
-    if wl.offers(slot.id) or isinstance(move, MakeOffer):
-        return "It is offered to the first on the list who suits it."
-    if isinstance(move, HandItBack):
-        return "It is handed back to staff, and is offered to nobody."
-    return "Nobody on the list suits it. It stays open for people who join."
 
 
 _MEANS: Final[Mapping[Any, str]] = {

@@ -200,23 +200,6 @@ def test_a_notice_that_comes_twice_makes_one_slot_and_one_chain(shop: Salon) -> 
 
 
 @pytest.mark.spec("WL-07")
-@pytest.mark.parametrize(
-    ("people", "means"),
-    [
-        ([], "Nobody on the list suits it. It stays open for people who join."),
-        (["Ann"], "It is offered to the first on the list who suits it."),
-    ],
-)
-def test_the_answer_says_whether_anybody_suits_the_slot(
-    shop: Salon, people: list[str], means: str
-) -> None:
-    for name in people:
-        shop.joins(name)
-
-    assert post(shop, {**OWN, "service": "Cut"})[1]["means"] == means
-
-
-@pytest.mark.spec("WL-07")
 def test_a_time_that_is_taken_is_not_offered_and_staff_hear_of_it_once(shop: Salon) -> None:
     shop.with_staff("mia@salon.example").joins("Ann")
     post(shop, {**OWN, "service": "Cut"})
