@@ -91,7 +91,7 @@ class SheetConsole(Frozen):
     name_of: Callable[[Request, str], str]
     """Returns the name of the person whom a row is about."""
     topic: str
-    """What the sheet lists: 'appointments'."""
+    """The plural noun for the rows of the sheet: 'appointments'."""
     texts: SheetTexts = SheetTexts()
 
     def routes(self) -> list[BaseRoute]:
