@@ -1,4 +1,4 @@
-"""Opens houses, and closes them after the test."""
+"""Opens drivers, and closes them after the test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from tests.engine.house import House
+from tests.engine.driver import EngineDriver
 
 
 @pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+def open_driver(tmp_path: Path) -> Iterator[Callable[..., EngineDriver]]:
     """Each call is a new process on the same file."""
-    houses: list[House] = []
+    drivers: list[EngineDriver] = []
 
-    def open_(**named: Any) -> House:
-        houses.append(House(tmp_path / "bell.db", **named))
-        return houses[-1]
+    def open_(**named: Any) -> EngineDriver:
+        drivers.append(EngineDriver(tmp_path / "bell.db", **named))
+        return drivers[-1]
 
     yield open_
-    for house in houses:
-        house.close()
+    for driver in drivers:
+        driver.close()

@@ -24,148 +24,148 @@ from tests.engine.bell import (
     Visited,
     prize_note,
 )
-from tests.engine.house import MINUTE, NINE, House
+from tests.engine.driver import MINUTE, NINE, EngineDriver
 
-HouseOpener = Callable[..., House]
-
-
-def facts(house: House, kind: type[BellFact]) -> list[Recorded]:
-    return list(house.store.unfollowed("a test", frozenset({kind.kind}), 1000))
+DriverOpener = Callable[..., EngineDriver]
 
 
-def test_a_fact_causes_its_command_and_its_note(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
+def facts(driver: EngineDriver, kind: type[BellFact]) -> list[Recorded]:
+    return list(driver.store.unfollowed("a test", frozenset({kind.kind}), 1000))
 
-    house.settle()
 
-    assert house.bell() == Bell(rung=1, counted=1)
-    assert house.states() == {"bl/door/1/prize": "sent"}
-    assert [each.by for each in facts(house, RingsCounted)] == ["follower:bl.react"]
+def test_a_fact_causes_its_command_and_its_note(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+
+    driver.settle()
+
+    assert driver.bell() == Bell(rung=1, counted=1)
+    assert driver.states() == {"bl/door/1/prize": "sent"}
+    assert [each.by for each in facts(driver, RingsCounted)] == ["follower:bl.react"]
 
 
 @pytest.mark.spec("FD-01", "FD-02")
 def test_a_followers_effect_and_its_place_are_one_commit(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
-    house = open_house().people("ann")
+    driver = open_driver().people("ann")
     after_each_commit: list[tuple[bool, bool, bool, bool]] = []
 
     def look(_facts: Sequence[Recorded]) -> None:
         """Returns the rows on disk right after a commit."""
         after_each_commit.append(
             (
-                house.bell().counted == 1,
-                bool(house.store.unfollowed("bl.react", frozenset({BellRung.kind}), 1)),
-                len(house.ledger()) == 1,
-                bool(house.store.unfollowed("bl.tell", frozenset({BellRung.kind}), 1)),
+                driver.bell().counted == 1,
+                bool(driver.store.unfollowed("bl.react", frozenset({BellRung.kind}), 1)),
+                len(driver.ledger()) == 1,
+                bool(driver.store.unfollowed("bl.tell", frozenset({BellRung.kind}), 1)),
             )
         )
 
-    house.do(Ring("door", "ann"))
-    house.store.on_commit(look)
-    house.settle()
+    driver.do(Ring("door", "ann"))
+    driver.store.on_commit(look)
+    driver.settle()
 
-    assert house.bell().counted == 1
-    assert len(house.ledger()) == 1
+    assert driver.bell().counted == 1
+    assert len(driver.ledger()) == 1
     for counted, is_to_be_counted, queued, is_to_be_told in after_each_commit:
         assert counted != is_to_be_counted
         assert queued != is_to_be_told
 
 
-def test_equal_commands_caused_by_a_run_of_facts_are_run_once(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
+def test_equal_commands_caused_by_a_run_of_facts_are_run_once(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
     for _ in range(100):
-        house.do(Ring("door", "ann"))
+        driver.do(Ring("door", "ann"))
 
-    house.settle()
+    driver.settle()
 
-    assert [each.fact for each in facts(house, RingsCounted)] == [RingsCounted("door", 100)]
-    assert len(house.ledger()) == 100
+    assert [each.fact for each in facts(driver, RingsCounted)] == [RingsCounted("door", 100)]
+    assert len(driver.ledger()) == 100
 
 
-def test_a_command_that_a_later_fact_causes_again_hides_no_other(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
+def test_a_command_that_a_later_fact_causes_again_hides_no_other(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
     for bell in ("door", "gate", "door"):
-        house.do(Ring(bell, "ann"))
+        driver.do(Ring(bell, "ann"))
 
-    house.settle()
+    driver.settle()
 
-    assert (house.bell("door"), house.bell("gate")) == (Bell(2, 2), Bell(1, 1))
-
-
-@pytest.mark.spec("FD-03")
-def test_a_fact_that_is_delivered_again_has_no_second_effect(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    (rung,) = facts(house, BellRung)
-    house.settle()
-    before = (house.bell(), house.ledger(), house.texts(), facts(house, RingsCounted))
-
-    for follower in house.runtime.followers:
-        follower._effect.apply([rung], house.clock.now())
-    house.settle()
-
-    assert (house.bell(), house.ledger(), house.texts(), facts(house, RingsCounted)) == before
+    assert (driver.bell("door"), driver.bell("gate")) == (Bell(2, 2), Bell(1, 1))
 
 
 @pytest.mark.spec("FD-03")
-def test_followers_may_work_in_any_order(open_house: HouseOpener) -> None:
-    house = open_house().people("ann", "bob")
-    house.do(Ring("door", "ann"))
-    house.do(Ring("gate", "bob"))
-    house.runtime.followers = house.runtime.followers[::-1]
+def test_a_fact_that_is_delivered_again_has_no_second_effect(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    (rung,) = facts(driver, BellRung)
+    driver.settle()
+    before = (driver.bell(), driver.ledger(), driver.texts(), facts(driver, RingsCounted))
 
-    house.settle()
+    for follower in driver.runtime.followers:
+        follower._effect.apply([rung], driver.clock.now())
+    driver.settle()
 
-    assert (house.bell("door"), house.bell("gate")) == (Bell(1, 1), Bell(1, 1))
-    assert house.states() == {"bl/door/1/prize": "sent", "bl/gate/1/prize": "sent"}
+    assert (driver.bell(), driver.ledger(), driver.texts(), facts(driver, RingsCounted)) == before
+
+
+@pytest.mark.spec("FD-03")
+def test_followers_may_work_in_any_order(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann", "bob")
+    driver.do(Ring("door", "ann"))
+    driver.do(Ring("gate", "bob"))
+    driver.runtime.followers = driver.runtime.followers[::-1]
+
+    driver.settle()
+
+    assert (driver.bell("door"), driver.bell("gate")) == (Bell(1, 1), Bell(1, 1))
+    assert driver.states() == {"bl/door/1/prize": "sent", "bl/gate/1/prize": "sent"}
 
 
 @pytest.mark.spec("FD-07")
 @pytest.mark.parametrize("fails", ["notes", "reactions", "recipients"])
 def test_a_fact_that_cannot_be_followed_becomes_a_dead_letter_and_the_next_ones_are_followed(
-    open_house: HouseOpener, fails: str
+    open_driver: DriverOpener, fails: str
 ) -> None:
-    house = open_house(desk=broken_for_the_second_ring(fails)).people("ann", "bob", "cat")
+    driver = open_driver(desk=broken_for_the_second_ring(fails)).people("ann", "bob", "cat")
     for bell, person in (("door", "ann"), ("gate", "bob"), ("shed", "cat")):
-        house.do(Ring(bell, person))
-    bad = facts(house, BellRung)[1].seq
+        driver.do(Ring(bell, person))
+    bad = facts(driver, BellRung)[1].seq
 
-    house.wait(MINUTE)
+    driver.wait(MINUTE)
 
     follower = "bl.react" if fails == "reactions" else "bl.tell"
-    assert house.complaints() == [("fact", f"{follower}/{bad}", "ValueError: no second ring")]
+    assert driver.complaints() == [("fact", f"{follower}/{bad}", "ValueError: no second ring")]
     told = {f"bl/{bell}/1/prize": "sent" for bell in ("door", "gate", "shed")}
     if fails == "reactions":
-        assert [house.bell(each).counted for each in ("door", "gate", "shed")] == [1, 0, 1]
+        assert [driver.bell(each).counted for each in ("door", "gate", "shed")] == [1, 0, 1]
     else:
         told.pop("bl/gate/1/prize")
-    assert house.states() == told
+    assert driver.states() == told
 
 
 @pytest.mark.spec("FD-07")
 def test_a_fact_that_cannot_be_followed_is_tried_again_after_growing_pauses(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
     tried = []
 
     def broken(_fact: BellRung) -> Note:
-        tried.append((house.clock.now() - NINE).seconds)
+        tried.append((driver.clock.now() - NINE).seconds)
         raise ValueError("no notes today")
 
-    house = open_house(desk=replace(BELL, notes={BellRung: broken})).people("ann")
-    house.do(Ring("door", "ann"))
+    driver = open_driver(desk=replace(BELL, notes={BellRung: broken})).people("ann")
+    driver.do(Ring("door", "ann"))
 
-    house.settle()
-    assert (tried, house.bell().counted) == ([0], 1)
-    assert house.runtime.next_follow_at() == NINE + timedelta(seconds=1)
-    house.settle()
+    driver.settle()
+    assert (tried, driver.bell().counted) == ([0], 1)
+    assert driver.runtime.next_follow_at() == NINE + timedelta(seconds=1)
+    driver.settle()
     assert tried == [0]
-    house.wait(MINUTE)
+    driver.wait(MINUTE)
 
     assert tried == [0, 1, 3, 7]
-    assert house.runtime.next_follow_at() is None
+    assert driver.runtime.next_follow_at() is None
 
 
 def broken_for_the_second_ring(fails: str) -> object:
@@ -194,12 +194,12 @@ def broken_for_the_second_ring(fails: str) -> object:
 
 
 def test_notes_are_queued_and_their_sends_ended_together_after_what_others_wait_for(
-    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+    open_driver: DriverOpener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = open_house().people("ann")
+    driver = open_driver().people("ann")
     for _ in range(60):
-        house.do(Ring("door", "ann"))
-    submit, asked = house.engine.store.submit, []
+        driver.do(Ring("door", "ann"))
+    submit, asked = driver.engine.store.submit, []
 
     def noted(ask: Ask, *, patient: bool = False, **named: Any) -> Any:
         def counting(reads: Reads) -> Decision:
@@ -211,78 +211,78 @@ def test_notes_are_queued_and_their_sends_ended_together_after_what_others_wait_
 
         return submit(counting, patient=patient, **named)
 
-    monkeypatch.setattr(house.engine.store, "submit", noted, raising=False)
-    house.settle()
+    monkeypatch.setattr(driver.engine.store, "submit", noted, raising=False)
+    driver.settle()
 
     of_sends = [each for each in asked if each[0] in ("QueueSend", "FinishSend")]
     assert of_sends == [("QueueSend", 60, True), ("FinishSend", 60, True)]
 
 
 @pytest.mark.spec("FD-07")
-def test_a_note_to_somebody_who_does_not_exist_spoils_no_other(open_house: HouseOpener) -> None:
-    house = open_house().people("ann", "cat")
+def test_a_note_to_somebody_who_does_not_exist_spoils_no_other(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann", "cat")
     for person in ("ann", "nobody", "cat"):
-        house.do(Ring("door", person))
-    bad = facts(house, BellRung)[1].seq
+        driver.do(Ring("door", person))
+    bad = facts(driver, BellRung)[1].seq
 
-    house.wait(MINUTE)
+    driver.wait(MINUTE)
 
-    assert house.states() == {"bl/door/1/prize": "sent", "bl/door/3/prize": "sent"}
-    assert [letter.ref for letter in house.letters()] == [f"bl.tell/{bad}"]
+    assert driver.states() == {"bl/door/1/prize": "sent", "bl/door/3/prize": "sent"}
+    assert [letter.ref for letter in driver.letters()] == [f"bl.tell/{bad}"]
 
 
 @pytest.mark.spec("FD-03")
-def test_an_effect_that_is_refused_still_settles_its_fact(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    house.do(Count("door"))
+def test_an_effect_that_is_refused_still_settles_its_fact(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.do(Count("door"))
 
-    house.settle()
+    driver.settle()
 
-    (rung,) = facts(house, BellRung)
-    left = house.store.unfollowed("bl.react", frozenset({"bl.rung"}), 10)
-    assert (list(left), house.letters()) == ([], [])
-    moved = house.store.decide(
+    (rung,) = facts(driver, BellRung)
+    left = driver.store.unfollowed("bl.react", frozenset({"bl.rung"}), 10)
+    assert (list(left), driver.letters()) == ([], [])
+    moved = driver.store.decide(
         lambda _reads: pytest.fail("it was settled before"),
         by="cli",
-        at=house.clock.now(),
+        at=driver.clock.now(),
         cause=Followed("bl.react", rung.seq),
     )
     assert moved.repeated  # type: ignore[union-attr]
 
 
-def test_a_flow_across_desks_is_a_binding_with_its_own_place(open_house: HouseOpener) -> None:
+def test_a_flow_across_desks_is_a_binding_with_its_own_place(open_driver: DriverOpener) -> None:
     def ring_the_gate(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
         return [Ring("gate", "bob")] if recorded.fact.subject == "door" else []
 
     binding = Binding("door.to.gate", {BellRung: ring_the_gate})
-    house = open_house(bindings=[binding]).people("ann", "bob")
-    house.do(Ring("door", "ann"))
+    driver = open_driver(bindings=[binding]).people("ann", "bob")
+    driver.do(Ring("door", "ann"))
 
-    house.settle()
+    driver.settle()
 
-    assert house.states() == {"bl/door/1/prize": "sent", "bl/gate/1/prize": "sent"}
+    assert driver.states() == {"bl/door/1/prize": "sent", "bl/gate/1/prize": "sent"}
 
 
-def test_two_followers_cannot_have_one_name(open_house: HouseOpener) -> None:
+def test_two_followers_cannot_have_one_name(open_driver: DriverOpener) -> None:
     with pytest.raises(ValueError, match=r"two followers are called bl\.react"):
-        open_house(bindings=[Binding("bl.react", {})])
+        open_driver(bindings=[Binding("bl.react", {})])
 
 
-def test_facts_of_no_interest_are_passed_over_in_one_step(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
+def test_facts_of_no_interest_are_passed_over_in_one_step(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
     dull = tuple(Visited("door", stop) for stop in range(FAR_BEHIND + 1))
-    house.store.commit(Accepted(facts=dull), by="cli", at=house.clock.now())
+    driver.store.commit(Accepted(facts=dull), by="cli", at=driver.clock.now())
 
-    house.settle()
+    driver.settle()
 
-    head = facts_upto(house)
-    left = house.store.unfollowed("bl.react", frozenset({"bl.visited"}), 10)
+    head = facts_upto(driver)
+    left = driver.store.unfollowed("bl.react", frozenset({"bl.visited"}), 10)
     assert (head, list(left)) == (FAR_BEHIND + 1, [])
 
 
-def facts_upto(house: House) -> int:
-    every = house.store.unfollowed("a test", frozenset({"bl.visited"}), 10 * FAR_BEHIND)
+def facts_upto(driver: EngineDriver) -> int:
+    every = driver.store.unfollowed("a test", frozenset({"bl.visited"}), 10 * FAR_BEHIND)
     return every[-1].seq
 
 

@@ -10,30 +10,31 @@ from frontdesk.core.sends import SendState
 from frontdesk.engine.health import Health, HourlyCount, StoreStats, health, metrics
 from frontdesk.values import replace
 from tests.engine.bell import Ring
-from tests.engine.house import HOUR, NINE, House, Post
+from tests.engine.driver import HOUR, NINE, EngineDriver
+from tests.support.flaky_channel import FlakyChannel
 
-HouseOpener = Callable[..., House]
+DriverOpener = Callable[..., EngineDriver]
 
 
 def looked_at(
-    house: House, bad: HourlyCount | None = None, broken: HourlyCount | None = None
+    driver: EngineDriver, bad: HourlyCount | None = None, broken: HourlyCount | None = None
 ) -> Health:
     return health(
-        house.diagnostics(),
-        house.runtime.followers,
+        driver.diagnostics(),
+        driver.runtime.followers,
         bad or HourlyCount(),
         broken or HourlyCount(),
-        house.clock.now(),
+        driver.clock.now(),
     )
 
 
 @pytest.mark.spec("FD-30")
-def test_a_healthy_system_has_no_alarms(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    before = looked_at(house)
-    house.settle()
-    after = looked_at(house)
+def test_a_healthy_system_has_no_alarms(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    before = looked_at(driver)
+    driver.settle()
+    after = looked_at(driver)
 
     assert (before.lag, before.alarms) == ({"bl.react": 1, "bl.tell": 1}, ())
     assert (after.lag, after.is_well) == ({"bl.react": 0, "bl.tell": 0}, True)
@@ -41,27 +42,27 @@ def test_a_healthy_system_has_no_alarms(open_house: HouseOpener) -> None:
 
 
 @pytest.mark.spec("FD-07", "FD-30")
-def test_failed_messages_and_dead_letters_raise_alarms(open_house: HouseOpener) -> None:
-    house = open_house(channel=Post(failures=[SendRefused("554 no")])).people("ann")
-    house.do(Ring("door", "ann"))
-    house.do(Ring("gate", "ann"))
+def test_failed_messages_and_dead_letters_raise_alarms(open_driver: DriverOpener) -> None:
+    driver = open_driver(channel=FlakyChannel(failures=[SendRefused("554 no")])).people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.do(Ring("gate", "ann"))
 
-    house.settle()
+    driver.settle()
 
-    assert looked_at(house).alarms == (
+    assert looked_at(driver).alarms == (
         "1 of 2 messages of the last 24 hours could not be sent.",
         "One thing could not be processed and waits for you.",
     )
 
 
 @pytest.mark.spec("FD-30")
-def test_overdue_work_raises_alarms(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    house.runtime.follow(NINE)
-    house.clock.move_to(NINE + HOUR + timedelta(minutes=6))
+def test_overdue_work_raises_alarms(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.runtime.follow(NINE)
+    driver.clock.move_to(NINE + HOUR + timedelta(minutes=6))
 
-    assert looked_at(house).alarms == (
+    assert looked_at(driver).alarms == (
         "A timer has been due since 2026-03-02 10:00 UTC.",
         "A message has been due since 2026-03-02 09:00 UTC.",
     )
@@ -105,31 +106,33 @@ def test_more_than_one_failed_text_in_twenty_is_an_alarm(
 
 
 @pytest.mark.spec("FD-30")
-def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(open_house: HouseOpener) -> None:
-    house = open_house()
+def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(
+    open_driver: DriverOpener,
+) -> None:
+    driver = open_driver()
     bad = HourlyCount()
     for _ in range(5):
         bad.seen(NINE)
-    assert looked_at(house, bad).is_well
+    assert looked_at(driver, bad).is_well
 
     bad.seen(NINE)
-    assert looked_at(house, bad).alarms == (
+    assert looked_at(driver, bad).alarms == (
         "6 links with a wrong signature were opened within an hour.",
     )
-    house.clock.move_to(NINE + HOUR)
-    assert looked_at(house, bad).is_well
+    driver.clock.move_to(NINE + HOUR)
+    assert looked_at(driver, bad).is_well
 
 
 @pytest.mark.spec("FD-30")
-def test_the_first_page_that_breaks_is_an_alarm_for_an_hour(open_house: HouseOpener) -> None:
-    house, broken = open_house(), HourlyCount()
+def test_the_first_page_that_breaks_is_an_alarm_for_an_hour(open_driver: DriverOpener) -> None:
+    driver, broken = open_driver(), HourlyCount()
     broken.seen(NINE)
 
-    assert looked_at(house, broken=broken).alarms == (
+    assert looked_at(driver, broken=broken).alarms == (
         "1 page broke within an hour. The log says where and why.",
     )
-    house.clock.move_to(NINE + HOUR)
-    assert looked_at(house, broken=broken).is_well
+    driver.clock.move_to(NINE + HOUR)
+    assert looked_at(driver, broken=broken).is_well
 
 
 @pytest.mark.spec("FD-30")

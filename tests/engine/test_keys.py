@@ -18,7 +18,7 @@ from frontdesk.engine.keys import (
     rotate,
 )
 from frontdesk.errors import BadSettings
-from tests.engine.house import NINE
+from tests.engine.driver import NINE
 
 LINK = Link(1, bytes(16), 7, NINE + LONGEST_LINK)
 

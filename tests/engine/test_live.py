@@ -8,7 +8,7 @@ import pytest
 from frontdesk.engine.live import LiveUpdates, TooManyWatchers, Watch
 from frontdesk.engine.ports import Recorded
 from tests.engine.bell import Visited
-from tests.engine.house import NINE
+from tests.engine.driver import NINE
 
 
 def changed(*bells: str) -> list[Recorded]:

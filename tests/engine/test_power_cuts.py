@@ -13,35 +13,37 @@ from frontdesk.core.sends import SendState
 from frontdesk.engine.follow import send_id
 from frontdesk.engine.replay import replay
 from tests.engine.bell import BeginTour, Bell, Ring
-from tests.engine.house import NINE, Fuse, House, Post, PowerCut
+from tests.engine.driver import NINE, EngineDriver
+from tests.support.flaky_channel import FlakyChannel
+from tests.support.power_cuts import Fuse, PowerCut
 
-HouseOpener = Callable[..., House]
+DriverOpener = Callable[..., EngineDriver]
 
 
-def scenario(house: House) -> None:
+def scenario(driver: EngineDriver) -> None:
     """Two rings and a tour, then three hours; each request is repeated until it gets an answer."""
-    house.do(Ring("door", "ann"), key="ann rings")
-    house.settle()
-    house.do(Ring("door", "bob"), key="bob rings")
-    house.do(BeginTour(JobId("tour"), "door", 3), key="a tour")
-    house.settle()
-    house.wait(timedelta(hours=3))
+    driver.do(Ring("door", "ann"), key="ann rings")
+    driver.settle()
+    driver.do(Ring("door", "bob"), key="bob rings")
+    driver.do(BeginTour(JobId("tour"), "door", 3), key="a tour")
+    driver.settle()
+    driver.wait(timedelta(hours=3))
 
 
-def everything(house: House) -> dict[str, Any]:
+def everything(driver: EngineDriver) -> dict[str, Any]:
     """Returns the final rows without the numbers of attempts."""
-    engine = house.store.reads().engine
+    engine = driver.store.reads().engine
     return {
-        "bell": house.bell(),
-        "prizes": house.prizes(),
-        "sends": [(send.key, send.person_id, send.state) for send in house.ledger()],
-        "texts": house.texts(),
+        "bell": driver.bell(),
+        "prizes": driver.prizes(),
+        "sends": [(send.key, send.person_id, send.state) for send in driver.ledger()],
+        "texts": driver.texts(),
         "job": engine.job("tour"),
-        "timers": house.store.due_timers(NINE + timedelta(days=9), 100),
+        "timers": driver.store.due_timers(NINE + timedelta(days=9), 100),
         "facts": sorted(
-            str(recorded.fact) for recorded in house.store.unfollowed("a test", ALL_KINDS, 1000)
+            str(recorded.fact) for recorded in driver.store.unfollowed("a test", ALL_KINDS, 1000)
         ),
-        "letters": house.complaints(),
+        "letters": driver.complaints(),
     }
 
 
@@ -50,29 +52,29 @@ ALL_KINDS = frozenset({"bl.rung", "bl.counted", "bl.echoed", "bl.prize", "bl.vis
 
 def in_the_end(path: Path, channel: Any, commits: int | None) -> tuple[dict[str, Any], bool]:
     """The scenario with a power cut after so many commits; whether there was one."""
-    house = House(path, channel=channel).people("ann", "bob")
-    house.close()
+    driver = EngineDriver(path, channel=channel).people("ann", "bob")
+    driver.close()
     was_cut = False
-    house = House(path, channel=channel, fuse=Fuse(commits))
+    driver = EngineDriver(path, channel=channel, fuse=Fuse(commits))
     try:
-        house.runtime.start(house.clock.now())
-        scenario(house)
+        driver.runtime.start(driver.clock.now())
+        scenario(driver)
     except PowerCut:
         was_cut = True
-        house.close()
-        house = House(path, channel=channel, now=house.clock.now())
-        house.runtime.start(house.clock.now())
-        scenario_again(house)
-    seen = everything(house)
-    house.close()
+        driver.close()
+        driver = EngineDriver(path, channel=channel, now=driver.clock.now())
+        driver.runtime.start(driver.clock.now())
+        scenario_again(driver)
+    seen = everything(driver)
+    driver.close()
     return seen, was_cut
 
 
-def scenario_again(house: House) -> None:
+def scenario_again(driver: EngineDriver) -> None:
     """The front doors ask again with the same keys, and what was committed is recognised."""
-    began_at = house.clock.now()
-    scenario(house)
-    assert house.clock.now() == began_at + timedelta(hours=3)
+    began_at = driver.clock.now()
+    scenario(driver)
+    assert driver.clock.now() == began_at + timedelta(hours=3)
 
 
 def without_clock_times(seen: dict[str, Any]) -> dict[str, Any]:
@@ -84,8 +86,8 @@ def without_clock_times(seen: dict[str, Any]) -> dict[str, Any]:
 def test_a_power_cut_after_any_commit_changes_nothing_in_the_end(
     tmp_path: Path, channel: str
 ) -> None:
-    def new_channel() -> Post | None:
-        return Post() if channel == "post" else None
+    def new_channel() -> FlakyChannel | None:
+        return FlakyChannel() if channel == "post" else None
 
     whole, _ = in_the_end(tmp_path / "whole.db", new_channel(), None)
     assert whole["bell"] == Bell(rung=2, counted=2)
@@ -109,16 +111,16 @@ def test_a_power_cut_after_any_commit_changes_nothing_in_the_end(
 
 @pytest.mark.spec("FD-02", "FD-04")
 def test_a_mail_repeated_after_a_power_cut_has_the_same_id_words_and_deadline(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
-    post = Post(failures=[PowerCut()], lose_answers=True)
-    house = open_house(channel=post).people("ann")
-    house.do(Ring("door", "ann"))
+    post = FlakyChannel(failures=[PowerCut()], lose_answers=True)
+    driver = open_driver(channel=post).people("ann")
+    driver.do(Ring("door", "ann"))
     with pytest.raises(PowerCut):
-        house.settle()
-    house.close()
+        driver.settle()
+    driver.close()
 
-    later = open_house(channel=post, now=NINE + timedelta(minutes=7))
+    later = open_driver(channel=post, now=NINE + timedelta(minutes=7))
     later.runtime.start(later.clock.now())
     later.wait(timedelta(minutes=1))
 
@@ -130,16 +132,16 @@ def test_a_mail_repeated_after_a_power_cut_has_the_same_id_words_and_deadline(
 
 @pytest.mark.spec("FD-04", "FD-07")
 def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repeated(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
-    texts = Post(failures=[PowerCut()], lose_answers=True)
-    house = open_house(texts=texts).people("ann", mobile="+6591234567")
-    house.do(Ring("door", "ann"))
+    texts = FlakyChannel(failures=[PowerCut()], lose_answers=True)
+    driver = open_driver(texts=texts).people("ann", mobile="+6591234567")
+    driver.do(Ring("door", "ann"))
     with pytest.raises(PowerCut):
-        house.settle()
-    house.close()
+        driver.settle()
+    driver.close()
 
-    later = open_house(texts=texts)
+    later = open_driver(texts=texts)
     later.runtime.start(later.clock.now())
     later.settle()
 
@@ -154,22 +156,22 @@ def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repea
 def test_a_power_cut_while_a_send_is_given_up_leaves_one_dead_letter(tmp_path: Path) -> None:
     def given_up(path: Path, commits: int | None) -> tuple[list[str], list[SendState], bool]:
         """Ann's address takes no mail; the power may be cut after so many commits."""
-        House(path).people("ann").close()
+        EngineDriver(path).people("ann").close()
         refusals = [SendRefused("554 no") for _ in range(3)]
-        house = House(path, channel=Post(failures=[*refusals]), fuse=Fuse(commits))
+        driver = EngineDriver(path, channel=FlakyChannel(failures=[*refusals]), fuse=Fuse(commits))
         was_cut = False
         try:
-            house.do(Ring("door", "ann"), key="ann rings")
-            house.settle()
+            driver.do(Ring("door", "ann"), key="ann rings")
+            driver.settle()
         except PowerCut:
             was_cut = True
-            house.close()
-            house = House(path, channel=Post(failures=[*refusals]))
-            house.runtime.start(house.clock.now())
-            house.do(Ring("door", "ann"), key="ann rings")
-            house.wait(timedelta(minutes=5))
-        seen = [letter.what for letter in house.letters()], [s.state for s in house.ledger()]
-        house.close()
+            driver.close()
+            driver = EngineDriver(path, channel=FlakyChannel(failures=[*refusals]))
+            driver.runtime.start(driver.clock.now())
+            driver.do(Ring("door", "ann"), key="ann rings")
+            driver.wait(timedelta(minutes=5))
+        seen = [letter.what for letter in driver.letters()], [s.state for s in driver.ledger()]
+        driver.close()
         return *seen, was_cut
 
     whole = (["send"], [SendState.FAILED])
@@ -187,16 +189,16 @@ def test_a_power_cut_while_a_send_is_given_up_leaves_one_dead_letter(tmp_path: P
 
 @pytest.mark.spec("FD-07")
 def test_a_send_that_fails_again_after_it_was_replayed_is_a_new_dead_letter(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
     lost = [SendUnknown("time-out"), SendUnknown("time-out")]
-    texts = Post(failures=[*lost])
-    house = open_house(texts=texts).people("ann", mobile="+6591234567")
-    house.do(Ring("door", "ann"))
-    house.settle()
-    (first,) = house.letters()
+    texts = FlakyChannel(failures=[*lost])
+    driver = open_driver(texts=texts).people("ann", mobile="+6591234567")
+    driver.do(Ring("door", "ann"))
+    driver.settle()
+    (first,) = driver.letters()
 
-    replay(house.runtime, house.diagnostics(), first.id, by="cli", now=house.clock.now())
-    house.settle()
+    replay(driver.runtime, driver.diagnostics(), first.id, by="cli", now=driver.clock.now())
+    driver.settle()
 
-    assert [letter.replayed_at for letter in house.letters()] == [house.clock.now(), None]
+    assert [letter.replayed_at for letter in driver.letters()] == [driver.clock.now(), None]

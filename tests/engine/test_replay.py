@@ -12,9 +12,10 @@ from frontdesk.core.notes import Note
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.values import replace
 from tests.engine.bell import BELL, BeginTour, BellRung, Ring, Visit, echo_timer, prize_note
-from tests.engine.house import HOUR, MINUTE, House, Post
+from tests.engine.driver import HOUR, MINUTE, EngineDriver
+from tests.support.flaky_channel import FlakyChannel
 
-HouseOpener = Callable[..., House]
+DriverOpener = Callable[..., EngineDriver]
 PRIZE = "bl/door/1/prize"
 
 
@@ -41,55 +42,57 @@ class Repairs:
         return Visit(job.id)
 
 
-def replay_only(house: House) -> Replay:
-    (letter,) = (each for each in house.letters() if each.replayed_at is None)
-    diagnostics = house.diagnostics()
-    outcome = replay(house.runtime, diagnostics, letter.id, by="member:eve", now=house.clock.now())
-    house.settle()
+def replay_only(driver: EngineDriver) -> Replay:
+    (letter,) = (each for each in driver.letters() if each.replayed_at is None)
+    diagnostics = driver.diagnostics()
+    outcome = replay(
+        driver.runtime, diagnostics, letter.id, by="member:eve", now=driver.clock.now()
+    )
+    driver.settle()
     return outcome
 
 
 @pytest.mark.spec("FD-07")
-def test_replaying_a_fact_follows_it(open_house: HouseOpener) -> None:
+def test_replaying_a_fact_follows_it(open_driver: DriverOpener) -> None:
     repairs = Repairs()
-    house = open_house(desk=replace(BELL, notes={BellRung: repairs.note})).people("ann")
-    house.do(Ring("door", "ann"))
-    house.wait(MINUTE)
+    driver = open_driver(desk=replace(BELL, notes={BellRung: repairs.note})).people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.wait(MINUTE)
 
-    assert replay_only(house) is Replay.FAILED
-    assert house.states() == {}
+    assert replay_only(driver) is Replay.FAILED
+    assert driver.states() == {}
     repairs.is_mended = True
-    assert replay_only(house) is Replay.DONE
+    assert replay_only(driver) is Replay.DONE
 
-    assert house.states() == {PRIZE: "sent"}
-    assert [letter.replayed_at for letter in house.letters()] == [house.clock.now()]
+    assert driver.states() == {PRIZE: "sent"}
+    assert [letter.replayed_at for letter in driver.letters()] == [driver.clock.now()]
 
 
 @pytest.mark.spec("FD-07")
-def test_replaying_a_timer_runs_its_command(open_house: HouseOpener) -> None:
+def test_replaying_a_timer_runs_its_command(open_driver: DriverOpener) -> None:
     repairs = Repairs()
     timers = {**BELL.timers, "echo": repairs.timer}
-    house = open_house(desk=replace(BELL, timers=timers)).people("ann")
-    house.do(Ring("door", "ann"))
-    house.wait(HOUR + MINUTE)
+    driver = open_driver(desk=replace(BELL, timers=timers)).people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.wait(HOUR + MINUTE)
 
     repairs.is_mended = True
-    assert replay_only(house) is Replay.DONE
+    assert replay_only(driver) is Replay.DONE
 
-    assert house.states() == {PRIZE: "sent", "bl/door/1/echo": "sent"}
+    assert driver.states() == {PRIZE: "sent", "bl/door/1/echo": "sent"}
 
 
 @pytest.mark.spec("FD-07")
-def test_replaying_a_job_continues_it(open_house: HouseOpener) -> None:
+def test_replaying_a_job_continues_it(open_driver: DriverOpener) -> None:
     repairs = Repairs()
-    house = open_house(desk=replace(BELL, jobs={"tour": repairs.job}))
-    house.do(BeginTour(JobId("tour"), "door", 3))
-    house.wait(MINUTE)
+    driver = open_driver(desk=replace(BELL, jobs={"tour": repairs.job}))
+    driver.do(BeginTour(JobId("tour"), "door", 3))
+    driver.wait(MINUTE)
 
     repairs.is_mended = True
-    assert replay_only(house) is Replay.QUEUED
+    assert replay_only(driver) is Replay.QUEUED
 
-    assert not house.store.open_jobs(1)
+    assert not driver.store.open_jobs(1)
 
 
 @pytest.mark.spec("FD-07")
@@ -99,33 +102,33 @@ def test_replaying_a_job_continues_it(open_house: HouseOpener) -> None:
     ids=["refused mail", "text of unknown outcome"],
 )
 def test_replaying_a_send_sends_it(
-    open_house: HouseOpener, failure: SendFailed, mobile: str
+    open_driver: DriverOpener, failure: SendFailed, mobile: str
 ) -> None:
-    post = Post(failures=[failure])
+    post = FlakyChannel(failures=[failure])
     delivery = replace(BELL.delivery, undeliverable=lambda _send: None)
-    house = open_house(channel=post, texts=post, desk=replace(BELL, delivery=delivery))
-    house.people("ann", mobile=mobile)
-    house.do(Ring("door", "ann"))
-    house.settle()
+    driver = open_driver(channel=post, texts=post, desk=replace(BELL, delivery=delivery))
+    driver.people("ann", mobile=mobile)
+    driver.do(Ring("door", "ann"))
+    driver.settle()
 
-    assert replay_only(house) is Replay.QUEUED
+    assert replay_only(driver) is Replay.QUEUED
 
-    assert house.states() == {PRIZE: "sent"}
+    assert driver.states() == {PRIZE: "sent"}
     assert len(post.delivered) == 1
 
 
-def test_a_replayed_dead_letter_is_not_replayed_again(open_house: HouseOpener) -> None:
-    post = Post(failures=[SendRefused("554 no")])
-    house = open_house(channel=post).people("ann")
-    house.do(Ring("door", "ann"))
-    house.settle()
-    diagnostics = house.diagnostics()
-    (letter,) = house.letters()
+def test_a_replayed_dead_letter_is_not_replayed_again(open_driver: DriverOpener) -> None:
+    post = FlakyChannel(failures=[SendRefused("554 no")])
+    driver = open_driver(channel=post).people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.settle()
+    diagnostics = driver.diagnostics()
+    (letter,) = driver.letters()
 
-    replay_only(house)
+    replay_only(driver)
 
     for letter_id in (letter.id, 999):
         again = replay(
-            house.runtime, diagnostics, letter_id, by="member:eve", now=house.clock.now()
+            driver.runtime, diagnostics, letter_id, by="member:eve", now=driver.clock.now()
         )
         assert again is Replay.NOTHING

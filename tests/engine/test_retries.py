@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from frontdesk.engine.retries import LONG, RetryTracker
-from tests.engine.house import NINE
+from tests.engine.driver import NINE
 
 SECOND = timedelta(seconds=1)
 

@@ -30,7 +30,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.engine.runtime import Runtime
 from frontdesk.values import replace
 from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visit, Visited
-from tests.engine.house import NINE, House
+from tests.engine.driver import NINE, EngineDriver
 
 PATIENCE_SECONDS = 60.0
 
@@ -38,9 +38,9 @@ PATIENCE_SECONDS = 60.0
 class Commits:
     """Waits for what a commit will bring."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, driver: EngineDriver) -> None:
         self._heard = threading.Event()
-        house.store.on_commit(lambda _facts: self._heard.set())
+        driver.store.on_commit(lambda _facts: self._heard.set())
 
     def until(self, is_true: Callable[[], bool]) -> None:
         give_up_at = time.monotonic() + PATIENCE_SECONDS
@@ -50,37 +50,39 @@ class Commits:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "bell.db").people("ann")
-    house.clock = SystemClock()  # type: ignore[assignment]
-    house.engine = Engine(house.store, [BELL], new_id=lambda: "unused")
-    house.runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
-    yield house
-    house.close()
+def driver(tmp_path: Path) -> Iterator[EngineDriver]:
+    driver = EngineDriver(tmp_path / "bell.db").people("ann")
+    driver.clock = SystemClock()  # type: ignore[assignment]
+    driver.engine = Engine(driver.store, [BELL], new_id=lambda: "unused")
+    driver.runtime = Runtime(driver.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
+    yield driver
+    driver.close()
 
 
 @pytest.fixture
-def runner(house: House) -> Iterator[Runner]:
-    runner = Runner(house.runtime, SystemClock())
+def runner(driver: EngineDriver) -> Iterator[Runner]:
+    runner = Runner(driver.runtime, SystemClock())
     yield runner
     assert runner.stop()
 
 
-def test_the_work_after_a_commit_is_done_without_a_request(house: House, runner: Runner) -> None:
-    commits = Commits(house)
+def test_the_work_after_a_commit_is_done_without_a_request(
+    driver: EngineDriver, runner: Runner
+) -> None:
+    commits = Commits(driver)
     runner.start()
 
-    house.do(Ring("door", "ann"))
-    house.do(BeginTour(JobId("tour"), "door", 3))
+    driver.do(Ring("door", "ann"))
+    driver.do(BeginTour(JobId("tour"), "door", 3))
 
-    commits.until(lambda: house.states() == {"bl/door/1/prize": "sent"})
-    commits.until(lambda: house.bell() == Bell(1, 1))
-    commits.until(lambda: not house.store.open_jobs(1))
+    commits.until(lambda: driver.states() == {"bl/door/1/prize": "sent"})
+    commits.until(lambda: driver.bell() == Bell(1, 1))
+    commits.until(lambda: not driver.store.open_jobs(1))
 
 
 @pytest.mark.parametrize("blocked", ["reading", "outside"])
 def test_a_job_that_takes_long_holds_up_no_job_of_another_worker(
-    house: House, blocked: str
+    driver: EngineDriver, blocked: str
 ) -> None:
     """Jobs that read what a stranger sent and jobs that wait for outside systems have workers of
     their own: a scan delays no calendar, and a calendar that is down delays no mail."""
@@ -96,35 +98,37 @@ def test_a_job_that_takes_long_holds_up_no_job_of_another_worker(
         reading_jobs=frozenset({"reading"}),
         outside_jobs=frozenset({"outside"}),
     )
-    house.engine = Engine(house.store, [desk], new_id=lambda: "unused")
-    house.runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
-    commits, runner = Commits(house), Runner(house.runtime, SystemClock())
+    driver.engine = Engine(driver.store, [desk], new_id=lambda: "unused")
+    driver.runtime = Runtime(driver.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
+    commits, runner = Commits(driver), Runner(driver.runtime, SystemClock())
     jobs = {
         kind: Job(JobId(f"a {kind} one"), "bl", kind, "gate", cursor="0", total=1)
         for kind in ("reading", "outside")
     }
     added = Accepted(tuple(AddJob(job) for job in jobs.values()))
-    house.store.commit(added, by="cli", at=SystemClock().now())
+    driver.store.commit(added, by="cli", at=SystemClock().now())
     runner.start()
 
-    house.do(BeginTour(JobId("tour"), "door", 3))
-    commits.until(lambda: list(house.store.open_jobs(9)) == [jobs[blocked]])
+    driver.do(BeginTour(JobId("tour"), "door", 3))
+    commits.until(lambda: list(driver.store.open_jobs(9)) == [jobs[blocked]])
     go_on.set()
-    commits.until(lambda: not house.store.open_jobs(1))
+    commits.until(lambda: not driver.store.open_jobs(1))
 
     assert runner.stop()
 
 
 @pytest.mark.spec("FD-02")
-def test_work_left_by_the_last_process_is_done_at_the_start(house: House, runner: Runner) -> None:
+def test_work_left_by_the_last_process_is_done_at_the_start(
+    driver: EngineDriver, runner: Runner
+) -> None:
     at = SystemClock().now() - timedelta(hours=2)
-    house.engine.run(Ring("door", "ann"), by="guest:ann", now=at)
-    commits = Commits(house)
+    driver.engine.run(Ring("door", "ann"), by="guest:ann", now=at)
+    commits = Commits(driver)
 
     runner.start()
 
     told = {"bl/door/1/prize": "sent", "bl/door/1/echo": "sent"}
-    commits.until(lambda: house.states() == told)
+    commits.until(lambda: driver.states() == told)
 
 
 class Hurried:
@@ -143,40 +147,40 @@ class Hurried:
         return max(0.0, (instant - self._now()).total_seconds() / 7200)
 
 
-def test_a_timer_fires_at_its_instant_with_nobody_looking(house: House) -> None:
-    commits = Commits(house)
+def test_a_timer_fires_at_its_instant_with_nobody_looking(driver: EngineDriver) -> None:
+    commits = Commits(driver)
     clock = Hurried()
-    runner = Runner(house.runtime, clock)
+    runner = Runner(driver.runtime, clock)
     runner.start()
 
-    house.engine.run(Ring("door", "ann"), by="guest:ann", now=clock.now())
+    driver.engine.run(Ring("door", "ann"), by="guest:ann", now=clock.now())
 
-    commits.until(lambda: house.states().get("bl/door/1/echo") == "sent")
+    commits.until(lambda: driver.states().get("bl/door/1/echo") == "sent")
     assert runner.stop()
-    echoed = house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
-    rung_at = house.store.unfollowed("a test", frozenset({"bl.rung"}), 10)[0].at
+    echoed = driver.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
+    rung_at = driver.store.unfollowed("a test", frozenset({"bl.rung"}), 10)[0].at
     assert echoed[0].at >= rung_at + timedelta(hours=1)
 
 
 def test_failed_work_is_retried_after_its_pause_without_a_wake_up(
-    house: House,
+    driver: EngineDriver,
 ) -> None:
     tried: list[str] = []
     clock = Hurried()
-    commits = Commits(house)
+    commits = Commits(driver)
 
     def stuck(job: Job) -> Command:
         tried.append(job.id)
         raise ValueError("the way is blocked")
 
-    house.engine = Engine(house.store, [replace(BELL, jobs={"tour": stuck})], new_id=lambda: "")
-    runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
+    driver.engine = Engine(driver.store, [replace(BELL, jobs={"tour": stuck})], new_id=lambda: "")
+    runtime = Runtime(driver.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
     runner = Runner(runtime, clock)
     runner.start()
 
-    house.engine.run(BeginTour(JobId("tour"), "door", 3), by="cli", now=clock.now())
+    driver.engine.run(BeginTour(JobId("tour"), "door", 3), by="cli", now=clock.now())
 
-    commits.until(lambda: bool(house.letters()))
+    commits.until(lambda: bool(driver.letters()))
     assert runner.stop()
     assert len(tried) == 4
 

@@ -11,72 +11,72 @@ from frontdesk.engine.clock import SystemClock, VirtualClock
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.values import replace
 from tests.engine.bell import BELL, BellEchoed, BellRung, Ring, Visited
-from tests.engine.house import HOUR, NINE, House
+from tests.engine.driver import HOUR, NINE, EngineDriver
 
-HouseOpener = Callable[..., House]
+DriverOpener = Callable[..., EngineDriver]
 
 
-def test_time_jumps_from_one_due_instant_to_the_next(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    house.wait(HOUR / 2)
-    house.do(Ring("door", "ann"))
+def test_time_jumps_from_one_due_instant_to_the_next(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.wait(HOUR / 2)
+    driver.do(Ring("door", "ann"))
 
-    house.wait(timedelta(days=1))
+    driver.wait(timedelta(days=1))
 
-    echoed = house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
+    echoed = driver.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
     assert [recorded.at for recorded in echoed] == [NINE + HOUR, NINE + 1.5 * HOUR]
-    assert house.clock.now() == NINE + HOUR / 2 + timedelta(days=1)
-    assert house.prizes() == {("door", 1): "gone", ("door", 2): "gone"}
+    assert driver.clock.now() == NINE + HOUR / 2 + timedelta(days=1)
+    assert driver.prizes() == {("door", 1): "gone", ("door", 2): "gone"}
 
 
 def test_work_that_never_settles_is_an_error_and_not_a_hang(
-    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+    open_driver: DriverOpener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ring_again(_reads: Reads, _recorded: Recorded) -> Iterable[Command]:
         return [Ring("door", "ann")]
 
     monkeypatch.setattr(runtime, "MOST_ROUNDS", 5)
-    house = open_house(desk=replace(BELL, reactions={BellRung: ring_again})).people("ann")
-    house.do(Ring("door", "ann"))
+    driver = open_driver(desk=replace(BELL, reactions={BellRung: ring_again})).people("ann")
+    driver.do(Ring("door", "ann"))
 
     with pytest.raises(runtime.DoesNotSettle, match="after 5 rounds"):
-        house.settle()
+        driver.settle()
 
 
-def test_the_next_instant_is_that_of_a_timer_or_of_a_send(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    assert house.runtime.next_at() is None
+def test_the_next_instant_is_that_of_a_timer_or_of_a_send(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    assert driver.runtime.next_at() is None
 
-    house.do(Ring("door", "ann"))
-    assert house.runtime.next_at() == NINE + HOUR
+    driver.do(Ring("door", "ann"))
+    assert driver.runtime.next_at() == NINE + HOUR
 
-    house.runtime.follow(NINE)
-    assert house.runtime.next_at() == NINE
+    driver.runtime.follow(NINE)
+    assert driver.runtime.next_at() == NINE
 
 
 def test_a_follower_looks_again_only_once_something_that_concerns_it_is_committed(
-    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+    open_driver: DriverOpener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = open_house().people("ann")
-    house.settle()
+    driver = open_driver().people("ann")
+    driver.settle()
     looked: list[str] = []
-    unfollowed = house.store.unfollowed
+    unfollowed = driver.store.unfollowed
 
     def look(follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
         looked.append(follower)
         return unfollowed(follower, kinds, limit)
 
-    monkeypatch.setattr(house.store, "unfollowed", look)
-    house.settle()
-    house.store.commit(Accepted(facts=(Visited("door", 1),)), by="cli", at=NINE)
-    house.settle()
+    monkeypatch.setattr(driver.store, "unfollowed", look)
+    driver.settle()
+    driver.store.commit(Accepted(facts=(Visited("door", 1),)), by="cli", at=NINE)
+    driver.settle()
     assert looked == []
 
-    house.do(Ring("door", "ann"))
-    house.settle()
+    driver.do(Ring("door", "ann"))
+    driver.settle()
     assert {"bl.react", "bl.tell"} <= set(looked)
-    assert house.states() == {"bl/door/1/prize": "sent"}
+    assert driver.states() == {"bl/door/1/prize": "sent"}
 
 
 def test_virtual_time_has_whole_seconds_and_never_runs_backwards() -> None:

@@ -10,86 +10,88 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.engine.timers import TIMERS_AT_ONCE
 from frontdesk.values import replace
 from tests.engine.bell import BELL, BellEchoed, Ring
-from tests.engine.house import HOUR, MINUTE, NINE, House
+from tests.engine.driver import HOUR, MINUTE, NINE, EngineDriver
 
-HouseOpener = Callable[..., House]
+DriverOpener = Callable[..., EngineDriver]
 ECHO = TimerName("bl/echo/door/1/ann")
 
 
-def echoes(house: House) -> list[Recorded]:
-    return list(house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 1000))
+def echoes(driver: EngineDriver) -> list[Recorded]:
+    return list(driver.store.unfollowed("a test", frozenset({BellEchoed.kind}), 1000))
 
 
-def set_timer(house: House, name: str, due_at: datetime) -> None:
+def set_timer(driver: EngineDriver, name: str, due_at: datetime) -> None:
     timers = (SetTimer(TimerName(name), due_at),)
-    house.store.commit(Accepted(timers=timers), by="cli", at=house.clock.now())
+    driver.store.commit(Accepted(timers=timers), by="cli", at=driver.clock.now())
 
 
 @pytest.mark.spec("FD-02")
-def test_a_timer_fires_at_its_instant_and_is_gone(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
+def test_a_timer_fires_at_its_instant_and_is_gone(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
 
-    house.wait(HOUR - timedelta(seconds=1))
-    assert echoes(house) == []
-    house.wait(timedelta(seconds=1))
+    driver.wait(HOUR - timedelta(seconds=1))
+    assert echoes(driver) == []
+    driver.wait(timedelta(seconds=1))
 
-    assert [(each.at, each.by, each.fact) for each in echoes(house)] == [
+    assert [(each.at, each.by, each.fact) for each in echoes(driver)] == [
         (NINE + HOUR, "timer", BellEchoed("door", 1, "ann"))
     ]
-    assert ECHO not in [name for name, _ in house.store.due_timers(NINE + 9 * HOUR, 10)]
+    assert ECHO not in [name for name, _ in driver.store.due_timers(NINE + 9 * HOUR, 10)]
 
 
 @pytest.mark.spec("FD-03")
 def test_a_timer_that_fires_twice_or_after_it_is_gone_has_one_effect(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    house.wait(HOUR)
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    driver.wait(HOUR)
 
     for _ in range(3):
-        house.runtime.timers.fire(ECHO, NINE + HOUR, house.clock.now())
-    house.runtime.timers.fire(TimerName("bl/echo/door/7/ann"), NINE, house.clock.now())
-    house.settle()
+        driver.runtime.timers.fire(ECHO, NINE + HOUR, driver.clock.now())
+    driver.runtime.timers.fire(TimerName("bl/echo/door/7/ann"), NINE, driver.clock.now())
+    driver.settle()
 
-    assert len(echoes(house)) == 1
-    assert house.letters() == []
-
-
-@pytest.mark.spec("FD-03")
-def test_a_timer_that_fires_early_waits_for_its_instant(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-
-    house.runtime.timers.fire(ECHO, NINE + HOUR, NINE + HOUR / 2)
-    assert echoes(house) == []
-
-    house.wait(HOUR)
-    assert len(echoes(house)) == 1
+    assert len(echoes(driver)) == 1
+    assert driver.letters() == []
 
 
 @pytest.mark.spec("FD-03")
-def test_a_timer_that_was_moved_does_not_fire_at_its_old_instant(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
-    house.do(Ring("door", "ann"))
-    set_timer(house, ECHO, NINE + 2 * HOUR)
+def test_a_timer_that_fires_early_waits_for_its_instant(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
 
-    house.runtime.timers.fire(ECHO, NINE + HOUR, NINE + HOUR)
-    assert echoes(house) == []
-    house.wait(2 * HOUR)
+    driver.runtime.timers.fire(ECHO, NINE + HOUR, NINE + HOUR / 2)
+    assert echoes(driver) == []
 
-    assert [each.at for each in echoes(house)] == [NINE + 2 * HOUR]
+    driver.wait(HOUR)
+    assert len(echoes(driver)) == 1
+
+
+@pytest.mark.spec("FD-03")
+def test_a_timer_that_was_moved_does_not_fire_at_its_old_instant(open_driver: DriverOpener) -> None:
+    driver = open_driver().people("ann")
+    driver.do(Ring("door", "ann"))
+    set_timer(driver, ECHO, NINE + 2 * HOUR)
+
+    driver.runtime.timers.fire(ECHO, NINE + HOUR, NINE + HOUR)
+    assert echoes(driver) == []
+    driver.wait(2 * HOUR)
+
+    assert [each.at for each in echoes(driver)] == [NINE + 2 * HOUR]
 
 
 @pytest.mark.spec("FD-02")
-def test_timers_that_fell_due_while_nothing_ran_fire_at_the_start(open_house: HouseOpener) -> None:
-    house = open_house().people("ann")
+def test_timers_that_fell_due_while_nothing_ran_fire_at_the_start(
+    open_driver: DriverOpener,
+) -> None:
+    driver = open_driver().people("ann")
     for _ in range(130):
-        house.do(Ring("door", "ann"))
-    house.close()
+        driver.do(Ring("door", "ann"))
+    driver.close()
 
-    later = open_house(now=NINE + 3 * HOUR)
+    later = open_driver(now=NINE + 3 * HOUR)
     later.runtime.start(later.clock.now())
     later.settle()
 
@@ -100,55 +102,55 @@ def test_timers_that_fell_due_while_nothing_ran_fire_at_the_start(open_house: Ho
 @pytest.mark.spec("FD-07")
 @pytest.mark.parametrize("name", ["bl/unheard-of/x", "xx/echo/y", "nonsense"])
 def test_a_timer_that_no_desk_knows_becomes_a_dead_letter(
-    open_house: HouseOpener, name: str
+    open_driver: DriverOpener, name: str
 ) -> None:
-    house = open_house().people("ann")
-    set_timer(house, name, NINE)
-    set_timer(house, ECHO, NINE)
+    driver = open_driver().people("ann")
+    set_timer(driver, name, NINE)
+    set_timer(driver, ECHO, NINE)
 
-    house.wait(MINUTE)
+    driver.wait(MINUTE)
 
     ref = f"{name} 2026-03-02T09:00:00+00:00"
-    assert house.complaints() == [("timer", ref, f"UnknownTimer: {name}")]
-    assert len(echoes(house)) == 1
-    assert house.store.next_timer_at() is None
+    assert driver.complaints() == [("timer", ref, f"UnknownTimer: {name}")]
+    assert len(echoes(driver)) == 1
+    assert driver.store.next_timer_at() is None
 
 
 @pytest.mark.spec("FD-07")
 def test_a_timer_whose_question_fails_is_asked_a_few_times_and_then_becomes_a_dead_letter(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
     asked = []
 
     def broken(name: TimerName, _due_at: datetime) -> Command:
-        asked.append((house.clock.now() - NINE).seconds)
+        asked.append((driver.clock.now() - NINE).seconds)
         raise ValueError("out of order")
 
-    house = open_house(desk=replace(BELL, timers={"echo": broken})).people("ann")
-    set_timer(house, ECHO, NINE)
+    driver = open_driver(desk=replace(BELL, timers={"echo": broken})).people("ann")
+    set_timer(driver, ECHO, NINE)
 
-    house.settle()
+    driver.settle()
     assert asked == [0]
-    house.wait(MINUTE)
+    driver.wait(MINUTE)
 
     assert asked == [0, 1, 3, 7]
-    assert [letter.why for letter in house.letters()] == ["ValueError: out of order"]
-    assert house.store.next_timer_at() is None
+    assert [letter.why for letter in driver.letters()] == ["ValueError: out of order"]
+    assert driver.store.next_timer_at() is None
 
 
 def test_a_paused_timer_delays_no_other_and_causes_no_needless_wake_up(
-    open_house: HouseOpener,
+    open_driver: DriverOpener,
 ) -> None:
-    house = open_house().people("ann")
+    driver = open_driver().people("ann")
     for number in range(TIMERS_AT_ONCE + 6):
-        set_timer(house, f"bl/unheard-of/{number}", NINE - HOUR)
-    set_timer(house, ECHO, NINE + timedelta(seconds=1))
-    assert house.runtime.next_at() == NINE - HOUR
+        set_timer(driver, f"bl/unheard-of/{number}", NINE - HOUR)
+    set_timer(driver, ECHO, NINE + timedelta(seconds=1))
+    assert driver.runtime.next_at() == NINE - HOUR
 
-    house.settle()
-    assert house.letters() == []
-    assert house.runtime.next_at() == NINE + timedelta(seconds=1)
-    house.wait(timedelta(seconds=1))
+    driver.settle()
+    assert driver.letters() == []
+    assert driver.runtime.next_at() == NINE + timedelta(seconds=1)
+    driver.wait(timedelta(seconds=1))
 
-    assert len(echoes(house)) == 1
-    assert house.runtime.next_at() == NINE + timedelta(seconds=3)
+    assert len(echoes(driver)) == 1
+    assert driver.runtime.next_at() == NINE + timedelta(seconds=3)

@@ -12,9 +12,9 @@ from frontdesk.engine.ports import Committed
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.store.fact_json import FactJson
 from tests.engine.bell import BellRung, Ring
-from tests.engine.house import House
+from tests.engine.driver import EngineDriver
 
-HouseOpener = Callable[..., House]
+DriverOpener = Callable[..., EngineDriver]
 BROKEN = '{"bell":"gate"'
 MISSING = '{"bell":"gate","n":1}'
 
@@ -36,48 +36,48 @@ def write(path: Path, kind: str, body: str) -> int:
 @pytest.mark.spec("FD-07")
 @pytest.mark.parametrize("body", [BROKEN, MISSING])
 def test_a_fact_that_cannot_be_read_is_a_dead_letter_at_once_and_the_others_are_followed(
-    open_house: HouseOpener, tmp_path: Path, body: str
+    open_driver: DriverOpener, tmp_path: Path, body: str
 ) -> None:
-    house = open_house().people("ann", "cat")
-    house.do(Ring("door", "ann"))
+    driver = open_driver().people("ann", "cat")
+    driver.do(Ring("door", "ann"))
     bad = write(tmp_path / "bell.db", BellRung.kind, body)
-    house.do(Ring("shed", "cat"))
+    driver.do(Ring("shed", "cat"))
 
-    house.runtime.follow(house.clock.now())
+    driver.runtime.follow(driver.clock.now())
 
-    refs = {(letter.what, letter.ref) for letter in house.letters()}
+    refs = {(letter.what, letter.ref) for letter in driver.letters()}
     assert refs == {("fact", f"bl.react/{bad}"), ("fact", f"bl.tell/{bad}")}
-    assert all(letter.why.startswith("CannotBeRead: bl.rung: ") for letter in house.letters())
-    house.settle()
-    assert house.states() == {"bl/door/1/prize": "sent", "bl/shed/1/prize": "sent"}
-    assert [house.bell(each).counted for each in ("door", "shed")] == [1, 1]
-    assert len(house.letters()) == 2
+    assert all(letter.why.startswith("CannotBeRead: bl.rung: ") for letter in driver.letters())
+    driver.settle()
+    assert driver.states() == {"bl/door/1/prize": "sent", "bl/shed/1/prize": "sent"}
+    assert [driver.bell(each).counted for each in ("door", "shed")] == [1, 1]
+    assert len(driver.letters()) == 2
 
 
 def test_a_fact_of_an_unknown_kind_delays_no_follower(
-    open_house: HouseOpener, tmp_path: Path
+    open_driver: DriverOpener, tmp_path: Path
 ) -> None:
-    house = open_house().people("ann")
+    driver = open_driver().people("ann")
     write(tmp_path / "bell.db", "bl.painted", "{}")
-    house.do(Ring("door", "ann"))
+    driver.do(Ring("door", "ann"))
 
-    house.settle()
+    driver.settle()
 
-    assert house.states() == {"bl/door/1/prize": "sent"}
-    assert house.letters() == []
+    assert driver.states() == {"bl/door/1/prize": "sent"}
+    assert driver.letters() == []
 
 
 @pytest.mark.spec("FD-07")
 def test_a_replay_fails_as_long_as_it_cannot_be_read(
-    open_house: HouseOpener, tmp_path: Path
+    open_driver: DriverOpener, tmp_path: Path
 ) -> None:
-    house = open_house()
+    driver = open_driver()
     write(tmp_path / "bell.db", BellRung.kind, BROKEN)
-    house.settle()
+    driver.settle()
 
-    for letter in house.letters():
-        now = house.clock.now()
-        outcome = replay(house.runtime, house.diagnostics(), letter.id, by="cli", now=now)
+    for letter in driver.letters():
+        now = driver.clock.now()
+        outcome = replay(driver.runtime, driver.diagnostics(), letter.id, by="cli", now=now)
         assert outcome is Replay.FAILED
 
 
@@ -108,9 +108,9 @@ def test_an_unreadable_fact_is_kept_unchanged_with_the_reason(
 
 
 def test_a_commit_that_is_recognised_by_its_key_is_recognised_whatever_its_facts_say(
-    open_house: HouseOpener, tmp_path: Path
+    open_driver: DriverOpener, tmp_path: Path
 ) -> None:
-    house = open_house()
+    driver = open_driver()
     path = tmp_path / "bell.db"
     seq = write(path, BellRung.kind, BROKEN)
     db = sqlite3.connect(path)
@@ -118,8 +118,8 @@ def test_a_commit_that_is_recognised_by_its_key_is_recognised_whatever_its_facts
         db.execute("INSERT INTO fd_idempotency VALUES ('again', 1, ?, 1, '')", (seq,))
     db.close()
 
-    outcome = house.store.decide(
-        lambda _reads: Accepted(), by="cli", at=house.clock.now(), key="again"
+    outcome = driver.store.decide(
+        lambda _reads: Accepted(), by="cli", at=driver.clock.now(), key="again"
     )
 
     assert isinstance(outcome, Committed)

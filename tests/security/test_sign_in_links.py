@@ -24,32 +24,34 @@ from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.engine.ledger import as_message
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.mail import MailIn
-from tests.support.house import House, open_house, path_of
+from tests.support.admin import AdminDesk, open_admin_desk, path_of
 
 DESK = "desk@frontdesk.example"
 IN = "/console/messages/in"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with open_house(tmp_path, mail_in_port=25, from_email=DESK) as opened:
+def desk(tmp_path: Path) -> Iterator[AdminDesk]:
+    with open_admin_desk(tmp_path, mail_in_port=25, from_email=DESK) as opened:
         opened.printed_link()
         yield opened
 
 
-def asked(house: House, email: str) -> str:
+def asked(desk: AdminDesk, email: str) -> str:
     """The link in the mail that somebody asked for."""
-    house.do(AskForSignIn(email, new_nonce()))
-    house.settle()
-    return house.link_to(email)
+    desk.do(AskForSignIn(email, new_nonce()))
+    desk.settle()
+    return desk.link_to(email)
 
 
-def status(house: House, link: str) -> tuple[int, int]:
+def status(desk: AdminDesk, link: str) -> tuple[int, int]:
     """Returns the status after opening the link and pressing its button."""
-    return house.browser().get(path_of(link)).status, house.browser().post(path_of(link)).status
+    return desk.browser().get(path_of(link)).status, desk.browser().post(path_of(link)).status
 
 
-def returned(house: House, kept: SentMessage, quoted: bytes | None = None, kind: str = "") -> None:
+def returned(
+    desk: AdminDesk, kept: SentMessage, quoted: bytes | None = None, kind: str = ""
+) -> None:
     """The mail comes back to us, with all of it inside as mail servers send it."""
     raw = to_mime(as_message(kept)) if quoted is None else quoted
     lines = (
@@ -69,110 +71,110 @@ def returned(house: House, kept: SentMessage, quoted: bytes | None = None, kind:
         b"--b--",
         b"",
     )
-    comes_in(house, b"\r\n".join(lines))
+    comes_in(desk, b"\r\n".join(lines))
 
 
-def comes_in(house: House, raw: bytes) -> None:
+def comes_in(desk: AdminDesk, raw: bytes) -> None:
     mail = Envelope("", (DESK,), raw, "192.0.2.9")
-    asyncio.run(MailIn(house.product).deliver(mail))
-    house.settle()
+    asyncio.run(MailIn(desk.product).deliver(mail))
+    desk.settle()
 
 
 # --- a new address --------------------------------------------------------------------------
 
 
 @pytest.mark.spec("FD-21", "FD-29")
-def test_a_link_to_a_wrong_address_dies_when_the_address_is_corrected(house: House) -> None:
-    house.invite("Sam", Role.OWNER)
-    house.settle()
-    invitation, mailed = house.link_to("sam@example.org"), asked(house, "sam@example.org")
-    printed = house.printed_link()
-    house.wait(minutes=1)
-    sam = house.person("sam@example.org").id
+def test_a_link_to_a_wrong_address_dies_when_the_address_is_corrected(desk: AdminDesk) -> None:
+    desk.invite("Sam", Role.OWNER)
+    desk.settle()
+    invitation, mailed = desk.link_to("sam@example.org"), asked(desk, "sam@example.org")
+    printed = desk.printed_link()
+    desk.wait(minutes=1)
+    sam = desk.person("sam@example.org").id
 
-    house.do(CorrectContact(sam, "Sam", "sam@work.example", Role.OWNER))
+    desk.do(CorrectContact(sam, "Sam", "sam@work.example", Role.OWNER))
 
-    assert (status(house, invitation), status(house, mailed)) == ((410, 410), (410, 410))
-    assert status(house, printed) == (200, 303), "it was in no mail"
-    house.wait(seconds=1)
-    assert status(house, asked(house, "sam@work.example")) == (200, 303)
+    assert (status(desk, invitation), status(desk, mailed)) == ((410, 410), (410, 410))
+    assert status(desk, printed) == (200, 303), "it was in no mail"
+    desk.wait(seconds=1)
+    assert status(desk, asked(desk, "sam@work.example")) == (200, 303)
 
 
 @pytest.mark.spec("FD-21")
-def test_a_corrected_name_leaves_the_links_alone(house: House) -> None:
-    house.invite("Sam", Role.STAFF)
-    house.settle()
-    sam = house.person("sam@example.org").id
+def test_a_corrected_name_leaves_the_links_alone(desk: AdminDesk) -> None:
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
+    sam = desk.person("sam@example.org").id
 
-    house.do(CorrectContact(sam, "Samuel", "sam@example.org", Role.OWNER))
+    desk.do(CorrectContact(sam, "Samuel", "sam@example.org", Role.OWNER))
 
-    assert status(house, house.link_to("sam@example.org")) == (200, 303)
+    assert status(desk, desk.link_to("sam@example.org")) == (200, 303)
 
 
 @pytest.mark.spec("FD-21")
 def test_correcting_a_wrong_address_sends_the_invitation_again(
-    house: House,
+    desk: AdminDesk,
 ) -> None:
-    owner = house.owner()
-    house.invite("Sam", Role.STAFF)
-    house.settle()
-    sam = house.person("sam@example.org").id
-    house.do(CorrectContact(sam, "Sam", "sam@work.example", Role.OWNER))
-    house.wait(minutes=1)
+    owner = desk.owner()
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
+    sam = desk.person("sam@example.org").id
+    desk.do(CorrectContact(sam, "Sam", "sam@work.example", Role.OWNER))
+    desk.wait(minutes=1)
 
-    (send_id,) = (kept.send_id for kept in house.mails("sam@work.example"))
+    (send_id,) = (kept.send_id for kept in desk.mails("sam@work.example"))
     owner.submit(f"/console/messages/{send_id}", f"/console/messages/{send_id}/again")
-    house.settle()
+    desk.settle()
 
-    first, second = house.mails("sam@work.example")
+    first, second = desk.mails("sam@work.example")
     assert (first.to_email, second.to_email) == ("sam@example.org", "sam@work.example")
-    assert status(house, house.link_to("sam@work.example")) == (200, 303)
+    assert status(desk, desk.link_to("sam@work.example")) == (200, 303)
 
 
 @pytest.mark.spec("FD-15", "FD-21")
-def test_a_link_dies_when_its_address_is_marked_as_wrong(house: House) -> None:
-    house.invite("Sam", Role.STAFF)
-    house.settle()
+def test_a_link_dies_when_its_address_is_marked_as_wrong(desk: AdminDesk) -> None:
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
 
-    house.do(MarkAddress(house.person("sam@example.org").id, True, Role.OWNER))
+    desk.do(MarkAddress(desk.person("sam@example.org").id, True, Role.OWNER))
 
-    assert status(house, house.link_to("sam@example.org")) == (410, 410)
+    assert status(desk, desk.link_to("sam@example.org")) == (410, 410)
 
 
 # --- a mail that comes back -----------------------------------------------------------------
 
 
 @pytest.mark.spec("FD-15", "FD-29")
-def test_the_link_in_a_mail_that_comes_back_is_dead_and_a_newer_one_is_not(house: House) -> None:
-    house.invite("Mira", Role.OWNER)
-    house.settle()
-    (invitation,) = house.mails("mira@example.org")
-    link = house.link_to("mira@example.org")
-    house.wait(minutes=1)
+def test_the_link_in_a_mail_that_comes_back_is_dead_and_a_newer_one_is_not(desk: AdminDesk) -> None:
+    desk.invite("Mira", Role.OWNER)
+    desk.settle()
+    (invitation,) = desk.mails("mira@example.org")
+    link = desk.link_to("mira@example.org")
+    desk.wait(minutes=1)
 
-    returned(house, invitation)
-    assert status(house, link) == (410, 410)
-    assert house.person("mira@example.org").bounced != ""
+    returned(desk, invitation)
+    assert status(desk, link) == (410, 410)
+    assert desk.person("mira@example.org").bounced != ""
 
-    newer = asked(house, "mira@example.org")
+    newer = asked(desk, "mira@example.org")
     assert newer != link, "a bounce locks nobody out: anybody can write one"
-    returned(house, invitation)
-    assert status(house, newer) == (200, 303)
+    returned(desk, invitation)
+    assert status(desk, newer) == (200, 303)
 
 
 @pytest.mark.spec("FD-15")
 def test_a_mail_that_comes_back_from_the_old_address_does_not_mark_the_new_one(
-    house: House,
+    desk: AdminDesk,
 ) -> None:
-    house.invite("Mira", Role.STAFF)
-    house.settle()
-    (invitation,) = house.mails("mira@example.org")
-    mira = house.person("mira@example.org").id
-    house.do(CorrectContact(mira, "Mira", "mira@work.example", Role.OWNER))
+    desk.invite("Mira", Role.STAFF)
+    desk.settle()
+    (invitation,) = desk.mails("mira@example.org")
+    mira = desk.person("mira@example.org").id
+    desk.do(CorrectContact(mira, "Mira", "mira@work.example", Role.OWNER))
 
-    returned(house, invitation)
+    returned(desk, invitation)
 
-    assert house.person("mira@work.example").bounced == ""
+    assert desk.person("mira@work.example").bounced == ""
 
 
 QUOTED: dict[str, tuple[str, Callable[[bytes, str], bytes]]] = {
@@ -194,15 +196,17 @@ QUOTED: dict[str, tuple[str, Callable[[bytes, str], bytes]]] = {
 
 @pytest.mark.spec("FD-21", "FD-29")
 @pytest.mark.parametrize("form", QUOTED)
-def test_a_returned_mail_that_quotes_a_sign_in_link_is_for_owners(house: House, form: str) -> None:
-    owner, staff = house.owner(), house.member("Sam", Role.STAFF)
-    house.invite("Mira", Role.OWNER)
-    house.settle()
-    (invitation,) = house.mails("mira@example.org")
+def test_a_returned_mail_that_quotes_a_sign_in_link_is_for_owners(
+    desk: AdminDesk, form: str
+) -> None:
+    owner, staff = desk.owner(), desk.member("Sam", Role.STAFF)
+    desk.invite("Mira", Role.OWNER)
+    desk.settle()
+    (invitation,) = desk.mails("mira@example.org")
     kind, quote = QUOTED[form]
     raw = to_mime(as_message(invitation))
-    returned(house, invitation, quote(raw, house.link_to("mira@example.org")), kind)
-    (row,) = house.fd.mails(MailFilter(), limit=5)
+    returned(desk, invitation, quote(raw, desk.link_to("mira@example.org")), kind)
+    (row,) = desk.fd.mails(MailFilter(), limit=5)
 
     for page in (f"{IN}/{row.id}", f"{IN}/{row.id}/source"):
         seen = staff.get(page)
@@ -212,11 +216,11 @@ def test_a_returned_mail_that_quotes_a_sign_in_link_is_for_owners(house: House, 
 
 
 @pytest.mark.spec("FD-21")
-def test_staff_read_other_mails_that_come_back(house: House) -> None:
-    staff = house.member("Sam", Role.STAFF)
-    (invitation,) = house.mails("sam@example.org")
-    returned(house, invitation, b"From: a@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nHello")
-    (row,) = house.fd.mails(MailFilter(), limit=5)
+def test_staff_read_other_mails_that_come_back(desk: AdminDesk) -> None:
+    staff = desk.member("Sam", Role.STAFF)
+    (invitation,) = desk.mails("sam@example.org")
+    returned(desk, invitation, b"From: a@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nHello")
+    (row,) = desk.fd.mails(MailFilter(), limit=5)
 
     assert staff.get(f"{IN}/{row.id}").status == 200
 
@@ -225,24 +229,26 @@ def test_staff_read_other_mails_that_come_back(house: House) -> None:
 
 
 @pytest.mark.spec("FD-21", "FD-29")
-def test_staff_change_neither_the_number_nor_the_opt_out_of_one_who_signs_in(house: House) -> None:
-    house.invite("Mira", Role.OWNER)
-    mira = house.person("mira@example.org")
+def test_staff_change_neither_the_number_nor_the_opt_out_of_one_who_signs_in(
+    desk: AdminDesk,
+) -> None:
+    desk.invite("Mira", Role.OWNER)
+    mira = desk.person("mira@example.org")
     refused = Refused(Reason.OF_THE_TEAM)
 
     change = CorrectContact(mira.id, "Mira", mira.email, Role.STAFF, "+6591234567")
-    assert house.run(change) == refused
-    assert house.run(SetOptOut(mira.id, True, Role.STAFF)) == refused
-    house.do(SetCatalogue(Catalogue(services=(Service("Cut"),))))
-    today = house.clock.now().date()
+    assert desk.run(change) == refused
+    assert desk.run(SetOptOut(mira.id, True, Role.STAFF)) == refused
+    desk.do(SetCatalogue(Catalogue(services=(Service("Cut"),))))
+    today = desk.clock.now().date()
     for lane in (Lane.STAFF, Lane.SHEET, Lane.FORM, Lane.INBOX):
-        new_id = house.product.engine.new_id
+        new_id = desk.product.engine.new_id
         wish = Wish("Cut", 1, today, today)
-        house.run(
+        desk.run(
             JoinList(
                 EntryId(new_id()), mira.id, "Mira", mira.email, wish, lane, mobile="+6591234567"
             )
         )
 
-    assert house.person("mira@example.org") == mira
-    house.do(SetOptOut(mira.id, True, Role.OWNER))
+    assert desk.person("mira@example.org") == mira
+    desk.do(SetOptOut(mira.id, True, Role.OWNER))

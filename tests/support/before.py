@@ -198,7 +198,7 @@ def rows(reads: Reads, inspection: Inspection, now: datetime) -> Any:
         {
             "rsvp": _rsvp(reads.desk("ev")),
             "waitlist": _waitlist(reads.desk("wl")),
-            "house": _house(reads, reads.desk("fd"), now),
+            "house": _admin(reads, reads.desk("fd"), now),
             "timers": dict(sorted(inspection.timers().items())),
         }
     )
@@ -244,7 +244,7 @@ def _waitlist(wl: WaitlistReads) -> Any:
     }
 
 
-def _house(reads: Reads, fd: AdminReads, now: datetime) -> Any:
+def _admin(reads: Reads, fd: AdminReads, now: datetime) -> Any:
     team = fd.team(now)
     messages = fd.messages(MessageFilter(), limit=ALL)
     people = sorted(fd.people("", limit=ALL), key=lambda person: person.id)

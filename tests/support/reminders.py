@@ -54,9 +54,9 @@ from frontdesk.store.sqlite import admin as sqlite_admin
 from frontdesk.store.sqlite import reminders as sqlite_reminders
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
-from tests.engine.house import Post
 from tests.support.desk import DrivenDesk
 from tests.support.dynamodb import Tables
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.rsvp_dynamodb import ALL, FAR_AWAY
 from tests.support.waitlist import render
 
@@ -88,9 +88,9 @@ class RemindersDesk(DrivenDesk):
     loader: Loader = field(default_factory=Loader)
     clock: VirtualClock = field(default_factory=lambda: VirtualClock(MONDAY))
     numbers: Any = field(default_factory=lambda: count(1))
-    post: Post = field(default_factory=Post)
+    post: FlakyChannel = field(default_factory=FlakyChannel)
     client: Any = None
-    texts: Post | None = None
+    texts: FlakyChannel | None = None
     """The channel of texts: people with a number get a text instead of a mail."""
     text_rules: TextRules | None = None
     spending: list[bool] = field(default_factory=list)

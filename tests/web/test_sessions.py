@@ -15,8 +15,8 @@ from frontdesk.core.members import Role
 from frontdesk.web.console.shell import done, form_of, member_of, staff
 from frontdesk.web.forms import read_json
 from frontdesk.web.sessions import device_of, new_session, safe_next
+from tests.support.admin import AdminDesk, open_admin_desk
 from tests.support.browser import Browser
-from tests.support.house import House, open_house
 
 
 async def show(request: Request) -> Response:
@@ -38,8 +38,8 @@ async def echo_json(request: Request) -> Response:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with open_house(tmp_path) as opened:
+def desk(tmp_path: Path) -> Iterator[AdminDesk]:
+    with open_admin_desk(tmp_path) as opened:
         opened.app.router.routes.extend(
             [
                 Route("/console/e/{event}", staff(show, event_param="event")),
@@ -54,14 +54,14 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.mark.spec("FD-21")
-def test_a_host_sees_their_own_event_and_no_other(house: House) -> None:
-    host = house.member("Hana", Role.HOST, "1")
+def test_a_host_sees_their_own_event_and_no_other(desk: AdminDesk) -> None:
+    host = desk.member("Hana", Role.HOST, "1")
 
     assert host.get("/console/e/1").text == "Hana"
     assert host.get("/console/e/2").status == 403
     assert host.get("/console/all").status == 403
     assert "who sees the events they host" in host.get("/console/e/2").says
-    assert house.member("Sam", Role.STAFF).get("/console/e/2").text == "Sam"
+    assert desk.member("Sam", Role.STAFF).get("/console/e/2").text == "Sam"
 
 
 @pytest.mark.spec("FD-29")
@@ -94,8 +94,8 @@ def test_tokens_are_long_and_never_the_same() -> None:
     assert {len(each.token) for each in sessions} == {43}
 
 
-def test_a_flash_message_is_shown_once_with_a_link_to_undo(house: House) -> None:
-    browser = house.owner()
+def test_a_flash_message_is_shown_once_with_a_link_to_undo(desk: AdminDesk) -> None:
+    browser = desk.owner()
     page = browser.submit("/console", "/say")
 
     assert page.flash == "Done as asked."
@@ -104,9 +104,9 @@ def test_a_flash_message_is_shown_once_with_a_link_to_undo(house: House) -> None
 
 
 @pytest.mark.spec("FD-29")
-def test_a_forged_flash_message_is_not_shown(house: House) -> None:
+def test_a_forged_flash_message_is_not_shown(desk: AdminDesk) -> None:
     """Another site of the domain can plant a cookie, but not its signature."""
-    browser, other = house.owner(), house.owner()
+    browser, other = desk.owner(), desk.owner()
     other.post("/say", csrf=other.get("/console").csrf)
     good = other.cookies["fd_flash"]
     body, _, mac = good.partition(".")
@@ -119,8 +119,8 @@ def test_a_forged_flash_message_is_not_shown(house: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_a_script_of_ours_may_send_the_token_in_a_header(house: House) -> None:
-    browser = house.owner()
+def test_a_script_of_ours_may_send_the_token_in_a_header(desk: AdminDesk) -> None:
+    browser = desk.owner()
     token = browser.get("/console").csrf
     browser.sends = {"x-csrf-token": token}
     assert browser.post("/say").status == 303
@@ -132,8 +132,8 @@ def test_a_script_of_ours_may_send_the_token_in_a_header(house: House) -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_a_form_that_is_too_large_or_garbled_is_refused(house: House) -> None:
-    browser = house.owner()
+def test_a_form_that_is_too_large_or_garbled_is_refused(desk: AdminDesk) -> None:
+    browser = desk.owner()
     token = browser.get("/console").csrf
 
     assert browser.post("/echo", csrf=token, text="x" * 70_000).status == 400
@@ -141,8 +141,8 @@ def test_a_form_that_is_too_large_or_garbled_is_refused(house: House) -> None:
     assert browser.ask("POST", "/echo", b"--y\r\n", sent).status in (400, 403)
 
 
-def test_files_come_with_the_form(house: House) -> None:
-    browser = house.owner()
+def test_files_come_with_the_form(desk: AdminDesk) -> None:
+    browser = desk.owner()
     token = browser.get("/console").csrf
     body = (
         f'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n{token}\r\n'
@@ -158,8 +158,8 @@ def test_files_come_with_the_form(house: House) -> None:
 
 @pytest.mark.spec("FD-29")
 @pytest.mark.parametrize("cookie", ["", "x", "x" * 10_000, "é", "'; DROP TABLE fd_session; --"])
-def test_an_odd_cookie_is_no_session(house: House, cookie: str) -> None:
-    browser = house.browser()
+def test_an_odd_cookie_is_no_session(desk: AdminDesk, cookie: str) -> None:
+    browser = desk.browser()
     browser.cookies["fd_session"] = cookie
 
     assert browser.get("/console").location == "/sign-in?next=/console"
@@ -178,11 +178,11 @@ def test_a_browser_is_described_in_two_words() -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_reading_never_writes_to_the_session(house: House) -> None:
-    browser: Browser = house.owner()
-    house.wait(days=10)
-    before = house.dump()
+def test_reading_never_writes_to_the_session(desk: AdminDesk) -> None:
+    browser: Browser = desk.owner()
+    desk.wait(days=10)
+    before = desk.dump()
     answer = browser.get("/console")
 
     assert answer.set_cookies == ()
-    assert house.dump() == before
+    assert desk.dump() == before

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.house import House, open_house
+from tests.support.admin import AdminDesk, open_admin_desk
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with open_house(tmp_path) as opened:
+def desk(tmp_path: Path) -> Iterator[AdminDesk]:
+    with open_admin_desk(tmp_path) as opened:
         yield opened

@@ -27,7 +27,7 @@ from frontdesk.desks.admin.model import SAVED_BUSINESS, Business, Membership, Si
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Conflict
-from tests.support.house import NINE, House, open_house
+from tests.support.admin import NINE, AdminDesk, open_admin_desk
 
 ANN, BOB = PersonId("ann"), PersonId("bob")
 OWNER = Membership(MemberId("m1"), ANN, Role.OWNER, "", NINE)
@@ -37,8 +37,8 @@ SESSION = AddSession("hash", STAFF.id, "csrf", "", NINE, NINE + timedelta(days=3
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with open_house(tmp_path) as opened:
+def desk(tmp_path: Path) -> Iterator[AdminDesk]:
+    with open_admin_desk(tmp_path) as opened:
         write(opened, AddPerson(ANN, "Ann", "ann@x.example", "ann@x.example"))
         write(opened, AddPerson(BOB, "Bob", "bob@x.example", "bob@x.example"))
         write(opened, AddOwner(OWNER))
@@ -48,8 +48,8 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield opened
 
 
-def write(house: House, *changes: Change) -> None:
-    house.product.store.commit(Accepted(changes=changes), by="cli", at=NINE)
+def write(desk: AdminDesk, *changes: Change) -> None:
+    desk.product.store.commit(Accepted(changes=changes), by="cli", at=NINE)
 
 
 THIRD = Membership(MemberId("m3"), BOB, Role.OWNER, "", NINE)
@@ -78,33 +78,35 @@ THIRD = Membership(MemberId("m3"), BOB, Role.OWNER, "", NINE)
     ids=lambda change: type(change).__name__,
 )
 @pytest.mark.spec("FD-01")
-def test_a_write_whose_condition_does_not_hold_leaves_nothing(house: House, change: Change) -> None:
-    before = house.dump()
+def test_a_write_whose_condition_does_not_hold_leaves_nothing(
+    desk: AdminDesk, change: Change
+) -> None:
+    before = desk.dump()
     with pytest.raises(Conflict):
-        write(house, OptOut(ANN), change)
+        write(desk, OptOut(ANN), change)
 
-    assert house.dump() == before
+    assert desk.dump() == before
 
 
-def test_ending_a_membership_ends_its_sessions_and_links(house: House) -> None:
-    write(house, EndMembership(STAFF.id, NINE))
+def test_ending_a_membership_ends_its_sessions_and_links(desk: AdminDesk) -> None:
+    write(desk, EndMembership(STAFF.id, NINE))
 
-    assert house.fd.session("hash", NINE) is None
-    assert house.fd.sign_in(STAFF.id, 7) is None
-    assert house.fd.memberships_of(BOB)[0].removed_at == NINE
+    assert desk.fd.session("hash", NINE) is None
+    assert desk.fd.sign_in(STAFF.id, 7) is None
+    assert desk.fd.memberships_of(BOB)[0].removed_at == NINE
     with pytest.raises(Conflict):
-        write(house, AddSession("new", STAFF.id, "", "", NINE, NINE))
+        write(desk, AddSession("new", STAFF.id, "", "", NINE, NINE))
 
 
-def test_a_link_is_spent_once(house: House) -> None:
-    write(house, SpendSignIn(STAFF.id, 7, NINE))
+def test_a_link_is_spent_once(desk: AdminDesk) -> None:
+    write(desk, SpendSignIn(STAFF.id, 7, NINE))
     with pytest.raises(Conflict):
-        write(house, SpendSignIn(STAFF.id, 7, NINE))
+        write(desk, SpendSignIn(STAFF.id, 7, NINE))
 
 
 @pytest.mark.spec("FD-03")
-def test_of_many_who_press_at_once_one_is_let_in(house: House) -> None:
-    engine = house.product.engine
+def test_of_many_who_press_at_once_one_is_let_in(desk: AdminDesk) -> None:
+    engine = desk.product.engine
     asked = [
         engine.submit(SignIn(STAFF.id, 7, f"hash{n}", "csrf", ""), by="cli", now=NINE)
         for n in range(20)
@@ -113,11 +115,11 @@ def test_of_many_who_press_at_once_one_is_let_in(house: House) -> None:
 
     assert sum(isinstance(each, Committed) for each in outcomes) == 1
     assert outcomes.count(Refused(Reason.LINK_SPENT)) == 19
-    assert len(house.fd.sessions_of(STAFF.id, NINE)) == 2
+    assert len(desk.fd.sessions_of(STAFF.id, NINE)) == 2
 
 
-def test_a_session_is_found_until_its_last_second(house: House) -> None:
+def test_a_session_is_found_until_its_last_second(desk: AdminDesk) -> None:
     last = SESSION.expires_at
 
-    assert house.fd.session("hash", last - timedelta(seconds=1)) is not None
-    assert house.fd.session("hash", last) is None
+    assert desk.fd.session("hash", last - timedelta(seconds=1)) is not None
+    assert desk.fd.session("hash", last) is None

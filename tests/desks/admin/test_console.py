@@ -16,36 +16,36 @@ from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.web.console.sections import TodayCard
+from tests.support.admin import AdminDesk
 from tests.support.browser import Answer, Browser
-from tests.support.house import House
 
 EVERYBODY = {"/health", "/metrics", "/sign-in", "/sign-in/{token}"}
 OWNERS_ONLY = {"/console/team"}
 ANY_MEMBER = {"/console", "/console/you"}
 
 
-def paths(house: House, method: str) -> list[str]:
+def paths(desk: AdminDesk, method: str) -> list[str]:
     """Every path of the site that takes this method, with real ids in it."""
-    house.settle()
-    send = house.fd.messages(MessageFilter(), limit=1)[0].send
-    house.product.store.bury("send", send.id, "no", at=house.clock.now(), cause=None)
-    mail = RawMail(MailId("m1"), house.clock.now(), "", "desk@example.org", b"Subject: Hello\n\n")
-    if house.product.engine.reads().engine.raw_mail(mail.id) is None:
+    desk.settle()
+    send = desk.fd.messages(MessageFilter(), limit=1)[0].send
+    desk.product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
+    mail = RawMail(MailId("m1"), desk.clock.now(), "", "desk@example.org", b"Subject: Hello\n\n")
+    if desk.product.engine.reads().engine.raw_mail(mail.id) is None:
         kept = Accepted((KeepMail(mail),))
-        house.product.store.commit(kept, by="test", at=house.clock.now())
+        desk.product.store.commit(kept, by="test", at=desk.clock.now())
     values = {
         "send_id": send.id,
         "mail_id": mail.id,
-        "person_id": house.person(OWNER_EMAIL).id,
-        "member_id": house.fd.owners()[0].id,
-        "letter_id": str(house.fd.problems(1)[0].id),
+        "person_id": desk.person(OWNER_EMAIL).id,
+        "member_id": desk.fd.owners()[0].id,
+        "letter_id": str(desk.fd.problems(1)[0].id),
         "seq": "1",
         "kind": "sign_in",
         "trouble": "model",
         "token": "x",
     }
     found = []
-    for route in house.app.routes:
+    for route in desk.app.routes:
         assert isinstance(route, Route)
         if method in (route.methods or ()) and not route.path.startswith("/static"):
             names = re.sub(r":\w+", "", route.path)
@@ -54,16 +54,16 @@ def paths(house: House, method: str) -> list[str]:
 
 
 @pytest.fixture
-def busy(house: House) -> House:
+def busy(desk: AdminDesk) -> AdminDesk:
     """With somebody in the team, a message and a problem."""
-    house.printed_link()
-    house.invite("Sam", Role.STAFF)
-    house.settle()
-    return house
+    desk.printed_link()
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
+    return desk
 
 
 @pytest.mark.spec("FD-09")
-def test_no_get_and_no_head_changes_anything(busy: House) -> None:
+def test_no_get_and_no_head_changes_anything(busy: AdminDesk) -> None:
     browser = busy.owner()
     pages = [*paths(busy, "GET"), "/health", "/metrics", "/sign-in"]
     before = busy.dump()
@@ -80,7 +80,7 @@ def test_no_get_and_no_head_changes_anything(busy: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_no_form_is_taken_without_the_token_of_the_session(busy: House) -> None:
+def test_no_form_is_taken_without_the_token_of_the_session(busy: AdminDesk) -> None:
     browser, other = busy.owner(), busy.owner()
     posts = paths(busy, "POST")
     forged = other.get("/console").csrf
@@ -100,7 +100,7 @@ def test_no_form_is_taken_without_the_token_of_the_session(busy: House) -> None:
     "headers", [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}]
 )
 def test_no_form_is_taken_from_another_site_even_with_the_token(
-    busy: House, headers: dict[str, str]
+    busy: AdminDesk, headers: dict[str, str]
 ) -> None:
     browser = busy.owner()
     token = browser.get("/console").csrf
@@ -113,7 +113,7 @@ def test_no_form_is_taken_from_another_site_even_with_the_token(
 
 
 @pytest.mark.spec("FD-21")
-def test_nobody_sees_a_page_without_signing_in(busy: House) -> None:
+def test_nobody_sees_a_page_without_signing_in(busy: AdminDesk) -> None:
     stranger = busy.browser()
     wanted = paths(busy, "GET")
     before = busy.dump()
@@ -127,7 +127,7 @@ def test_nobody_sees_a_page_without_signing_in(busy: House) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_a_host_sees_nothing_of_the_business_but_themselves(busy: House) -> None:
+def test_a_host_sees_nothing_of_the_business_but_themselves(busy: AdminDesk) -> None:
     host = busy.member("Hana", Role.HOST, "1")
     seen = {path: host.get(path).status for path in paths(busy, "GET")}
 
@@ -139,7 +139,7 @@ def test_a_host_sees_nothing_of_the_business_but_themselves(busy: House) -> None
 
 
 @pytest.mark.spec("FD-21")
-def test_staff_see_everything_but_the_team(busy: House) -> None:
+def test_staff_see_everything_but_the_team(busy: AdminDesk) -> None:
     staff = busy.member("Tom", Role.STAFF)
     seen = {path: staff.get(path).status for path in paths(busy, "GET") if "/people/" not in path}
 
@@ -150,7 +150,7 @@ def test_staff_see_everything_but_the_team(busy: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_staff_do_not_see_the_links_with_which_others_sign_in(busy: House) -> None:
+def test_staff_do_not_see_the_links_with_which_others_sign_in(busy: AdminDesk) -> None:
     """Anyone who could read them could become an owner."""
     staff = busy.member("Tom", Role.STAFF)
     send = busy.fd.messages(MessageFilter(), limit=1)[0].send
@@ -164,7 +164,7 @@ def test_staff_do_not_see_the_links_with_which_others_sign_in(busy: House) -> No
 
 
 @pytest.mark.spec("FD-29")
-def test_every_page_has_strict_headers_and_is_in_no_frame(busy: House) -> None:
+def test_every_page_has_strict_headers_and_is_in_no_frame(busy: AdminDesk) -> None:
     browser = busy.owner()
     for path in paths(busy, "GET"):
         if path.endswith((".json", "/html")):
@@ -181,7 +181,7 @@ def test_every_page_has_strict_headers_and_is_in_no_frame(busy: House) -> None:
 
 
 @pytest.mark.spec("FD-29")
-def test_text_that_people_typed_is_shown_unchanged(busy: House) -> None:
+def test_text_that_people_typed_is_shown_unchanged(busy: AdminDesk) -> None:
     hostile = "<img src=x onerror=alert(1)>"
     browser = busy.owner()
     for path in (
@@ -207,13 +207,13 @@ def test_text_that_people_typed_is_shown_unchanged(busy: House) -> None:
         "/console/nowhere",
     ],
 )
-def test_a_missing_page_is_a_404(busy: House, path: str) -> None:
+def test_a_missing_page_is_a_404(busy: AdminDesk, path: str) -> None:
     assert busy.owner().get(path).status == 404
 
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("page", ["0", "-1", "x", "99999999999", "²"])
-def test_odd_pages_of_a_list_are_pages_of_it(busy: House, page: str) -> None:
+def test_odd_pages_of_a_list_are_pages_of_it(busy: AdminDesk, page: str) -> None:
     browser = busy.owner()
     for path in ("/console/messages", "/console/people"):
         assert browser.get(f"{path}?page={page}").status == 200
@@ -224,8 +224,8 @@ def test_odd_pages_of_a_list_are_pages_of_it(busy: House, page: str) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_today_tells_a_new_business_what_to_do_first(house: House) -> None:
-    browser = house.owner()
+def test_today_tells_a_new_business_what_to_do_first(desk: AdminDesk) -> None:
+    browser = desk.owner()
     assert "Name your business" in browser.get("/console").says
     assert "Nothing needs you" in browser.get("/console").says
     assert "Check your time zone and country" in browser.get("/console").says
@@ -233,14 +233,14 @@ def test_today_tells_a_new_business_what_to_do_first(house: House) -> None:
     assert "are read as numbers of SG." in browser.get("/console").says
     assert "Country: SG." in browser.get("/console/settings").says
 
-    house.do(SetBusiness(Business(name="The Glasshouse")))
+    desk.do(SetBusiness(Business(name="The Glasshouse")))
     browser.submit("/console/you", "/console/you", name="Mira", email="mira@example.org")
 
     assert "First steps" not in browser.get("/console").says
 
 
 @pytest.mark.spec("FD-21")
-def test_today_shows_what_needs_somebody_before_the_day(busy: House) -> None:
+def test_today_shows_what_needs_somebody_before_the_day(busy: AdminDesk) -> None:
     paths(busy, "GET")
 
     says = busy.owner().get("/console").says
@@ -267,23 +267,23 @@ def test_today_lists_urgent_cards_first_and_in_each_rank_the_earliest() -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_the_business_is_named_and_coloured_by_its_owner(house: House) -> None:
-    browser = house.owner()
+def test_the_business_is_named_and_coloured_by_its_owner(desk: AdminDesk) -> None:
+    browser = desk.owner()
     after = save(browser, name="The Glasshouse", accent="#0f766e", zone="Asia/Singapore")
 
     assert after.flash == "Saved. Every page and every new mail looks like this now."
-    assert house.fd.business() == Business(
+    assert desk.fd.business() == Business(
         name="The Glasshouse", accent="#0f766e", zone="Asia/Singapore"
     )
-    page = house.browser().get("/sign-in").text
+    page = desk.browser().get("/sign-in").text
     assert "The Glasshouse" in page
     assert "--accent:#0f766e" in page
     assert browser.get("/console/settings").flash == ""
 
 
-def test_how_to_get_in_touch_is_on_every_public_page(house: House) -> None:
+def test_how_to_get_in_touch_is_on_every_public_page(desk: AdminDesk) -> None:
     save(
-        house.owner(),
+        desk.owner(),
         name="The Glasshouse",
         accent="#0f766e",
         zone="UTC",
@@ -292,7 +292,7 @@ def test_how_to_get_in_touch_is_on_every_public_page(house: House) -> None:
         website="www.glass.example",
     )
 
-    page = house.browser().get("/sign-in").text
+    page = desk.browser().get("/sign-in").text
     assert '<a href="tel:+6561234567">+65 6123 4567</a>' in page
     assert "12 Kiln Lane, Singapore" in page
     assert '<a href="https://www.glass.example" rel="noopener">glass.example</a>' in page
@@ -312,23 +312,23 @@ def test_how_to_get_in_touch_is_on_every_public_page(house: House) -> None:
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_and_nothing_changes(
-    house: House, field: str, value: str, says: str
+    desk: AdminDesk, field: str, value: str, says: str
 ) -> None:
     good = {"name": "Glasshouse", "accent": "#0f766e", "zone": "UTC", "sender_name": ""}
-    answer = save(house.owner(), **{**good, field: value})
+    answer = save(desk.owner(), **{**good, field: value})
 
     assert answer.status == 422
     assert says in answer.says
-    assert house.fd.business() == Business()
+    assert desk.fd.business() == Business()
 
 
-def test_a_colour_is_tried_on_without_being_taken(house: House) -> None:
-    browser = house.owner()
+def test_a_colour_is_tried_on_without_being_taken(desk: AdminDesk) -> None:
+    browser = desk.owner()
 
     assert 'fill="#be185d"' in browser.get("/console/settings?accent=%23be185d").text
     tried = save(browser, name="Glasshouse", accent="#b45309", zone="UTC", do="preview")
     assert 'fill="#b45309"' in tried.text
-    assert house.fd.business() == Business()
+    assert desk.fd.business() == Business()
 
 
 def save(browser: Browser, **fields: str) -> Answer:
@@ -336,8 +336,8 @@ def save(browser: Browser, **fields: str) -> Answer:
 
 
 @pytest.mark.spec("FD-06")
-def test_the_audit_shows_all_facts_newest_first_and_names_who_did_it(house: House) -> None:
-    browser = house.owner()
+def test_the_audit_shows_all_facts_newest_first_and_names_who_did_it(desk: AdminDesk) -> None:
+    browser = desk.owner()
     save(browser, name="The Glasshouse", accent="#0f766e", zone="UTC")
 
     assert rows(browser, "/console/audit") == [
@@ -346,7 +346,7 @@ def test_the_audit_shows_all_facts_newest_first_and_names_who_did_it(house: Hous
         "fd.sign_in_asked",
         "fd.owner_added",
     ]
-    newest = browser.get(f"/console/audit/{len(house.kinds())}")
+    newest = browser.get(f"/console/audit/{len(desk.kinds())}")
     assert newest.heading == "Business changed"
     assert "By Owner" in newest.says
     assert "#0f766e" in newest.text
@@ -355,17 +355,17 @@ def test_the_audit_shows_all_facts_newest_first_and_names_who_did_it(house: Hous
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("kind", ["ev.confirmed", "zz.from_the_future"])
 def test_the_audit_shows_what_this_version_cannot_read_as_it_is_kept(
-    house: House, kind: str
+    desk: AdminDesk, kind: str
 ) -> None:
-    browser = house.owner()
+    browser = desk.owner()
     row = (1, "cli", kind[:2], kind, "x", "y", '{"colour":"<blue>"')
-    with house._db() as db, db:
+    with desk._db() as db, db:
         seq = db.execute(
             "INSERT INTO fd_fact (at, by, desk, kind, subject, about, body)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             row,
         ).lastrowid
-    house.settle()
+    desk.settle()
 
     assert kind in browser.get("/console/audit").says
     one = browser.get(f"/console/audit/{seq}")
@@ -375,7 +375,7 @@ def test_the_audit_shows_what_this_version_cannot_read_as_it_is_kept(
 
 
 @pytest.mark.spec("FD-06")
-def test_the_audit_is_narrowed_by_desk_kind_and_person(busy: House) -> None:
+def test_the_audit_is_narrowed_by_desk_kind_and_person(busy: AdminDesk) -> None:
     browser = busy.owner()
     sam = busy.person("sam@example.org")
 

@@ -21,39 +21,39 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings, load
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import build, web_app
-from tests.support.house import NINE, House
+from tests.support.admin import NINE, AdminDesk
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[..., House]]:
+def opened(tmp_path: Path) -> Iterator[Callable[..., AdminDesk]]:
     """An installation with its own settings."""
-    houses = []
+    desks = []
 
-    def open_(**settings: int) -> House:
+    def open_(**settings: int) -> AdminDesk:
         clock = VirtualClock(NINE)
         product = build(Settings(data_dir=tmp_path, **settings), clock=clock)  # type: ignore[arg-type]
-        houses.append(House(product, clock, web_app(product)))
-        return houses[-1]
+        desks.append(AdminDesk(product, clock, web_app(product)))
+        return desks[-1]
 
     yield open_
-    for each in houses:
+    for each in desks:
         each.product.close()
 
 
-def planned_at(house: House) -> datetime | None:
-    return house.fd.timer_at(TIMER)
+def planned_at(desk: AdminDesk) -> datetime | None:
+    return desk.fd.timer_at(TIMER)
 
 
-def tidied(house: House) -> list[Tidied]:
+def tidied(desk: AdminDesk) -> list[Tidied]:
     """Returns the rows that each step deleted, the oldest first."""
-    found = house.fd.facts(FactFilter(kind=Tidied.kind), 100)
+    found = desk.fd.facts(FactFilter(kind=Tidied.kind), 100)
     return [each.fact for each in reversed(found) if isinstance(each.fact, Tidied)]
 
 
-def rows(house: House, table: str) -> int:
-    with house._db() as db:
+def rows(desk: AdminDesk, table: str) -> int:
+    with desk._db() as db:
         count: int = db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         return count
 
@@ -62,99 +62,99 @@ def mail(number: int, at: datetime) -> KeepMail:
     return KeepMail(RawMail(MailId(f"{number:026}"), at, "", "desk@example.org", b"x"))
 
 
-def take_in(house: House, *mails: KeepMail) -> None:
-    house.product.store.commit(Accepted(mails), by="test", at=house.clock.now())
+def take_in(desk: AdminDesk, *mails: KeepMail) -> None:
+    desk.product.store.commit(Accepted(mails), by="test", at=desk.clock.now())
 
 
-def test_it_is_planned_for_three_at_night_where_the_business_is(house: House) -> None:
-    house.do(SetBusiness(Business(name="Long Table", zone="America/New_York")))
-    house.do(PlanTidying())
-    assert planned_at(house) == datetime(2026, 3, 3, 8, tzinfo=UTC)
+def test_it_is_planned_for_three_at_night_where_the_business_is(desk: AdminDesk) -> None:
+    desk.do(SetBusiness(Business(name="Long Table", zone="America/New_York")))
+    desk.do(PlanTidying())
+    assert planned_at(desk) == datetime(2026, 3, 3, 8, tzinfo=UTC)
 
-    assert isinstance(house.run(PlanTidying()), Refused)
-    house.wait(days=7)
+    assert isinstance(desk.run(PlanTidying()), Refused)
+    desk.wait(days=7)
 
-    assert planned_at(house) == datetime(2026, 3, 10, 7, tzinfo=UTC)
-    assert tidied(house) == []
+    assert planned_at(desk) == datetime(2026, 3, 10, 7, tzinfo=UTC)
+    assert tidied(desk) == []
 
 
 @pytest.mark.spec("FD-20")
-def test_mail_that_came_in_is_kept_for_a_year(house: House) -> None:
-    take_in(house, mail(1, NINE - 364 * DAY), mail(2, NINE - 366 * DAY))
-    house.do(PlanTidying())
-    house.wait(days=1)
+def test_mail_that_came_in_is_kept_for_a_year(desk: AdminDesk) -> None:
+    take_in(desk, mail(1, NINE - 364 * DAY), mail(2, NINE - 366 * DAY))
+    desk.do(PlanTidying())
+    desk.wait(days=1)
 
-    engine = house.product.engine.reads().engine
+    engine = desk.product.engine.reads().engine
     assert engine.raw_mail(MailId(f"{1:026}")) is not None
     assert engine.raw_mail(MailId(f"{2:026}")) is None
     nothing = Tidied(sessions=0, sign_ins=0, keys=0, mails=0, messages=0)
-    assert tidied(house) == [replace(nothing, mails=1)]
+    assert tidied(desk) == [replace(nothing, mails=1)]
 
 
 @pytest.mark.spec("FD-20")
-def test_rows_without_a_time_limit_are_kept(opened: Callable[..., House]) -> None:
-    house = opened(keep_mail_days=0)
-    take_in(house, mail(1, NINE - 4_000 * DAY))
-    house.do(PlanTidying())
-    house.wait(days=2)
+def test_rows_without_a_time_limit_are_kept(opened: Callable[..., AdminDesk]) -> None:
+    desk = opened(keep_mail_days=0)
+    take_in(desk, mail(1, NINE - 4_000 * DAY))
+    desk.do(PlanTidying())
+    desk.wait(days=2)
 
-    assert (rows(house, "fd_mail"), tidied(house)) == (1, [])
+    assert (rows(desk, "fd_mail"), tidied(desk)) == (1, [])
 
 
-def test_there_are_only_so_many_in_one_step(house: House) -> None:
+def test_there_are_only_so_many_in_one_step(desk: AdminDesk) -> None:
     at_once = AT_ONCE[Rows.MAILS]
-    take_in(house, *(mail(number, NINE - 400 * DAY) for number in range(2 * at_once + 1)))
-    house.do(PlanTidying())
-    house.wait(days=1)
+    take_in(desk, *(mail(number, NINE - 400 * DAY) for number in range(2 * at_once + 1)))
+    desk.do(PlanTidying())
+    desk.wait(days=1)
 
-    assert [step.mails for step in tidied(house)] == [at_once, at_once, 1]
-    assert rows(house, "fd_mail") == 0
-    assert planned_at(house) == datetime(2026, 3, 4, 3, tzinfo=UTC)
+    assert [step.mails for step in tidied(desk)] == [at_once, at_once, 1]
+    assert rows(desk, "fd_mail") == 0
+    assert planned_at(desk) == datetime(2026, 3, 4, 3, tzinfo=UTC)
 
 
 @pytest.mark.spec("FD-20")
 def test_the_words_of_a_message_go_and_that_it_was_sent_stays(
-    opened: Callable[..., House],
+    opened: Callable[..., AdminDesk],
 ) -> None:
-    house = opened(keep_messages_days=30)
-    owner = house.owner()
-    house.invite("Sam", Role.STAFF)
-    house.do(PlanTidying())
-    house.wait(days=29)
-    [row] = house.fd.messages(MessageFilter(), limit=5)
+    desk = opened(keep_messages_days=30)
+    owner = desk.owner()
+    desk.invite("Sam", Role.STAFF)
+    desk.do(PlanTidying())
+    desk.wait(days=29)
+    [row] = desk.fd.messages(MessageFilter(), limit=5)
     assert row.subject == "You are invited to the team of Frontdesk"
-    assert house.mails("sam@example.org")[0].text != ""
-    owner = house.owner()
-    house.wait(days=2)
+    assert desk.mails("sam@example.org")[0].text != ""
+    owner = desk.owner()
+    desk.wait(days=2)
 
-    [kept] = house.mails("sam@example.org")
+    [kept] = desk.mails("sam@example.org")
     assert (kept.text, kept.html, kept.calendar) == ("", "", None)
-    assert house.fd.messages(MessageFilter(), limit=5) == [row]
+    assert desk.fd.messages(MessageFilter(), limit=5) == [row]
     page = owner.get(f"/console/messages/{row.send.id}")
     assert "What it said is not kept any more." in page.says
     assert owner.get(f"/console/messages/{row.send.id}/html").status == 404
-    house.wait(days=3)
-    assert [step.messages for step in tidied(house) if step.messages] == [1]
+    desk.wait(days=3)
+    assert [step.messages for step in tidied(desk) if step.messages] == [1]
 
 
-def test_sessions_links_and_keys_go_a_week_after_their_time(house: House) -> None:
-    house.owner()
-    house.wait(minutes=5)
-    house.owner()
-    house.do(AskForSignIn(OWNER_EMAIL, new_nonce()))
-    house.product.engine.run(
-        SetBusiness(Business(name="A")), by="cli", now=house.clock.now(), key="once"
+def test_sessions_links_and_keys_go_a_week_after_their_time(desk: AdminDesk) -> None:
+    desk.owner()
+    desk.wait(minutes=5)
+    desk.owner()
+    desk.do(AskForSignIn(OWNER_EMAIL, new_nonce()))
+    desk.product.engine.run(
+        SetBusiness(Business(name="A")), by="cli", now=desk.clock.now(), key="once"
     )
-    house.do(PlanTidying())
-    before = [rows(house, table) for table in ("fd_session", "fd_sign_in", "fd_idempotency")]
+    desk.do(PlanTidying())
+    before = [rows(desk, table) for table in ("fd_session", "fd_sign_in", "fd_idempotency")]
     assert before == [2, 3, 1]
-    house.wait(days=6)
-    assert rows(house, "fd_idempotency") == 1
-    house.wait(days=60)
+    desk.wait(days=6)
+    assert rows(desk, "fd_idempotency") == 1
+    desk.wait(days=60)
 
-    after = [rows(house, table) for table in ("fd_session", "fd_sign_in", "fd_idempotency")]
+    after = [rows(desk, table) for table in ("fd_session", "fd_sign_in", "fd_idempotency")]
     assert after == [1, 0, 0]
-    [seen] = house.fd.team(house.clock.now())
+    [seen] = desk.fd.team(desk.clock.now())
     assert seen.last_seen_at == NINE + timedelta(minutes=5)
 
 

@@ -16,7 +16,7 @@ from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.engine.delivery import MAYBE_SENT
 from frontdesk.web.console.mail_frame import in_new_tabs
-from tests.support.house import House, open_house
+from tests.support.admin import AdminDesk, open_admin_desk
 from tests.support.raw_texts import RAW
 
 
@@ -34,17 +34,17 @@ class Refusing:
             raise self.refusal
 
 
-def invited(house: House) -> str:
+def invited(desk: AdminDesk) -> str:
     """The id of the message with which Sam was invited."""
-    house.printed_link()
-    house.invite("Sam", Role.STAFF)
-    house.settle()
-    return house.fd.messages(MessageFilter(), limit=1)[0].send.id
+    desk.printed_link()
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
+    return desk.fd.messages(MessageFilter(), limit=1)[0].send.id
 
 
 @pytest.mark.spec("FD-16")
-def test_a_message_is_shown_as_its_recipient_sees_it_with_working_links(house: House) -> None:
-    browser, send_id = house.owner(), invited(house)
+def test_a_message_is_shown_as_its_recipient_sees_it_with_working_links(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), invited(desk)
     listed = browser.get("/console/messages")
     assert re.findall(r'href="(/console/messages/\w{26})"', listed.text) == [
         f"/console/messages/{send_id}"
@@ -63,13 +63,13 @@ def test_a_message_is_shown_as_its_recipient_sees_it_with_working_links(house: H
     assert "Welcome to Frontdesk" in mail.says
     link = re.search(r'href="http://desk.example(/sign-in/[^"]+)"', mail.text)
     assert link
-    assert house.browser().post(link[1]).status == 303
+    assert desk.browser().post(link[1]).status == 303
     assert '<base target="_blank">' in mail.text
 
 
 @pytest.mark.spec("FD-29")
-def test_a_mail_is_shown_in_a_sandbox_of_its_own(house: House) -> None:
-    browser, send_id = house.owner(), invited(house)
+def test_a_mail_is_shown_in_a_sandbox_of_its_own(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), invited(desk)
     headers = browser.get(f"/console/messages/{send_id}/html").headers
 
     policy = headers["content-security-policy"]
@@ -80,8 +80,8 @@ def test_a_mail_is_shown_in_a_sandbox_of_its_own(house: House) -> None:
 
 
 @pytest.mark.spec("FD-16")
-def test_the_source_is_the_mail_that_goes_over_the_wire(house: House) -> None:
-    browser, send_id = house.owner(), invited(house)
+def test_the_source_is_the_mail_that_goes_over_the_wire(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), invited(desk)
     page = browser.get(f"/console/messages/{send_id}").says
 
     assert f"Message-ID: <{send_id}@frontdesk.example>" in page
@@ -90,12 +90,12 @@ def test_the_source_is_the_mail_that_goes_over_the_wire(house: House) -> None:
 
 
 @pytest.mark.spec("FD-16")
-def test_messages_are_searched_and_filtered(house: House) -> None:
-    browser = house.owner()
-    invited(house)
-    house.wait(seconds=1)
-    house.invite("Tom", Role.STAFF)
-    house.product.runtime.follow(house.clock.now())
+def test_messages_are_searched_and_filtered(desk: AdminDesk) -> None:
+    browser = desk.owner()
+    invited(desk)
+    desk.wait(seconds=1)
+    desk.invite("Tom", Role.STAFF)
+    desk.product.runtime.follow(desk.clock.now())
 
     def found(query: str) -> list[str]:
         text = browser.get(f"/console/messages?{query}").text
@@ -113,28 +113,28 @@ def test_messages_are_searched_and_filtered(house: House) -> None:
 
 
 @pytest.mark.spec("FD-16")
-def test_a_message_that_went_out_goes_out_once_more_under_a_key_of_its_own(house: House) -> None:
-    browser, send_id = house.owner(), invited(house)
+def test_a_message_that_went_out_goes_out_once_more_under_a_key_of_its_own(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), invited(desk)
     page = f"/console/messages/{send_id}"
     after = browser.submit(page, f"{page}/again")
-    house.settle()
+    desk.settle()
 
     assert after.flash == "It goes out once more, as things are now."
-    first, second = house.mails("sam@example.org")
+    first, second = desk.mails("sam@example.org")
     assert first.message_id != second.message_id
     assert first.text == second.text
 
 
 @pytest.mark.spec("FD-16")
-def test_an_outdated_message_is_not_sent_again(house: House) -> None:
-    browser, send_id = house.owner(), invited(house)
-    house.let_in(house.link_to("sam@example.org"))
+def test_an_outdated_message_is_not_sent_again(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), invited(desk)
+    desk.let_in(desk.link_to("sam@example.org"))
     page = f"/console/messages/{send_id}"
     browser.submit(page, f"{page}/again")
-    house.settle()
+    desk.settle()
 
-    assert len(house.mails("sam@example.org")) == 1
-    (dropped,) = house.fd.messages(MessageFilter(states=frozenset({SendState.DROPPED})), limit=5)
+    assert len(desk.mails("sam@example.org")) == 1
+    (dropped,) = desk.fd.messages(MessageFilter(states=frozenset({SendState.DROPPED})), limit=5)
     shown = browser.get(f"/console/messages/{dropped.send.id}").says
     assert "This message was not sent, on purpose." in shown
     assert "The link is used already or too old." in shown
@@ -144,9 +144,9 @@ def test_an_outdated_message_is_not_sent_again(house: House) -> None:
 def test_a_mail_that_came_back_is_corrected_and_sent_again(tmp_path: Path) -> None:
 
     channel = Refusing()
-    with open_house(tmp_path, channel=channel) as house:
-        browser, send_id = house.owner(), invited(house)
-        sam = house.person("sam@example.org")
+    with open_admin_desk(tmp_path, channel=channel) as desk:
+        browser, send_id = desk.owner(), invited(desk)
+        sam = desk.person("sam@example.org")
         assert "could not be sent" in browser.get("/console/problems").says
         assert (
             "Mail to this address does not arrive." in browser.get(f"/console/people/{sam.id}").says
@@ -156,50 +156,50 @@ def test_a_mail_that_came_back_is_corrected_and_sent_again(tmp_path: Path) -> No
         person = f"/console/people/{sam.id}"
         after = browser.submit(person, f"{person}/correct", name="Sam", email="sam@work.example")
         assert after.flash == "The address is corrected. Links to the old one are dead."
-        corrected = house.person("sam@work.example")
+        corrected = desk.person("sam@work.example")
         assert (corrected.bounced, corrected.contact_version) == ("", sam.contact_version + 1)
         message = f"/console/messages/{send_id}"
-        house.wait(seconds=1)
+        desk.wait(seconds=1)
         assert browser.submit(message, f"{message}/again").flash == "It is tried again now."
-        house.settle()
+        desk.settle()
 
-        assert [mail.to_email for mail in house.mails("sam@work.example")] == ["sam@work.example"]
+        assert [mail.to_email for mail in desk.mails("sam@work.example")] == ["sam@work.example"]
         assert "No problems" in browser.get("/console/problems").says
-        assert house.kinds()[-2:] == ["fd.person_corrected", "fd.message_repeated"]
+        assert desk.kinds()[-2:] == ["fd.person_corrected", "fd.message_repeated"]
 
 
 @pytest.mark.spec("FD-15")
-def test_an_address_is_marked_as_wrong_and_gets_nothing_until_it_is_right(house: House) -> None:
-    browser, send_id = house.owner(), invited(house)
+def test_an_address_is_marked_as_wrong_and_gets_nothing_until_it_is_right(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), invited(desk)
     page = f"/console/messages/{send_id}"
     marked = browser.submit(page, f"{page}/wrong-address", wrong="yes")
     assert marked.flash == "The address is marked as wrong: no more mail goes there."
-    house.do(AskForSignIn("sam@example.org", new_nonce()))
-    house.settle()
-    assert len(house.mails("sam@example.org")) == 1
+    desk.do(AskForSignIn("sam@example.org", new_nonce()))
+    desk.settle()
+    assert len(desk.mails("sam@example.org")) == 1
 
     browser.submit(page, f"{page}/wrong-address", wrong="no")
-    house.wait(seconds=1)
-    house.do(AskForSignIn("sam@example.org", new_nonce()))
-    house.settle()
-    assert len(house.mails("sam@example.org")) == 2
+    desk.wait(seconds=1)
+    desk.do(AskForSignIn("sam@example.org", new_nonce()))
+    desk.settle()
+    assert len(desk.mails("sam@example.org")) == 2
 
 
 def test_a_message_that_waits_for_another_try_says_why_and_until_when(tmp_path: Path) -> None:
 
     channel = Refusing()
     channel.refusal = SendLater("the mail server is asleep")
-    with open_house(tmp_path, channel=channel) as house:
-        browser, send_id = house.owner(), invited(house)
+    with open_admin_desk(tmp_path, channel=channel) as desk:
+        browser, send_id = desk.owner(), invited(desk)
         page = f"/console/messages/{send_id}"
         assert (
             "This message waits. The mail server is asleep. It goes out" in browser.get(page).says
         )
         channel.refusal = None
         browser.submit(page, f"{page}/again")
-        house.settle()
+        desk.settle()
 
-        assert house.mails("sam@example.org")[0].subject.startswith("You are invited")
+        assert desk.mails("sam@example.org")[0].subject.startswith("You are invited")
 
 
 @pytest.mark.parametrize(
@@ -228,8 +228,8 @@ def test_the_reason_of_a_send_is_a_sentence(why: str, says: str) -> None:
 def test_a_message_that_broke_shows_no_name_of_a_class(tmp_path: Path) -> None:
     channel = Refusing()
     channel.refusal = KeyError("name")
-    with open_house(tmp_path, channel=channel) as house:
-        browser, send_id = house.owner(), invited(house)
+    with open_admin_desk(tmp_path, channel=channel) as desk:
+        browser, send_id = desk.owner(), invited(desk)
 
         says = browser.get(f"/console/messages/{send_id}").says
 
@@ -237,13 +237,13 @@ def test_a_message_that_broke_shows_no_name_of_a_class(tmp_path: Path) -> None:
         assert RAW.search(says) is None
 
 
-def test_a_sign_in_mail_dies_with_its_link(house: House) -> None:
-    house.printed_link()
-    house.do(AskForSignIn(OWNER_EMAIL, new_nonce()))
-    house.clock.move_to(house.clock.now() + timedelta(minutes=31))
-    house.settle()
+def test_a_sign_in_mail_dies_with_its_link(desk: AdminDesk) -> None:
+    desk.printed_link()
+    desk.do(AskForSignIn(OWNER_EMAIL, new_nonce()))
+    desk.clock.move_to(desk.clock.now() + timedelta(minutes=31))
+    desk.settle()
 
-    assert house.mails(OWNER_EMAIL) == []
+    assert desk.mails(OWNER_EMAIL) == []
 
 
 def test_a_calendar_file_is_told_in_words() -> None:

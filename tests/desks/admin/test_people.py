@@ -11,28 +11,28 @@ from frontdesk.core.people import AddPerson, Person, PersonId, StopNumber
 from frontdesk.desks.admin.commands import RemoveMember, SetOptOut
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.desks.admin.reasons import Reason
-from tests.support.house import House
+from tests.support.admin import AdminDesk
 
 
-def add(house: House, name: str) -> str:
+def add(desk: AdminDesk, name: str) -> str:
     """The page of somebody new."""
     email = f"{name.split()[0].lower()}@example.org"
-    return added(house, name, email)
+    return added(desk, name, email)
 
 
-def added(house: House, name: str, email: str = "", mobile: str = "") -> str:
-    person_id = PersonId(house.product.engine.new_id())
+def added(desk: AdminDesk, name: str, email: str = "", mobile: str = "") -> str:
+    person_id = PersonId(desk.product.engine.new_id())
     change = AddPerson(person_id, name, email, contact_key(email, mobile), mobile)
-    house.product.store.commit(Accepted((change,)), by="cli", at=house.clock.now())
+    desk.product.store.commit(Accepted((change,)), by="cli", at=desk.clock.now())
     return f"/console/people/{person_id}"
 
 
 @pytest.mark.spec("FD-21")
-def test_people_are_found_by_name_and_address_in_pages(house: House) -> None:
-    browser = house.owner()
+def test_people_are_found_by_name_and_address_in_pages(desk: AdminDesk) -> None:
+    browser = desk.owner()
     for number in range(60):
-        add(house, f"Ann{number} Lee")
-    gus = add(house, "Gus 100%")
+        add(desk, f"Ann{number} Lee")
+    gus = add(desk, "Gus 100%")
 
     assert "1 to 50 of 62" in browser.get("/console/people").says
     assert "51 to 62 of 62" in browser.get("/console/people?page=2").says
@@ -42,8 +42,8 @@ def test_people_are_found_by_name_and_address_in_pages(house: House) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_a_persons_page_shows_where_they_are_on_lists(house: House) -> None:
-    page = house.owner().get(add(house, "Gus Doe")).says
+def test_a_persons_page_shows_where_they_are_on_lists(desk: AdminDesk) -> None:
+    page = desk.owner().get(add(desk, "Gus Doe")).says
 
     assert "Supper RSVP Confirmed" in page
     assert "No messages yet." in page
@@ -60,30 +60,30 @@ def test_a_persons_page_shows_where_they_are_on_lists(house: House) -> None:
     ],
 )
 def test_a_wrong_correction_is_named_and_changes_nothing(
-    house: House, name: str, email: str, says: str
+    desk: AdminDesk, name: str, email: str, says: str
 ) -> None:
-    add(house, "Ann")
-    page, browser = add(house, "Gus"), house.owner()
-    before = house.dump()
+    add(desk, "Ann")
+    page, browser = add(desk, "Gus"), desk.owner()
+    before = desk.dump()
     answer = browser.submit(page, f"{page}/correct", name=name, email=email)
 
     assert answer.status == 422
     assert says in answer.says
-    assert house.dump() == before
+    assert desk.dump() == before
 
 
 MOBILE = "+6591234567"
 
 
-def person_at(house: House, page: str) -> Person:
-    found = house.product.engine.reads().engine.person(PersonId(page.rpartition("/")[2]))
+def person_at(desk: AdminDesk, page: str) -> Person:
+    found = desk.product.engine.reads().engine.person(PersonId(page.rpartition("/")[2]))
     assert found is not None
     return found
 
 
 @pytest.mark.spec("FD-15")
-def test_somebody_known_by_a_number_is_found_shown_and_corrected(house: House) -> None:
-    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+def test_somebody_known_by_a_number_is_found_shown_and_corrected(desk: AdminDesk) -> None:
+    page, browser = added(desk, "Gus", mobile=MOBILE), desk.owner()
 
     assert page in browser.get("/console/people?q=9123 4567".replace(" ", "%20")).text
     assert "+65 9123 4567" in browser.get("/console/people").says
@@ -91,13 +91,13 @@ def test_somebody_known_by_a_number_is_found_shown_and_corrected(house: House) -
     after = browser.submit(page, f"{page}/correct", **fields)
 
     assert after.flash == "The number is corrected. Links that went to the old one are dead."
-    assert person_at(house, page) == Person(
+    assert person_at(desk, page) == Person(
         PersonId(page.rpartition("/")[2]), "Gus", "", contact_version=1, mobile="+6598765432"
     )
-    assert house.person("+6598765432").name == "Gus"
+    assert desk.person("+6598765432").name == "Gus"
 
     browser.submit(page, f"{page}/correct", **fields | {"email": "gus@example.org"})
-    assert house.person("gus@example.org").mobile == "+6598765432"
+    assert desk.person("gus@example.org").mobile == "+6598765432"
 
 
 @pytest.mark.spec("FD-15")
@@ -109,23 +109,25 @@ def test_somebody_known_by_a_number_is_found_shown_and_corrected(house: House) -
         ("+6598765432", "Another person has this address."),
     ],
 )
-def test_a_wrong_number_is_named_and_changes_nothing(house: House, mobile: str, says: str) -> None:
-    added(house, "Ann", mobile="+6598765432")
-    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
-    before = house.dump()
+def test_a_wrong_number_is_named_and_changes_nothing(
+    desk: AdminDesk, mobile: str, says: str
+) -> None:
+    added(desk, "Ann", mobile="+6598765432")
+    page, browser = added(desk, "Gus", mobile=MOBILE), desk.owner()
+    before = desk.dump()
 
     answer = browser.submit(page, f"{page}/correct", name="Gus", email="", mobile=mobile)
 
     assert (answer.status, says in answer.says) == (422, True)
-    assert house.dump() == before
+    assert desk.dump() == before
 
 
 @pytest.mark.spec("FD-15")
-def test_a_number_that_said_stop_is_shown_at_the_person(house: House) -> None:
-    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+def test_a_number_that_said_stop_is_shown_at_the_person(desk: AdminDesk) -> None:
+    page, browser = added(desk, "Gus", mobile=MOBILE), desk.owner()
     assert "Wants no texts" not in browser.get(page).says
 
-    house.product.store.commit(Accepted((StopNumber(MOBILE),)), by="cli", at=house.clock.now())
+    desk.product.store.commit(Accepted((StopNumber(MOBILE),)), by="cli", at=desk.clock.now())
 
     assert "Wants no texts" in browser.get(page).says
     data = json.loads(browser.get(f"{page}/export.json").body)
@@ -133,21 +135,21 @@ def test_a_number_that_said_stop_is_shown_at_the_person(house: House) -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_a_person_who_opted_out_is_marked_and_can_be_opted_in_again(house: House) -> None:
-    page, browser = add(house, "Gus"), house.owner()
+def test_a_person_who_opted_out_is_marked_and_can_be_opted_in_again(desk: AdminDesk) -> None:
+    page, browser = add(desk, "Gus"), desk.owner()
 
     assert "Opted out" in browser.submit(page, f"{page}/opt-out", out="yes").says
-    assert house.person("gus@example.org").opted_out
-    again = SetOptOut(house.person("gus@example.org").id, out=True, role=Role.STAFF)
-    assert house.run(again) == Refused(Reason.UNCHANGED)
+    assert desk.person("gus@example.org").opted_out
+    again = SetOptOut(desk.person("gus@example.org").id, out=True, role=Role.STAFF)
+    assert desk.run(again) == Refused(Reason.UNCHANGED)
     assert "Opted out" not in browser.submit(page, f"{page}/opt-out", out="no").says
 
 
 @pytest.mark.spec("FD-20")
-def test_everything_about_a_person_is_exported(house: House) -> None:
-    page, browser = add(house, "Gus Doe"), house.owner()
-    house.invite("Gus", Role.STAFF)
-    house.settle()
+def test_everything_about_a_person_is_exported(desk: AdminDesk) -> None:
+    page, browser = add(desk, "Gus Doe"), desk.owner()
+    desk.invite("Gus", Role.STAFF)
+    desk.settle()
 
     answer = browser.get(f"{page}/export.json")
     data = json.loads(answer.body)
@@ -163,37 +165,37 @@ def test_everything_about_a_person_is_exported(house: House) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_erasing_needs_the_name_and_leaves_the_fact_alone(house: House) -> None:
-    page, browser = add(house, "Gus Doe"), house.owner()
-    member = house.invite("Gus", Role.STAFF)
-    house.settle()
-    house.do(RemoveMember(member))
-    person_id = house.person("gus@example.org").id
+def test_erasing_needs_the_name_and_leaves_the_fact_alone(desk: AdminDesk) -> None:
+    page, browser = add(desk, "Gus Doe"), desk.owner()
+    member = desk.invite("Gus", Role.STAFF)
+    desk.settle()
+    desk.do(RemoveMember(member))
+    person_id = desk.person("gus@example.org").id
 
     wrong = browser.submit(f"{page}/erase", f"{page}/erase", name="Gus")
     assert wrong.status == 422
-    assert house.person("gus@example.org").name == "Gus Doe"
+    assert desk.person("gus@example.org").name == "Gus Doe"
 
     after = browser.submit(f"{page}/erase", f"{page}/erase", name="gus doe")
     assert after.flash == "The person is erased. The audit keeps the fact, not the person."
-    kept = "\n".join(house.dump())
+    kept = "\n".join(desk.dump())
     assert "Gus" not in kept
     assert "gus@" not in kept
-    assert house.kinds()[-1] == "fd.person_erased"
+    assert desk.kinds()[-1] == "fd.person_erased"
     assert browser.get(page).heading == "Somebody who was erased"
     assert "Gus" not in browser.get("/console/people").says
-    (row,) = house.fd.messages(MessageFilter(person_id=person_id), limit=5)
+    (row,) = desk.fd.messages(MessageFilter(person_id=person_id), limit=5)
     shown = browser.get(f"/console/messages/{row.send.id}")
     assert "What was said to them is not kept any more." in shown.says
 
 
 @pytest.mark.spec("FD-20")
-def test_a_team_member_is_not_erased_by_accident(house: House) -> None:
-    page, browser = add(house, "Gus Doe"), house.owner()
-    house.invite("Gus", Role.STAFF)
+def test_a_team_member_is_not_erased_by_accident(desk: AdminDesk) -> None:
+    page, browser = add(desk, "Gus Doe"), desk.owner()
+    desk.invite("Gus", Role.STAFF)
 
     answer = browser.submit(f"{page}/erase", f"{page}/erase", name="Gus Doe")
 
     assert answer.status == 422
     assert "An owner takes them off it first." in answer.says
-    assert house.person("gus@example.org").name == "Gus Doe"
+    assert desk.person("gus@example.org").name == "Gus Doe"

@@ -21,21 +21,21 @@ from frontdesk.desks.admin.reads import MailFilter, MessageFilter
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
+from tests.support.admin import AdminDesk, open_admin_desk
 from tests.support.browser import Answer, Browser
-from tests.support.house import House, open_house
 
 MOBILE = "+6591234567"
 WISH = Wish("cut", 1, date(2026, 3, 2), date(2026, 4, 2))
 
 
-def texted(house: House, name: str = "Ann", mobile: str = MOBILE, email: str = "") -> str:
+def texted(desk: AdminDesk, name: str = "Ann", mobile: str = MOBILE, email: str = "") -> str:
     """Somebody joins the waitlist and is told so by text: the id of that message."""
-    house.run(SetCatalogue(Catalogue((Service("cut"),), ())))
+    desk.run(SetCatalogue(Catalogue((Service("cut"),), ())))
     ids = (EntryId(new_id(name.ljust(16).encode())), PersonId(new_id(name.rjust(16).encode())))
-    house.do(JoinList(*ids, name, email, WISH, Lane.FORM, mobile=mobile))
-    house.settle()
+    desk.do(JoinList(*ids, name, email, WISH, Lane.FORM, mobile=mobile))
+    desk.settle()
     wanted = MessageFilter(person_id=ids[1])
-    return house.fd.messages(wanted, limit=1)[0].send.id
+    return desk.fd.messages(wanted, limit=1)[0].send.id
 
 
 def reply(browser: Browser, url: str, words: str) -> Answer:
@@ -44,9 +44,9 @@ def reply(browser: Browser, url: str, words: str) -> Answer:
 
 
 @pytest.mark.spec("FD-16")
-def test_a_text_is_shown_as_a_phone_shows_it_with_a_working_link(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
-    kept = house.product.engine.reads().engine.sent_message(SendId(send_id))
+def test_a_text_is_shown_as_a_phone_shows_it_with_a_working_link(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
+    kept = desk.product.engine.reads().engine.sent_message(SendId(send_id))
     assert kept is not None
 
     assert "Joined (text)" in browser.get("/console/messages").says
@@ -61,8 +61,8 @@ def test_a_text_is_shown_as_a_phone_shows_it_with_a_working_link(house: House) -
 
 
 @pytest.mark.spec("FD-15", "WL-06")
-def test_stop_can_be_tried_by_answering_as_the_person(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
+def test_stop_can_be_tried_by_answering_as_the_person(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
     url = f"/console/messages/{send_id}"
 
     answer = reply(browser, url, "Stop")
@@ -72,22 +72,22 @@ def test_stop_can_be_tried_by_answering_as_the_person(house: House) -> None:
     assert "Nothing is sent by text to this number any more." in page.says
     assert "Wants no texts" in page.says
     assert re.search(r'phone-turn-own">.*?phone-bubble">Stop<', page.text, re.DOTALL)
-    assert house.product.engine.reads().engine.number_stopped(MOBILE)
+    assert desk.product.engine.reads().engine.number_stopped(MOBILE)
     assert "No more texts" in browser.get("/console/messages/in").says
 
     reply(browser, url, "start")
     assert "This number gets texts again." in browser.get(url).says
-    assert not house.product.engine.reads().engine.number_stopped(MOBILE)
+    assert not desk.product.engine.reads().engine.number_stopped(MOBILE)
 
 
-def test_any_other_answer_waits_for_a_person_who_is_told_whom_to_call(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
+def test_any_other_answer_waits_for_a_person_who_is_told_whom_to_call(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
     url = f"/console/messages/{send_id}"
 
     reply(browser, url, "Is 3 pm <b>fine</b>?")
 
     assert "It came in, and waits for somebody to read it." in browser.get(url).says
-    (mail,) = house.fd.mails(MailFilter(for_a_person=True), limit=5)
+    (mail,) = desk.fd.mails(MailFilter(for_a_person=True), limit=5)
     page = browser.get(f"/console/messages/in/{mail.id}")
     assert "This text needs a person." in page.says
     assert "Is 3 pm <b>fine</b>?" in page.says
@@ -95,39 +95,39 @@ def test_any_other_answer_waits_for_a_person_who_is_told_whom_to_call(house: Hou
 
 
 @pytest.mark.spec("FD-15")
-def test_cancel_makes_a_person_ask_what_was_meant(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
+def test_cancel_makes_a_person_ask_what_was_meant(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
     url = f"/console/messages/{send_id}"
 
     reply(browser, url, "CANCEL")
 
-    (mail,) = house.fd.mails(MailFilter(for_a_person=True), limit=5)
+    (mail,) = desk.fd.mails(MailFilter(for_a_person=True), limit=5)
     assert "Did they mean their visit?" in browser.get(f"/console/messages/in/{mail.id}").says
 
 
 @pytest.mark.spec("FD-27")
-def test_an_answer_without_words_or_to_what_is_no_text_changes_nothing(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
-    house.member("Sam", Role.STAFF)
-    mail_id = house.fd.messages(MessageFilter(kind="invitation"), limit=1)[0].send.id
-    before = house.dump()
+def test_an_answer_without_words_or_to_what_is_no_text_changes_nothing(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
+    desk.member("Sam", Role.STAFF)
+    mail_id = desk.fd.messages(MessageFilter(kind="invitation"), limit=1)[0].send.id
+    before = desk.dump()
 
     empty = reply(browser, f"/console/messages/{send_id}", " ")
     no_text = reply(browser, f"/console/messages/{mail_id}", "STOP")
     nothing = reply(browser, "/console/messages/nothing", "STOP")
 
     assert (empty.status, no_text.status, nothing.status) == (303, 404, 404)
-    assert house.dump() == before
+    assert desk.dump() == before
 
 
-def test_the_phone_shows_what_was_said_in_order_and_only_to_this_number(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
-    texted(house, "Bob", "+6598765432")
+def test_the_phone_shows_what_was_said_in_order_and_only_to_this_number(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
+    texted(desk, "Bob", "+6598765432")
     url = f"/console/messages/{send_id}"
-    other = RawMail(MailId("m"), house.clock.now(), f"{MOBILE}@x.example", "desk", b"\n\nNo text")
-    house.product.store.commit(Accepted((KeepMail(other),)), by="cli", at=house.clock.now())
+    other = RawMail(MailId("m"), desk.clock.now(), f"{MOBILE}@x.example", "desk", b"\n\nNo text")
+    desk.product.store.commit(Accepted((KeepMail(other),)), by="cli", at=desk.clock.now())
     for words in ("First", "Second"):
-        house.wait(minutes=1)
+        desk.wait(minutes=1)
         reply(browser, url, words)
 
     bubbles = re.findall(r'phone-bubble">([^<]*)', browser.get(url).text)
@@ -136,18 +136,18 @@ def test_the_phone_shows_what_was_said_in_order_and_only_to_this_number(house: H
     assert len(bubbles) == 3
 
 
-def test_another_number_is_another_phone(house: House) -> None:
-    browser, send_id = house.owner(), texted(house)
-    person = house.person(MOBILE)
-    house.do(CorrectContact(person.id, "Ann", "", Role.OWNER, "+6598765432"))
+def test_another_number_is_another_phone(desk: AdminDesk) -> None:
+    browser, send_id = desk.owner(), texted(desk)
+    person = desk.person(MOBILE)
+    desk.do(CorrectContact(person.id, "Ann", "", Role.OWNER, "+6598765432"))
     browser.submit("/console/messages", f"/console/messages/{send_id}/again")
-    house.settle()
+    desk.settle()
 
     wanted = MessageFilter(person_id=person.id)
-    for row in house.fd.messages(wanted, limit=5):
+    for row in desk.fd.messages(wanted, limit=5):
         page = browser.get(f"/console/messages/{row.send.id}")
         assert len(re.findall('class="phone-bubble"', page.text)) == 1
-    assert len(house.fd.messages(wanted, limit=5)) == 2
+    assert len(desk.fd.messages(wanted, limit=5)) == 2
 
 
 class Lost:
@@ -173,12 +173,12 @@ class Lost:
 def test_a_text_that_did_not_surely_arrive_says_so_and_can_be_sent_again(
     tmp_path: Path, failure: Exception, state: SendState, says: str
 ) -> None:
-    with open_house(tmp_path, texts=Lost(failure)) as house:
-        browser, send_id = house.owner(), texted(house)
-        house.wait(hours=1)
+    with open_admin_desk(tmp_path, texts=Lost(failure)) as desk:
+        browser, send_id = desk.owner(), texted(desk)
+        desk.wait(hours=1)
 
         page = browser.get(f"/console/messages/{send_id}")
-        send = house.product.engine.reads().engine.send(SendId(send_id))
+        send = desk.product.engine.reads().engine.send(SendId(send_id))
         assert send is not None
         assert (send.state, send.attempts) == (state, 1)
         assert says in page.says

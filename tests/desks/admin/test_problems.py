@@ -8,92 +8,92 @@ import pytest
 from frontdesk.core.members import Role
 from frontdesk.core.messages import Message
 from frontdesk.engine.ports import Followed
-from tests.support.house import House, open_house
+from tests.support.admin import AdminDesk, open_admin_desk
 
 
 @pytest.mark.spec("FD-07")
-def test_a_fact_that_was_not_acted_on_is_replayed_from_the_console(house: House) -> None:
-    browser = house.owner()
-    house.invite("Sam", Role.STAFF)
-    seq = len(house.kinds())
-    house.product.store.bury(
-        "fact", f"fd.tell/{seq}", "KeyError", at=house.clock.now(), cause=Followed("fd.tell", seq)
+def test_a_fact_that_was_not_acted_on_is_replayed_from_the_console(desk: AdminDesk) -> None:
+    browser = desk.owner()
+    desk.invite("Sam", Role.STAFF)
+    seq = len(desk.kinds())
+    desk.product.store.bury(
+        "fact", f"fd.tell/{seq}", "KeyError", at=desk.clock.now(), cause=Followed("fd.tell", seq)
     )
-    house.settle()
-    assert house.mails("sam@example.org") == []
+    desk.settle()
+    assert desk.mails("sam@example.org") == []
 
     page = browser.get("/console/problems")
     assert "Something that happened was not acted on." in page.says
     assert "KeyError" in page.says
-    (letter,) = house.fd.problems(5)
+    (letter,) = desk.fd.problems(5)
     after = browser.submit("/console/problems", f"/console/problems/{letter.id}/retry")
-    house.settle()
+    desk.settle()
 
     assert after.flash == "It was tried again, and it worked."
-    assert len(house.mails("sam@example.org")) == 1
+    assert len(desk.mails("sam@example.org")) == 1
     assert "No problems" in browser.get("/console/problems").says
-    assert house.kinds()[-1] == "fd.problem_replayed"
+    assert desk.kinds()[-1] == "fd.problem_replayed"
 
 
 @pytest.mark.spec("FD-07")
-def test_a_problem_that_fails_again_stays(house: House) -> None:
-    browser = house.owner()
-    house.product.store.bury(
-        "timer", "ev/nothing/x 2026-03-02T09:00:00+00:00", "?", at=house.clock.now(), cause=None
+def test_a_problem_that_fails_again_stays(desk: AdminDesk) -> None:
+    browser = desk.owner()
+    desk.product.store.bury(
+        "timer", "ev/nothing/x 2026-03-02T09:00:00+00:00", "?", at=desk.clock.now(), cause=None
     )
-    (letter,) = house.fd.problems(5)
+    (letter,) = desk.fd.problems(5)
     after = browser.submit("/console/problems", f"/console/problems/{letter.id}/retry")
 
     assert after.flash == "It was tried again, and failed again."
-    assert house.fd.problem_count() == 1
+    assert desk.fd.problem_count() == 1
 
 
 @pytest.mark.spec("FD-07")
-def test_a_problem_is_set_aside_and_the_audit_remembers_it(house: House) -> None:
-    browser = house.owner()
-    house.product.store.bury("mail", "x", "no sender", at=house.clock.now(), cause=None)
-    (letter,) = house.fd.problems(5)
+def test_a_problem_is_set_aside_and_the_audit_remembers_it(desk: AdminDesk) -> None:
+    browser = desk.owner()
+    desk.product.store.bury("mail", "x", "no sender", at=desk.clock.now(), cause=None)
+    (letter,) = desk.fd.problems(5)
     path = f"/console/problems/{letter.id}/set-aside"
     csrf = browser.get("/console").csrf
 
     assert browser.submit("/console/problems", path).flash.startswith("It is set aside.")
-    assert house.fd.problem_count() == 0
-    assert house.kinds()[-1] == "fd.problem_set_aside"
+    assert desk.fd.problem_count() == 0
+    assert desk.kinds()[-1] == "fd.problem_set_aside"
     assert browser.post(path, csrf=csrf).status == 404
 
 
 @pytest.mark.spec("FD-30")
-def test_alarms_are_told_in_words_and_to_machines_in_one(house: House) -> None:
-    browser = house.owner()
-    assert json.loads(house.browser().get("/health").body) == {"status": "ok"}
+def test_alarms_are_told_in_words_and_to_machines_in_one(desk: AdminDesk) -> None:
+    browser = desk.owner()
+    assert json.loads(desk.browser().get("/health").body) == {"status": "ok"}
     assert "All is well" in browser.get("/console/health").says
 
-    house.product.store.bury("mail", "x", "no sender", at=house.clock.now(), cause=None)
+    desk.product.store.bury("mail", "x", "no sender", at=desk.clock.now(), cause=None)
 
-    assert json.loads(house.browser().get("/health").body) == {"status": "alarm"}
+    assert json.loads(desk.browser().get("/health").body) == {"status": "alarm"}
     says = browser.get("/console/health").says
     assert "One thing could not be processed and waits for you." in says
     assert "All is well" not in says
 
 
 @pytest.mark.spec("FD-30", "FD-29")
-def test_metrics_are_for_this_machine_and_for_staff(house: House) -> None:
-    owner = house.owner()
+def test_metrics_are_for_this_machine_and_for_staff(desk: AdminDesk) -> None:
+    owner = desk.owner()
     assert "frontdesk_dead_letters 0\n" in owner.get("/metrics").text
-    assert house.browser(address="127.0.0.1").get("/metrics").status == 200
-    assert house.browser(address="::1").get("/metrics").status == 200
+    assert desk.browser(address="127.0.0.1").get("/metrics").status == 200
+    assert desk.browser(address="::1").get("/metrics").status == 200
 
-    assert house.browser().get("/metrics").status == 404
-    passed_on = house.browser(address="127.0.0.1")
+    assert desk.browser().get("/metrics").status == 404
+    passed_on = desk.browser(address="127.0.0.1")
     assert passed_on.get("/metrics", **{"x-forwarded-for": "127.0.0.1"}).status == 404
 
 
 @pytest.mark.spec("FD-30")
-def test_links_that_nobody_signed_are_counted(house: House) -> None:
+def test_links_that_nobody_signed_are_counted(desk: AdminDesk) -> None:
     for number in range(6):
-        house.browser().get(f"/sign-in/forged{number}")
+        desk.browser().get(f"/sign-in/forged{number}")
 
-    says = house.owner().get("/console/health").says
+    says = desk.owner().get("/console/health").says
     assert "6 links with a wrong signature were opened within an hour." in says
 
 
@@ -112,10 +112,10 @@ def test_a_message_of_unknown_fate_is_shown_and_sent_again_only_when_asked(
     tmp_path: Path,
 ) -> None:
 
-    with open_house(tmp_path, channel=Deaf()) as house:
-        browser = house.owner()
-        house.invite("Sam", Role.STAFF)
-        house.wait(hours=1)
+    with open_admin_desk(tmp_path, channel=Deaf()) as desk:
+        browser = desk.owner()
+        desk.invite("Sam", Role.STAFF)
+        desk.wait(hours=1)
         says = browser.get("/console/problems").says
 
         assert "The message “Invitation” to Sam could not be sent." in says

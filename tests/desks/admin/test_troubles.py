@@ -23,7 +23,7 @@ from frontdesk.settings import Settings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import build
 from frontdesk.wiring.waitlist.one_machine import DOCUMENT_FOLDER
-from tests.support.house import House, open_house
+from tests.support.admin import AdminDesk, open_admin_desk
 
 NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -78,21 +78,21 @@ def test_troubles_of_different_parts_are_separate() -> None:
 
 
 @pytest.mark.spec("FD-07", "FD-30")
-def test_staff_get_one_mail_and_see_it_until_it_works_again(house: House) -> None:
-    browser = house.owner()
-    house.member("Sam", Role.STAFF)
-    house.member("Hal", Role.HOST, "party")
-    troubles = house.product.troubles
+def test_staff_get_one_mail_and_see_it_until_it_works_again(desk: AdminDesk) -> None:
+    browser = desk.owner()
+    desk.member("Sam", Role.STAFF)
+    desk.member("Hal", Role.HOST, "party")
+    troubles = desk.product.troubles
 
     for _ in range(3):
         troubles.failed(Part.MODEL, "No access to the model.", at_once=True)
-        house.wait(hours=1)
+        desk.wait(hours=1)
 
-    [mail] = [each for each in house.mails("sam@example.org") if "model" in each.subject]
+    [mail] = [each for each in desk.mails("sam@example.org") if "model" in each.subject]
     assert mail.subject == "The language model cannot be used."
     assert "What we were told: No access to the model." in mail.text
-    assert f"{house.product.settings.base_url}/console/problems\n" in mail.text
-    assert not [each for each in house.mails("hal@example.org") if "model" in each.subject]
+    assert f"{desk.product.settings.base_url}/console/problems\n" in mail.text
+    assert not [each for each in desk.mails("hal@example.org") if "model" in each.subject]
     assert "1 problem to look at" in browser.get("/console").says
     page = browser.get("/console/problems")
     assert "The language model cannot be used." in page.says
@@ -106,42 +106,42 @@ def test_staff_get_one_mail_and_see_it_until_it_works_again(house: House) -> Non
     troubles.worked(Part.MODEL)
     assert "No problems" in browser.get("/console/problems").says
     assert json.loads(browser.get("/health").text) == {"status": "ok"}
-    assert house.kinds()[-1] == "fd.trouble_ended"
+    assert desk.kinds()[-1] == "fd.trouble_ended"
 
 
-def test_no_mail_is_sent_about_a_trouble_that_is_over(house: House) -> None:
-    house.owner()
-    house.member("Sam", Role.STAFF)
-    house.product.troubles.failed(Part.MODEL, "403", at_once=True)
-    house.product.troubles.worked(Part.MODEL)
-    house.settle()
+def test_no_mail_is_sent_about_a_trouble_that_is_over(desk: AdminDesk) -> None:
+    desk.owner()
+    desk.member("Sam", Role.STAFF)
+    desk.product.troubles.failed(Part.MODEL, "403", at_once=True)
+    desk.product.troubles.worked(Part.MODEL)
+    desk.settle()
 
-    assert not [each for each in house.mails("sam@example.org") if "model" in each.subject]
+    assert not [each for each in desk.mails("sam@example.org") if "model" in each.subject]
 
 
 @pytest.mark.spec("WL-23", "FD-30")
 def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with open_house(tmp_path) as house:
-        house.owner()
-        house.member("Sam", Role.STAFF)
-        intake = slot_intake_in(house.product.site)
+    with open_admin_desk(tmp_path) as desk:
+        desk.owner()
+        desk.member("Sam", Role.STAFF)
+        intake = slot_intake_in(desk.product.site)
         intake.documents.open()
-        path = house.product.settings.data_dir / DOCUMENT_FOLDER / f"{DocumentName.RULES}.md"
+        path = desk.product.settings.data_dir / DOCUMENT_FOLDER / f"{DocumentName.RULES}.md"
         text = path.read_text()
         path.unlink()
         path.mkdir()
 
         for _ in range(2):
             intake.documents.take_edits()
-            house.settle()
+            desk.settle()
 
         subject = "The rules of the waitlist cannot be read."
-        [mail] = [each for each in house.mails("sam@example.org") if "rules" in each.subject]
+        [mail] = [each for each in desk.mails("sam@example.org") if "rules" in each.subject]
         assert mail.subject == subject
         assert "rules.md cannot be read: Is a directory." in mail.text
-        assert subject in house.product.health().alarms
+        assert subject in desk.product.health().alarms
         lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
         assert [each["event"] for each in lines if each["event"].endswith("failed")] == [
             "papers.failed",
@@ -151,7 +151,7 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
         path.rmdir()
         path.write_text(text)
         intake.documents.take_edits()
-        assert house.product.health().is_well
+        assert desk.product.health().is_well
 
 
 @pytest.mark.spec("WL-23", "FD-30")

@@ -7,7 +7,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.core.wording import Wording, check, fill, wording_setting
 from frontdesk.desks.admin.messages import WORDINGS
-from tests.support.house import House
+from tests.support.admin import AdminDesk
 
 MAILS = "/console/settings/team-mails"
 INVITATION = f"{MAILS}/invitation"
@@ -25,8 +25,8 @@ def test_our_own_words_have_no_problem_and_every_placeholder_has_a_sample(kind: 
 
 
 @pytest.mark.spec("FD-13")
-def test_both_mails_are_listed_and_found_from_the_settings(house: House) -> None:
-    owner = house.owner()
+def test_both_mails_are_listed_and_found_from_the_settings(desk: AdminDesk) -> None:
+    owner = desk.owner()
     page = owner.get(MAILS)
 
     assert f'href="{MAILS}"' in owner.get("/console/settings").text
@@ -38,18 +38,18 @@ def test_both_mails_are_listed_and_found_from_the_settings(house: House) -> None
 
 @pytest.mark.spec("FD-13")
 def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
-    house: House,
+    desk: AdminDesk,
 ) -> None:
-    owner = house.owner()
+    owner = desk.owner()
     saved = owner.submit(
         INVITATION, INVITATION, subject="Join us at {{ business }}", body=BODY, do="save"
     )
     assert saved.flash == "Saved. Mails that go out from now on say this."
-    house.invite("Sam", Role.STAFF)
-    house.settle()
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
 
-    [mail] = house.mails("sam@example.org")
-    link = house.link_to("sam@example.org")
+    [mail] = desk.mails("sam@example.org")
+    link = desk.link_to("sam@example.org")
     assert mail.subject == "Join us at Frontdesk"
     assert mail.text == (
         "Hello Sam\n\n"
@@ -59,14 +59,14 @@ def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
         "You get this mail because an owner of Frontdesk added you to the team.\n"
     )
     assert f'href="{link}"' in mail.html
-    assert house.let_in(link).get("/console").status == 200
+    assert desk.let_in(link).get("/console").status == 200
 
     reset = owner.submit(INVITATION, f"{INVITATION}/reset", confirmed="yes")
     assert reset.flash == "This mail has the default text again."
-    house.invite("Kim", Role.STAFF)
-    house.settle()
-    assert house.mails("kim@example.org")[0].subject == "You are invited to the team of Frontdesk"
-    assert house.kinds().count("fd.wording_changed") == 2
+    desk.invite("Kim", Role.STAFF)
+    desk.settle()
+    assert desk.mails("kim@example.org")[0].subject == "You are invited to the team of Frontdesk"
+    assert desk.kinds().count("fd.wording_changed") == 2
 
 
 @pytest.mark.spec("FD-13", "FD-27")
@@ -80,56 +80,56 @@ def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
     ],
 )
 def test_an_unusable_wording_is_explained_and_not_saved(
-    house: House, changed: dict[str, str], says: str
+    desk: AdminDesk, changed: dict[str, str], says: str
 ) -> None:
-    answer = house.owner().submit(
+    answer = desk.owner().submit(
         INVITATION, INVITATION, **{"subject": "Hi", "body": BODY, "do": "save", **changed}
     )
 
     assert answer.status == 422
     assert says in answer.says
-    assert house.fd.wording("invitation") is None
+    assert desk.fd.wording("invitation") is None
 
 
 @pytest.mark.spec("FD-13")
-def test_a_wording_that_an_update_made_invalid_is_not_used(house: House) -> None:
-    owner = house.owner()
+def test_a_wording_that_an_update_made_invalid_is_not_used(desk: AdminDesk) -> None:
+    owner = desk.owner()
     old = WriteSetting(
         wording_setting("fd", "invitation"), None, Wording("Hi {{ nickname }}", BODY)
     )
-    house.product.store.commit(Accepted((old,)), by="test", at=house.clock.now())
-    house.invite("Sam", Role.STAFF)
-    house.settle()
+    desk.product.store.commit(Accepted((old,)), by="test", at=desk.clock.now())
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
 
-    assert house.mails("sam@example.org")[0].subject == "You are invited to the team of Frontdesk"
+    assert desk.mails("sam@example.org")[0].subject == "You are invited to the team of Frontdesk"
     assert "Needs another look" in owner.get(MAILS).says
 
 
 @pytest.mark.spec("FD-29")
-def test_wordings_are_escaped_on_every_page(house: House) -> None:
+def test_wordings_are_escaped_on_every_page(desk: AdminDesk) -> None:
     evil = "<script>alert(1)</script>"
-    owner = house.owner()
+    owner = desk.owner()
     owner.submit(INVITATION, INVITATION, subject=evil, body=f"{evil}\n\n{BODY}", do="save")
-    house.invite("Sam", Role.STAFF)
-    house.settle()
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
 
     texts = (owner.get(MAILS).text, owner.get(INVITATION).text)
-    for text in (*texts, house.mails("sam@example.org")[0].html):
+    for text in (*texts, desk.mails("sam@example.org")[0].html):
         assert evil not in text
         assert "&lt;script&gt;alert(1)" in text
 
 
 @pytest.mark.spec("FD-21")
-def test_staff_read_the_words_and_owners_change_them(house: House) -> None:
-    house.printed_link()
-    house.invite("Sam", Role.STAFF)
-    house.settle()
-    staff = house.let_in(house.link_to("sam@example.org"))
+def test_staff_read_the_words_and_owners_change_them(desk: AdminDesk) -> None:
+    desk.printed_link()
+    desk.invite("Sam", Role.STAFF)
+    desk.settle()
+    staff = desk.let_in(desk.link_to("sam@example.org"))
     page = staff.get(INVITATION)
 
     assert "Only an owner can change this." in page.says
     for path in (INVITATION, f"{INVITATION}/reset"):
         answer = staff.post(path, csrf=page.csrf, subject="x", body=BODY, sure="yes")
         assert answer.status == 403
-    assert house.fd.wording("invitation") is None
-    assert house.owner().get(f"{MAILS}/nothing").status == 404
+    assert desk.fd.wording("invitation") is None
+    assert desk.owner().get(f"{MAILS}/nothing").status == 404

@@ -28,9 +28,10 @@ from frontdesk.desks.booking.decide.states import CALENDAR_JOB
 from frontdesk.desks.booking.notes import NOTES
 from frontdesk.desks.booking.rules import CalendarRef
 from frontdesk.engine.ports import Store
-from tests.engine.house import Fuse, FusedStore, Post, PowerCut
 from tests.support.booking import DAY, HOUR, MIRA, SEVEN, BookingDesk, hex_id, resource, rules
 from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.flaky_channel import FlakyChannel
+from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 
 NAME = "mira-private"
 WITH_CALENDAR = rules(resources=[resource(MIRA, calendars=(CalendarRef(NAME, write=True),))])
@@ -75,7 +76,7 @@ class World:
         return Changes(tuple(self.events.values()), known)
 
 
-class FragilePost(Post):
+class FragilePost(FlakyChannel):
     """Dies after it has handed over a mail, before anybody can note it."""
 
     def __init__(self, world: World) -> None:

@@ -17,8 +17,8 @@ from frontdesk.desks.waitlist import commands as wl
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.engine.ports import Store
-from tests.engine.house import Fuse, FusedStore, PowerCut
 from tests.support.booking import DAY, MIRA, TEN, BookingDesk, hex_id, resource, rules
+from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 
 WITH_CALENDAR = rules(
     resources=[resource(MIRA, calendars=(CalendarRef("mira@salon", write=True),))]

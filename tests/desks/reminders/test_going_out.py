@@ -25,7 +25,7 @@ from frontdesk.features.messages.kinds import takes_sms
 from tests.desks.reminders.conftest import Opened
 from tests.desks.reminders.test_connections import Shop, owner
 from tests.desks.reminders.test_console import LIST
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id, days, id_of
 
 NEXT = f"{LIST}/next"
@@ -154,7 +154,7 @@ def three_customers(desk: RemindersDesk) -> RemindersDesk:
 @pytest.mark.parametrize("texts", [1, 2, 3])
 def test_the_forecast_is_what_happens_at_the_monthly_limit(open_desk: Opened, texts: int) -> None:
     rules = limited(month=texts)
-    desk = three_customers(open_desk(texts=Post(), text_rules=rules).given())
+    desk = three_customers(open_desk(texts=FlakyChannel(), text_rules=rules).given())
 
     found = {each.appointment.ref: each.via for each in forecast_of(desk, rules)}
 

@@ -15,7 +15,7 @@ from frontdesk.desks.reminders.model import Window
 from frontdesk.desks.reminders.rules import Before, Schedule
 from frontdesk.engine.ports import Store
 from frontdesk.values import replace
-from tests.engine.house import Fuse, FusedStore, PowerCut
+from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 from tests.support.reminders import HOUR, MONDAY, RULES, RemindersDesk, id_of
 
 

@@ -11,7 +11,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendState, Via
 from frontdesk.desks.reminders.model import AppointmentState, ReminderState
 from frontdesk.desks.reminders.tags import Tags
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.reminders import DAY, FRIDAY, RemindersDesk, an_id, id_of
 
 ANN = "+6591234567"
@@ -20,7 +20,7 @@ REFUSED = SendRefused("sns: this number has opted out", about_recipient=True)
 Opened = Callable[..., RemindersDesk]
 
 
-class FussyPost(Post):
+class FussyPost(FlakyChannel):
     """Refuses every text."""
 
     def send(self, message: object) -> None:

@@ -12,7 +12,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.sends import Via
 from frontdesk.core.text_rules import TextRules, segment_price_micros
 from frontdesk.engine.ledger import CountedText, Ledger, LedgerReason
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.reminders import DAY, FRIDAY, MONDAY, RemindersDesk
 
 TUESDAY = FRIDAY - 3 * DAY
@@ -29,7 +29,7 @@ def limited(texts: int) -> TextRules:
 
 @pytest.mark.spec("AR-07")
 def test_texts_stop_at_the_limit_and_mail_is_used(open_desk: Opened) -> None:
-    desk = open_desk(texts=Post(), text_rules=limited(2)).given()
+    desk = open_desk(texts=FlakyChannel(), text_rules=limited(2)).given()
     for n, who in enumerate(("ann", "bob", "cat")):
         desk.add(who, mobile=MOBILES[n])
     desk.wait_until(TUESDAY)
@@ -45,7 +45,7 @@ def test_texts_stop_at_the_limit_and_mail_is_used(open_desk: Opened) -> None:
 def test_without_an_address_staff_hear_of_the_reminder_that_did_not_go_out(
     open_desk: Opened,
 ) -> None:
-    desk = open_desk(texts=Post(), text_rules=limited(0)).given()
+    desk = open_desk(texts=FlakyChannel(), text_rules=limited(0)).given()
     desk.add("ann", mobile=MOBILES[0], email="")
     desk.wait_until(TUESDAY)
 

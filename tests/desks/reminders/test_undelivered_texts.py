@@ -13,7 +13,7 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import SendState, StartSend, Via
 from frontdesk.desks.reminders.model import AppointmentState, ReminderState
 from frontdesk.intake.sms_failures import NotYetKnown, TextFailure, TextFailures
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.reminders import DAY, FRIDAY, HOUR, MINUTE, RemindersDesk, an_id, id_of
 
 ANN = "+6591234567"
@@ -22,7 +22,7 @@ UNREACHABLE = "Phone is currently unreachable/unavailable"
 Opened = Callable[..., RemindersDesk]
 
 
-class ReportingPost(Post):
+class ReportingPost(FlakyChannel):
     """Accepts texts under ids of its own, as SNS does."""
 
     def send(self, message: Any) -> str:

@@ -12,7 +12,7 @@ from frontdesk.desks.reminders.decide.written_replies import ANSWERED
 from frontdesk.desks.reminders.model import AppointmentState, Means, ReplyAction
 from frontdesk.desks.reminders.rules import Schedule
 from frontdesk.engine.ports import Committed
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.reminders import DAY, FRIDAY, HOUR, RemindersDesk, id_of
 
 ANN, BOB = "+6591234567", "+6598765432"
@@ -24,7 +24,7 @@ Opened = Callable[..., RemindersDesk]
 @pytest.fixture
 def desk(open_desk: Opened) -> RemindersDesk:
     """A desk that sends texts, on Tuesday: the first reminder of Friday is out."""
-    return open_desk(texts=Post()).given()
+    return open_desk(texts=FlakyChannel()).given()
 
 
 def reminded(desk: RemindersDesk) -> RemindersDesk:

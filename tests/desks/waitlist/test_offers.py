@@ -58,7 +58,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
 from frontdesk.engine.ports import Committed
 from frontdesk.values import replace
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.waitlist import (
     HOUR,
     MINUTE,
@@ -322,7 +322,7 @@ def test_a_slot_that_quiet_hours_would_outlast_is_handed_back_at_once(desk: Wait
 def test_an_offer_that_could_not_be_sent_before_quiet_hours_is_handed_back_as_they_begin(
     tmp_path: Path,
 ) -> None:
-    post = Post(failures=[SendLater("not now")])
+    post = FlakyChannel(failures=[SendLater("not now")])
     desk = waitlist_desk_at(tmp_path, post).given("ann")
     desk.wait(hours=11, minutes=59, seconds=45)
     desk.free(replace(OPENING, starts_at=EIGHT + 5 * MINUTE))
@@ -342,7 +342,7 @@ def test_an_offer_that_could_not_be_sent_before_quiet_hours_is_handed_back_as_th
 def test_a_refused_message_takes_the_offer_back_to_pending_and_is_tried_again(
     tmp_path: Path,
 ) -> None:
-    post = Post(failures=[SendRefused("mailbox full", permanent=False)])
+    post = FlakyChannel(failures=[SendRefused("mailbox full", permanent=False)])
     desk = waitlist_desk_at(tmp_path, post).given("ann")
     desk.free()
     assert desk.settle().tried() == [("ann", "pending")]
@@ -382,7 +382,7 @@ def test_an_unreachable_person_counts_as_no_try_but_ten_of_them_are_enough() -> 
 def test_an_unreachable_person_is_marked_for_this_slot_and_it_rolls_on(
     tmp_path: Path, failures: list[SendRefused]
 ) -> None:
-    desk = waitlist_desk_at(tmp_path, Post(failures=list(failures))).given("ann", "bob")
+    desk = waitlist_desk_at(tmp_path, FlakyChannel(failures=list(failures))).given("ann", "bob")
     desk.free()
     desk.settle().wait(minutes=5)
 
@@ -394,7 +394,7 @@ def test_an_unreachable_person_is_marked_for_this_slot_and_it_rolls_on(
 
 @pytest.mark.spec("WL-16")
 def test_an_outage_of_the_mail_server_makes_nobody_unreachable(tmp_path: Path) -> None:
-    post = Post(failures=[SendLater("no connection")] * 6)
+    post = FlakyChannel(failures=[SendLater("no connection")] * 6)
     desk = waitlist_desk_at(tmp_path, post).given("ann", "bob")
     desk.free()
     desk.settle().wait(minutes=10)
@@ -409,7 +409,7 @@ def test_an_outage_of_the_mail_server_makes_nobody_unreachable(tmp_path: Path) -
 
 @pytest.mark.spec("WL-16")
 def test_an_offer_of_unknown_outcome_stays_live_to_its_deadline(tmp_path: Path) -> None:
-    post = Post(failures=[SendUnknown("the line went dead")])
+    post = FlakyChannel(failures=[SendUnknown("the line went dead")])
     desk = waitlist_desk_at(tmp_path, post).given("ann", "bob")
     desk.free()
     desk.settle().wait(minutes=9)

@@ -52,7 +52,8 @@ from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
 from frontdesk.wiring.application import HomeStore, build_application
 from frontdesk.wiring.one_machine import TABLES, data_file
-from tests.engine.house import Fuse, FusedStore, Post, PowerCut
+from tests.support.flaky_channel import FlakyChannel
+from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
@@ -121,7 +122,7 @@ class Process:
 
 
 @dataclass
-class Sender(Post):
+class Sender(FlakyChannel):
     """Takes messages away. After the `last` one the power fails, before anybody hears of it."""
 
     last: int | None = None

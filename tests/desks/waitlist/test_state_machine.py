@@ -39,7 +39,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.why import OfferVerdict, as_it_was, explain
 from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.values import replace
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.waitlist import OPENING, RULES, TODAY, WISH, waitlist_desk_at
 
 NAMES = ("ann", "bob", "cat", "dan", "eve")
@@ -75,7 +75,7 @@ class Desk(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="frontdesk-"))
-        self.post = Post()
+        self.post = FlakyChannel()
         self.desk = waitlist_desk_at(self.folder, self.post).given("ann", "bob", tries=3)
         self.freed = 0
         self.looked_to = 0

@@ -13,7 +13,7 @@ from frontdesk.core.messages import Text
 from frontdesk.desks.waitlist.model import Lane, OfferState
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
-from tests.engine.house import Post
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.salon import OPENING, WISH, Salon, salon
 
 ANN = "+6591234567"
@@ -21,12 +21,12 @@ LANDLINE = "+6561234567"
 
 
 @pytest.fixture
-def post() -> Post:
-    return Post(name="sns")
+def post() -> FlakyChannel:
+    return FlakyChannel(name="sns")
 
 
 @pytest.fixture
-def shop(tmp_path: Path, post: Post) -> Iterator[Salon]:
+def shop(tmp_path: Path, post: FlakyChannel) -> Iterator[Salon]:
     """Six texts a day, three of them to strangers."""
     with salon(tmp_path, texts=post, texts_by="sns", texts_a_day=6) as one:
         one.product.site.limits = Limits(enabled=False)
@@ -40,12 +40,14 @@ def typed(salon: Salon, **more: str) -> Any:
     return page
 
 
-def texted(post: Post) -> list[str]:
+def texted(post: FlakyChannel) -> list[str]:
     return [one.to_mobile for one in post.delivered if isinstance(one, Text)]
 
 
 @pytest.mark.spec("FD-28", "WL-04")
-def test_joins_with_numbers_of_other_countries_send_no_text(shop: Salon, post: Post) -> None:
+def test_joins_with_numbers_of_other_countries_send_no_text(
+    shop: Salon, post: FlakyChannel
+) -> None:
     refused = [typed(shop, mobile=each) for each in ("+61412345678", "+881631456789")]
     taken = typed(shop, mobile="+61 412 345 678", email="ann@example.org")
 
@@ -59,7 +61,7 @@ def test_joins_with_numbers_of_other_countries_send_no_text(shop: Salon, post: P
 
 
 @pytest.mark.spec("FD-28")
-def test_a_country_that_is_named_gets_texts(tmp_path: Path, post: Post) -> None:
+def test_a_country_that_is_named_gets_texts(tmp_path: Path, post: FlakyChannel) -> None:
     with salon(tmp_path, texts=post, texts_by="sns", text_countries="SG AU") as one:
         typed(one, mobile="+61412345678")
 
@@ -68,7 +70,7 @@ def test_a_country_that_is_named_gets_texts(tmp_path: Path, post: Post) -> None:
 
 @pytest.mark.spec("FD-28", "WL-14")
 def test_strangers_use_up_half_of_a_days_texts_and_staff_are_told_once(
-    shop: Salon, post: Post
+    shop: Salon, post: FlakyChannel
 ) -> None:
     shop.with_staff("mia@salon.example")
     for n in range(8):
@@ -87,7 +89,7 @@ def test_strangers_use_up_half_of_a_days_texts_and_staff_are_told_once(
 
 @pytest.mark.spec("FD-28", "WL-16")
 def test_when_all_are_used_up_an_offer_waits_without_a_window_and_goes_out_the_next_day(
-    tmp_path: Path, post: Post
+    tmp_path: Path, post: FlakyChannel
 ) -> None:
     openings = [
         replace(OPENING, starts_at=OPENING.starts_at + timedelta(days=2, hours=n)) for n in range(3)
@@ -109,7 +111,7 @@ def test_when_all_are_used_up_an_offer_waits_without_a_window_and_goes_out_the_n
 
 @pytest.mark.spec("WL-14", "WL-16")
 def test_a_person_with_only_a_landline_is_unreachable_and_the_slot_rolls_on(
-    shop: Salon, post: Post
+    shop: Salon, post: FlakyChannel
 ) -> None:
     shop.joins("Ann", email="", mobile=LANDLINE)
     shop.joins("Bob", mobile=ANN)
@@ -122,7 +124,7 @@ def test_a_person_with_only_a_landline_is_unreachable_and_the_slot_rolls_on(
 @pytest.mark.spec("WL-14")
 @pytest.mark.parametrize("number", [LANDLINE, "1123 4567", "+61 412 345 678"])
 def test_beside_an_address_any_number_is_kept_and_mail_is_used(
-    shop: Salon, post: Post, number: str
+    shop: Salon, post: FlakyChannel, number: str
 ) -> None:
     shop.joins("Ann", mobile=number, lane=Lane.FORM)
     shop.frees()

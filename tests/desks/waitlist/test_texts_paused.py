@@ -22,8 +22,8 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import build
-from tests.engine.house import Post
 from tests.support.dynamodb import needs_dynamodb
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
 
@@ -107,7 +107,7 @@ def test_texts_that_cost_nothing_are_never_paused(
     """An amount may be left from the time before the channel was changed."""
     now = datetime(2026, 11, 16, 12, tzinfo=UTC)
     settings = Settings(data_dir=tmp_path, texts_a_month_usd=1)
-    product = build(settings, clock=VirtualClock(now), texts=Post(local=is_local))
+    product = build(settings, clock=VirtualClock(now), texts=FlakyChannel(local=is_local))
     spent = Accepted((SpendOnText(date(2026, 11, 1), before=0, cost=1_000_000),))
     product.store.decide(lambda _reads: spent, by="test", at=now)
     wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=9))

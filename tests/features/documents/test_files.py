@@ -24,7 +24,7 @@ from frontdesk.features.documents.model import Document, DocumentUnavailable
 from frontdesk.features.documents.sync import Documents
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
-from tests.engine.house import Fuse, FusedStore, PowerCut
+from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 from tests.support.waitlist import NINE, OPENING, render
 
 RULES = DocumentName.RULES

@@ -85,7 +85,7 @@ BOBS = MemberId("m-bob")
 TOMORROW = NINE + DAY
 
 
-def house(store: Store) -> AdminReads:
+def admin_reads(store: Store) -> AdminReads:
     return cast(AdminReads, store.reads().desk("fd"))
 
 
@@ -103,7 +103,7 @@ def team(store: Store, *more: Membership) -> AdminReads:
     commit(store, add_person("ann"), AddOwner(membership()))
     for each in more:
         commit(store, add_person(each.id.removeprefix("m-")), AddMember(each))
-    return house(store)
+    return admin_reads(store)
 
 
 # --- members --------------------------------------------------------------------------------
@@ -441,7 +441,7 @@ def test_leaving_the_team_ends_all_sessions(store: Store) -> None:
 
 
 def test_the_business_is_written_only_as_it_was_read(store: Store) -> None:
-    reads = house(store)
+    reads = admin_reads(store)
     named = Business(name="Long Table")
     renamed = Business(name="Round Table", zone="Europe/Berlin")
     assert reads.business() == Business()
@@ -455,7 +455,7 @@ def test_the_business_is_written_only_as_it_was_read(store: Store) -> None:
 
 
 def test_a_dead_letter_is_open_until_somebody_has_dealt_with_it(store: Store) -> None:
-    reads = house(store)
+    reads = admin_reads(store)
     store.bury("send", "s-1", "no route", at=NINE, cause=None)
     store.bury("mail", "s-1", "too large", at=NINE + HOUR, cause=None)
     mail, send = reads.problems(10)
@@ -480,8 +480,8 @@ def test_a_dead_letter_is_open_until_somebody_has_dealt_with_it(store: Store) ->
 def test_it_is_known_for_when_a_timer_is_set(store: Store) -> None:
     store.commit(Accepted(timers=(timer("fd/tidy", TOMORROW),)), by="cli", at=NINE)
 
-    assert house(store).timer_at(TimerName("fd/tidy")) == TOMORROW
-    assert house(store).timer_at(TimerName("fd/other")) is None
+    assert admin_reads(store).timer_at(TimerName("fd/tidy")) == TOMORROW
+    assert admin_reads(store).timer_at(TimerName("fd/other")) is None
 
 
 # --- people ---------------------------------------------------------------------------------
@@ -492,7 +492,7 @@ def test_people_are_listed_by_name_and_searched_without_wildcards(store: Store) 
         commit(store, add_person(name))
     commit(store, replace(add_person("low"), name="anna"))
     commit(store, ErasePerson(person_id("gone")))
-    reads = house(store)
+    reads = admin_reads(store)
 
     assert [each.name for each in reads.people("", limit=9)] == ["Ann", "anna", "B_B", "Bob", "Zoe"]
     assert reads.people("", limit=2, offset=3) == [person("bob"), person("zoe")]
@@ -550,12 +550,14 @@ def post(store: Store) -> Store:
 
 
 def found(store: Store, limit: int = 9, offset: int = 0, **wanted: object) -> list[str]:
-    rows = house(store).messages(MessageFilter(**wanted), limit=limit, offset=offset)  # type: ignore[arg-type]
+    rows = admin_reads(store).messages(MessageFilter(**wanted), limit=limit, offset=offset)  # type: ignore[arg-type]
     return [each.send.id for each in rows]
 
 
 def test_messages_are_listed_newest_first_with_person_and_subject(post: Store) -> None:
-    row = house(post).messages(MessageFilter(kind="offer", person_id=person_id("ann")), limit=9)[0]
+    row = admin_reads(post).messages(
+        MessageFilter(kind="offer", person_id=person_id("ann")), limit=9
+    )[0]
     send = post.reads().engine.send(SendId("ann-offer"))
     assert isinstance(send, Send)
 
@@ -581,7 +583,7 @@ def test_messages_are_found_by_state_kind_person_and_desk(post: Store) -> None:
 
 def test_messages_are_counted_by_state_whichever_are_wanted(post: Store) -> None:
     def counts(**wanted: object) -> dict[SendState, int]:
-        return house(post).message_counts(MessageFilter(**wanted))  # type: ignore[arg-type]
+        return admin_reads(post).message_counts(MessageFilter(**wanted))  # type: ignore[arg-type]
 
     by_state = {SendState.QUEUED: 3, SendState.SENT: 1, SendState.FAILED: 1}
     assert counts() == counts(states=frozenset({SendState.SENT})) == by_state
@@ -592,8 +594,8 @@ def test_messages_are_counted_by_state_whichever_are_wanted(post: Store) -> None
 
 
 def test_the_kinds_of_messages_are_those_that_there_are(post: Store) -> None:
-    assert house(post).message_kinds() == ["offer", "reminder", "sign_in"]
-    assert house(post).message_kinds(but_desk="fd") == ["offer", "reminder"]
+    assert admin_reads(post).message_kinds() == ["offer", "reminder", "sign_in"]
+    assert admin_reads(post).message_kinds(but_desk="fd") == ["offer", "reminder"]
 
 
 # --- mail that came in ----------------------------------------------------------------------
@@ -605,7 +607,7 @@ def came_in(mail_id: str, at: datetime, outcome: str = "", raw: bytes = b"Subjec
 
 
 def test_mail_that_came_in_is_listed_newest_first_with_its_beginning(store: Store) -> None:
-    reads = house(store)
+    reads = admin_reads(store)
     long = b"Subject: Hi\r\n\r\n" + b"x" * 20_000
     commit(store, came_in("old", NINE), came_in("a", TOMORROW), came_in("b", TOMORROW, raw=long))
 
@@ -619,7 +621,7 @@ def test_mail_that_came_in_is_listed_newest_first_with_its_beginning(store: Stor
 
 
 def test_mail_is_found_by_address_person_and_what_became_of_it(store: Store) -> None:
-    reads = house(store)
+    reads = admin_reads(store)
     commit(store, add_person("ann"))
     commit(store, came_in("one", NINE, FOR_A_PERSON), came_in("two", TOMORROW, FOR_A_PERSON))
     commit(store, came_in("ten", TOMORROW))
@@ -647,7 +649,7 @@ def test_a_persons_mail_is_exported_unchanged(store: Store) -> None:
     for mail_id in ("late", "early"):
         commit(store, SettleMail(MailId(mail_id), person_id("ann"), "a seat"))
 
-    reads = house(store)
+    reads = admin_reads(store)
 
     early, late = ("early", NINE, b"early"), ("late", TOMORROW, b"late")
     assert reads.raw_mails(person_id("ann"), 9) == [early, late]
@@ -664,7 +666,7 @@ def test_facts_are_found_newest_first_by_desk_kind_and_whom_they_are_about(store
     first, second = commit(store, facts=(signed_in, fact())).facts
     (third,) = commit(store, facts=(removed,)).facts
     (fourth,) = commit(store, facts=(signed_in,)).facts
-    reads = house(store)
+    reads = admin_reads(store)
 
     assert reads.facts(FactFilter(), 9) == [fourth, third, second, first]
     assert reads.facts(FactFilter(), 2) == [fourth, third]
@@ -682,7 +684,7 @@ def test_facts_are_found_newest_first_by_desk_kind_and_whom_they_are_about(store
 
 @pytest.mark.spec("FD-20")
 def test_the_oldest_mails_go_first_so_many_at_a_time(store: Store) -> None:
-    reads = house(store)
+    reads = admin_reads(store)
     for number in (3, 1, 2):
         commit(store, came_in(f"mail-{number}", NINE + number * HOUR))
     before = NINE + 3 * HOUR
@@ -700,7 +702,7 @@ def test_the_oldest_mails_go_first_so_many_at_a_time(store: Store) -> None:
 
 @pytest.mark.spec("FD-20")
 def test_of_an_old_message_the_words_go_and_that_it_was_sent_stays(store: Store) -> None:
-    reads = house(store)
+    reads = admin_reads(store)
     commit(store, add_person("ann"))
     sent(store, queued("ann", "offer"), "A seat for you")
     sent(store, queued("ann", "reminder"), "Tomorrow", TOMORROW)
@@ -735,14 +737,14 @@ def test_nothing_that_is_still_good_is_tidied_up(store: Store, what: Rows) -> No
 def test_troubles_are_written_from_what_was_read(store: Store) -> None:
     first = Trouble(Part.MODEL, NINE, "403", staff_know=True, told_at=NINE)
     both = (replace(first, ended_at=NINE + HOUR), Trouble(Part.RULES, NINE, "?"))
-    assert house(store).troubles() == ()
+    assert admin_reads(store).troubles() == ()
 
     commit(store, WriteSetting(SAVED_TROUBLES, (), (first,)))
-    assert house(store).troubles() == (first,)
+    assert admin_reads(store).troubles() == (first,)
     assert refused(store, WriteSetting(SAVED_TROUBLES, (), both))
     commit(store, WriteSetting(SAVED_TROUBLES, (first,), both))
 
-    assert house(store).troubles() == both
+    assert admin_reads(store).troubles() == both
 
 
 def test_staff_are_owners_and_staff_with_an_address_of_their_own(store: Store) -> None:

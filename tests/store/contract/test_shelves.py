@@ -33,9 +33,9 @@ def test_a_mail_is_read_back_from_its_shelf(store: Store, shelf: MailFolder) -> 
     mail = a_mail(shelf)
     commit(store, KeepMail(mail))
 
-    house = cast(AdminReads, store.reads().desk("fd"))
+    reads = cast(AdminReads, store.reads().desk("fd"))
     assert store.reads().engine.raw_mail(mail.id) == mail
-    assert [each.head for each in house.mails(MailFilter(), limit=2)] == [WRITTEN]
+    assert [each.head for each in reads.mails(MailFilter(), limit=2)] == [WRITTEN]
 
 
 @pytest.mark.spec("WL-03")

@@ -18,8 +18,9 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Store
 from frontdesk.engine.runtime import advance
 from frontdesk.values import replace
-from tests.engine.house import Fuse, FusedStore, Post, PowerCut
 from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.flaky_channel import FlakyChannel
+from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, WISH
 from tests.support.waitlist_dynamodb import DynamoWaitlistDesk
 
@@ -83,7 +84,7 @@ def joins(who: str, run: int) -> JoinList:
 @pytest.mark.spec("WL-16", "WL-19", "WL-21", "FD-01", "FD-02", "FD-03", "FD-04")
 def test_a_power_cut_after_a_write_changes_nothing_in_the_end(dynamodb: Tables) -> None:
     """Uses the same tables each time: a run must leave nothing for the next."""
-    post = Post()
+    post = FlakyChannel()
     desk = FusedDesk(Path("nowhere"), VirtualClock(NINE), post, tables=dynamodb)
     desk.given()
 
@@ -100,6 +101,6 @@ def test_a_power_cut_after_a_write_changes_nothing_in_the_end(dynamodb: Tables) 
     assert desk.dead_letters() == []
 
 
-def told(post: Post) -> Counter[tuple[str, str]]:
+def told(post: FlakyChannel) -> Counter[tuple[str, str]]:
     mails = [one for one in post.delivered if isinstance(one, Message)]
     return Counter((one.to_email.partition("@")[0], one.subject) for one in mails)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from tests.desks.waitlist.test_state_machine import Desk
-from tests.engine.house import Post
 from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.flaky_channel import FlakyChannel
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
 
 
@@ -23,7 +23,7 @@ class DynamoDesk(Desk):
     def __init__(self) -> None:
         RuleBasedStateMachine.__init__(self)
         self.folder = Path(tempfile.mkdtemp(prefix="frontdesk-"))
-        self.post = Post()
+        self.post = FlakyChannel()
         self.desk = dynamo_waitlist_desk(self.tables, self.post).given("ann", "bob", tries=3)
         self.freed = 0
         self.looked_to = 0

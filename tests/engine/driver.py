@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Accepted, Command
-from frontdesk.core.messages import Channel, Message, SendFailed, Text
+from frontdesk.core.messages import Channel
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.engine.clock import VirtualClock
@@ -25,86 +22,14 @@ from frontdesk.engine.ports import DeadLetter, Outcome, Store
 from frontdesk.engine.runtime import Runtime, advance
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.engine.bell import BELL, Bell, open_store
+from tests.support.power_cuts import Fuse, FusedStore
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 
 
-class PowerCut(BaseException):
-    """The process is gone, at once."""
-
-
-class Fuse:
-    """Blows after a number of commits."""
-
-    def __init__(self, commits: int | None = None) -> None:
-        self._left = commits
-
-    def burn(self) -> None:
-        if self._left is not None:
-            self._left -= 1
-            if self._left < 0:
-                raise PowerCut
-
-
-class FusedStore:
-    """A store whose process dies right after a commit: the rows are on disk, but no listener was
-    called."""
-
-    def __init__(self, store: Store, fuse: Fuse) -> None:
-        self._store = store
-        self._fuse = fuse
-
-    def decide(self, *args: Any, **named: Any) -> Outcome:
-        outcome = self._store.decide(*args, **named)
-        self._fuse.burn()
-        return outcome
-
-    def submit(self, *args: Any, patient: bool = False, **named: Any) -> Future[Outcome]:
-        answer: Future[Outcome] = Future()
-        try:
-            answer.set_result(self.decide(*args, **named))
-        except Exception as error:
-            answer.set_exception(error)
-        return answer
-
-    def pass_over(self, *args: Any) -> None:
-        self._store.pass_over(*args)
-        self._fuse.burn()
-
-    def bury(self, *args: Any, **named: Any) -> None:
-        self._store.bury(*args, **named)
-        self._fuse.burn()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-
-@dataclass
-class Post:
-    """A channel for mail or texts that accepts messages and fails on demand."""
-
-    local: bool = False
-    name: str = "post"
-    failures: list[SendFailed | BaseException] = field(default_factory=list)
-    delivered: list[Message | Text] = field(default_factory=list)
-    lose_answers: bool = False
-    """Delivers the message and then fails."""
-
-    def send(self, message: Message | Text) -> str | None:
-        failure = self.failures.pop(0) if self.failures else None
-        if failure is None or self.lose_answers:
-            self.delivered.append(message)
-        if failure is not None:
-            raise failure
-        return None
-
-    def times(self) -> Counter[str]:
-        return Counter(message.message_id for message in self.delivered)
-
-
-class House:
+class EngineDriver:
     """Runs one process after another on one file."""
 
     def __init__(
@@ -127,7 +52,7 @@ class House:
         channels = {Via.MAIL: channel or MailboxChannel(), Via.TEXT: texts or MailboxChannel()}
         self.runtime = Runtime(self.engine, channels, chance=chance, bindings=bindings)
 
-    def people(self, *names: str, mobile: str = "") -> House:
+    def people(self, *names: str, mobile: str = "") -> EngineDriver:
         """People with a mobile number get texts."""
         emails = {name: f"{name}@example.org" for name in names}
         changes = tuple(
@@ -140,11 +65,11 @@ class House:
     def do(self, command: Command, key: str | None = None) -> Outcome:
         return self.engine.run(command, by="guest:someone", now=self.clock.now(), key=key)
 
-    def settle(self) -> House:
+    def settle(self) -> EngineDriver:
         self.runtime.settle(self.clock.now())
         return self
 
-    def wait(self, how_long: timedelta) -> House:
+    def wait(self, how_long: timedelta) -> EngineDriver:
         advance(self.runtime, self.clock, self.clock.now() + how_long)
         return self
 

@@ -42,7 +42,7 @@ NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 BASE_URL = "http://desk.example"
 
 
-class House:
+class AdminDesk:
     def __init__(self, product: Frontdesk, clock: VirtualClock, app: Starlette) -> None:
         self.product = product
         self.clock = clock
@@ -178,14 +178,14 @@ SHELL = ConsoleSection(
 
 
 @contextmanager
-def open_house(
+def open_admin_desk(
     folder: Path,
     *,
     channel: Channel | None = None,
     texts: Channel | None = None,
     base_url: str = BASE_URL,
     **settings: Any,
-) -> Iterator[House]:
+) -> Iterator[AdminDesk]:
     clock = VirtualClock(NINE)
     chosen = Settings(data_dir=folder, base_url=base_url, **settings)
     product = build(chosen, clock=clock, channel=channel, texts=texts)
@@ -195,6 +195,6 @@ def open_house(
     app = create_app(product.site, [*pages.routes(), *console.routes(callbacks)])
     install_shell(app, SHELL)
     try:
-        yield House(product, clock, app)
+        yield AdminDesk(product, clock, app)
     finally:
         product.close()
