@@ -6,11 +6,12 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.booking.commands import FollowBusiness, TakeRules
+from frontdesk.desks.booking.commands import EditCatalogue, FollowBusiness, TakeRules
 from frontdesk.desks.booking.decide.documents import (
     RULES_NAME,
     SAVED_DOCUMENT,
     RulesView,
+    edit_catalogue,
     follow_business,
     take,
 )
@@ -144,3 +145,30 @@ def test_another_time_zone_of_the_business_changes_the_rules_but_not_the_text() 
     view = after(TAKEN, follow_business(TAKEN, FollowBusiness("Asia/Kolkata"), NOW))
     assert view == replace(TAKEN, rules=rules_of(TEXT, "Asia/Kolkata"))
     assert follow_business(TAKEN, FollowBusiness("Nowhere/X"), NOW) == Refused(Reason.UNCHANGED)
+
+
+@pytest.mark.spec("BK-08")
+def test_before_the_first_rules_only_the_catalogue_is_edited() -> None:
+    wanted = Catalogue((CUT,), ("Mira",), "S$")
+    decision = edit_catalogue(EMPTY, EditCatalogue(wanted), NOW)
+    assert after(EMPTY, decision) == replace(EMPTY, catalogue=wanted)
+    assert isinstance(decision, Accepted)
+    assert decision.facts == (RulesChanged(EMPTY.rules),), "the other desks learn about it"
+
+
+@pytest.mark.spec("BK-08")
+def test_an_edit_of_the_catalogue_changes_the_text_and_the_rules_with_it() -> None:
+    colour = Service("Colour", timedelta(hours=2), 9_000)
+    wanted = replace(TAKEN.catalogue, services=(CUT, colour), currency="S$")
+    view = after(TAKEN, edit_catalogue(TAKEN, EditCatalogue(wanted), NOW))
+    text = TEXT.replace("price: 55}", "price: 55}, Colour: {minutes: 120, price: 90}")
+    assert (view.document.text, view.rules, view.catalogue) == (text, rules_of(text), wanted)
+    again = edit_catalogue(view, EditCatalogue(wanted), NOW)
+    assert again == Refused(Reason.UNCHANGED)
+
+
+@pytest.mark.spec("BK-08")
+@pytest.mark.parametrize("view", [EMPTY, TAKEN])
+def test_a_catalogue_with_mistakes_is_refused(view: RulesView) -> None:
+    twice = EditCatalogue(Catalogue((CUT, CUT), ("Mira",)))
+    assert edit_catalogue(view, twice, NOW) == Refused(Reason.BAD_RULES)

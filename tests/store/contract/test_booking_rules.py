@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from frontdesk.core.decision import Accepted, Decision
-from frontdesk.desks.booking.commands import FollowBusiness, TakeRules
+from frontdesk.desks.booking.commands import EditCatalogue, FollowBusiness, TakeRules
 from frontdesk.desks.booking.decide import documents
 from frontdesk.desks.booking.documents import view
 from frontdesk.desks.booking.facts import DocumentTaken, RulesChanged
@@ -17,6 +17,7 @@ from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.values import replace
 
 NINE = datetime(2026, 11, 20, 9, tzinfo=UTC)
 TEXT = "hours: {mon: 9:00-17:00}\nstaff: {mira: {name: Mira}}\nservices: {Cut: {minutes: 30}}\n"
@@ -56,6 +57,27 @@ def test_a_broken_edit_leaves_the_last_good_rules_in_force(store: Store) -> None
     now = view(store.reads())
     assert (now.rules, now.catalogue, now.document.good) == (good.rules, good.catalogue, TEXT)
     assert not now.document.is_good
+
+
+@pytest.mark.spec("BK-08")
+def test_an_edit_of_the_catalogue_is_one_commit_with_the_rules(store: Store) -> None:
+    def edit(catalogue: Catalogue) -> Decision:
+        return documents.edit_catalogue(view(store.reads()), EditCatalogue(catalogue), NINE)
+
+    first = Catalogue((CUT,), ("Mira",), "S$")
+    commit(store, edit(first))
+    assert view(store.reads()).catalogue == first
+    assert view(store.reads()).rules.services == ()
+
+    commit(store, take(store, TEXT))
+    crossing = edit(Catalogue((CUT, Service("Colour")), ("Mira",), "S$"))
+    commit(store, edit(Catalogue((replace(CUT, name="Trim"),), ("Mira",), "S$")))
+    with pytest.raises(Conflict):
+        commit(store, crossing)
+    now = view(store.reads())
+    assert now.catalogue.names == ("Trim",)
+    assert [one.name for one in now.rules.services] == ["Trim"]
+    assert "Trim: {minutes: 30}" in now.document.text
 
 
 @pytest.mark.spec("BK-08")

@@ -23,6 +23,7 @@ from frontdesk.desks.booking.model import (
     RequestId,
 )
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, field
 
 # --- a booking ------------------------------------------------------------------------------
@@ -290,6 +291,12 @@ class FollowBusiness(Command):
     """Applies a change of the catalogue or of the time zone that was made elsewhere."""
 
     zone: str
+
+
+class EditCatalogue(Command):
+    """Changes the services, the team and the currency, and `rules.yml` with them."""
+
+    catalogue: Catalogue
 
 
 # --- the desk -------------------------------------------------------------------------------

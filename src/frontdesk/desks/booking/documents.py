@@ -42,6 +42,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.TakeRules: Rule(load, documents.take),
     commands.ConfirmRulesFile: Rule(load, documents.confirm_file),
     commands.FollowBusiness: Rule(load, documents.follow_business),
+    commands.EditCatalogue: Rule(load, documents.edit_catalogue),
 }
 
 

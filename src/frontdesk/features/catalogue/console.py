@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Final, Protocol
 from urllib.parse import urlencode
 
@@ -19,6 +19,7 @@ from frontdesk.features.catalogue.form import (
     read_service,
     staff_of,
     values_of,
+    with_former_name,
 )
 from frontdesk.features.catalogue.model import CATALOGUE, MOST_CURRENCY, Catalogue, Reason, Service
 from frontdesk.values import Frozen, replace
@@ -45,14 +46,26 @@ class UserTexts(Frozen):
     removing: str
     """Tell staff what renaming or removing a service means for its users."""
     verbs: tuple[str, str]
-    """'person waits', 'people wait'."""
+    """A noun and a verb each: 'person waits', 'people wait'."""
     on_list: str
     """'on the list': the place where they are."""
     is_unused: str
     was_unused: str
     """Says that nobody uses, or used, a service that is removed."""
-    moved: str
-    """Contains '{before}' and '{to}'."""
+    removed: str
+    """Follows 'Taken off.'; contains '{users}': '3 people wait'."""
+    price_hint: str
+    moved: str = ""
+    """Contains '{before}' and '{to}'. Needed where people can be moved."""
+
+
+class NextStep(Frozen):
+    """Tells a business what to do next until it can use the desk."""
+
+    title: str
+    text: str
+    url: str
+    button: str
 
 
 class ServiceUsers(Protocol):
@@ -69,32 +82,36 @@ class ServiceUsers(Protocol):
     def url(self, service: str) -> str:
         """The page that lists the users of this service."""
 
-    async def move(self, request: Request, before: str, to: str) -> int:
-        """Moves the users to another service. Returns how many could not be moved yet."""
-
 
 class CatalogueConsole(Frozen):
     """The console pages of a desk's catalogue. The desk passes these values."""
 
     path: str
-    save: Callable[[Catalogue], Command]
+    save: Callable[[Request, Catalogue], Awaitable[str]]
+    """Returns the reason if it was not saved, or ''."""
     users: ServiceUsers
     page: Callable[..., Response]
     """Renders a template, which extends `frame`, in the frame of the desk."""
     desk: tuple[str, str]
     """The desk's name and URL, for the breadcrumbs."""
+    move: Callable[[Request, str, str], Awaitable[int]] | None = None
+    """Moves the users of a service to another. Returns how many could not be moved yet. None for a
+    desk whose users stay with a service under its former name."""
+    next_step: Callable[[Request], NextStep | None] = lambda _request: None
 
     def routes(self) -> list[BaseRoute]:
+        handlers = [
+            ("GET", "", self._services),
+            ("POST", "", self._save_team),
+            ("GET", "/one", self._service),
+            ("POST", "/one", self._save_service),
+            ("POST", "/remove", self._remove),
+        ]
+        if self.move is not None:
+            handlers.append(("POST", "/another", self._give_another))
         return [
             Route(f"{self.path}{more}", staff(handler), methods=[method])
-            for method, more, handler in (
-                ("GET", "", self._services),
-                ("POST", "", self._save_team),
-                ("GET", "/one", self._service),
-                ("POST", "/one", self._save_service),
-                ("POST", "/another", self._give_another),
-                ("POST", "/remove", self._remove),
-            )
+            for method, more, handler in handlers
         ]
 
     def known(self, request: Request) -> Catalogue:
@@ -124,10 +141,11 @@ class CatalogueConsole(Frozen):
                 for one in sorted(known.services, key=lambda each: each.name.casefold())
             ],
             unlisted=[
-                {"name": name, "people": _people(users.texts, using[name]), "url": users.url(name)}
+                {"name": name, "people": _users(users.texts, using[name]), "url": users.url(name)}
                 for name in (sorted(using.keys() - listed) if listed else ())
             ],
-            services=[(one.name, one.name) for one in known.services],
+            services=[(one.name, one.name) for one in known.services] if self.move else [],
+            next_step=self.next_step(request),
             v=values,
             errors=errors,
             most_currency=MOST_CURRENCY,
@@ -154,19 +172,15 @@ class CatalogueConsole(Frozen):
             errors["currency"] = f"Please write at most {MOST_CURRENCY} characters, like S$."
         if errors:
             return await self._page(request, values, errors, status=422)
-        if not await self._save(
-            request, replace(before, staff=members, currency=values["currency"])
-        ):
-            return done(request, self.path, _CANNOT, kind="problem")
         gone = {*before.staff} - {*members}
-        if missed := await run_in_threadpool(users.asking_for, request, gone):
-            says = f"Saved. {_people(users.texts, missed)} {users.texts.staff_gone}"
+        missed = await run_in_threadpool(users.asking_for, request, gone) if gone else 0
+        after = replace(before, staff=members, currency=values["currency"])
+        if why := await self.save(request, after):
+            return done(request, self.path, why, kind="problem")
+        if missed:
+            says = f"Saved. {_users(users.texts, missed)} {users.texts.staff_gone}"
             return done(request, self.path, says, kind="problem")
         return done(request, self.path, "Saved.")
-
-    async def _save(self, request: Request, after: Catalogue) -> bool:
-        outcome = await run(request, self.save(after))
-        return not isinstance(outcome, Refused) or outcome.reason == Reason.UNCHANGED
 
     async def _service(self, request: Request) -> Response:
         """Shows the form of an existing service, or of a new one without a name."""
@@ -193,7 +207,7 @@ class CatalogueConsole(Frozen):
             path=self.path,
             texts=self.users.texts,
             before=before,
-            using=count(using, "person", "people") if before and using else "",
+            using=f"{using:,} {_noun(self.users.texts, using)}" if before and using else "",
             users_url=self.users.url(before),
             currency=self.known(request).currency,
             v=values,
@@ -212,7 +226,9 @@ class CatalogueConsole(Frozen):
         read = read_service(values, others, known_before)
         if isinstance(read, dict):
             return await self._form(request, before, values, read, status=422)
-        is_renamed = bool(before) and read.name != before
+        is_renamed = known_before is not None and read.name != before
+        if known_before is not None:
+            read = with_former_name(read, known_before, others)
         using = await self._using(request, before) if is_renamed else 0
         if using and not is_confirmed(request):
             question = f"Rename {before} to {read.name}?"
@@ -220,9 +236,9 @@ class CatalogueConsole(Frozen):
             return self._ask(request, question, means, "Rename it")
         services = tuple(read if one.name == before else one for one in known.services)
         after = replace(known, services=services if before else (*services, read))
-        if not await self._save(request, after):
-            return done(request, self.path, _CANNOT, kind="problem")
-        if using and (left := await self.users.move(request, before, read.name)):
+        if why := await self.save(request, after):
+            return done(request, self.path, why, kind="problem")
+        if using and self.move and (left := await self.move(request, before, read.name)):
             return done(request, self.path, f"Saved. {_not_moved(left)}", kind="problem")
         return done(request, self.path, "Saved.")
 
@@ -230,12 +246,12 @@ class CatalogueConsole(Frozen):
         """Moves people from a service that is not in the catalogue."""
         form = form_of(request)
         before, to = form["name"], _named(self.known(request), form["to"]).name
-        if left := await self.users.move(request, before, to):
+        if self.move and (left := await self.move(request, before, to)):
             return done(request, self.path, _not_moved(left), kind="problem")
         return done(request, self.path, self.users.texts.moved.format(before=before, to=to))
 
     async def _remove(self, request: Request) -> Response:
-        """Removes a service. Its users keep it, and staff see how many they are."""
+        """Removes a service. Its users keep it, and staff are told how many they are."""
         name, known, texts = form_of(request)["name"], self.known(request), self.users.texts
         service = _named(known, name)
         using = await self._using(request, name)
@@ -244,11 +260,10 @@ class CatalogueConsole(Frozen):
             question = f"Take {name} off the list of services?"
             return self._ask(request, question, means, "Take it off")
         services = tuple(one for one in known.services if one is not service)
-        if not await self._save(request, replace(known, services=services)):
-            return done(request, self.path, _CANNOT, kind="problem")
+        if why := await self.save(request, replace(known, services=services)):
+            return done(request, self.path, why, kind="problem")
         if using:
-            people = count(using, "person", "people")
-            says = f"Taken off. {people} still {texts.on_list} for it: see below."
+            says = f"Taken off. {texts.removed.format(users=_users(texts, using))}"
             return done(request, self.path, says, kind="problem")
         return done(request, self.path, f"Taken off. {texts.was_unused}")
 
@@ -264,7 +279,17 @@ class CatalogueConsole(Frozen):
         )
 
 
-def _people(texts: UserTexts, n: int) -> str:
+async def save_by(
+    request: Request, command: Command, refusals: Mapping[str, str] | None = None
+) -> str:
+    """Runs the command that saves a catalogue. Returns the reason if it was refused, or ''."""
+    outcome = await run(request, command)
+    if not isinstance(outcome, Refused) or outcome.reason == Reason.UNCHANGED:
+        return ""
+    return (refusals or {}).get(outcome.reason, _CANNOT)
+
+
+def _users(texts: UserTexts, n: int) -> str:
     """'3 people wait'."""
     return count(n, *texts.verbs)
 
@@ -278,5 +303,10 @@ def _not_moved(left: int) -> str:
 
 
 def _means(texts: UserTexts, using: int, more: str) -> str:
-    noun, verb = texts.verbs[0 if using == 1 else 1].split()
-    return f"{using:,} {noun} {texts.on_list} {verb} for it. {more}"
+    verb = texts.verbs[using != 1].split()[1]
+    return f"{using:,} {_noun(texts, using)} {texts.on_list} {verb} for it. {more}"
+
+
+def _noun(texts: UserTexts, n: int) -> str:
+    """'people'."""
+    return texts.verbs[n != 1].split()[0]

@@ -18,6 +18,7 @@ from frontdesk.features.catalogue.model import (
     MOST_STAFF,
     Service,
 )
+from frontdesk.values import replace
 
 Values = dict[str, str]
 
@@ -58,6 +59,18 @@ def read_service(
         return wrong
     is_unlisted = before is not None and before.unlisted
     return Service(name, minutes * _MINUTE, cents, most, aliases, is_unlisted)
+
+
+def with_former_name(service: Service, before: Service, others: Sequence[Service]) -> Service:
+    """The service with its former name as an alias, so that links, mails and customers who use it
+    still find the service. Unchanged if that name is taken, or one too many."""
+    called = (service.name, *service.aliases)
+    if before.name.casefold() in (each.casefold() for each in called):
+        return service
+    aliases = (*service.aliases, before.name)
+    if _bad_aliases(service.name, aliases, others):
+        return service
+    return replace(service, aliases=aliases)
 
 
 def read_price(text: str) -> int | None:

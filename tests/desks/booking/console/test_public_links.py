@@ -39,19 +39,18 @@ def test_a_new_business_is_led_from_its_services_to_its_first_rules(
     salon: Salon, path: str
 ) -> None:
     host = owner(salon)
-    assert "Open your booking page" in host.get(path).says
+    page = host.get(path)
+    assert "Say when you are open" in page.says
+    assert 'href="/console/bookings/hours/_business"' in page.text
     assert "Not saved yet" in host.get("/console/bookings/rules").says
 
     salon.run(SetCatalogue(Catalogue()))
     page = host.get(path)
-    assert "Add your services" in page.says
-    assert 'href="/console/waitlist/services"' in page.text
-    salon.product.site.closed_pages = ("/console/waitlist",)
-    assert "Write the rules" in host.get(path).says
-    salon.product.site.closed_pages = ()
+    assert "Say what can be booked" in page.says
+    assert 'href="/console/bookings/services"' in page.text
 
     salon.run(SetRules(RULES))
-    assert "Look at the rules" not in host.get(path).says
+    assert "Say what can be booked" not in host.get(path).says
 
 
 def test_only_staff_see_the_links(salon: Salon) -> None:

@@ -89,7 +89,7 @@ def test_a_service_that_somebody_waits_for_does_not_vanish_unnoticed(salon: Salo
     assert salon.wl.catalogue() == SHOP
 
     gone = host.act(CUT, f"{SERVICES}/remove", name="Cut", confirmed="yes")
-    assert gone.flash == "Taken off. 2 people still on the list for it: see below."
+    assert gone.flash == "Taken off. 2 people wait for it still: see below."
     assert "2 people wait for Cut, which is not in this list." in gone.says
     assert [one.name for one in salon.wl.catalogue().services] == ["Cut and colour", "Table"]
 
@@ -104,6 +104,9 @@ def test_people_who_wait_for_a_service_keep_it_when_it_is_renamed(salon: Salon) 
     assert salon.wl.catalogue() == SHOP
 
     host.send(CUT, ONE, name="Haircut", confirmed="yes")
+    renamed = salon.wl.catalogue().service("Cut")
+    assert renamed is not None
+    assert (renamed.name, renamed.aliases) == ("Haircut", ("Cut",)), "mails may still say Cut"
     waiting = [one.entry for one in everybody(salon) if one.entry.status is EntryStatus.WAITING]
     assert {(one.service, one.joined_at) for one in waiting} == {
         ("Haircut", joined_at),

@@ -17,6 +17,7 @@ from frontdesk.desks.booking.console import (
     public_links,
     requests,
     rules_pages,
+    services,
     today,
     why,
 )
@@ -48,8 +49,13 @@ def section(_settings: Settings) -> ConsoleSection:
         places=(today.places,),
         settings=(
             SettingsLink(
+                "Services and team",
+                "What customers can book, how long it takes, what it costs, and who does it.",
+                page.SERVICES,
+            ),
+            SettingsLink(
                 "Booking rules",
-                "Services, staff, opening hours, notice, approval: what can be booked and when.",
+                "Opening hours, notice, approval, caps: what can be booked and when.",
                 f"{page.BOOKINGS}/rules",
             ),
             SettingsLink(
@@ -78,6 +84,7 @@ def routes() -> list[BaseRoute]:
         *new_booking.routes(),
         *why.routes(),
         *public_links.routes(),
+        *services.routes(),
         *rules_pages.routes(),
         *requests.routes(),
         *direct_lane.routes(),

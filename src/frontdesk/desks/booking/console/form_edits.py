@@ -26,6 +26,7 @@ from frontdesk.web.site import site_of
 RULES: Final = f"{BOOKINGS}/rules"
 BROKEN: Final = "The rules have mistakes. Correct them first; the hours are in the same file."
 CHANGED: Final = "Somebody changed the rules meanwhile. Look at them again; nothing was saved."
+OPEN_NOW: Final = "Saved. Your booking page is open: customers can book."
 ELSEWHERE: Final = "The rules are written in Google Drive. Change them there."
 #: The pages about the rules, for the links between them.
 LINKS: Final = (
@@ -49,6 +50,8 @@ class Editable(Frozen):
     """The rules of this text; those in force if it has mistakes."""
     problem: str = ""
     """The reason why it cannot be edited by a form."""
+    is_first: bool = False
+    """Whether nothing can be booked yet, and saving opens the booking page."""
 
     @property
     def stamp(self) -> str:
@@ -63,9 +66,11 @@ def editable(request: Request) -> Editable:
     text = documents.desk.text(known) if in_file is None else in_file
     in_force = bk_of(request).rules()
     parsed = parse_rules(text, in_force.zone).rules
+    problem = "" if parsed else BROKEN
     if documents.files.edited_at(RULES_NAME):
-        return Editable(text, parsed or in_force, ELSEWHERE)
-    return Editable(text, parsed or in_force, "" if parsed else BROKEN)
+        problem = ELSEWHERE
+    rules = parsed or in_force
+    return Editable(text, rules, problem, bool(rules.services) and not in_force.services)
 
 
 async def write_edit(request: Request, url: str, edit: Callable[[str], str], says: str) -> Response:
@@ -87,4 +92,5 @@ async def write_edit(request: Request, url: str, edit: Callable[[str], str], say
     outcome = await run_in_threadpool(write, RULES_NAME, text, by=by)
     if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
         return done(request, url, "That could not be saved. Please try again.", kind="problem")
-    return done(request, url, says)
+    is_open_now = now.is_first and bk_of(request).rules().services
+    return done(request, url, OPEN_NOW if is_open_now else says)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,7 +20,7 @@ from frontdesk.desks.booking.console.form_edits import (
     editable,
     write_edit,
 )
-from frontdesk.desks.booking.console.page import BOOKINGS, booking_page
+from frontdesk.desks.booking.console.page import BUSINESS, HOURS, booking_page
 from frontdesk.desks.booking.rules import DAY_MINUTES, BookingRules, Period, Resource, WeekHours
 from frontdesk.desks.booking.rules_file import edits
 from frontdesk.desks.booking.rules_file.problems import Problems
@@ -29,16 +29,12 @@ from frontdesk.desks.booking.rules_file.time_kinds import DAYS, read_ranges, rea
 from frontdesk.web.console.shell import form_of, staff, tabs
 from frontdesk.web.site import or_404
 
-PATH: Final = f"{BOOKINGS}/hours"
-#: In the address of a page; no id begins with this sign.
-BUSINESS: Final = "_business"
-
 
 def routes() -> list[BaseRoute]:
     return [
-        Route(PATH, staff(overview), methods=["GET"]),
-        Route(f"{PATH}/{{who}}", staff(show), methods=["GET"]),
-        Route(f"{PATH}/{{who}}", staff(save), methods=["POST"]),
+        Route(HOURS, staff(overview), methods=["GET"]),
+        Route(f"{HOURS}/{{who}}", staff(show), methods=["GET"]),
+        Route(f"{HOURS}/{{who}}", staff(save), methods=["POST"]),
     ]
 
 
@@ -127,8 +123,8 @@ def _form(
         page_title=name,
         links=tabs(LINKS, "Hours"),
         status=status,
-        action=f"{PATH}/{who.id if who else BUSINESS}",
-        back=PATH,
+        action=f"{HOURS}/{who.id if who else BUSINESS}",
+        back=HOURS,
         rules_url=RULES,
         who=who,
         days=list(zip(DAYS, WEEKDAYS, strict=True)),
@@ -137,6 +133,7 @@ def _form(
         is_same=is_same,
         stamp=now.stamp,
         problem=now.problem,
+        is_first=now.is_first,
     )
 
 
@@ -147,7 +144,7 @@ async def save(request: Request) -> Response:
     if who is not None and form.ticked("same"):
         return await write_edit(
             request,
-            PATH,
+            HOURS,
             lambda text: edits.use_business_hours(text, resource_id),
             "Saved. The hours of the business apply.",
         )
@@ -156,7 +153,7 @@ async def save(request: Request) -> Response:
     if errors:
         return _form(request, now, who, typed, errors, is_same=False, status=422)
     return await write_edit(
-        request, PATH, lambda text: edits.set_hours(text, resource_id, week), "Saved."
+        request, HOURS, lambda text: edits.set_hours(text, resource_id, week), "Saved."
     )
 
 

@@ -129,10 +129,15 @@ def _rows(request: Request, query: ListQuery) -> list[BookingRow]:
     rules = bk.rules()
     found = _found(bk, query.filter, now)
     return [
-        BookingRow(one, rules, tz)
-        for one in found
-        if matches(query.search, f"{one.name} {contact(one)} {one.service}")
+        BookingRow(one, rules, tz) for one in found if matches(query.search, _searched(one, rules))
     ]
+
+
+def _searched(booking: Booking, rules: BookingRules) -> str:
+    """A service is found by its present name, too."""
+    service = rules.service(booking.service)
+    present = service.name if service else ""
+    return f"{booking.name} {contact(booking)} {booking.service} {present}"
 
 
 def _found(bk: BookingReads, kind: str, now: datetime) -> Sequence[Booking]:
@@ -146,4 +151,12 @@ def _found(bk: BookingReads, kind: str, now: datetime) -> Sequence[Booking]:
             every = bk.bookings_between(now - _BACK, now + _AHEAD)
             return [one for one in reversed(every) if not one.takes_time]
         case _:
-            return [one for one in bk.bookings_between(now, now + _AHEAD) if one.takes_time]
+            return _upcoming(bk, now)
+
+
+def upcoming(request: Request) -> list[Booking]:
+    return _upcoming(bk_of(request), site_of(request).clock.now())
+
+
+def _upcoming(bk: BookingReads, now: datetime) -> list[Booking]:
+    return [one for one in bk.bookings_between(now, now + _AHEAD) if one.takes_time]

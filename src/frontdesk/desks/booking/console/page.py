@@ -13,15 +13,17 @@ from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, RequestStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.engine.ports import Reads
+from frontdesk.features.catalogue.console import NextStep
 from frontdesk.features.catalogue.model import CATALOGUE
-from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import badge_number
 from frontdesk.web.console.shell import DeskFrame
 from frontdesk.web.site import or_404, site_of
 
 BOOKINGS: Final = "/console/bookings"
-#: The services and the team, on a page of the waitlist.
-SERVICES: Final = "/console/waitlist/services"
+SERVICES: Final = f"{BOOKINGS}/services"
+HOURS: Final = f"{BOOKINGS}/hours"
+#: The hours of the business, in place of the id of a resource; no id begins with this sign.
+BUSINESS: Final = "_business"
 #: A badge counts up to this number.
 MOST_WAITING: Final = 50
 
@@ -35,6 +37,7 @@ _FRAME: Final = DeskFrame(
         ("List", f"{BOOKINGS}/list"),
         ("Requests", f"{BOOKINGS}/requests"),
         ("Calendars", f"{BOOKINGS}/calendars"),
+        ("Services", SERVICES),
         ("Rules", f"{BOOKINGS}/rules"),
     ),
     tabs_label="Bookings",
@@ -67,31 +70,15 @@ def booking_page(
     return _FRAME.page(request, template, tab=tab, page_title=page_title, badges=badges, **context)
 
 
-class FirstStep(Frozen):
-    """Tells a business without rules what to do next."""
-
-    title: str
-    text: str
-    url: str
-    button: str
-
-
-def first_step(request: Request) -> FirstStep | None:
-    """None once something can be booked. Where the waitlist is on, its form adds services."""
-    site, rules = site_of(request), f"{BOOKINGS}/rules"
+def first_step(request: Request) -> NextStep | None:
+    """None once something can be booked."""
     if bk_of(request).rules().services:
         return None
-    if site.reads().engine.setting(CATALOGUE).services:
-        text = (
-            "Your services are in the rules. Look at the hours there, save, and customers can book."
-        )
-        return FirstStep("Open your booking page", text, rules, "Look at the rules")
-    title = "Say what can be booked"
-    if services := site.open_url(SERVICES):
-        text = "Add your services and your team. Then look at your hours, and customers can book."
-        return FirstStep(title, text, services, "Add your services")
-    text = "Write down your services, your team and your hours. Then customers can book."
-    return FirstStep(title, text, rules, "Write the rules")
+    if site_of(request).reads().engine.setting(CATALOGUE).services:
+        text = "Your services are there. Set your hours, and customers can book."
+        return NextStep("Say when you are open", text, f"{HOURS}/{BUSINESS}", "Set your hours")
+    text = "Add your services and your team. Then set your hours, and customers can book."
+    return NextStep("Say what can be booked", text, SERVICES, "Add your services")
 
 
 def _counts(bk: BookingReads) -> dict[str, str]:

@@ -17,7 +17,7 @@ from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.rules_file.catalogue import catalogue_of, follow
 from frontdesk.desks.booking.rules_file.parser import parse_rules
-from frontdesk.features.catalogue.model import CATALOGUE, Catalogue
+from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, change_catalogue
 from frontdesk.features.documents.decide import DocumentDecisions
 from frontdesk.features.documents.model import Document, digest, saved_document
 from frontdesk.values import Frozen, replace
@@ -45,7 +45,7 @@ def take(view: RulesView, command: commands.TakeRules, now: datetime) -> Decisio
         return DOCUMENTS.keep_unclear(view.document, text, command.replaces, now, count)
     taken = DOCUMENTS.accept(view.document, text, command.replaces, now)
     stored = taken if isinstance(taken, Accepted) else Accepted()
-    changes, facts = _in_force(view, parsed.rules)
+    changes, facts = _in_force(view, parsed.rules, view.catalogue.currency)
     if not changes:
         return taken
     return Accepted((*stored.changes, *changes), (*stored.facts, *facts))
@@ -60,19 +60,34 @@ def follow_business(view: RulesView, command: commands.FollowBusiness, now: date
 
     Refused if the text cannot be edited so: the rules stay, and their page shows the difference.
     """
-    before = view.document
-    if not before.good or not _is_zone(command.zone):
+    if not view.document.good or not _is_zone(command.zone):
         return Refused(Reason.UNCHANGED)
+    return _follow(view, view.catalogue, command.zone, now)
+
+
+def edit_catalogue(view: RulesView, command: commands.EditCatalogue, now: datetime) -> Decision:
+    """Before the first rules only the catalogue changes: the first rules are made from it."""
+    wanted = command.catalogue
+    if not wanted.is_valid:
+        return Refused(Reason.BAD_RULES)
+    if not view.document.good:
+        return change_catalogue(view.catalogue, wanted, RulesChanged(view.rules))
+    return _follow(view, wanted, view.rules.zone, now)
+
+
+def _follow(view: RulesView, wanted: Catalogue, zone_name: str, now: datetime) -> Decision:
+    """Edits the text so that it has the services and staff of `wanted`."""
+    before = view.document
     known = catalogue_of(view.rules, view.catalogue.currency)
-    good = _followed(before.good, known, view.catalogue)
+    good = _followed(before.good, known, wanted)
     if good is None:
         return Refused(Reason.BAD_RULES)
-    rules = parse_rules(good, command.zone).rules
+    rules = parse_rules(good, zone_name).rules
     if rules is None:
         return Refused(Reason.BAD_RULES)
-    changes, facts = _in_force(view, rules)
+    changes, facts = _in_force(view, rules, wanted.currency)
     if good != before.good:
-        text = good if before.is_good else _followed(before.text, known, view.catalogue)
+        text = good if before.is_good else _followed(before.text, known, wanted)
         after = replace(
             before,
             text=before.text if text is None else text,
@@ -92,9 +107,11 @@ def _followed(text: str, known: Catalogue, wanted: Catalogue) -> str | None:
         return None
 
 
-def _in_force(view: RulesView, rules: BookingRules) -> tuple[tuple[Change, ...], tuple[Fact, ...]]:
+def _in_force(
+    view: RulesView, rules: BookingRules, currency: str
+) -> tuple[tuple[Change, ...], tuple[Fact, ...]]:
     """Writes the rules and the catalogue in one commit, if they are others."""
-    catalogue = catalogue_of(rules, view.catalogue.currency)
+    catalogue = catalogue_of(rules, currency)
     changes: list[Change] = []
     if rules != view.rules:
         changes.append(WriteSetting(SAVED_RULES, view.rules, rules))

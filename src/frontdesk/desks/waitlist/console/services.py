@@ -20,7 +20,7 @@ from frontdesk.desks.waitlist.console.rows import LIST
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.errors import Busy
-from frontdesk.features.catalogue.console import CatalogueConsole, UserTexts
+from frontdesk.features.catalogue.console import CatalogueConsole, UserTexts, save_by
 from frontdesk.values import replace
 from frontdesk.web.console.shell import run
 from frontdesk.web.site import site_of
@@ -41,6 +41,8 @@ TEXTS: Final = UserTexts(
     on_list="on the list",
     is_unused="Nobody on the list waits for it.",
     was_unused="Nobody was waiting for it.",
+    removed="{users} for it still: see below.",
+    price_hint="For the figures of the month. Offers do not have to name it.",
     moved="Whoever waited for {before} waits for {to} now.",
 )
 
@@ -48,10 +50,11 @@ TEXTS: Final = UserTexts(
 def routes() -> list[BaseRoute]:
     return CatalogueConsole(
         path=f"{WAITLIST}/services",
-        save=SetCatalogue,
+        save=lambda request, catalogue: save_by(request, SetCatalogue(catalogue)),
         users=_Waiting(),
         page=waitlist_page,
         desk=("Waitlist", WAITLIST),
+        move=_move_waiting,
     ).routes()
 
 
@@ -67,11 +70,6 @@ class _Waiting:
     def url(self, service: str) -> str:
         return f"{LIST}?{urlencode({'q': service})}"
 
-    async def move(self, request: Request, before: str, to: str) -> int:
-        waiting = await run_in_threadpool(_waiting, request)
-        rows = [one for one in waiting if one.entry.service == before]
-        return await _move(request, rows, to)
-
 
 def _waiting(request: Request) -> list[ListRow]:
     ours = wl_of(request).list_rows()
@@ -84,6 +82,12 @@ def _waiting(request: Request) -> list[ListRow]:
 AT_ONCE: Final = 50
 #: The time limit of a request; staff can continue with what is left.
 LONGEST: Final = timedelta(seconds=10)
+
+
+async def _move_waiting(request: Request, before: str, to: str) -> int:
+    waiting = await run_in_threadpool(_waiting, request)
+    rows = [one for one in waiting if one.entry.service == before]
+    return await _move(request, rows, to)
 
 
 async def _move(request: Request, rows: Sequence[ListRow], service: str) -> int:
