@@ -17,8 +17,9 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import parse_instant
 from frontdesk.desks.waitlist.commands import ReportOverlap
+from frontdesk.desks.waitlist.decide.moves import no_use
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Opening
+from frontdesk.desks.waitlist.model import Opening, Slot
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.engine.ports import Outcome
@@ -296,8 +297,15 @@ def _answered(site: Site, freed: FreedNotice, outcome: Outcome) -> Response:
         means = _MEANS.get(outcome.reason, "It was not taken.")
         return JSONResponse({"slot": None, "means": means})
     known = isinstance(outcome, Refused) or outcome.repeated
-    means = "We were told of it before." if known else "It is offered to the next who suits it."
+    means = "We were told of it before." if known else _next_step(slot, site.clock.now())
     return JSONResponse({"slot": slot.id if slot else None, "means": means}, 200 if known else 201)
+
+
+def _next_step(slot: Slot | None, now: datetime) -> str:
+    """Says what happens to a slot that has just come free. A follower looks who suits it."""
+    if slot and no_use(slot, now):
+        return "It is handed back to staff: nobody can be asked in time."
+    return "It is free. The first on the list who suits it is asked, if anybody does."
 
 
 _MEANS: Final[Mapping[Any, str]] = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from frontdesk.desks.booking.commands import SetRules
 from frontdesk.desks.booking.rules import ResourceId
-from frontdesk.desks.waitlist.model import Opening
+from frontdesk.desks.waitlist.model import Opening, SlotStatus
 from frontdesk.desks.waitlist.webhook import (
     BadNotice,
     FreedNotice,
@@ -197,6 +197,35 @@ def test_a_notice_that_comes_twice_makes_one_slot_and_one_chain(shop: Salon) -> 
     assert first[1]["slot"] == again[1]["slot"] == slot.id
     assert shop.offers(slot) == [("Ann", "live")]
     assert [one.entry_id for one in shop.wl.offers(slot.id)] == [ann]
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(
+    ("starts_at", "means", "status"),
+    [
+        (
+            "2026-11-17T15:00:00+08:00",
+            "It is free. The first on the list who suits it is asked, if anybody does.",
+            SlotStatus.OPEN,
+        ),
+        (
+            "2026-11-17T08:05:00+08:00",
+            "It is handed back to staff: nobody can be asked in time.",
+            SlotStatus.HANDED_BACK,
+        ),
+    ],
+)
+def test_the_answer_promises_no_offer_that_may_not_be_made(
+    shop: Salon, starts_at: str, means: str, status: SlotStatus
+) -> None:
+    shop.later(14 * HOUR)  # in the quiet hours
+    body = {**OWN, "service": "Cut", "starts_at": starts_at}
+
+    assert post(shop, body)[1]["means"] == means
+
+    slot = shop.settle().wl.slot_by_origin("webhook:b-1")
+    assert slot is not None
+    assert (slot.status, slot.offers) == (status, 0)
 
 
 @pytest.mark.spec("WL-07")
