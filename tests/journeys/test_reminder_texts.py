@@ -18,7 +18,7 @@ from frontdesk.core.sms import fits_one
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter
-from frontdesk.desks.reminders.commands import RecordAppointment
+from frontdesk.desks.reminders.commands import RecordAppointment, TakeRules
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     Appointment,
@@ -287,6 +287,30 @@ def test_the_page_of_several_visits_has_all_three_answers_for_each(shop: Shop) -
     assert "We got your wishes, and will be in touch." in browser.get(link).says
     browser.post(link, do="cancel", visit=appointment(shop).id)
     assert appointment(shop).state is STATE.CANCELLED
+
+
+@pytest.mark.spec("AR-12", "AR-19")
+def test_visits_with_other_schedules_share_a_text_and_are_answered_one_by_one(shop: Shop) -> None:
+    """The second reminder of the cut tells of the colour, whose only one it is."""
+    shop.do(TakeRules("services:\n  colour:\n    reminders: [1d]\n", "UTC"))
+    person, sheet = PersonId(an_id("ann")), AppointmentSource.SHEET
+    contact = ("Ann", "ann@example.org", ANN)
+    for service, starts_at in (("cut", FRIDAY), ("colour", FRIDAY + 3 * HOUR)):
+        shop.do(RecordAppointment(sheet, service, person, *contact, service, starts_at, HOUR))
+    shop.wait_until(FRIDAY - DAY)
+    [first, second] = texts(shop)
+    link = second[second.index("/l/") :].split()[0]
+    browser = Browser(web_app(shop.product), BASE)
+
+    assert "colour" not in first
+    assert "cut, Fri 20 Nov, 10:00 (UTC); colour, Fri 20 Nov, 13:00 (UTC)" in second
+    assert browser.get(link).says.count("Yes, I'm coming") == 2
+    assert text(shop, "3") != FOR_A_PERSON
+    assert "which one?" in texts(shop)[-1]
+    text(shop, "3 13:00")
+    assert appointment(shop, "colour").state is STATE.CANCELLED
+    browser.post(link, do="confirm", visit=appointment(shop, "cut").id)
+    assert appointment(shop, "cut").state is STATE.CONFIRMED
 
 
 @pytest.mark.spec("AR-09", "AR-12")

@@ -16,7 +16,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.reminders.console.next_messages import AHEAD, coming
 from frontdesk.desks.reminders.facts import GapFound
 from frontdesk.desks.reminders.load import Loader
-from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.rules import Before, Schedule, ServiceSchedule
 from tests.desks.reminders.conftest import Opened
 from tests.support.reminders import (
     DAY,
@@ -104,19 +104,25 @@ leads = st.lists(befores, min_size=1, max_size=3, unique=True)
 
 @pytest.mark.spec("AR-23")
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 @given(
-    visits=st.lists(st.tuples(st.sampled_from(("ann", "bob")), starts), min_size=1, max_size=5),
+    visits=st.lists(
+        st.tuples(st.sampled_from(("ann", "bob")), st.sampled_from(("cut", "colour")), starts),
+        min_size=1,
+        max_size=5,
+    ),
     reminders=leads,
+    of_colour=leads,
     quiet=st.sampled_from((QuietHours(time(21), time(8)), QuietHours(time(18, 30), time(9, 30)))),
     closed=st.sampled_from(((), ("2026-11-18",), ("2026-11-17", "2026-11-19"))),
     later=st.sampled_from((0, 17, 95, 1_500)),
     gap=st.sampled_from((4, 9)),
 )
 def test_the_list_is_what_goes_out_if_nobody_answers(
-    visits: list[tuple[str, datetime]],
+    visits: list[tuple[str, str, datetime]],
     reminders: list[Before],
+    of_colour: list[Before],
     quiet: QuietHours,
     closed: tuple[str, ...],
     later: int,
@@ -126,9 +132,11 @@ def test_the_list_is_what_goes_out_if_nobody_answers(
     folder = Path(tempfile.mkdtemp())
     with closing(RemindersDesk(folder, loader=loader)) as desk:
         usual = Schedule(reminders=tuple(reminders))
-        desk.given(usual=usual, quiet=quiet, least_gap=gap * HOUR, after_booking=6 * HOUR)
-        for number, (who, at) in enumerate(visits):
-            desk.do(desk.record(who, at, ref=f"{who}{number}"))
+        colour = ServiceSchedule("colour", Schedule(reminders=tuple(of_colour)))
+        gaps = {"least_gap": gap * HOUR, "after_booking": 6 * HOUR}
+        desk.given(usual=usual, services=(colour,), quiet=quiet, **gaps)
+        for number, (who, service, at) in enumerate(visits):
+            desk.do(desk.record(who, at, ref=f"{who}{number}", service=service))
         desk.wait_until(MONDAY + timedelta(minutes=later))
         since = desk.clock.now()
 

@@ -51,7 +51,16 @@ ONE = Appointment(
     name="Little Ann",
 )
 REMINDER = Reminder(
-    ONE.id, Window.FIRST, 1, ANN, FRIDAY, ReminderState.DUE, MONDAY, ONE.id, "why not"
+    ONE.id,
+    Window.FIRST,
+    1,
+    ANN,
+    FRIDAY,
+    ReminderState.DUE,
+    MONDAY,
+    ONE.id,
+    "why not",
+    Window.SECOND,
 )
 REPLY = Reply(
     ONE.id,

@@ -112,7 +112,7 @@ def _went_to(reads: Reads, ar: ReminderReads, one: Appointment, row: Reminder, m
     lead = one if row.lead == one.id else ar.appointment(row.lead)
     if row.state is not ReminderState.SENT or row.chain != one.chain or lead is None:
         return False
-    sent = send_id(reminder_key(lead.id, lead.chain, row.window), lead.person_id)
+    sent = send_id(reminder_key(lead.id, lead.chain, row.message_window), lead.person_id)
     if kept := reads.engine.sent_message(sent):
         return kept.to_mobile == mobile
     send = reads.engine.send(sent)

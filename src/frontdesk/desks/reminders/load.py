@@ -165,7 +165,7 @@ class Loader(Frozen):
             each
             for one in ids
             for each in ar.reminders_of(one)
-            if each.window is command.window and each.lead == command.appointment_id
+            if each.is_of(command.appointment_id, command.window)
         ]
         lead = next((each for each in rows if each.id == command.appointment_id), None)
         person = ar.person(lead.person_id) if lead else None

@@ -179,6 +179,16 @@ class Reminder(Frozen):
     lead: AppointmentId
     """The appointment whose message tells of this one: its own, or another on the same day."""
     why: str = ""
+    lead_window: Window | None = None
+    """The window of the lead whose message tells of it, if it is another than its own."""
+
+    def is_of(self, lead: AppointmentId, window: Window) -> bool:
+        """Whether the message of this window of the lead tells of it."""
+        return self.lead == lead and self.message_window is window
+
+    @property
+    def message_window(self) -> Window:
+        return self.lead_window or self.window
 
 
 class ReplyAction(StrEnum):

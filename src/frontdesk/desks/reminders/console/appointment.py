@@ -231,12 +231,11 @@ def _still_due(request: Request, one: Appointment, now: datetime) -> list[dict[s
     planned = planned_messages(planner, mine, ar.no_shows_of(one.person_id), now)
     return [
         {
-            "title": f"{WINDOWS[each.window].capitalize()}, {short_time(each.at, tz)}",
-            "skip_url": f"{appointment_url(one.id)}/skip/{each.window.value}",
+            "title": f"{WINDOWS[window].capitalize()}, {short_time(each.at, tz)}",
+            "skip_url": f"{appointment_url(one.id)}/skip/{window.value}",
         }
         for each in planned
-        if each.window is not Window.GAP
-        and one.id in (each.appointment.id, *(other.id for other in each.together))
+        if each.window is not Window.GAP and (window := each.window_of(one.id))
     ]
 
 

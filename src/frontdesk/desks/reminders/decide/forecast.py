@@ -7,6 +7,7 @@ from datetime import datetime
 
 from frontdesk.desks.reminders.decide.moves import (
     TICK,
+    JoinedVisit,
     MoveStep,
     NextMove,
     customer_moves,
@@ -25,8 +26,19 @@ class PlannedMessage(Frozen):
     at: datetime
     appointment: Appointment
     window: Window
-    together: tuple[Appointment, ...] = ()
+    joined: tuple[JoinedVisit, ...] = ()
     """Other visits of the day in the same message."""
+
+    @property
+    def together(self) -> tuple[Appointment, ...]:
+        return tuple(each.appointment for each in self.joined)
+
+    def window_of(self, appointment_id: AppointmentId) -> Window | None:
+        """The window that it settles for this appointment; None if it does not tell of it."""
+        if appointment_id == self.appointment.id:
+            return self.window
+        found = (each.window for each in self.joined if each.appointment.id == appointment_id)
+        return next(found, None)
 
 
 def planned_messages(
@@ -42,10 +54,10 @@ def planned_messages(
         found = customer_moves(planner, list(rows.values()), at, no_shows)
         after: dict[AppointmentId, Appointment] = {}
         if found.lead is not None and found.window is not None:
-            yield PlannedMessage(at, found.lead, found.window, found.together)
-            for one in (found.lead, *found.together):
-                passed = passed_over(planner, one, found.window, no_shows)
-                after[one.id] = _settled(one, (*passed, found.window), told_at=at)
+            yield PlannedMessage(at, found.lead, found.window, found.joined)
+            for each, window in found.windows.items():
+                passed = passed_over(planner, rows[each], window, no_shows)
+                after[each] = _settled(rows[each], (*passed, window), told_at=at)
         for one, move in found.moves:
             if one.id in after or not move.is_due or move.step is MoveStep.REMIND:
                 continue

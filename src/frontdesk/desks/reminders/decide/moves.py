@@ -6,7 +6,7 @@ alert to staff. A timer only asks; these functions decide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.reminders.decide.windows import DueWindow, Planner
 from frontdesk.desks.reminders.figures import was_asked
-from frontdesk.desks.reminders.model import REMINDERS, Appointment, Window
+from frontdesk.desks.reminders.model import REMINDERS, Appointment, AppointmentId, Window
 from frontdesk.values import Frozen
 
 #: A reminder later than this is of no use, unless its window is shorter.
@@ -187,15 +187,28 @@ def next_tick(now: datetime) -> datetime:
 # --- a customer -----------------------------------------------------------------------------
 
 
+class JoinedVisit(Frozen):
+    """Another appointment on the day of the lead, in the same message."""
+
+    appointment: Appointment
+    window: Window
+    """Its own window, which the message settles. Its service may have another schedule."""
+
+
 class CustomerMoves(Frozen):
     """The moves for all appointments of one customer: one message at most."""
 
     lead: Appointment | None = None
     window: Window | None = None
-    together: tuple[Appointment, ...] = ()
-    """Other appointments on the day of the lead, in the same message."""
+    joined: tuple[JoinedVisit, ...] = ()
     moves: tuple[tuple[Appointment, NextMove], ...] = ()
     """The move of each appointment by itself."""
+
+    @property
+    def windows(self) -> Mapping[AppointmentId, Window]:
+        """The window that the message settles for each of its appointments."""
+        found = {each.appointment.id: each.window for each in self.joined}
+        return {self.lead.id: self.window, **found} if self.lead and self.window else found
 
 
 def customer_moves(
@@ -211,29 +224,92 @@ def customer_moves(
     )
     if lead is None or window is None:
         return CustomerMoves(moves=moves)
-    day = local_day(planner, lead)
-    others = (each for each, _ in moves if each.id != lead.id)
-    together = tuple(
-        each
-        for each in others
-        if local_day(planner, each) == day
-        and each.tags.channels == lead.tags.channels
-        and _may_join(planner, each, window, now, no_shows)
-    )
-    return CustomerMoves(lead, window, together[: MOST_TOGETHER - 1], moves)
+    joined = visits_to_join(planner, lead, window, appointments, now, no_shows)
+    return CustomerMoves(lead, window, joined, moves)
 
 
 def local_day(planner: Planner, appointment: Appointment) -> date:
     return to_wall(appointment.starts_at, zone(planner.rules.zone)).date()
 
 
-def _may_join(
-    planner: Planner, appointment: Appointment, window: Window, now: datetime, no_shows: int
-) -> bool:
-    """Whether the message of this window can tell of this appointment as well."""
-    if not appointment.is_unanswered or now >= appointment.starts_at:
-        return False
-    return any(each.window is window for each in planner.open_windows(appointment, no_shows))
+def visits_to_join(
+    planner: Planner,
+    lead: Appointment,
+    window: Window,
+    appointments: Iterable[Appointment],
+    now: datetime,
+    no_shows: int,
+) -> tuple[JoinedVisit, ...]:
+    """The other visits of the lead's day that its message tells of, by their start.
+
+    A visit joins with a reminder that is due, or that its schedule wants by the next day. An
+    earlier one joins if it would be a message of its own, and the visit has another reminder left.
+    """
+    led = next(each for each in planner.windows(lead, no_shows) if each.window is window)
+    joined: list[JoinedVisit] = []
+    later: list[tuple[DueWindow, Appointment, Sequence[DueWindow]]] = []
+    coming = [each.due_at for each in _after(planner, lead, window, no_shows)]
+    for one in sorted(appointments, key=lambda each: (each.starts_at, each.id)):
+        open_ = _open_reminders(planner, one, no_shows)
+        if not open_ or not _can_share(planner, lead, one, now):
+            continue
+        if (found := _of_this_round(planner, led, open_, now)) is not None:
+            joined.append(JoinedVisit(one, found))
+            coming += (each.due_at for each in _after(planner, one, found, no_shows))
+        else:
+            later.append((open_[0], one, open_[1:]))
+    for due, one, left in sorted(later, key=lambda each: (each[0].due_at, each[1].id)):
+        is_alone = all(at > due.due_at for at in coming)
+        if is_alone and left:
+            joined.append(JoinedVisit(one, due.window))
+        coming.append(left[0].due_at if is_alone and left else due.due_at)
+    joined.sort(key=lambda each: (each.appointment.starts_at, each.appointment.id))
+    return tuple(joined[: MOST_TOGETHER - 1])
+
+
+def _can_share(planner: Planner, lead: Appointment, one: Appointment, now: datetime) -> bool:
+    return (
+        one.id != lead.id
+        and one.is_unanswered
+        and now < one.starts_at
+        and one.tags.channels == lead.tags.channels
+        and local_day(planner, one) == local_day(planner, lead)
+    )
+
+
+def _of_this_round(
+    planner: Planner, led: DueWindow, open_: Sequence[DueWindow], now: datetime
+) -> Window | None:
+    """Of the reminders that are due or wanted by the next day, the closest to the lead's."""
+    tz, wished_at = planner.tz, _wished_at(led)
+    until_on = to_wall(max(wished_at, now), tz).date() + timedelta(days=1)
+    due = [each for each in open_ if each.due_at <= now][-1:]
+    soon = (each for each in open_ if each.due_at > now)
+    near = [each for each in soon if to_wall(_wished_at(each), tz).date() <= until_on]
+    closest = min((*due, *near), key=lambda each: abs(_wished_at(each) - wished_at), default=None)
+    return closest.window if closest else None
+
+
+def _wished_at(each: DueWindow) -> datetime:
+    """The time by the schedule."""
+    return each.wished_at or each.due_at
+
+
+def _open_reminders(
+    planner: Planner, appointment: Appointment, no_shows: int
+) -> Sequence[DueWindow]:
+    open_ = planner.open_windows(appointment, no_shows)
+    return [each for each in open_ if each.window is not Window.GAP]
+
+
+def _after(
+    planner: Planner, appointment: Appointment, window: Window, no_shows: int
+) -> Iterable[DueWindow]:
+    """The open reminders after `window`."""
+    later = REMINDERS[REMINDERS.index(window) + 1 :]
+    return (
+        each for each in _open_reminders(planner, appointment, no_shows) if each.window in later
+    )
 
 
 def passed_over(

@@ -8,7 +8,7 @@ from frontdesk.core.decision import Accepted, Decision, Refused, SetTimer
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.reminders import commands
 from frontdesk.desks.reminders.changes import AddReminder, WriteAppointment
-from frontdesk.desks.reminders.decide.moves import NOTHING, CustomerMoves
+from frontdesk.desks.reminders.decide.moves import NOTHING, CustomerMoves, visits_to_join
 from frontdesk.desks.reminders.decide.tick import CustomerCommit
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.facts import RemindersPaused, RemindersResumed, WindowsSkipped
@@ -28,7 +28,8 @@ BY_STAFF = "staff left it out"
 
 
 def remind_now(view: CustomerView | None, command: commands.RemindNow, now: datetime) -> Decision:
-    """Makes the next reminder due. Quiet hours still hold its message back."""
+    """Makes the next reminder due, with other visits of the day as usual. Quiet hours still hold
+    its message back."""
     mine = view.appointments if view else ()
     one = next((each for each in mine if each.id == command.appointment_id), None)
     if view is None or one is None:
@@ -41,7 +42,8 @@ def remind_now(view: CustomerView | None, command: commands.RemindNow, now: date
     window = next((each.window for each in open_ if each.window is not Window.GAP), None)
     if window is None:
         return Refused(Reason.NOTHING_DUE)
-    moves = CustomerMoves(one, window, (), tuple((each, NOTHING) for each in mine))
+    joined = visits_to_join(view.planner, one, window, mine, now, view.no_shows)
+    moves = CustomerMoves(one, window, joined, tuple((each, NOTHING) for each in mine))
     commit = CustomerCommit(view, moves, now.replace(microsecond=0))
     for appointment, move in moves.moves:
         commit.take(appointment, move)

@@ -131,12 +131,12 @@ class CustomerCommit:
         self._changes: list[Change] = []
         self._facts: list[Fact] = []
         self._timers: list[TimerChange] = []
-        self._together = {each.id for each in found.together}
+        self._windows = found.windows
 
     def take(self, appointment: Appointment, move: moves.NextMove) -> None:
         lead = self._found.lead
-        if lead is not None and (appointment.id == lead.id or appointment.id in self._together):
-            self._remind(appointment, lead.id)
+        if lead is not None and appointment.id in self._windows:
+            self._remind(appointment, lead.id, self._windows[appointment.id])
         elif move.step is moves.MoveStep.ALERT:
             self._alert(appointment, move)
         elif move.skipped:
@@ -149,15 +149,13 @@ class CustomerCommit:
             return Refused(Reason.NOTHING_DUE)
         return Accepted(tuple(self._changes), tuple(self._facts), tuple(self._timers))
 
-    def _remind(self, appointment: Appointment, lead: AppointmentId) -> None:
-        window = self._found.window
-        assert window is not None
+    def _remind(self, appointment: Appointment, lead: AppointmentId, window: Window) -> None:
         skipped = moves.passed_over(self._view.planner, appointment, window, self._view.no_shows)
         after = self._write(appointment, (*skipped, window), told_at=self._now)
         self._row(after, window, ReminderState.DUE, lead)
         named = (after.id, after.person_id, after.version)
         if after.id == lead:
-            together = tuple(sorted(self._together))
+            together = tuple(sorted(each for each in self._windows if each != lead))
             kind = REMINDER_FACTS[window]
             span = (self._now, after.chain, after.starts_at)
             self._facts.insert(0, kind(*named, *span, together, skipped))
@@ -236,5 +234,6 @@ class CustomerCommit:
             self._now,
             lead,
             why,
+            self._found.window if lead != after.id and self._found.window != window else None,
         )
         self._changes.append(AddReminder(reminder))

@@ -50,6 +50,12 @@ class ReminderContext(MessageContext):
         found = [each for each in rows if each and each.is_live and self.now < each.starts_at]
         return sorted(found, key=lambda each: (each.starts_at, each.id))
 
+    def own_window(self, one: Appointment, window: Window) -> Window:
+        """The window that the message of `window` settled for this visit."""
+        rows = reminder_reads(self.reads).reminders_of(one.id)
+        lead = AppointmentId(self.send.subject)
+        return next((each.window for each in rows if each.is_of(lead, window)), window)
+
     def links(self, window: Window) -> AnswerLinks:
         sender, version = self.sender, self.person.contact_version
         return AnswerLinks(sender.links_url, sender.keys, window, version)

@@ -58,7 +58,8 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
     no_email = any(each.tags.no_email for each in visits)
     if no_email and (no_sms or not c.may_send_sms(to_stranger=False)):
         return Drop("wants no mail, and cannot get a text")
-    links = c.links(_WINDOWS[c.send.kind])
+    window = _WINDOWS[c.send.kind]
+    links = c.links(c.own_window(one, window))
     lead = c.appointment or one
     how = BY_DIGIT if c.sender.takes_sms else BY_LINK
     content = _about(
@@ -67,7 +68,7 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
         Tone.WAITING,
         "Please answer",
         how_to_answer=how,
-        answer_link=links.url(Purpose.ANSWER, lead),
+        answer_link=c.links(window).url(Purpose.ANSWER, lead),
         confirm_link=links.url(Purpose.CONFIRM, one),
         move_link=links.url(Purpose.MOVE, one),
         cancel_link=links.url(Purpose.CANCEL, one),

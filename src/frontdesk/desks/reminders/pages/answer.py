@@ -5,7 +5,7 @@ GET shows; POST answers and redirects to the GET, which shows the current state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,7 +22,9 @@ from frontdesk.desks.reminders.model import (
     AppointmentId,
     AppointmentState,
     Means,
+    Reminder,
     ReplyAction,
+    Window,
     nonce_of,
 )
 from frontdesk.desks.reminders.reads import ReminderReads
@@ -60,6 +62,8 @@ class Visit(Frozen, kw_only=True):
     link: AnswerLink
     appointments: Sequence[Appointment]
     """Those of the message: the one of the link first."""
+    windows: Mapping[AppointmentId, Window]
+    """The window of each other appointment that the message settled."""
     wished: Collection[AppointmentId]
     """Those about which the customer has sent their wishes on this page."""
     rules: ReminderRules
@@ -98,13 +102,15 @@ def at_message(request: Request, opened: Opened) -> Visit | Response:
         means = f"It was for {one.service}. Nothing has changed because you opened it."
         link_to = _book_link(site)
         return problem(request, 410, "This link's time is over.", means, link_to, calm=True)
-    appointments = _of_message(ar, one, link)
+    others = _others_of_message(ar, one, link)
+    appointments = (one, *(each for each, _ in others))
     return Visit(
         site=site,
         request=request,
         path=opened.path,
         link=link,
         appointments=appointments,
+        windows={each.id: row.window for each, row in others},
         wished=[each.id for each in appointments if _has_wished(ar, each)],
         rules=ar.rules(),
         now=site.clock.now(),
@@ -127,19 +133,18 @@ def _was_of_another(ar: ReminderReads, one: Appointment, link: AnswerLink) -> bo
     return any(each.person_id != one.person_id for each in told)
 
 
-def _of_message(ar: ReminderReads, one: Appointment, link: AnswerLink) -> Sequence[Appointment]:
+def _others_of_message(
+    ar: ReminderReads, one: Appointment, link: AnswerLink
+) -> Sequence[tuple[Appointment, Reminder]]:
     """An `ANSWER` link shows all visits of its message, the others only their own."""
     if link.purpose is not Purpose.ANSWER or link.chain != one.chain:
-        return (one,)
-    others = [
-        each
+        return ()
+    return [
+        (each, row)
         for each in ar.appointments_of(one.person_id)
-        if each.id != one.id
-        and any(
-            row.lead == one.id and row.window is link.window for row in ar.reminders_of(each.id)
-        )
+        for row in ar.reminders_of(each.id)
+        if each.id != one.id and row.is_of(one.id, link.window)
     ]
-    return (one, *others)
 
 
 def show(visit: Visit) -> Response:
@@ -247,10 +252,11 @@ def _command(visit: Visit, one: Appointment, form: Form) -> ReplyCommand | None:
     """The link of another chain names another message, so its nonce is refused."""
     is_of_link = one.id == visit.link.appointment_id
     chain = visit.link.chain if is_of_link else one.chain
+    window = visit.windows.get(one.id, visit.link.window)
     named: dict[str, Any] = {
         "appointment_id": one.id,
         "chain": chain,
-        "nonce": nonce_of(chain, visit.link.window),
+        "nonce": nonce_of(chain, window),
         "means": Means.LINK,
     }
     if form["do"] not in _ALLOWED[visit.link.purpose]:
