@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.connect.embeddings.port import EmbeddingFailed, NamesInMemory, NearestNames, Scores
+from frontdesk.connect.embeddings.port import NamesInMemory, NearestNames, Scores
+from frontdesk.connect.models.port import ModelFailed
 from frontdesk.reading.model import Confidence, Context, Field, ReadFields, Words
 from frontdesk.reading.nearest_service import (
     LONGEST_SENTENCE,
@@ -20,7 +21,7 @@ TEXT = "Hello,\n\nI am new in town. My fringe is in my eyes! Any time suits.\n\n
 
 class Outage:
     def nearest(self, _text: str) -> Scores:
-        raise EmbeddingFailed("Titan: down")
+        raise ModelFailed("Titan: down")
 
 
 class Fixed:

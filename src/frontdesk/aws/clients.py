@@ -83,3 +83,8 @@ def caller(own_arn: str) -> Call:
         )
 
     return call
+
+
+def time_left(context: Any, spare_milliseconds: int) -> Callable[[], bool]:
+    """Returns a function that says whether the call has more time left than this."""
+    return lambda: bool(context.get_remaining_time_in_millis() > spare_milliseconds)

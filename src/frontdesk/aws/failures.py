@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from frontdesk.aws.clients import Call, caller, client
+from frontdesk.aws.clients import Call, caller, client, time_left
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 
@@ -64,15 +64,12 @@ def _name(arn: str) -> str:
 
 def replay_failures(context: Any) -> int:
     """Replays while there is time; returns how many."""
-
-    def has_time() -> bool:
-        left: int = context.get_remaining_time_in_millis()
-        return left > SPARE_MILLISECONDS
-
     sqs = client("sqs")
     url = os.environ.get("FRONTDESK_FAILURES_QUEUE")
     url = url or sqs.get_queue_url(QueueName=QUEUE)["QueueUrl"]
-    return Failures(sqs, url, caller(context.invoked_function_arn)).replay(has_time)
+    return Failures(sqs, url, caller(context.invoked_function_arn)).replay(
+        time_left(context, SPARE_MILLISECONDS)
+    )
 
 
 class Failures:

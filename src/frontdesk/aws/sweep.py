@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Literal
 
-from frontdesk.aws.clients import Call, caller, client, name_beside
+from frontdesk.aws.clients import Call, caller, client, name_beside, time_left
 from frontdesk.aws.container import deployment
 from frontdesk.aws.delivery import deliver_about
 from frontdesk.aws.facts import tells
@@ -61,11 +61,7 @@ def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
     only replays failures; `"letters"` (a list of numbers, or "all") names dead letters to replay
     as well, and the answer says what became of each.
     """
-
-    def has_time() -> bool:
-        left: int = context.get_remaining_time_in_millis()
-        return left > SPARE_MILLISECONDS
-
+    has_time = time_left(context, SPARE_MILLISECONDS)
     arn = context.invoked_function_arn
     match payload.get("ask"):
         case "first-link":

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from frontdesk.connect.embeddings.port import EmbeddingFailed, NearestNames
+from frontdesk.connect.embeddings.port import NearestNames
+from frontdesk.connect.models.port import ModelFailed
 from frontdesk.logs import log
 from frontdesk.reading.model import (
     MOST_CHARACTERS,
@@ -46,7 +47,7 @@ class NearestServiceReader:
             return found
         try:
             return replace(found, service=self._nearest(text[:MOST_CHARACTERS], context))
-        except EmbeddingFailed as error:
+        except ModelFailed as error:
             log("embedding.failed", denied=error.is_denied, why=str(error))
             return found
 

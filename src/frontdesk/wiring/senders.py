@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from frontdesk.core.links import Keys
 from frontdesk.core.text_rules import TextRules, text_rules
-from frontdesk.desks.admin.branding import contact_in
-from frontdesk.desks.admin.model import Business
+from frontdesk.desks.admin.branding import business_of, contact_in
 from frontdesk.engine.desk import Render
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import DeskMessages, SenderProfile
@@ -34,7 +33,7 @@ def render_as_business(messages: DeskMessages, profile: SenderProfile) -> Render
     """Renders with the name, colour and contact of the business at the time of sending."""
 
     def sender(reads: Reads) -> SenderProfile:
-        business: Business = reads.desk("fd").business()
+        business = business_of(reads)
         return replace(
             profile,
             business=business.name or profile.business,

@@ -11,13 +11,13 @@ import pytest
 from frontdesk.connect.embeddings.openai import MOST_TEXTS, OpenAiEmbedder
 from frontdesk.connect.embeddings.port import (
     MOST_CHARACTERS,
-    EmbeddingFailed,
     NamesInMemory,
     best_of,
     checked_vector,
 )
 from frontdesk.connect.embeddings.s3_vectors import IndexChanges, NamesInS3Vectors
 from frontdesk.connect.embeddings.titan import DIMENSIONS, TitanEmbedder
+from frontdesk.connect.models.port import ModelFailed
 from tests.support.embeddings import (
     BUCKET,
     INDEX,
@@ -78,7 +78,7 @@ def test_a_refusal_of_titan_says_whether_somebody_must_act(
     bedrock: Titan, code: str, is_denied: bool
 ) -> None:
     bedrock.denies = code
-    with pytest.raises(EmbeddingFailed, match=f"Titan: .*{code}") as failed:
+    with pytest.raises(ModelFailed, match=f"Titan: .*{code}") as failed:
         TitanEmbedder(bedrock.client()).embed(["Haircut"])
     assert failed.value.is_denied is is_denied
 
@@ -96,13 +96,13 @@ def test_a_refusal_of_titan_says_whether_somebody_must_act(
 )
 def test_an_answer_of_another_shape_is_a_failure(bedrock: Titan, answer: object) -> None:
     bedrock.answers = answer
-    with pytest.raises(EmbeddingFailed):
+    with pytest.raises(ModelFailed):
         TitanEmbedder(bedrock.client()).embed(["Haircut"])
 
 
 def test_titan_that_cannot_be_reached_is_a_failure(bedrock: Titan) -> None:
     bedrock.lose("POST")
-    with pytest.raises(EmbeddingFailed) as failed:
+    with pytest.raises(ModelFailed) as failed:
         TitanEmbedder(bedrock.client()).embed(["Haircut"])
     assert not failed.value.is_denied
 
@@ -113,9 +113,9 @@ def test_titan_that_cannot_be_reached_is_a_failure(bedrock: Titan) -> None:
 def test_a_vector_is_scaled_and_one_that_is_none_is_refused() -> None:
     assert checked_vector([3, 4]) == pytest.approx((0.6, 0.8))
     for wrong in ([], [0, 0], [math.nan, 1], [math.inf, 1], "12", None, [1, "2"]):
-        with pytest.raises(EmbeddingFailed):
+        with pytest.raises(ModelFailed):
             checked_vector(wrong)
-    with pytest.raises(EmbeddingFailed, match="size"):
+    with pytest.raises(ModelFailed, match="size"):
         checked_vector([1.0], 2)
 
 
@@ -194,13 +194,13 @@ def test_a_refusal_of_s3_vectors_says_whether_somebody_must_act(
     made.update(NAMES)
     vectors.denies = code
     for ask in (lambda: made.nearest("cut"), lambda: made.update({})):
-        with pytest.raises(EmbeddingFailed, match=f"S3 Vectors: .*{code}") as failed:
+        with pytest.raises(ModelFailed, match=f"S3 Vectors: .*{code}") as failed:
             ask()
         assert failed.value.is_denied is is_denied
 
 
 def test_an_index_that_is_not_there_is_a_failure(vectors: Vectors, bedrock: Titan) -> None:
-    with pytest.raises(EmbeddingFailed, match="not found"):
+    with pytest.raises(ModelFailed, match="not found"):
         index(vectors, bedrock, "another").update(NAMES)
 
 
@@ -276,7 +276,7 @@ def test_a_refusal_of_the_server_says_whether_somebody_must_act(
     openai: OpenAi, status: int, is_denied: bool
 ) -> None:
     openai.status = status
-    with pytest.raises(EmbeddingFailed, match=str(status)) as failed:
+    with pytest.raises(ModelFailed, match=str(status)) as failed:
         at(openai).embed(["cut"])
     assert failed.value.is_denied is is_denied
 
@@ -286,13 +286,13 @@ def test_an_answer_of_another_shape_from_the_server_is_a_failure(
     openai: OpenAi, instead: object
 ) -> None:
     openai.instead = instead
-    with pytest.raises(EmbeddingFailed):
+    with pytest.raises(ModelFailed):
         at(openai).embed(["cut"])
 
 
 def test_a_server_that_closes_or_is_not_there_is_a_failure(openai: OpenAi) -> None:
     openai.lose("POST")
-    with pytest.raises(EmbeddingFailed, match="cannot be reached"):
+    with pytest.raises(ModelFailed, match="cannot be reached"):
         at(openai).embed(["cut"])
-    with pytest.raises(EmbeddingFailed, match="cannot be reached"):
+    with pytest.raises(ModelFailed, match="cannot be reached"):
         OpenAiEmbedder("http://127.0.0.1:9/v1", "m").embed(["cut"])

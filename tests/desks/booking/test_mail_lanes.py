@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.embeddings.port import EmbeddingFailed, NamesInMemory
+from frontdesk.connect.embeddings.port import NamesInMemory
 from frontdesk.connect.models.port import ModelFailed
 from frontdesk.core.mail import MailId
 from frontdesk.desks.booking.commands import (
@@ -444,7 +444,7 @@ def test_embeddings_that_are_down_leave_the_work_to_the_rules(open_mail: Opened)
         name = "down"
 
         def embed(self, _texts: object) -> list[tuple[float, ...]]:
-            raise EmbeddingFailed("Titan: down")
+            raise ModelFailed("Titan: down")
 
     names = NamesInMemory(Down(), lambda: service_names(RULES))
     desk = open_mail(reader=NearestServiceReader(RulesReader(), names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from frontdesk.aws.clients import time_left
 from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import NotFinished, Payload
 from frontdesk.aws.timers import LONGEST_SECONDS, fire
@@ -27,11 +28,7 @@ def reminder(payload: Payload, context: Any) -> None:
         return
     here = deployment()
     back = here.back
-
-    def has_time() -> bool:
-        left: int = context.get_remaining_time_in_millis()
-        return left > SPARE_MILLISECONDS
-
+    has_time = time_left(context, SPARE_MILLISECONDS)
     name = TimerName(payload["timer"])
     documents_in_bucket(back, here.account).take_edits()
     is_open = open_desk(back.settings, back.engine, back.clock, has_time)

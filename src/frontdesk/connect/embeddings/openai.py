@@ -6,13 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.connect.embeddings.port import (
-    MOST_CHARACTERS,
-    EmbeddingFailed,
-    Vector,
-    checked_vector,
-)
+from frontdesk.connect.embeddings.port import MOST_CHARACTERS, Vector, checked_vector
 from frontdesk.connect.http_client import TooLarge, Unreachable, send
+from frontdesk.connect.models.port import ModelFailed
 
 #: The most texts in one request.
 MOST_TEXTS: Final = 100
@@ -52,7 +48,7 @@ class OpenAiEmbedder:
             found = {int(each["index"]): each["embedding"] for each in said}
             vectors = [found[place] for place in range(len(texts))]
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise EmbeddingFailed("embeddings: the answer has another shape") from None
+            raise ModelFailed("embeddings: the answer has another shape") from None
         return [checked_vector(each) for each in vectors]
 
     def _post(self, body: bytes) -> bytes:
@@ -65,10 +61,10 @@ class OpenAiEmbedder:
                 self._url, headers, body, seconds=seconds, within=seconds, max_bytes=MOST_BYTES
             )
         except Unreachable as error:
-            raise EmbeddingFailed(f"embeddings cannot be reached: {error}") from None
+            raise ModelFailed(f"embeddings cannot be reached: {error}") from None
         except TooLarge:
-            raise EmbeddingFailed("embeddings: the answer is too long") from None
+            raise ModelFailed("embeddings: the answer is too long") from None
         if answer.status != 200:
             is_denied = answer.status in _DENIED or 300 <= answer.status < 400
-            raise EmbeddingFailed(f"embeddings: {answer.status}", is_denied=is_denied)
+            raise ModelFailed(f"embeddings: {answer.status}", is_denied=is_denied)
         return answer.body

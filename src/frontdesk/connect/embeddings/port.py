@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from frontdesk.connect.models.port import ModelFailed
+
 #: The text after this limit is not embedded: names and sentences are short.
 MOST_CHARACTERS: Final = 1_000
 #: The most names whose vectors are kept.
@@ -18,41 +20,30 @@ Scores = list[tuple[str, float]]
 """Names with their similarity from -1 to 1, the most similar first."""
 
 
-class EmbeddingFailed(Exception):
-    """There are no vectors. The text says why; it names no key and no person.
-
-    `is_denied` means that it fails until somebody changes the access, the key or a setting.
-    """
-
-    def __init__(self, why: str, *, is_denied: bool = False) -> None:
-        super().__init__(why)
-        self.is_denied = is_denied
-
-
 class Embedder(Protocol):
     @property
     def name(self) -> str:
         """Names the model and the size of its vectors: only vectors of one model compare."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Returns a vector of length 1 for each text. Raises only `EmbeddingFailed`."""
+        """Returns a vector of length 1 for each text. Raises only `ModelFailed`."""
 
 
 class NearestNames(Protocol):
     def nearest(self, text: str) -> Scores:
         """Scores do not say whether a text means one of the names: the nearest name of an
-        unrelated text has a score, too. Raises only `EmbeddingFailed`."""
+        unrelated text has a score, too. Raises only `ModelFailed`."""
 
 
 def checked_vector(found: Any, size: int = 0) -> Vector:
     """Checks a vector from outside and scales it to length 1. `size` 0 allows any."""
     if not isinstance(found, list) or not found or (size and len(found) != size):
-        raise EmbeddingFailed("the vector has another size")
+        raise ModelFailed("the vector has another size")
     if not all(isinstance(each, (int, float)) and math.isfinite(each) for each in found):
-        raise EmbeddingFailed("the vector has other values than numbers")
+        raise ModelFailed("the vector has other values than numbers")
     length = math.hypot(*found)
     if not length:
-        raise EmbeddingFailed("the vector has no direction")
+        raise ModelFailed("the vector has no direction")
     return tuple(each / length for each in found)
 
 

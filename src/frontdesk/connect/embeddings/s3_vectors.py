@@ -9,14 +9,9 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from frontdesk.connect.embeddings.port import (
-    Embedder,
-    EmbeddingFailed,
-    Names,
-    Scores,
-    best_of,
-)
+from frontdesk.connect.embeddings.port import Embedder, Names, Scores, best_of
 from frontdesk.connect.models.bedrock import is_denied
+from frontdesk.connect.models.port import ModelFailed
 from frontdesk.logs import failure
 from frontdesk.values import Frozen
 
@@ -88,14 +83,14 @@ class NamesInS3Vectors:
             if not (token := page.get("nextToken")):
                 return
             more = {"nextToken": token}
-        raise EmbeddingFailed("S3 Vectors: the index has too many vectors")
+        raise ModelFailed("S3 Vectors: the index has too many vectors")
 
     def _ask(self, operation: str, **asked: Any) -> dict[str, Any]:
         try:
             answer: dict[str, Any] = getattr(self._client, operation)(**self._place, **asked)
         except Exception as error:
             why = f"S3 Vectors: {failure(error)}"
-            raise EmbeddingFailed(why, is_denied=is_denied(error)) from error
+            raise ModelFailed(why, is_denied=is_denied(error)) from error
         return answer
 
 
@@ -107,7 +102,7 @@ def _score(found: dict[str, Any]) -> tuple[str, float]:
     try:
         return str(found["metadata"]["name"]), 1.0 - float(found["distance"])
     except (KeyError, TypeError, ValueError):
-        raise EmbeddingFailed("S3 Vectors: the answer has another shape") from None
+        raise ModelFailed("S3 Vectors: the answer has another shape") from None
 
 
 def _batches(items: Sequence[T], size: int) -> Iterator[list[T]]:

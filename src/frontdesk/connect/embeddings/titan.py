@@ -6,13 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from frontdesk.connect.embeddings.port import (
-    MOST_CHARACTERS,
-    EmbeddingFailed,
-    Vector,
-    checked_vector,
-)
+from frontdesk.connect.embeddings.port import MOST_CHARACTERS, Vector, checked_vector
 from frontdesk.connect.models.bedrock import is_denied
+from frontdesk.connect.models.port import ModelFailed
 from frontdesk.logs import failure
 
 MODEL: Final = "amazon.titan-embed-text-v2:0"
@@ -46,5 +42,5 @@ class TitanEmbedder:
             found = said["embedding"]
         except Exception as error:
             why = f"Titan: {failure(error)}"
-            raise EmbeddingFailed(why, is_denied=is_denied(error)) from error
+            raise ModelFailed(why, is_denied=is_denied(error)) from error
         return checked_vector(found, DIMENSIONS)

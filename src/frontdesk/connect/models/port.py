@@ -41,7 +41,7 @@ class Prompt(Frozen, kw_only=True):
 
 
 class ModelFailed(Exception):
-    """There is no usable answer. The text says why; it names no key and no person.
+    """A model gave no usable answer or vectors. The text says why; it names no key and no person.
 
     `is_denied` means that it fails until somebody changes the access, the key or a setting.
     """

@@ -23,10 +23,20 @@ def contact_in(settings: Settings) -> ContactCard:
     )
 
 
+def business_of(reads: Reads) -> Business:
+    business: Business = reads.desk("fd").business()
+    return business
+
+
+def business_zone(reads: Reads) -> str:
+    """Returns the name of the business's time zone."""
+    return business_of(reads).zone
+
+
 def branding_of(reads: Reads, settings: Settings) -> Branding:
     """Returns the current branding; called at the start and after each change."""
     from frontdesk.web.renderer import Branding
 
-    business: Business = reads.desk("fd").business()
+    business = business_of(reads)
     contact = business.contact.or_else(contact_in(settings))
     return Branding(business.name or settings.business_name, business.accent, contact)

@@ -10,7 +10,8 @@ from typing import Final, Protocol
 
 import msgspec
 
-from frontdesk.connect.embeddings.port import EmbeddingFailed, Names
+from frontdesk.connect.embeddings.port import Names
+from frontdesk.connect.models.port import ModelFailed
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
 from frontdesk.engine.clock import Clock
@@ -37,7 +38,7 @@ class Reason(StrEnum):
 
 class UpdatedIndex(Protocol):
     def update(self, names: Names) -> object:
-        """Makes the index have these names and no others. Raises `EmbeddingFailed`."""
+        """Makes the index have these names and no others. Raises `ModelFailed`."""
 
 
 class NameIndex(Frozen):
@@ -57,7 +58,7 @@ class NameIndex(Frozen):
             return False
         try:
             changed = self.index.update(names)
-        except EmbeddingFailed as error:
+        except ModelFailed as error:
             log("embedding.failed", denied=error.is_denied, why=str(error))
             return False
         log("catalogue.indexed", changed=str(changed))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from frontdesk.desks.admin.branding import business_zone
 from frontdesk.desks.admin.facts import BusinessChanged
 from frontdesk.desks.admin.model import Part
 from frontdesk.desks.booking.decide.documents import RULES_NAME
@@ -15,7 +16,6 @@ from frontdesk.desks.booking.documents import (
     follow_business,
 )
 from frontdesk.engine.follow import Binding
-from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.documents.yaml_markup import as_yaml
@@ -40,15 +40,10 @@ EVERY: Final = timedelta(seconds=30)
 MARKUP: Final[dict[str, Markup]] = {RULES_NAME: as_yaml}
 
 
-def zone_of(reads: Reads) -> str:
-    zone: str = reads.desk("fd").business().zone
-    return zone
-
-
 #: No loop: the booking desk states neither of these facts.
 FROM_BUSINESS: Final = Binding(
     "bk.from_business",
-    {kind: follow_business(zone_of) for kind in (*CATALOGUE_FACTS, BusinessChanged)},
+    {kind: follow_business(business_zone) for kind in (*CATALOGUE_FACTS, BusinessChanged)},
 )
 
 
@@ -67,7 +62,7 @@ def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
 def documents_with(
     back: Application, files: DocumentFiles, copies: Collection[str] = ()
 ) -> Documents:
-    desk = document_desk(zone_of, back.engine.reads)
+    desk = document_desk(business_zone, back.engine.reads)
     watch = DocumentTroubles(back.troubles, {RULES_NAME: Part.BOOKING_RULES}, copies)
     return Documents(desk, back.engine, back.clock, files, watch)
 

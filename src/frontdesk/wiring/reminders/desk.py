@@ -11,6 +11,7 @@ from frontdesk.connect.models.port import LanguageModel, Prompt, ask_for_text
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailFolder, MailReceived, is_for
 from frontdesk.core.public_holidays import holidays_around
+from frontdesk.desks.admin.branding import business_zone
 from frontdesk.desks.admin.facts import BusinessChanged, PersonErased
 from frontdesk.desks.admin.model import Part
 from frontdesk.desks.reminders import facts as ar
@@ -180,15 +181,10 @@ def _from_mail(context: DeskContext) -> Binding:
     return Binding("ar.mail", {MailReceived: lambda reads, recorded: made().take(reads, recorded)})
 
 
-def zone_of(reads: Reads) -> str:
-    zone: str = reads.desk("fd").business().zone
-    return zone
-
-
 def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
     """Reads the rules again when the business changes: its zone sets quiet hours and days."""
     good = reads.engine.setting(SAVED_DOCUMENT).good
-    yield TakeRules(good or EXAMPLE, zone_of(reads))
+    yield TakeRules(good or EXAMPLE, business_zone(reads))
 
 
 #: On AWS, facts that nobody follows stay off the bus. These change rows of the sheet: `drive-sync`
@@ -307,7 +303,7 @@ def documents_with(
     back: Application, files: DocumentFiles, copies: Collection[str] = ()
 ) -> Documents:
     """`copies` are documents of which only a copy is read here: see `DocumentTroubles`."""
-    desk = document_desk(zone_of, back.engine.reads)
+    desk = document_desk(business_zone, back.engine.reads)
     parts = dict.fromkeys(desk.built_in, Part.REMINDER_RULES)
     watch = DocumentTroubles(back.troubles, parts, copies)
     return Documents(desk, back.engine, back.clock, files, watch)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.desks.admin.branding import business_zone
 from frontdesk.desks.reminders.commands import FollowSource, PlanTick, TakeRules
 from frontdesk.desks.reminders.decide.documents import SAVED_DOCUMENT
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
@@ -89,7 +90,7 @@ def open_desk(
     reads = engine.reads()
     if reads.desk("fd").timer_at(TICK_TIMER) is not None:
         return True
-    zone = reads.desk("fd").business().zone
+    zone = business_zone(reads)
     if reads.engine.setting(SAVED_RULES).zone != zone:
         text = reads.engine.setting(SAVED_DOCUMENT).good or EXAMPLE
         engine.run(TakeRules(text, zone), by=BY, now=clock.now())

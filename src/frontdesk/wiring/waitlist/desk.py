@@ -12,8 +12,8 @@ from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailFolder, MailReceived, is_for
 from frontdesk.core.people import Person
 from frontdesk.core.text_rules import TextRules, month_of, paused_until
+from frontdesk.desks.admin.branding import business_zone
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
-from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist import load, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
@@ -134,20 +134,13 @@ def _paragraphs(reads: Callable[[], Reads], model: LanguageModel) -> Callable[[d
     return paragraph
 
 
-def zone_of(reads: Reads) -> str:
-    return _business(reads).zone
-
-
-def _business(reads: Reads) -> Business:
-    business: Business = reads.desk("fd").business()
-    return business
-
-
 def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
     """Reads the rules again when the business changes: its zone sets quiet hours and days."""
     document = waitlist(reads).document(DocumentName.RULES)
     good = replace(document, text=document.good)
-    yield TakeDocument(DocumentName.RULES, document_desk(zone_of).text(good), zone_of(reads))
+    yield TakeDocument(
+        DocumentName.RULES, document_desk(business_zone).text(good), business_zone(reads)
+    )
 
 
 FROM_ADMIN = Binding(
@@ -162,7 +155,7 @@ FROM_ADMIN = Binding(
 
 def slot_intake(documents: Documents) -> SlotIntake:
     times = HandoverTimes(documents.engine, documents.clock)
-    return SlotIntake(documents.engine, documents.clock, documents, zone_of, times)
+    return SlotIntake(documents.engine, documents.clock, documents, business_zone, times)
 
 
 def documents(
@@ -174,4 +167,4 @@ def documents(
 ) -> Documents:
     """`copies` are documents of which only a copy is read here: see `DocumentTroubles`."""
     watch = DocumentTroubles(troubles, PARTS, copies)
-    return Documents(document_desk(zone_of), engine, clock, files, watch)
+    return Documents(document_desk(business_zone), engine, clock, files, watch)

@@ -14,7 +14,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import CreateEvent, EditEvent, SetCap, SetDefaults
-from frontdesk.desks.rsvp.console import form_shown
+from frontdesk.desks.rsvp.console import event_form_values
 from frontdesk.desks.rsvp.console import settings_form as form_
 from frontdesk.desks.rsvp.console.formatting import refusal
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
@@ -63,7 +63,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def new_page(request: Request) -> Response:
-    values = form_shown.settings_values(ev_of(request).defaults())
+    values = event_form_values.settings_values(ev_of(request).defaults())
     return _new_form(request, values | {"zone": _likely_zone(request), "cap": "40"}, {})
 
 
@@ -108,7 +108,9 @@ def _free_slug(request: Request, slug: str) -> str:
 
 
 def _created(made: EventCreated, values: Mapping[str, str]) -> str:
-    notes = {form_shown.twice(values, "starts"), form_shown.twice(values, "ends")} - {""}
+    notes = {event_form_values.twice(values, "starts"), event_form_values.twice(values, "ends")} - {
+        ""
+    }
     return " ".join(
         [f"The event is open, with {count(made.cap, 'seat')}. Share its page.", *sorted(notes)]
     )
@@ -148,9 +150,9 @@ def _form_values(
         "v": values,
         "errors": errors,
         "zones": form_.zones(),
-        "choices": form_shown.reminder_choices(values, site.clock.now()),
+        "choices": event_form_values.reminder_choices(values, site.clock.now()),
         "page_base": f"{site.settings.base_url}/e/",
-        "twice": {name: form_shown.twice(values, name) for name in ("starts", "ends")},
+        "twice": {name: event_form_values.twice(values, name) for name in ("starts", "ends")},
     }
 
 
@@ -158,7 +160,7 @@ def _form_values(
 
 
 async def defaults_page(request: Request) -> Response:
-    return _defaults_form(request, form_shown.settings_values(ev_of(request).defaults()), {})
+    return _defaults_form(request, event_form_values.settings_values(ev_of(request).defaults()), {})
 
 
 async def set_defaults(request: Request) -> Response:
@@ -190,7 +192,7 @@ def _defaults_form(
 
 async def edit_page(request: Request) -> Response:
     event = event_of(request)
-    return _edit_form(request, event, form_shown.event_values(event), {})
+    return _edit_form(request, event, event_form_values.event_values(event), {})
 
 
 async def edit_event(request: Request) -> Response:
@@ -259,7 +261,7 @@ def _ask_first(request: Request, event: Event, details: Details, told: int) -> R
 
 def _edited_meanwhile(request: Request, event: Event) -> Response:
     """Keeps the typed values and shows the current ones beside them. Saving again overwrites."""
-    typed, now = dict(form_of(request).fields), form_shown.event_values(event)
+    typed, now = dict(form_of(request).fields), event_form_values.event_values(event)
     differs = [
         (label, now.get(name, "") or "nothing")
         for name, label in LABELS.items()
