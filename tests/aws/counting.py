@@ -209,8 +209,8 @@ def _values(part: Mapping[str, float]) -> list[str]:
 
 
 #: Streams bring several rows in one batch or in several: so many runs more or less are the same,
-#: and so are the reads that a run begins with.
-SLACK = {"lambda": 3.0, "cold": 3.0, "answers": 8.0, "logs": 3.0, "dynamodb.read": 5.0}
+#: and so are the reads that a run begins with, about ten requests.
+SLACK = {"lambda": 3.0, "cold": 3.0, "answers": 12.0, "logs": 3.0, "dynamodb.read": 5.0}
 
 
 def differences(
