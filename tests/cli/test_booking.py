@@ -41,6 +41,14 @@ def test_why_a_day_has_no_times_is_said_with_the_lines_of_the_rules(shop: Shell)
     assert shop.says("why", CUT.name, str(DAY), "--staff", "mira").splitlines() == expected
 
 
+@pytest.mark.parametrize(
+    "words", [f"{DAY:%A}", f"{DAY:%a}", f"{DAY.day} {DAY:%B}", f"{DAY:%d.%m.%Y}"]
+)
+def test_a_day_may_be_written_in_words(shop: Shell, words: str) -> None:
+    assert shop.says("why", "haircut", words) == shop.says("why", "haircut", str(DAY))
+    assert shop.says("bookings", "--on", words) == shop.says("bookings", "--on", str(DAY))
+
+
 def test_a_service_or_a_person_that_is_not_there_is_named(shop: Shell) -> None:
     assert shop.fails("why", "massage", str(DAY)) == (
         "There is no service massage. Services that can be booked: Haircut."
@@ -49,10 +57,16 @@ def test_a_service_or_a_person_that_is_not_there_is_named(shop: Shell) -> None:
         "There is no Bob. Staff, rooms and devices: Mira."
     )
     for day in ("9999-12-31", "2026-11-99", "2026-02-30"):
-        assert shop.fails("why", "haircut", day) == f"'{day}' is not a day like 2026-11-20."
-    assert shop.fails("why", "haircut", "tomorrow").endswith(
-        "for a service, give a day like 2026-11-20."
-    )
+        assert shop.fails("why", "haircut", day) == (
+            f"'{day}' is not a day like tuesday or 2026-11-20."
+        )
+    for unclear in ("next week", "tuesday or friday", "soon"):
+        assert shop.fails("why", "haircut", unclear).endswith(
+            "for a service, give a day like tuesday or 2026-11-20."
+        )
+        assert shop.fails("bookings", "--on", unclear) == (
+            f"'{unclear}' is not a day like tuesday or 2026-11-20."
+        )
     too_many = shop.says("why", "haircut", str(DAY), "--party", "9").splitlines()
     assert too_many[1:] == ["The party has 9 people; 1 is the most (line 20)."]
 

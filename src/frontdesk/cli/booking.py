@@ -15,13 +15,19 @@ from frontdesk.cli.command import (
     WRONG,
     CannotRun,
     CliCommand,
-    a_day,
     settings_for,
     with_json,
 )
 from frontdesk.cli.data_access import writing
+from frontdesk.cli.days import chosen_day, read_day, with_day
 from frontdesk.cli.terminal import Terminal
-from frontdesk.core.localtime import same_wall_time, spoken_day, spoken_start, to_wall, zone
+from frontdesk.core.localtime import (
+    same_wall_time,
+    spoken_day,
+    spoken_start,
+    to_wall,
+    zone,
+)
 from frontdesk.core.words import count
 from frontdesk.core.yaml_tree import MOST_BYTES
 from frontdesk.desks.booking.availability import Availability
@@ -108,7 +114,7 @@ def bookings(args: Namespace, on: Terminal) -> int:
         tz = zone(bk.rules().zone)
         if args.booking is not None:
             return _story(view.reads, args, on)
-        day = args.on or to_wall(SystemClock().now(), tz).date()
+        day = chosen_day(args, tz)
         since, until = (same_wall_time(each, time(), tz) for each in (day, day + _DAY))
         found = [_row(bk.rules(), one) for one in bk.bookings_between(since, until)]
     if args.json:
@@ -147,7 +153,7 @@ def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
 
 def _bookings(parser: ArgumentParser) -> None:
     parser.add_argument("booking", nargs="?", metavar="BOOKING", help="tell the story of this one")
-    parser.add_argument("--on", type=a_day, metavar="DAY", help="like 2026-11-20")
+    with_day(parser)
     with_json(parser)
     with_aws(parser)
 
@@ -182,14 +188,15 @@ def _book(parser: ArgumentParser) -> None:
 
 def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
     """Explains the times of a service on a day; None if the question is about no day."""
-    if args.day is None:
-        return None
     rules = booking_reads(reads).rules()
+    day = read_day(args.entry or "", zone(rules.zone), settings.country)
+    if day is None:
+        return None
     service = rules.service(args.what)
     if service is None:
         known = ", ".join(one.name for one in rules.services) or "none"
         raise CannotRun(f"There is no service {args.what}. Services that can be booked: {known}.")
-    query = Query(service.name, args.day, args.day, args.party, _staff(rules, args.staff))
+    query = Query(service.name, day, day, args.party, _staff(rules, args.staff))
     found = Availability(loader(settings, SystemClock()).busy).explain(
         reads, rules, query, SystemClock().now()
     )

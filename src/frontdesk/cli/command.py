@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 
 from frontdesk.cli.data_access import settings_of
@@ -42,16 +41,6 @@ def settings_for(args: Namespace) -> Settings:
 
 def a_file(text: str) -> Path:
     return Path(text)
-
-
-def a_day(text: str) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = date.max
-    if not date.min.year < day.year < date.max.year:
-        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20")
-    return day
 
 
 def a_number(least: int, most: int) -> Callable[[str], int]:

@@ -12,12 +12,12 @@ from frontdesk.cli.command import (
     OK,
     CannotRun,
     CliCommand,
-    a_day,
     a_number,
     settings_for,
     with_json,
 )
 from frontdesk.cli.data_access import writing
+from frontdesk.cli.days import chosen_day, with_day
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
 from frontdesk.core.localtime import same_wall_time, spoken_day, to_wall, zone
@@ -28,7 +28,6 @@ from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import slot_story
 from frontdesk.desks.waitlist.why import explain
-from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
 
@@ -42,7 +41,7 @@ def slots(args: Namespace, on: Terminal) -> int:
             return _story(view.reads, args, on)
         wl = waitlist(view.reads)
         tz = zone(wl.rules().zone)
-        day = args.on or to_wall(SystemClock().now(), tz).date()
+        day = chosen_day(args, tz)
         since, until = (same_wall_time(each, time(), tz) for each in (day, day + _DAY))
         found = [_slot(view.reads, slot) for slot in wl.slots_between(since, until)]
     if args.json:
@@ -102,7 +101,7 @@ def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
 
 def _slots(parser: ArgumentParser) -> None:
     parser.add_argument("slot", nargs="?", metavar="SLOT", help="tell the story of this one")
-    parser.add_argument("--on", type=a_day, metavar="DAY", help="like 2026-11-20")
+    with_day(parser)
     with_json(parser)
     with_aws(parser)
 
@@ -171,13 +170,10 @@ def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
 
     `args.entry` is the id of an entry, an address or a number.
     """
-    if args.entry is None or args.day is not None:
-        return None
     wl = waitlist(reads)
-    found = wl.slot(SlotId(args.what))
+    found = wl.slot(SlotId(args.what)) if args.entry else None
     if found is None:
-        what = "`frontdesk slots` lists them; for a service, give a day like 2026-11-20."
-        raise CannotRun(f"There is no slot {args.what}. {what}")
+        return None
     explanation = explain(wl, found.id, _entry(wl, found, args.entry, settings.country))
     assert explanation is not None, "both are there"
     return [explanation.sentence]
