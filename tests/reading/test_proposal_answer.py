@@ -100,7 +100,7 @@ def test_the_second_is_unclear_if_another_time_is_on_the_second_of_the_month(tex
     ],
 )
 def test_no_time_suits(text: str) -> None:
-    assert read(text) == ProposalAnswer(none_suits=True, confidence=Confidence.CONFIDENT)
+    assert read(text) == ProposalAnswer(confidence=Confidence.CONFIDENT)
 
 
 @pytest.mark.spec("BK-05", "BK-24")

@@ -186,9 +186,9 @@ def spoken_start(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
     )
 
 
-def spoken_time(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+def spoken_time(at: datetime, tz: ZoneInfo) -> str:
     """'18:00 (SGT)'."""
-    return words.time.format(time=_clock(at, tz), zone=zone_name(at, tz, words))
+    return ENGLISH.time.format(time=_clock(at, tz), zone=zone_name(at, tz))
 
 
 def spoken_deadline(at: datetime, now: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:

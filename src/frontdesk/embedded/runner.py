@@ -198,12 +198,12 @@ class Runner:
     """Wakes the workers after each commit; nothing polls."""
 
     def __init__(self, runtime: Runtime, clock: Clock, load: LoadShedding | None = None) -> None:
-        self._works = runtime
+        self._runtime = runtime
         self._clock = clock
-        self._pace = load or LoadShedding()
-        runtime.sender.breathe = self._pace.breathe
+        self._load = load or LoadShedding()
+        runtime.sender.breathe = self._load.breathe
         store = runtime.engine.store
-        share, of_jobs = self._pace.share, self._pace.share_of_jobs
+        share, of_jobs = self._load.share, self._load.share_of_jobs
         reading, outside = runtime.reading_jobs, runtime.outside_jobs
         self.workers = (
             self._worker("followers", runtime.follow, runtime.next_follow_at, share),
@@ -216,9 +216,9 @@ class Runner:
 
     def start(self) -> None:
         """Starts the workers, which first do everything that is due."""
-        self._works.start(self._clock.now())
-        store = self._works.engine.store
-        store.on_commit(self._pace.heard)
+        self._runtime.start(self._clock.now())
+        store = self._runtime.engine.store
+        store.on_commit(self._load.heard)
         store.on_commit(self._heard)
         for worker in self.workers:
             worker.start()

@@ -56,12 +56,11 @@ class Engine:
         *,
         by: str,
         now: datetime,
-        cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
         """Does `run` in an event loop."""
         ask = self.ask(command, now)
-        return await self.store.decide_async(ask, by=by, at=now, cause=cause, key=key)
+        return await self.store.decide_async(ask, by=by, at=now, key=key)
 
     def reads(self) -> Reads:
         """Reads for display. Decisions use the reads that the store passes to `ask`."""

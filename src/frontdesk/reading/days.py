@@ -33,14 +33,12 @@ class Days(Frozen):
     undated: tuple[Words, ...]
 
 
-def find_days(
-    text: str, folded: str, today: date, country: str, rules: tuple[Rule, ...] = RULES
-) -> Days:
+def find_days(text: str, folded: str, today: date, country: str) -> Days:
     place = Place(text, today, month_first=country.upper() in MONTH_FIRST)
     taken = bytearray(len(folded))
     periods: list[DatePeriod] = []
     without_date: list[Words] = []
-    for pattern, meaning in rules:
+    for pattern, meaning in RULES:
         for match in pattern.finditer(folded):
             start, end = match.span()
             if any(taken[start:end]):

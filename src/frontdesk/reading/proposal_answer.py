@@ -24,8 +24,7 @@ class ProposalAnswer(Frozen):
     """The choice in an answer. Only a `CONFIDENT` one may be acted on."""
 
     chosen: int | None = None
-    """The index of the proposed time."""
-    none_suits: bool = False
+    """The index of the proposed time; None if none suits."""
     confidence: Confidence = Confidence.UNSURE
 
 
@@ -47,8 +46,7 @@ def read_proposal_answer(
         return UNCLEAR
     is_certain = _is_closed(plain, when, none_suits=none_suits)
     return ProposalAnswer(
-        None if none_suits else chosen,
-        none_suits,
+        chosen,
         Confidence.CONFIDENT if is_certain else Confidence.LIKELY,
     )
 

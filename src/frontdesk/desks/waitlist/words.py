@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, assert_never
 
 from frontdesk.core.checked_words import Figure, says_only
-from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_day, spoken_start, to_wall, zone
+from frontdesk.core.localtime import ENGLISH, spoken_day, spoken_start, to_wall, zone
 from frontdesk.core.words import count, how_long
 from frontdesk.desks.waitlist.model import Figures, Opening, Slot
 from frontdesk.desks.waitlist.reasons import HandBack
@@ -24,9 +24,9 @@ MONTH_PROMPT: Final = (
 )
 
 
-def slot_when(slot: Slot, words: TimeWords = ENGLISH) -> str:
+def slot_when(slot: Slot) -> str:
     """'Friday 20 November, 15:00 (SGT)'."""
-    return spoken_start(slot.opening.starts_at, zone(slot.rules.zone), words)
+    return spoken_start(slot.opening.starts_at, zone(slot.rules.zone))
 
 
 def with_staff(opening: Opening) -> str:
@@ -70,8 +70,8 @@ def handed_back(why: HandBack, tried: int) -> str:
             assert_never(why)
 
 
-def month_name(month: date, words: TimeWords = ENGLISH) -> str:
-    return f"{words.months[month.month - 1]} {month.year}"
+def month_name(month: date) -> str:
+    return f"{ENGLISH.months[month.month - 1]} {month.year}"
 
 
 def figures_text(figures: Figures, catalogue: Catalogue) -> str:

@@ -47,7 +47,6 @@ class XmlRow(Frozen):
     """The position of a row in the XML, its opening tag, and its cells by place."""
 
     start: int
-    inner: int
     end: int
     tag: str
     is_empty: bool
@@ -168,13 +167,13 @@ class _SheetXml:
 
     def _row(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> XmlRow:
         if tag["empty"]:
-            return XmlRow(tag.start(), tag.end(), tag.end(), tag[0], True, {})
+            return XmlRow(tag.start(), tag.end(), tag[0], True, {})
         cells: dict[int, XmlCell] = {}
         place = -1
         for inner in tags:
             name = _local(inner)
             if name == "row":
-                return XmlRow(tag.start(), tag.end(), inner.end(), tag[0], False, cells)
+                return XmlRow(tag.start(), inner.end(), tag[0], False, cells)
             if name == "c" and not inner["close"]:
                 place = _place(_given(inner).get("r", ""), place + 1)
                 cells[place] = self._cell(inner, tags)

@@ -43,8 +43,8 @@ def _starts_with_zero(m: RuleMatch, name: str, place: TextContext) -> bool:
     return place.plain[m.item(name).start] == "0"
 
 
-def _half_of(m: RuleMatch, name: str = "a") -> str:
-    return "am" if "am" in m.item(name).roles else "pm"
+def _half_of(m: RuleMatch) -> str:
+    return "am" if "am" in m.item("a").roles else "pm"
 
 
 #: Words behind the German 'am' in 'um 10 am Dienstag'.

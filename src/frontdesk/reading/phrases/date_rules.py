@@ -1,4 +1,4 @@
-"""Rules for dates: '3 March', 'the 5th', '24/12', 'between 3 and 7 March', 'Tuesday the 24th'."""
+"""Rules for dates: '3 March', 'between 3 and 7 March', 'from March to May', 'Tuesday 24 at 9'."""
 
 import re
 from datetime import date
@@ -6,7 +6,7 @@ from typing import Final
 
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import day_of, month_of, next_day_of_month, plus
-from frontdesk.reading.phrases.anchors import days_of, weekday_days
+from frontdesk.reading.phrases.anchors import days_of
 from frontdesk.reading.phrases.day_values import (
     DayReadings,
     Range,
@@ -15,7 +15,6 @@ from frontdesk.reading.phrases.day_values import (
     mapped,
     month_days,
     one_day,
-    year_days,
 )
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
 from frontdesk.reading.phrases.numeric_rules import (
@@ -23,15 +22,14 @@ from frontdesk.reading.phrases.numeric_rules import (
     NAMED_DAY,
     checked,
     fits,
+    fitting_days,
     month_in,
     number,
 )
 from frontdesk.reading.phrases.relative_rules import MONTH, WEEKDAY, found
-from frontdesk.reading.words import WEEKDAYS, one_of
 from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
-MOST_MONTHS_AHEAD: Final = 13
 
 
 def _day_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -146,21 +144,6 @@ def _days_alone(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(DayReadings((((first, last),),), "range", LIKELY, is_range=True))
 
 
-def _day_alone(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'the 20th': clear to all if that day is still to come this month."""
-    wanted = number(m, "d")
-    if not 1 <= wanted <= 31 or not _is_day_alone(m, place) or _is_party(m, place):
-        return None
-    day = next_day_of_month(place.today, wanted)
-    if day is None:
-        return None
-    is_right = fits(m, day) if "w" in m else None
-    if is_right is False:
-        return found(_fitting(m, day))
-    is_near = (day.year, day.month) == (place.today.year, place.today.month)
-    return found(one_day(day, CONFIDENT if is_near or is_right else LIKELY))
-
-
 def _next_numbered(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'el próximo día 20', 'este 20'."""
     item = m.item("d")
@@ -170,18 +153,12 @@ def _next_numbered(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(one_day(day, LIKELY)) if day else None
 
 
-def _is_party(m: RuleMatch, place: TextContext) -> bool:
-    """Returns whether a number may count people: 'a table for 2 at 7pm'."""
-    is_counting = place.plain[: m.start].rstrip().endswith((" for", "fur", "pour", "para"))
-    return "w" not in m and "ord" not in m.item("d").roles and is_counting
-
-
 def _day_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'vendredi 15 à 16 heures': a date if the weekday fits, or if it is no range."""
     day = next_day_of_month(place.today, number(m, "d")) if 1 <= number(m, "d") <= 31 else None
     if day is None or not (fits(m, day) or number(m, "d") > 12):
         return None
-    return found(one_day(day, LIKELY) if fits(m, day) else _fitting(m, day))
+    return found(one_day(day, LIKELY) if fits(m, day) else fitting_days(m, day))
 
 
 def _fitting_day(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -199,42 +176,6 @@ def _fitting_day_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
     is_day = 1 <= number(m, "d") <= 31
     day = next_day_of_month(place.today, number(m, "d")) if is_day else None
     return found(one_day(day, LIKELY)) if day and fits(m, day) else None
-
-
-#: Words behind a number that make it something else than a day.
-_NO_DAY: Final = frozenset(
-    ("unit", "noun", "oclock", "am", "pm", "month", "shortmonth", "street", "half", "int", "zero",
-     "year", "minus", "offset", "dash", "hhmm", "quarter")
-)  # fmt: skip
-#: Roles that may stand behind 'the second' as a day.
-_ENDS: Final = frozenset(("stop", "comma", "at", "clock", "part", "to", "about", "or"))
-
-
-def _is_day_alone(m: RuleMatch, place: TextContext) -> bool:
-    """Returns whether a number is a day; 'the second one' is none."""
-    item, behind = m.item("d"), m.behind.keys()
-    text = place.plain[item.start : item.end]
-    if behind & _NO_DAY:
-        return False
-    if not text[0].isdigit():
-        is_rank = number(m, "d") <= 3 or text.endswith(("te", "ter", "tes"))
-        return not behind or bool(_ENDS & behind) if is_rank else "x" not in behind
-    if "part" in behind and "ord" not in item.roles and "w" in m:
-        return bool(_ROMANCE.search(place.plain, max(0, m.start), item.start))
-    return "x" not in behind or "ord" in item.roles or "on" in m.before
-
-
-#: 'mardi 5 au matin', but not 'Tuesday 5 in the afternoon'.
-_ROMANCE: Final = re.compile(one_of(day for day in WEEKDAYS if day.endswith(("di", "es", "o"))))
-
-
-def _fitting(m: RuleMatch, day: date) -> DayReadings:
-    """Finds the next month in which that day falls on the named weekday."""
-    months = (month_of(day, ahead)[0] for ahead in range(1, MOST_MONTHS_AHEAD))
-    days = (day_of(first.year, first.month, day.day) for first in months)
-    fitting = next((each for each in days if each and fits(m, each)), None)
-    ranges = [(each, each) for each in (day, fitting) if each]
-    return DayReadings(tuple((each,) for each in ranges), "day", UNSURE)
 
 
 def _month_of_year(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -264,32 +205,6 @@ def _month_range(m: RuleMatch, place: TextContext) -> Roles | None:
         )
         days = replace(days, readings=tuple(each for each in readings if each))
     return found(days) if days.readings else None
-
-
-def _named(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads a month, a season, a holiday or a day by itself."""
-    return found(days_of(m.item("p").roles, place))
-
-
-def _now(m: RuleMatch, place: TextContext) -> Roles | None:
-    return found(one_day(place.today, LIKELY))
-
-
-def _weekday(m: RuleMatch, place: TextContext) -> Roles | None:
-    return found(weekday_days(place.today, m.get("w", "weekday", "shortday")))
-
-
-def _weekday_before_clock(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'Di 17:45', but not 'so um 17 Uhr', which means about five; 'So. um 17 Uhr' is one."""
-    item = m.item("w")
-    is_other = place.plain[item.start : item.end] in ("so", "do")
-    is_other = is_other and not place.plain.startswith(".", item.end)
-    return None if is_other else _weekday(m, place)
-
-
-def _year(m: RuleMatch, place: TextContext) -> Roles | None:
-    year = m.get("y", "year")
-    return found(year_days(year)) if abs(year - place.today.year) < 20 else None
 
 
 def _in_a_far_year(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -360,38 +275,4 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     (f"w={WEEKDAY} d=int >at+clock", _day_before_clock),
     (f"w={WEEKDAY} d=int >at+int", _fitting_day_before_clock),
-)
-#: After times of day and lengths of time.
-LATE_RULES: Final[tuple[Rule, ...]] = (
-    (f"w={WEEKDAY} comma? (the|on|onthe)? (the)? d={DAY}", _day_alone),
-    ("<the d=ord", _day_alone),
-    ("<on+the d=int|ord", _day_alone),
-    ("<days+or|and|comma d=ord", _day_alone),
-    ("<days+or|and|comma+the d=ord", _day_alone),
-    ("<onthe|day_number d=int|ord", _day_alone),
-    ("<on d=int >at|clock", _day_alone),
-    ("w=shortday >clock", _weekday_before_clock),
-    ("w=shortday >at|about|bound|from|between+clock", _weekday_before_clock),
-    ("w=shortday >part", _weekday_before_clock),
-    ("w=shortday >comma+clock|part", _weekday_before_clock),
-    ("<clock|part w=shortday >comma|stop", _weekday_before_clock),
-    ("<clock|part w=shortday $", _weekday_before_clock),
-    (f"<during|from|to|the|piece p={MONTH}", _named),
-    (f"^ p={MONTH} $", _named),
-    ("p=month", _named),
-    ("<the|in|during|of|this|all p=season", _named),
-    ("^ p=season $", _named),
-    ("p=holiday", _named),
-    ("n=now", _now),
-    ("^ n=weaknow $", _now),
-    ("<between|from n=weaknow", _now),
-    ("p=relday", _named),
-    ("<during|of|onthe y=year !unit", _year),
-    ("^ y=year $", _year),
-    ("w=weekday", _weekday),
-    ("<on|onthe|or|this|to|dash|from w=shortday", _weekday),
-    ("^ w=shortday $", _weekday),
-    ("w=shortday >or|and|dash|to+weekday|shortday", _weekday),
-    ("w=shortday >or|and|dash+days", _weekday),
-    ("<days+or|and|dash w=shortday", _weekday),
 )

@@ -48,7 +48,6 @@ ROLE_SETS: Final = tuple(
 
 class Lexed(Frozen):
     items: list[Item]
-    languages: tuple[str, ...]
     is_corrected: bool
     """True if a word was misspelt."""
 
@@ -129,7 +128,7 @@ def lexed(plain: str, known: list[Item]) -> Lexed:
             _append(items, Item(roles, token.start, tokens[at + count - 1].end))
         at += count
     in_order = sorted([*items, *known], key=lambda item: item.start)
-    return Lexed(in_order, languages, misspelt > 0)
+    return Lexed(in_order, misspelt > 0)
 
 
 def _tokens(plain: str, known: list[Item]) -> Iterator[_Token]:

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from frontdesk.reading.model import Confidence, least
-from frontdesk.reading.periods import day_of
+from frontdesk.reading.periods import day_of, month_of
 from frontdesk.reading.phrases.day_values import (
     DayReadings,
     Range,
@@ -21,6 +21,7 @@ from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 DAY: Final = "int|ord"
+MOST_MONTHS_AHEAD: Final = 13
 NAMED_DAY: Final = f"(w={WEEKDAY} comma? (the|on|onthe)?)?"
 
 
@@ -37,6 +38,15 @@ def fits(m: RuleMatch, day: date) -> bool | None:
     name = "w" if "w" in m else "v"
     weekday = m.get(name, "weekday", "shortday")
     return None if weekday is None else weekday == day.weekday()
+
+
+def fitting_days(m: RuleMatch, day: date) -> DayReadings:
+    """Finds the next month in which that day falls on the named weekday."""
+    months = (month_of(day, ahead)[0] for ahead in range(1, MOST_MONTHS_AHEAD))
+    days = (day_of(first.year, first.month, day.day) for first in months)
+    fitting = next((each for each in days if each and fits(m, each)), None)
+    ranges = [(each, each) for each in (day, fitting) if each]
+    return DayReadings(tuple((each,) for each in ranges), "day", UNSURE)
 
 
 def checked(m: RuleMatch, days: DayReadings | None, place: TextContext) -> Roles | None:

@@ -116,12 +116,10 @@ class TableReader(Frozen):
         request["ScanIndexForward"] = not backwards
         return self._run("query", table, request, limit, at_first)
 
-    def scan(
-        self, table: Table, *, only: str = "", limit: int | None = None, **values: Value
-    ) -> Iterator[Row]:
+    def scan(self, table: Table, *, only: str = "", **values: Value) -> Iterator[Row]:
         """Reads the whole table. Only for small tables and rare work."""
         request = self._request(table, "", only=only, values=values)
-        return self._run("scan", table, request, limit)
+        return self._run("scan", table, request, None)
 
     def count(
         self, table: Table, where: str, *, index: str = "", only: str = "", **values: Value

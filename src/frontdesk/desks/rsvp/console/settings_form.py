@@ -113,8 +113,8 @@ def read_settings(reading: EventFormReader) -> EventSettings | None:
     )
 
 
-def read_cap(reading: EventFormReader, name: str = "cap") -> int | None:
-    return _number(reading, name, 0, LARGEST_CAP)
+def read_cap(reading: EventFormReader) -> int | None:
+    return _number(reading, "cap", 0, LARGEST_CAP)
 
 
 def read_slug(reading: EventFormReader) -> str:
