@@ -2,15 +2,21 @@
 
 import re
 import shlex
+import subprocess
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from starlette.routing import Match, Mount, Route
 
 from frontdesk.cli import COMMANDS
-from frontdesk.settings import PREFIX, SETTINGS, load
+from frontdesk.engine.clock import SystemClock
+from frontdesk.features.calendars import push
+from frontdesk.features.slack import webhook
+from frontdesk.settings import PREFIX, SETTINGS, Settings, load
+from frontdesk.wiring.one_machine import build, web_app
 from script.pictures import PICTURES
 
 ROOT = Path(__file__).parents[1]
@@ -110,6 +116,88 @@ def test_every_settings_file_in_a_page_can_be_read(page: Path, tmp_path: Path) -
         if kind == "toml":
             (tmp_path / "frontdesk.toml").write_text(body, "utf-8")
             assert load({}, data_dir=tmp_path).data_dir == tmp_path
+
+
+@cache
+def committed() -> tuple[str, ...]:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    return tuple(listed.splitlines())
+
+
+def is_missing(path: str) -> bool:
+    """Whether a path below a folder of the project leads nowhere. `*` and `<name>` stand for
+    anything."""
+    found = FILE.fullmatch(path)
+    if found is None or found[1] not in (*FOLDERS, *PACKAGES):
+        return False
+    where = ROOT if found[1] in FOLDERS else ROOT / "src" / "frontdesk"
+    return not list(where.glob(re.sub(r"<[^>]+>", "*", path.rstrip("/"))))
+
+
+FOLDERS = ("bench", "deploy", "docs", "script", "src", "tests")
+PACKAGES = sorted(path.name for path in (ROOT / "src" / "frontdesk").iterdir() if path.is_dir())
+FILE = re.compile(r"(\w+)/[\w*<>./-]*")
+
+
+@each_page()
+def test_every_file_of_the_project_that_a_page_names_exists(page: Path) -> None:
+    assert [code for code in INLINE.findall(text_of(page)) if is_missing(code)] == []
+
+
+#: Names of other systems, in headings of mails, permissions and answers.
+OF_OTHERS = {
+    *("DeleteFunctionConcurrency", "GetFunctionConcurrency", "PutFunctionConcurrency"),
+    *("DeleteTable", "DescribeTable", "ListTables", "ROLLBACK_COMPLETE", "ReadBasic"),
+    *("header_checks", "reject_unverified_recipient", "signing_key", "_dmarc", "_domainkey"),
+}
+#: Names of code: they have an underscore, or an upper-case letter behind a lower-case one.
+CODE_NAME = re.compile(r"(?=\w*_|\w*[a-z][A-Z])[A-Za-z_]\w*")
+NAME_ALONE = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?")
+
+
+@cache
+def names_in_code() -> frozenset[str]:
+    files = (ROOT / name for name in committed() if not name.endswith((".md", ".png")))
+    texts = (file.read_text("utf-8", "replace") for file in files if file.is_file())
+    return frozenset(name for text in texts for name in CODE_NAME.findall(text))
+
+
+@each_page([page for page in PAGES if page.name != "CHANGELOG.md"])
+def test_every_name_in_code_that_a_page_mentions_exists(page: Path) -> None:
+    typed = (code for code in INLINE.findall(text_of(page)) if NAME_ALONE.fullmatch(code))
+    names = {name for code in typed for name in CODE_NAME.findall(code)}
+    settings = {PREFIX + name.upper() for name in SETTINGS}
+    assert names - settings - OF_OTHERS - names_in_code() == set()
+
+
+#: Where programs send notices, if they are connected.
+HOOKS = {push.PATH, webhook.PATH}
+ADDRESS = re.compile(r"/[\w-]+(?:/[\w…<>-]*)*(?:\?\S*)?")
+
+
+@pytest.fixture(scope="module")
+def routes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Route | Mount]]:
+    product = build(Settings(data_dir=tmp_path_factory.mktemp("docs")), clock=SystemClock())
+    yield web_app(product).routes  # type: ignore[misc]
+    product.close()
+
+
+@each_page()
+def test_every_address_of_the_site_that_a_page_names_exists(
+    page: Path, routes: list[Route | Mount]
+) -> None:
+    def leads_somewhere(path: str) -> bool:
+        scope = {"type": "http", "method": "GET", "path": path, "root_path": ""}
+        return any(route.matches(scope)[0] is not Match.NONE for route in routes)
+
+    first = {route.path.split("/")[1] for route in routes}
+    written = [code for code in INLINE.findall(text_of(page)) if ADDRESS.fullmatch(code)]
+    paths = {each.partition("?")[0].replace("…", "x") for each in written}
+    ours = {each for each in paths if each.split("/")[1] in first}
+    begun = {f"{each}x" if each.endswith("/") else each for each in ours - HOOKS}
+    assert {each for each in begun if not leads_somewhere(each)} == set()
 
 
 @each_page()

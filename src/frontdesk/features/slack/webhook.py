@@ -41,6 +41,7 @@ class Press(Frozen):
         return f"slack:{self.user}"
 
 
+PATH: Final = "/hooks/slack"
 Buttons = Mapping[str, Callable[[Request, Press], Awaitable[str]]]
 """The functions of the buttons, by action id. The person who pressed sees the returned text; the
 message in the channel changes for everybody after the commit."""
@@ -50,7 +51,7 @@ def routes(slack: Slack, buttons: Buttons) -> list[BaseRoute]:
     async def take(request: Request) -> Response:
         return await _take(request, slack, buttons)
 
-    return [Route("/hooks/slack", take, methods=["POST"])]
+    return [Route(PATH, take, methods=["POST"])]
 
 
 async def _take(request: Request, slack: Slack, buttons: Buttons) -> Response:
