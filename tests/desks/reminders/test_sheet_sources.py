@@ -23,7 +23,7 @@ from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import build
 from tests.desks.reminders.test_connections import BASE, Shop, owner
-from tests.desks.rsvp.console_desk import Host
+from tests.desks.rsvp.console_desk import Host, form_fields
 from tests.support.google import FILE, api, google
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk
 
@@ -240,24 +240,25 @@ def test_a_day_and_a_time_in_one_cell_are_read(text: str) -> None:
 
 # --- the console's own table ----------------------------------------------------------------
 
+ADD = f"{LIST}/add"
+TYPED = {
+    "name": "Ann",
+    "email": "ann@example.org",
+    "service": "cut",
+    "date": "2026-11-20",
+    "time": "10:00",
+}
+
 
 @pytest.mark.spec("AR-01", "AR-16")
 def test_staff_add_and_edit_appointments_in_the_console(tmp_path: Path) -> None:
     with shop_with(tmp_path) as shop:
         host = owner(shop)
-        missing = host.send(f"{LIST}/add", name="Ann")
+        missing = host.send(ADD, name="Ann")
         assert "Please say what it is for." in missing.says
         assert "Please give a mobile or an e-mail address." in missing.says
 
-        added = host.send(
-            f"{LIST}/add",
-            name="Ann",
-            email="ann@example.org",
-            service="cut",
-            date="2026-11-20",
-            time="10:00",
-            tags="#remind 2d",
-        )
+        added = host.send(ADD, **TYPED, tags="#remind 2d")
         assert added.flash == "Added."
         [one] = coming(shop)
         assert (one.starts_at, one.tags) == (FRIDAY, parse_tags("#remind 2d"))
@@ -278,17 +279,39 @@ def test_staff_add_and_edit_appointments_in_the_console(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.spec("AR-01")
+def test_the_button_pressed_twice_adds_one_appointment(tmp_path: Path) -> None:
+    with shop_with(tmp_path) as shop:
+        host = owner(shop)
+        page = form_fields(host.get(ADD).text, ADD)
+        typed = {field: value for field, value in page.items() if value} | TYPED
+
+        first, second = host.post(ADD, **typed), host.post(ADD, **typed)
+
+        assert first.location.partition("?")[0] == second.location.partition("?")[0]
+        assert len(coming(shop)) == 1
+
+
+@pytest.mark.spec("AR-01")
+def test_a_second_appointment_at_the_same_time_needs_a_clear_yes(tmp_path: Path) -> None:
+    with shop_with(tmp_path) as shop:
+        host = owner(shop)
+        host.send(ADD, **TYPED)
+
+        asked = host.press(ADD, **TYPED)
+
+        assert asked.heading == "Add a second appointment at the same time?"
+        assert "Ann has cut on Fri 20 Nov, 10:00 already." in asked.says
+        assert len(coming(shop)) == 1
+        assert host.send(ADD, **TYPED, confirmed="yes").flash == "Added."
+        assert len(coming(shop)) == 2
+        assert host.send(ADD, **TYPED | {"time": "10:01"}).flash == "Added."
+
+
 def test_an_edit_that_crosses_an_answer_is_shown_and_not_lost(tmp_path: Path) -> None:
     with shop_with(tmp_path) as shop:
         host = owner(shop)
-        host.send(
-            f"{LIST}/add",
-            name="Ann",
-            email="ann@example.org",
-            service="cut",
-            date="2026-11-20",
-            time="10:00",
-        )
+        host.send(ADD, **TYPED)
         [one] = coming(shop)
         url = f"{LIST}/one/{one.id}"
         host.send(url, f"{url}/confirm")
@@ -301,14 +324,7 @@ def test_an_edit_that_crosses_an_answer_is_shown_and_not_lost(tmp_path: Path) ->
 def test_earlier_versions_of_the_table_are_kept_and_restored(tmp_path: Path) -> None:
     with shop_with(tmp_path) as shop:
         host = owner(shop)
-        host.send(
-            f"{LIST}/add",
-            name="Ann",
-            email="ann@example.org",
-            service="cut",
-            date="2026-11-20",
-            time="10:00",
-        )
+        host.send(ADD, **TYPED)
         turn(shop)
         [one] = coming(shop)
         host.send(f"{LIST}/one/{one.id}/edit", time="12:00")

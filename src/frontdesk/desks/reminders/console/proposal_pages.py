@@ -12,20 +12,18 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from frontdesk.core.contacts import contact_key
 from frontdesk.core.localtime import parse_day
 from frontdesk.core.people import PersonId
 from frontdesk.core.phones import shown
-from frontdesk.desks.reminders.commands import ApproveProposal, RecordAppointment
+from frontdesk.desks.reminders.commands import ApproveProposal
 from frontdesk.desks.reminders.console.page import (
     PROPOSED,
     REMINDERS,
     appointment_url,
-    ar_of,
     reminder_page,
     zone_of,
 )
-from frontdesk.desks.reminders.console.rows import FORM, refusal, schema_of
+from frontdesk.desks.reminders.console.rows import FORM, at_same_time, refusal, schema_of
 from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.model import AppointmentSource
 from frontdesk.features.proposals.console import ProposalConsole, ProposalTexts
@@ -133,23 +131,10 @@ def _approval(
     source = AppointmentSource.CALENDAR if proposal.origin else AppointmentSource.MAIL
     ref, fields = proposal.origin or proposal.id, schema.complete(typed.said)
     record = schema.record(fields, source, ref, PersonId(site.new_id()))
-    if _is_there(request, record):
+    if at_same_time(request, record) is not None:
         return values, {"time": _THERE}
     # A mail does not prove who wrote it, so it corrects nobody's contact.
     return values, ApproveProposal(proposal.id, replace(record, corrects=False))
-
-
-def _is_there(request: Request, record: RecordAppointment) -> bool:
-    """Whether the customer has another appointment at this time, perhaps by booking it."""
-    ar = ar_of(request)
-    person = ar.person_by_email(contact_key(record.email, record.mobile))
-    mine = ar.appointments_of(person.id) if person else ()
-    return any(
-        one.is_live
-        and one.starts_at == record.starts_at
-        and (one.source, one.ref) != (record.source, record.ref)
-        for one in mine
-    )
 
 
 def _refusal(reason: StrEnum) -> Values:

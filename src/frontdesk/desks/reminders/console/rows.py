@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -10,9 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Command, Refused
+from frontdesk.core.ids import is_id
 from frontdesk.core.people import PersonId
-from frontdesk.desks.reminders.commands import MoveAppointment
+from frontdesk.desks.reminders.commands import MoveAppointment, RecordAppointment
 from frontdesk.desks.reminders.console.page import (
     REMINDERS,
     appointment_of,
@@ -42,6 +45,7 @@ from frontdesk.desks.reminders.sheet import (
 from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.features.sheet_sync.console import SheetConsole, SheetTexts
 from frontdesk.features.sheet_sync.form import RowForm, Values
+from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
@@ -65,6 +69,9 @@ FORM: Final = RowForm(
         "time": "Please give the time.",
     },
 )
+_MOMENT: Final = timedelta(seconds=1)
+#: Appointments of one customer at one time.
+_MOST_AT_ONCE: Final = 10
 #: The field that each refusal is about.
 _FIELDS: Final[Mapping[StrEnum, str]] = {
     Reason.TOO_LATE: "date",
@@ -125,25 +132,62 @@ def can_edit(request: Request, one: Appointment) -> bool:
 
 
 async def add_page(request: Request) -> Response:
-    return _form(request, None, dict.fromkeys(FORM.columns, ""), {})
+    values = dict.fromkeys(FORM.columns, "") | {"once": site_of(request).new_id()}
+    return _form(request, None, values, {})
 
 
 async def add(request: Request) -> Response:
+    """Adds a row; a second press of the button adds no other."""
     form, schema, site = form_of(request), schema_of(request), site_of(request)
-    values = {field: form[field].strip() for field in FORM.columns}
+    values = {field: form[field].strip() for field in (*FORM.columns, "once")}
     if (source := SHEET.source(request)) is not None:
         return _form(request, None, values, {"name": source.please}, status=422)
     typed = FORM.read(values, schema)
     if typed.errors:
         return _form(request, None, values, typed.errors, status=422)
-    ref = site.new_id()
-    source_of = AppointmentSource.SHEET
-    fields = schema.complete(typed.said)
-    command = schema.record(fields, source_of, ref, PersonId(site.new_id()))
-    outcome = await run(request, command)
-    if isinstance(outcome, Refused):
-        return _form(request, None, values, refusal(outcome.reason), status=422)
-    return done(request, appointment_url(appointment_id(source_of, ref)), "Added.")
+    source_of, ref = AppointmentSource.SHEET, form["once"] if is_id(form["once"]) else site.new_id()
+    added = appointment_id(source_of, ref)
+    if ar_of(request).appointment(added) is None:
+        fields = schema.complete(typed.said)
+        command = schema.record(fields, source_of, ref, PersonId(site.new_id()))
+        if not is_confirmed(request) and (same := at_same_time(request, command)) is not None:
+            return _ask(request, same)
+        outcome = await run(request, command)
+        if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
+            return _form(request, None, values, refusal(outcome.reason), status=422)
+    return done(request, appointment_url(added), "Added.")
+
+
+def at_same_time(request: Request, record: RecordAppointment) -> Appointment | None:
+    """Another appointment of this customer at this time; perhaps they booked it."""
+    ar = ar_of(request)
+    person = ar.person_by_email(contact_key(record.email, record.mobile))
+    mine = ar.live_of(person.id, record.starts_at - _MOMENT, _MOST_AT_ONCE) if person else ()
+    of_this = (record.source, record.ref)
+    return next(
+        (
+            one
+            for one in mine
+            if one.starts_at == record.starts_at and (one.source, one.ref) != of_this
+        ),
+        None,
+    )
+
+
+def _ask(request: Request, same: Appointment) -> Response:
+    who = customer(ar_of(request).person(same.person_id))
+    return confirm_page(
+        request,
+        question="Add a second appointment at the same time?",
+        means=f"{who} has {same.service} on {day_and_time(same, zone_of(request))} already."
+        " Two people who come together may well have two.",
+        label="Add it",
+        keep_url=appointment_url(same.id),
+        keep_label="See the first one",
+        active=REMINDERS,
+        crumbs=(("Reminders", REMINDERS), ("Add an appointment", ADD), ("Please confirm", "")),
+        is_danger=False,
+    )
 
 
 # --- editing --------------------------------------------------------------------------------
@@ -230,6 +274,7 @@ def _form(
         button="Save" if row else "Add it",
         v=values,
         stamp=_stamp(row) if row else "",
+        once=values.get("once", ""),
         errors=errors,
         newer=newer,
         services=[one.name for one in catalogue.services],
