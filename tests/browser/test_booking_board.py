@@ -96,6 +96,29 @@ def test_no_line_of_the_list_divides_a_time_on_a_tablet(page: Page) -> None:
     assert times.evaluate_all(LINES) == [2, 2]
 
 
+@pytest.mark.spec("BK-38")
+def test_names_and_tabs_show_in_full_on_a_tablet(page: Page) -> None:
+    page.goto(f"{BOARD}?on=2026-11-17&all=yes")
+    assert page.locator(".block-tall .block-title").evaluate_all(CUT_OFF) == []
+    assert page.locator(".block-short.block-gap .block-title").evaluate_all(CUT_OFF) == []
+
+    page.goto("/console/reminders")
+    assert page.locator(".tabs").evaluate_all(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("width", [PHONE, TABLET, DESK])
+def test_the_rules_wrap_and_each_number_stands_at_its_line(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{BOARD}/rules")
+    editor = page.locator("textarea")
+    editor.fill(f"# {'The hours of the business and of everybody in it. ' * 4}\nservices: {{}}\n")
+
+    assert editor.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+    tops = page.locator(".rules-numbers > *").evaluate_all("all => all.map(e => e.offsetTop)")
+    assert len(tops) == 3
+    assert tops[1] - tops[0] >= 2 * (tops[2] - tops[1])
+
+
 #: How many pixels of the hint of the search box do not fit.
 HINT_CUT = """(box) => {
   const [style, words] = [getComputedStyle(box), document.createElement("canvas").getContext("2d")];

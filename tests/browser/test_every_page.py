@@ -228,6 +228,31 @@ def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
     assert eyes.complaints == []
 
 
+#: Lists of bookings and appointments with all their columns.
+LISTS = (
+    "/console/bookings/list",
+    "/console/bookings/requests",
+    "/console/bookings/requests?show=booked",
+    "/console/reminders",
+    "/console/reminders/next",
+    "/console/reminders/proposed",
+)
+
+
+@pytest.mark.spec("FD-22")
+def test_no_list_is_cut_on_a_tablet(browser: Browser, site: Site) -> None:
+    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
+    page = signed_in(eyes, site)
+    page.set_viewport_size({"width": 820, "height": 900})
+    cut = {}
+    for url in LISTS:
+        page.goto(url)
+        cut[url] = page.locator(".table-frame").evaluate("e => e.scrollWidth - e.clientWidth")
+    eyes.close()
+
+    assert {url: pixels for url, pixels in cut.items() if pixels > 0} == {}
+
+
 def signed_in(eyes: Eyes, site: Site) -> Page:
     page = eyes.window()
     ours = site.world.owner.cookies.items()

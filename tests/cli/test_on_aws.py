@@ -188,7 +188,7 @@ def test_bookings_their_story_and_why_a_day_is_full_answer_from_the_tables(
     assert shell.data("why", "cut", f"{on}")[:3] == [
         f"{on:%A} {on.day} {on:%B} has no times for cut.",
         "Mira works 10:00–11:00 (line 1).",
-        "Mira is booked 10:00–11:00.",
+        "Mira's time is taken 10:00–11:00.",
     ]
     desk.close()
 

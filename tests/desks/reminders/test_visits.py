@@ -166,7 +166,7 @@ def test_today_gives_an_unconfirmed_time_to_the_waitlist_in_one_press(shop: Shop
     [slot] = waitlist(shop.product.engine.reads()).slots(9)
     assert slot.opening.starts_at == FRIDAY
     assert shop.subjects("ann")[-1] == (
-        "Your appointment on Friday 20 November, 10:00 (UTC) is no longer kept"
+        "We no longer keep your appointment on Friday 20 November, 10:00 (UTC)"
     )
 
 

@@ -91,7 +91,7 @@ def _event(entry: CalendarEntry, span: Sequence[str], stamped_at: datetime) -> I
         yield f"LOCATION:{escape_text(entry.location)}"
     if entry.description:
         yield f"DESCRIPTION:{escape_text(entry.description)}"
-    yield "STATUS:CONFIRMED"
+    yield "STATUS:TENTATIVE" if entry.is_tentative else "STATUS:CONFIRMED"
     yield "TRANSP:OPAQUE"
 
 

@@ -81,6 +81,8 @@ class CalendarEntry(Frozen, kw_only=True):
     location: str = ""
     sequence: int = 0
     """Higher after each change, as in the customer's calendar file."""
+    is_tentative: bool = False
+    """Calendars show it as not yet confirmed; it blocks the time all the same."""
     generation: int = 0
     """The first generation of the id to try; an id that was deleted cannot be used again."""
 

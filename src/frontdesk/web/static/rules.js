@@ -1,16 +1,17 @@
-// Checks the rules while somebody types, and numbers the lines. Without this file, Preview and Save check them.
+// Checks the rules while somebody types, and numbers the lines. Preview and Save check them, too.
 (() => {
   "use strict";
   const editor = document.querySelector("[data-check]");
   const area = editor?.querySelector("textarea[data-rules]");
   if (!area) return;
   const target = editor.querySelector("[data-checked]");
-  const numbers = Object.assign(document.createElement("div"), { className: "rules-numbers" });
+  const make = (name, className) => Object.assign(document.createElement(name), { className });
+  const numbers = make("div", "rules-numbers");
   numbers.setAttribute("aria-hidden", "true");
-  const frame = Object.assign(document.createElement("div"), { className: "rules-gutter" });
+  const frame = make("div", "rules-gutter");
   area.replaceWith(frame);
   frame.append(numbers, area);
-  const says = Object.assign(document.createElement("p"), { className: "rules-says" });
+  const says = make("p", "rules-says");
   says.setAttribute("role", "status");
   frame.after(says);
 
@@ -18,12 +19,14 @@
 
   function number() {
     const marked = wrong();
-    const count = area.value.split("\n").length;
-    numbers.replaceChildren(...Array.from({ length: count }, (_, index) => {
+    // Beside a hidden copy of each line, which wraps alike.
+    numbers.replaceChildren(...area.value.split("\n").map((text, index) => {
       const line = document.createElement(marked.has(index + 1) ? "mark" : "span");
-      line.textContent = `${index + 1}\n`;
+      line.append(text || " ");
+      line.dataset.number = index + 1;
       return line;
     }));
+    numbers.style.width = `${area.clientWidth}px`;
     numbers.style.height = `${area.clientHeight}px`;
     numbers.scrollTop = area.scrollTop;
   }
@@ -44,10 +47,10 @@
     const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
     area.focus();
     area.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
-    area.scrollTop = (area.scrollHeight / lines.length) * (line - 4);
+    area.scrollTop = numbers.children[Math.max(0, line - 4)]?.offsetTop;
   }
 
-  // Below the text, since the list of mistakes may be out of view.
+  // The list of mistakes may be out of view.
   function tell() {
     const lines = [...wrong()];
     says.classList.toggle("is-wrong", lines.length > 0);

@@ -9,7 +9,7 @@ import pytest
 from icalendar import Calendar
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.booking.commands import Book, RenewFeed, SetRules
+from frontdesk.desks.booking.commands import Book, DeclineBooking, RenewFeed, SetRules
 from frontdesk.desks.booking.model import Booking, BookingStatus, booking_id
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import Approval, Need, Resource, ResourceId, ResourceKind
@@ -139,6 +139,10 @@ def test_a_request_for_a_booking_that_needs_approval_says_so(salon: Salon) -> No
     assert "Booked on the booking page" not in page.says
     assert "This waits for your approval." in request.says
     assert "Needs approval" in request.says
+    assert "Approve or decline it on its own page." in request.says
+    assert "It was decided on" not in request.says
+    assert "Requested Mon 16 Nov" in page.says
+    assert "Booked Mon 16 Nov" not in page.says
 
 
 def test_a_week_and_a_month_count_the_bookings_of_each_day(busy_salon: Salon) -> None:
@@ -319,6 +323,21 @@ def test_a_private_feed_has_the_bookings_of_one_person_until_it_is_renewed(
     assert busy_salon.visitor.get(address).status == 404
     assert busy_salon.visitor.get(address.replace("mira", "jo")).status == 404
     assert busy_salon.visitor.get(address.replace("mira", "nobody")).status == 404
+
+
+@pytest.mark.spec("BK-38")
+def test_a_feed_has_bookings_that_wait_for_approval_but_none_that_ended(busy_salon: Salon) -> None:
+    cut = replace(CUT, approval=Approval.ALWAYS)
+    busy_salon.run(SetRules(replace(RULES, services=(cut,))))
+    pending = books(busy_salon)
+    host = owner(busy_salon)
+    [address] = re.findall(r"http\S+?/feed/mira/\S+?\.ics", host.get(CALENDARS).text)
+
+    [event] = Calendar.from_ical(busy_salon.visitor.get(address).body).walk("VEVENT")
+    assert (event["SUMMARY"], event["STATUS"]) == ("Needs approval: Haircut, Ann", "TENTATIVE")
+
+    busy_salon.run(DeclineBooking(pending.id))
+    assert not Calendar.from_ical(busy_salon.visitor.get(address).body).walk("VEVENT")
 
 
 @pytest.mark.spec("FD-10", "BK-13")

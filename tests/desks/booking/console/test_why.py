@@ -33,8 +33,8 @@ def test_the_page_names_the_filter_and_the_line_and_what_each_filter_leaves(salo
     needs = "Haircut needs 45 + 10 minutes, and the longest free time is 30 minutes (line 20)."
     assert needs in page.says
     assert (
-        "Left after each filter: calendar 1 day, working hours 30 minutes,"
-        " duration and buffers no start, blackouts and caps no start."
+        "Step by step: 1 day free in the calendar, 30 minutes of it in working hours,"
+        " no time long enough, with buffers, no time within notice and limits."
     ) in page.says
 
 

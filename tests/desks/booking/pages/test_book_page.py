@@ -455,7 +455,10 @@ def test_a_larger_party_is_led_to_a_note(shop: Shop) -> None:
     assert "More than" not in shop.get("/book/embed").says
 
 
-TOO_LARGE = "You can book online for at most 4 people. For 8, please write to us."
+TOO_LARGE = (
+    "You can book online for at most 4 people: these are times for 4. Are you 8?"
+    " Please get in touch with us."
+)
 
 
 @pytest.mark.spec("BK-34")

@@ -74,7 +74,7 @@ def test_the_times_left_after_each_filter_are_counted() -> None:
     assert explain_in_words(salon(), found) == [
         "Tuesday 17 November has times for Haircut.",
         "Mira works 10:00–18:00 (line 14).",
-        "Mira is booked 10:00–17:00.",
+        "Mira's time is taken 10:00–17:00.",
         "Mira can be booked at 17:00, 17:15.",
         "Proposed first: 17:00 with Mira (next to another booking, the earliest).",
         "Proposed second: 17:15 with Mira (the earliest).",

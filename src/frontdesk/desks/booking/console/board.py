@@ -205,6 +205,7 @@ def _block(columns: DayColumns, resource: Resource, block: Block, tz: ZoneInfo) 
         "end": min(_row(columns, block.span.end), columns.span.end - columns.span.start + 1),
         "lane": block.lane + 1,
         "is_tiny": block.span.end - block.span.start < _FEWEST_WITH_TEXT,
+        "is_tall": block.span.end - block.span.start >= TICKS_PER_HOUR,
         "is_short": block.span.end - block.span.start < TICKS_PER_HOUR // 2,
         "time": clock_span(start, end, tz),
         "starts": f"{to_wall(start, tz):%H:%M}",

@@ -187,7 +187,7 @@ def _facts(
     until = booking.decide_by if booking.status is BookingStatus.PENDING else None
     automatic = booking.anyone and bool(booking.why_resource)
     lines = (
-        ("With", served_by(rules, booking)),
+        ("Staff and rooms", served_by(rules, booking)),
         ("Assigned", f"Automatically: {booking.why_resource}" if automatic else ""),
         ("Duration", how_long(length)),
         ("Buffer", ", ".join(buffers)),
@@ -196,9 +196,17 @@ def _facts(
         ("Held", spoken_deadline(until, now, tz) if until else ""),
         ("Staff allowed", ", ".join(booking.overrides)),
         ("Calendar", ", ".join(calendars)),
-        ("Booked", exact_time(booking.booked_at, tz)),
+        ("Booked" if _was_booked(booking) else "Requested", exact_time(booking.booked_at, tz)),
     )
     return [(label, value) for label, value in lines if value]
+
+
+def _was_booked(booking: Booking) -> bool:
+    return booking.status not in (
+        BookingStatus.PENDING,
+        BookingStatus.DECLINED,
+        BookingStatus.LAPSED,
+    )
 
 
 def _answers(booking: Booking, rules: BookingRules) -> list[tuple[str, str]]:

@@ -76,7 +76,7 @@ LIST: Final = ListSpec[BookingRow](
         ),
         Column(
             "with",
-            "With",
+            "Staff, room",
             lambda row: served_by(row.rules, row.booking),
             lambda row: served_by(row.rules, row.booking),
         ),

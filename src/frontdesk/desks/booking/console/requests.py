@@ -252,6 +252,7 @@ def _page(
         state=CHIPS[booked.status] if booked else state_chip(asked),
         came=minute_text(asked.received_at, tz),
         settled=minute_text(asked.settled_at, tz) if asked.settled_at else "",
+        decided="Approve or decline it on its own page." if _is_pending(booked) else "",
         became_url=booking_url(asked.booking_id) if asked.booking_id else "",
         mail_url=f"{MAIL}/{asked.mail_id}" if asked.mail_id else "",
         pieces=marked(asked, FIELDS, LABELS),
@@ -291,9 +292,12 @@ def _choices(rules: BookingRules) -> dict[str, Any]:
 
 def _became(booking: Booking | None) -> str:
     if booking is None or booking.takes_time:
-        is_pending = booking is not None and booking.status is BookingStatus.PENDING
-        return "This waits for your approval." if is_pending else TEXTS.approved
+        return "This waits for your approval." if _is_pending(booking) else TEXTS.approved
     return "This was booked, and has ended."
+
+
+def _is_pending(booking: Booking | None) -> bool:
+    return booking is not None and booking.status is BookingStatus.PENDING
 
 
 # --- deciding -----------------------------------------------------------------------------------

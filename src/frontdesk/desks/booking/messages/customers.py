@@ -203,8 +203,8 @@ Subject: We got your request: {{ service }} on {{ when }}
 
 # We hold this time for you.
 
-{{ service }} {{ with_staff }} on {{ when }}. We confirm each booking ourselves, and answer you
-{{ answer_by }}.
+{{ service }} {{ with_staff }} on {{ when }}. We confirm each request ourselves: the time is yours
+{{ answer_by }}, and you hear from us before then.
 
 See your request:
 {{ manage_link }}
@@ -281,8 +281,8 @@ Subject: We had to cancel: {{ service }} on {{ when }}
 
 # We had to cancel your booking.
 
-We are sorry, {{ name }}: {{ service }} {{ with_staff }} on {{ when }} does not take place.
-{{ tell_us }}
+We are sorry, {{ name }}: {{ service }} {{ with_staff }} on {{ when }} is cancelled.
+Questions? {{ tell_us }}
 
 Book another time:
 {{ book_link }}
@@ -334,8 +334,8 @@ Subject: Just taken: {{ service }} on {{ when }}
 
 # This time was just taken.
 
-We are sorry, {{ name }}: {{ service }} {{ with_staff }} on {{ when }} was given away in the same
-minutes. You have no booking yet.
+We are sorry, {{ name }}: {{ service }} {{ with_staff }} on {{ when }} was taken before we could
+confirm it. You have no booking yet.
 
 See free times:
 {{ book_link }}
@@ -358,7 +358,7 @@ You asked for your link, {{ name }}. It is for {{ service }} {{ with_staff }} on
 See, move or cancel it:
 {{ manage_link }}
 
-You did not ask? Then you need not do anything: nothing has changed.
+You did not ask for it? You can ignore this mail: nothing has changed.
 """,
         "service when manage_link",
         sms="""

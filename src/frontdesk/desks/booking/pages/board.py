@@ -138,17 +138,25 @@ class PageAnswer(Frozen, kw_only=True):
     text: str = ""
     best: tuple[TimeChoice, ...] = ()
     label: str = "Best times"
+    is_calm: bool = False
+    """Smaller, for somebody who chose a day or a month."""
 
 
 def usual_answer(
-    next_free: datetime | None, best: tuple[TimeChoice, ...], zones: Zones, now: datetime
+    next_free: datetime | None,
+    best: tuple[TimeChoice, ...],
+    zones: Zones,
+    now: datetime,
+    *,
+    is_calm: bool = False,
 ) -> PageAnswer:
     """The rules may rank later times above the next free one."""
     if next_free is None:
         return PageAnswer(title=NOTHING_FREE)
     is_best = time_choice(next_free, zones, now) in best
     text = "" if is_best or not best else "We suggest these times:"
-    return PageAnswer(title=f"Next free: {time_text(next_free, zones, now)}", text=text, best=best)
+    title = f"Next free: {time_text(next_free, zones, now)}"
+    return PageAnswer(title=title, text=text, best=best, is_calm=is_calm)
 
 
 def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool) -> PageAnswer:

@@ -214,11 +214,12 @@ async def _times_sheet(
 
 def _frame_values(site: Site, rules: BookingRules, state: PageState) -> dict[str, Any]:
     """The values of the page around the times."""
+    too_large = texts.too_large(state.service, state.asked_party)
     return {
         "page_title": f"Book {state.service.name}",
         "embedded": state.embedded,
-        "notice": state.misread
-        or (texts.too_large(state.service, state.asked_party) if state.is_too_large else ""),
+        "notice": state.misread or (too_large if state.is_too_large else ""),
+        "reach": state.is_too_large and not state.misread,
         "picks": picks(rules, state, shop(site)),
         "sentence": _sentence_field(state),
         "ask_url": "" if state.embedded else f"{PATH}/ask",
@@ -271,7 +272,8 @@ def _answer(
     zones = state.zones(rules)
     best = best_choices(found.best, zones, now)
     if not state.sentence or (sentence.when is None and sentence.service):
-        return usual_answer(found.next_free, best, zones, now)
+        is_calm = state.day is not None or state.first_on is not None
+        return usual_answer(found.next_free, best, zones, now, is_calm=is_calm)
     said = wish_text(sentence.when, zones.on(now)) if sentence.when else ""
     suited = tuple(one for one in found.best if suits(wish, one.starts_at, rules))
     if suited:

@@ -10,12 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.connect.calendars.ics_own import feed_file
+from frontdesk.connect.calendars.port import CalendarEntry
 from frontdesk.desks.booking.calendar_job import calendar_entry
 from frontdesk.desks.booking.links import feed_token, opens_feed
 from frontdesk.desks.booking.load import booking_reads
-from frontdesk.desks.booking.model import BookingStatus, feed_setting
-from frontdesk.desks.booking.rules import Resource
+from frontdesk.desks.booking.model import Booking, BookingStatus, feed_setting
+from frontdesk.desks.booking.rules import BookingRules, Resource
 from frontdesk.engine.ports import Reads
+from frontdesk.values import replace
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, limit_visitor, site_of
 
@@ -44,7 +46,15 @@ async def feed(request: Request) -> Response:
     if resource is None or not opens_feed(token, name, version, site.keys, now):
         raise HTTPException(404)
     found = bk.bookings_between(now - _BACK, now + _AHEAD, resources=[resource.id])
-    entries = [calendar_entry(one, rules) for one in found if one.status is BookingStatus.CONFIRMED]
+    entries = [_entry(one, rules) for one in found if one.takes_time]
     headers = {"cache-control": "private, max-age=300", "x-content-type-options": "nosniff"}
     body = feed_file(entries, resource.name, now)
     return Response(body, media_type="text/calendar; charset=utf-8", headers=headers)
+
+
+def _entry(booking: Booking, rules: BookingRules) -> CalendarEntry:
+    """A booking that waits for approval says so, because nobody is told that it will take place."""
+    entry = calendar_entry(booking, rules)
+    if booking.status is not BookingStatus.PENDING:
+        return entry
+    return replace(entry, title=f"Needs approval: {entry.title}", is_tentative=True)

@@ -37,8 +37,10 @@ def no_such_service(shown: ServiceRules, sentence: str) -> str:
 
 
 def too_large(service: ServiceRules, party: int) -> str:
+    """The page adds how to reach the business."""
     most = count(service.most, "person", "people")
-    return f"You can book online for at most {most}. For {party:,}, please write to us."
+    shown = f"these are times for {service.most}"
+    return f"You can book online for at most {most}: {shown}. Are you {party:,}?"
 
 
 def approval_text(service: ServiceRules) -> str:
@@ -47,9 +49,9 @@ def approval_text(service: ServiceRules) -> str:
         case Approval.NEVER:
             return ""
         case Approval.FIRST_VISIT:
-            return "We confirm first visits ourselves. You get a message, and we hold the time."
+            return "We confirm first visits ourselves. We hold the time and send you a message."
         case Approval.ALWAYS:
-            return "We confirm each request ourselves. You get a message, and we hold the time."
+            return "We confirm each request ourselves. We hold the time and send you a message."
         case _:
             assert_never(service.approval)
 
@@ -98,7 +100,7 @@ def status_text(booking: Booking, rules: BookingRules, now: datetime) -> StatusT
             lead = "The time is yours. We send you a message as soon as it is confirmed."
             return StatusText("We're confirming your booking.", lead, Tone.WAITING)
         case BookingStatus.CONFIRMED if now >= booking.ends_at:
-            return StatusText("This appointment is over.", "It was yours.", Tone.GONE)
+            return StatusText("This appointment is over.", "We hope to see you again.", Tone.GONE)
         case BookingStatus.CONFIRMED:
             return StatusText("It's booked.", "We look forward to seeing you.", Tone.GOOD)
         case BookingStatus.CANCELLED:

@@ -54,17 +54,26 @@ def ranking_sentences(rules: BookingRules, day: DayExplanation) -> Iterator[str]
         yield f"Proposed {order}: {at:%H:%M} with {name} ({why_proposed(one)})."
 
 
+_LEFT: Final = {
+    Filter.CALENDAR: "free in the calendar",
+    Filter.HOURS: "of it in working hours",
+    Filter.DURATION: "long enough, with buffers",
+    Filter.LIMITS: "within notice and limits",
+    Filter.RANKING: "proposed",
+}
+
+
 def stage_in_words(stage: Stage) -> tuple[str, str]:
-    """A filter, and what is left after it: ('working hours', '1 hour')."""
+    """A filter's name for what it leaves, and how much: ('of it in working hours', '1 hour')."""
     match stage.filter:
         case Filter.CALENDAR | Filter.HOURS:
             length = timedelta(minutes=stage.minutes)
             left = how_long(length) if stage.minutes else "nothing"
         case Filter.DURATION | Filter.LIMITS | Filter.RANKING:
-            left = count(stage.starts, "start") if stage.starts else "no start"
+            left = count(stage.starts, "time") if stage.starts else "no time"
         case _:
             assert_never(stage.filter)
-    return stage.filter.value, left
+    return _LEFT[stage.filter], left
 
 
 def sentence(rules: BookingRules, removed: Removed, service: ServiceRules | None = None) -> str:
@@ -83,7 +92,7 @@ def _clause(rules: BookingRules, removed: Removed, service: ServiceRules | None)
         case Cause.BUSY:
             return f"{name}'s calendar is busy {times}"
         case Cause.TAKEN:
-            return f"{name} is booked {times}"
+            return f"{name}'s time is taken {times}"
         case Cause.TOO_FEW_PLACES:
             return f"{name} has {removed.limit} places, and the party needs {removed.used}"
         case Cause.NOT_WORKING:

@@ -301,12 +301,12 @@ Subject: Cancelled: {{ service }} on {{ when }}
         cancelled,
         "Staff gave away a time that was not confirmed",
         """
-Subject: Your appointment on {{ when }} is no longer kept
+Subject: We no longer keep your appointment on {{ when }}
 
 # We did not hear from you, {{ name }}.
 
-{{ service }} {{ with_staff }} on {{ when }} was not confirmed in time, so we gave the time to
-somebody else. {{ tell_us }}
+{{ service }} {{ with_staff }} on {{ when }} was not confirmed in time, so we no longer keep the
+time for you. Would you still like to come? {{ tell_us }}
 """,
         "service when",
         sms="""
@@ -323,7 +323,7 @@ Subject: New time: {{ service }} on {{ when }}
 
 # Your new time is {{ when }}.
 
-{{ service }} {{ with_staff }}. {{ tell_us }}
+{{ service }} {{ with_staff }}. Does this time not suit you? {{ tell_us }}
 """,
         "service when",
         sms="{{ business }}: {{ service }} is now on {{ when }}. {{ tell_us }}",

@@ -68,12 +68,12 @@ Look at it:
     ),
     "sheet_halted": message_kind(
         sheet_halted,
-        "Many rows went from the sheet",
+        "Many rows disappeared from the sheet",
         """
 Subject: {{ rows }} are gone from the sheet of appointments
 
-{{ rows }} went from the sheet at once, which may be a mistake.
-No appointment was cancelled, and the sheet is left alone until you say so.
+{{ rows }} disappeared from the sheet at once, which may be a mistake.
+No appointment was cancelled, and the sheet is left alone until you say what to do.
 
 Look at them:
 {{ console_link }}
@@ -84,11 +84,11 @@ Look at them:
     ),
     "calendar_halted": message_kind(
         calendar_halted,
-        "Many appointments went from a calendar",
+        "Many appointments disappeared from a calendar",
         """
 Subject: {{ events }} are gone from the calendar
 
-{{ events }} with appointments went from the calendar at once, which may be a mistake.
+{{ events }} with appointments disappeared from the calendar at once, which may be a mistake.
 No appointment was cancelled, and the calendar is left alone until you say what to do.
 
 Look at them:
@@ -104,12 +104,12 @@ Look at them:
         """
 Subject: The sheet of appointments cannot be used just now
 
-The appointments and their sheet are not in step any more. Changes in the sheet have no effect, and
-answers of customers are not written to it. Reminders still go out.
+We cannot use the sheet of appointments. Changes in it have no effect, and answers of customers are
+not written to it. Reminders still go out.
 
 Why: {{ why }}
 
-We go on trying. See how it stands:
+We keep trying. See the sheet:
 {{ console_link }}
 """,
         "why",

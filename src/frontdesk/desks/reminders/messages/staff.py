@@ -257,7 +257,7 @@ See the appointment:
 """,
         "customer when",
         **_STAFF,
-        why="sns: this number has opted out",
+        why="this number has opted out",
     ),
     "undelivered": message_kind(
         about,
