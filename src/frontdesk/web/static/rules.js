@@ -1,4 +1,4 @@
-// Checks the rules while somebody types, and numbers the lines. Preview and Save check them, too.
+// Checks the rules while somebody types, and numbers the lines. Preview and Save check as well.
 (() => {
   "use strict";
   const editor = document.querySelector("[data-check]");
