@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -20,6 +21,10 @@ from frontdesk.web.site import Site, site_of
 COOKIE = "fd_session"
 #: Browsers accept a cookie with this prefix only over https, for this host and all its paths.
 HOST_ONLY = "__Host-"
+#: A value that needs no quotes in a cookie.
+_TOKEN = re.compile(r"[\w.-]+", re.ASCII)
+_PLAIN = "HttpOnly; Path=/; SameSite=lax"
+_SECURE = f"{_PLAIN}; Secure"
 TOKEN_BYTES = 32
 MOST_TOKEN_CHARACTERS = 64
 #: A session is extended at most this often, so that not every click is a write.
@@ -80,14 +85,20 @@ def cookie_name(site: Site, name: str) -> str:
 
 
 def put_cookie(response: Response, site: Site, name: str, value: str, lasts: timedelta) -> None:
+    is_secure, seconds = _is_secure(site), int(lasts.total_seconds())
+    named = cookie_name(site, name)
+    if _TOKEN.fullmatch(value):  # without quotes; Starlette takes five times as long
+        end = f"; Max-Age={seconds}; {_SECURE if is_secure else _PLAIN}"
+        response.headers.append("set-cookie", f"{named}={value}{end}")
+        return
     response.set_cookie(
-        cookie_name(site, name),
+        named,
         value,
-        max_age=int(lasts.total_seconds()),
+        max_age=seconds,
         path="/",
         httponly=True,
         samesite="lax",
-        secure=_is_secure(site),
+        secure=is_secure,
     )
 
 

@@ -19,7 +19,8 @@ from frontdesk.desks.booking.commands import (
 )
 from frontdesk.desks.booking.model import BookingStatus, HoldId, Lane
 from frontdesk.desks.booking.rules import Cap, CapOf, Period, ResourceId
-from frontdesk.desks.booking.ticks import parse_holder
+from frontdesk.desks.booking.ticks import parse_holder, span_of
+from frontdesk.errors import Busy
 from frontdesk.values import replace
 from frontdesk.wiring.booking.desk import HoldCleanup
 from tests.support.booking import (
@@ -209,6 +210,18 @@ def test_a_held_time_is_kept_for_its_visitor_and_ends_by_itself(desk: BookingDes
     desk.wait(minutes=5)
     desk.book("bob", TEN + 30 * MINUTE)
     assert desk.refused(desk.command("ann", hold_id=HoldId("visitor"))) == "taken"
+
+
+@pytest.mark.spec("BK-17")
+def test_a_first_hold_does_not_replace_a_hold(desk: BookingDesk) -> None:
+    desk.given().do(HoldTime(HoldId("visitor"), "cut", TEN))
+
+    with pytest.raises(Busy):
+        desk.do(HoldTime(HoldId("visitor"), "cut", TEN + 5 * HOUR, is_first=True))
+
+    assert {cell.tick for cell in desk.reads.every_cell()} == set(
+        span_of(TEN, TEN + HOUR, timedelta(), timedelta())
+    )
 
 
 @pytest.mark.spec("BK-17")

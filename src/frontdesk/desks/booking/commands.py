@@ -175,6 +175,8 @@ class HoldTime(Command):
     starts_at: datetime
     party: int = 1
     resource: ResourceId = ResourceId("")
+    is_first: bool = False
+    """Whether the id was made for this hold, so that the visitor holds no other time."""
 
 
 class DropHold(Command):

@@ -133,7 +133,7 @@ class Loader(Frozen):
 
     def holding(self, reads: Reads, command: commands.HoldTime) -> views.HoldView:
         bk = booking_reads(reads)
-        hold = bk.hold(command.hold_id)
+        hold = None if command.is_first else bk.hold(command.hold_id)
         holds = [hold] if hold else []
         time = self._time(reads, bk.rules(), command.service, command.starts_at, holds)
         return views.HoldView(time, hold)
@@ -341,8 +341,11 @@ def _cells(
     bk: BookingReads, asked: Iterable[tuple[Collection[ResourceId], Span]]
 ) -> Sequence[Cell]:
     """The cells of several spans, each once."""
+    spans = list(asked)
+    if len(spans) == 1:
+        return bk.cells(*spans[0])
     found: dict[tuple[ResourceId, int, int], Cell] = {}
-    for ids, span in asked:
+    for ids, span in spans:
         for cell in bk.cells(ids, span):
             found[cell.resource, cell.tick, cell.place] = cell
     return tuple(found.values())

@@ -73,9 +73,14 @@ class Grid:
                     return False
                 chosen.append((at, places))
         for at, places in chosen:
-            self._written.setdefault(at, {}).update(dict.fromkeys(places, holder))
-        for one in wanted:
-            self._guard(one)
+            taken = dict.fromkeys(places, holder)
+            if at in self._written:
+                self._written[at].update(taken)
+            else:
+                self._written[at] = taken
+        if self._read:
+            for one in wanted:
+                self._guard(one)
         return True
 
     def fits(self, wanted: Sequence[WantedPlaces]) -> bool:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus
 
 from frontdesk.desks.booking.rules import BookingRules, ServiceRules
 from frontdesk.values import Frozen, field
@@ -16,6 +16,8 @@ PATH: Final = "/book"
 EMBED_PATH: Final = "/book/embed"
 #: Words after '/book/' that are no services.
 _RESERVED: Final = frozenset(("ask", "choose", "embed", "embed.js", "link", "received"))
+#: Texts that need no quotes, as most do: the quotes take longer than the rest of an address.
+_UNQUOTED: Final = re.compile(r"[\w.~-]+", re.ASCII)
 _NOT_IN_SLUGS: Final = re.compile(r"[^\w.]+")
 
 
@@ -27,13 +29,19 @@ class Address(Frozen):
 
     def url(self, part: str = "", **changes: str) -> str:
         """An empty value removes a parameter. `part` is the id of the part of the page to show."""
-        params = {name: text for name, text in {**self.params, **changes}.items() if text}
-        query = f"{'&' if '?' in self.path else '?'}{urlencode(params)}" if params else ""
+        params = {**self.params, **changes}.items()
+        query = "&".join([f"{name}={_quoted(text)}" for name, text in params if text])
+        if query:
+            query = f"{'&' if '?' in self.path else '?'}{query}"
         return f"{self.path}{query}{f'#{part}' if part else ''}"
 
     def without(self, *names: str) -> Address:
         kept = {name: text for name, text in self.params.items() if name not in names}
         return Address(self.path, kept)
+
+
+def _quoted(text: str) -> str:
+    return text if _UNQUOTED.fullmatch(text) else quote_plus(text)
 
 
 @lru_cache(maxsize=256)

@@ -15,7 +15,6 @@ from starlette.responses import RedirectResponse, Response
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.booking.availability import wish_of
 from frontdesk.desks.booking.links import opens_service
-from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.pages import texts
 from frontdesk.desks.booking.pages.addresses import EMBED_PATH, PATH, find_service
 from frontdesk.desks.booking.pages.after_booking import own_booking_url
@@ -31,7 +30,7 @@ from frontdesk.desks.booking.pages.details_page import details_page, form_fields
 from frontdesk.desks.booking.pages.free_times import Found, can_be_booked, find, shop
 from frontdesk.desks.booking.pages.picks import picks
 from frontdesk.desks.booking.pages.sentence import Sentence, read_sentence
-from frontdesk.desks.booking.pages.shared_answers import PAGES, shared_answer
+from frontdesk.desks.booking.pages.shared_answers import PAGES, rules_in_force, shared_answer
 from frontdesk.desks.booking.pages.state import (
     WEEK,
     PageState,
@@ -79,7 +78,7 @@ async def _show(request: Request, *, embedded: bool) -> Response:
 async def _sheet_for_all(request: Request, *, embedded: bool) -> CachedPage | None:
     """The page of an address that knows nothing about its visitor."""
     site, typed = site_of(request), request.query_params
-    rules = booking_reads(site.reads()).rules()
+    rules = rules_in_force(site)
     service = service_in(site, rules, request.path_params.get("service", ""), typed)
     if service is None:
         return None
@@ -89,7 +88,7 @@ async def _sheet_for_all(request: Request, *, embedded: bool) -> CachedPage | No
 
 async def _show_to_one(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
-    rules = booking_reads(site.reads()).rules()
+    rules = rules_in_force(site)
     typed = request.query_params
     service = service_in(site, rules, request.path_params.get("service", ""), typed)
     if service is None:

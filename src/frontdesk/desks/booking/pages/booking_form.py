@@ -54,6 +54,7 @@ from frontdesk.desks.booking.pages.details_form import (
 from frontdesk.desks.booking.pages.details_page import details_page, kept_fields
 from frontdesk.desks.booking.pages.link_again import send_links
 from frontdesk.desks.booking.pages.same_visit import ANOTHER, own_visit, same_visit_page
+from frontdesk.desks.booking.pages.shared_answers import rules_in_force
 from frontdesk.desks.booking.pages.state import PageState, read_state
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import BookingRules, ResourceId, ServiceRules
@@ -100,7 +101,7 @@ async def _choose(request: Request, *, embedded: bool) -> Response:
     no address contains it."""
     site = site_of(request)
     limit_visitor(request, "choose a time", CHOOSE_RATE)
-    rules, form = booking_reads(site.reads()).rules(), await read_form(request)
+    rules, form = rules_in_force(site), await read_form(request)
     service = service_in(site, rules, "", form.fields)
     if service is None:
         return no_service(request, rules, embedded=embedded)
@@ -149,12 +150,14 @@ async def _hold(
     site = site_of(request)
     if not rules.hold_for or not site.limits.take("hold a time", visitor_of(request), HOLD_RATE):
         return None
+    known = _hold_id(request, state)
     command = HoldTime(
-        _hold_id(request, state) or HoldId(site.new_id()),
+        known or HoldId(site.new_id()),
         state.service.name,
         state.at,
         state.party,
         state.resource,
+        is_first=not known,
     )
     match await site.run(command, by=f"guest:{command.hold_id}"):
         case Committed(facts=facts):
@@ -181,7 +184,7 @@ async def book(request: Request) -> Response:
     """Books the time and leads to the booking's own page."""
     site = site_of(request)
     limit_visitor(request, "book", BOOK_RATE)
-    rules, form = booking_reads(site.reads()).rules(), await read_form(request)
+    rules, form = rules_in_force(site), await read_form(request)
     service = service_in(site, rules, "", form.fields)
     if service is None:
         return no_service(request, rules, embedded=False)

@@ -105,7 +105,7 @@ class DayView(Frozen):
 
 def instant_text(at: datetime) -> str:
     """'2026-11-24T02:15Z'."""
-    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M}Z"
+    return f"{at.astimezone(UTC).isoformat()[:16]}Z"
 
 
 def _tiny_day(on: date, today: date) -> str:

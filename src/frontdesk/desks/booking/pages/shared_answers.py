@@ -6,22 +6,25 @@ are. Decisions never use it, and neither does a page that knows its visitor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Final, TypeVar
 
 from starlette.requests import Request
 
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.booking.changes import AddToTally, WriteCells
+from frontdesk.desks.booking.load import booking_reads
+from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.web.page_cache import CachedPage, MomentCache
 from frontdesk.web.shared_objects import SharedKey
-from frontdesk.web.site import site_of
+from frontdesk.web.site import Site, site_of
 
 T = TypeVar("T")
 
 #: The keys in `Site.shared` of the pages and of the answers in JSON.
 PAGES: Final = SharedKey[MomentCache[CachedPage | None]]("bk.pages")
 JSON_ANSWERS: Final = SharedKey[MomentCache[bytes | None]]("bk.json_answers")
+_RULES: Final = SharedKey[tuple[Hashable, BookingRules]]("bk.rules")
 #: Every commit that can change the times has one of these changes: claimed time, caps and loads,
 #: and the saved settings with rules, catalogue and busy times of calendars.
 CHANGES_OF_TIMES: Final = (WriteCells, AddToTally, WriteSetting)
@@ -52,3 +55,15 @@ async def shared_answer(
 
     stamp = (site.clock.now(), revision, site.renderer.branding)
     return await answers.get(stamp, (request.scope["path"], query), make_for_all)
+
+
+def rules_in_force(site: Site) -> BookingRules:
+    """The rules, which are read again only after a commit of a setting. The revision is read before
+    the row, so that the rules are never older than it says."""
+    revision = site.engine.store.revision((WriteSetting,))
+    known = site.shared.get(_RULES)
+    if known is not None and revision is not None and known[0] == revision:
+        return known[1]
+    rules = booking_reads(site.reads()).rules()
+    site.shared[_RULES] = revision, rules
+    return rules

@@ -91,11 +91,13 @@ def choose_resources(
     pools = [need.anyone_of for need in service.needs]
     if not pools:
         return None
-    possible = [
-        each
-        for each in in_turn(set(pools[0]).intersection(choosable))
-        if _one_each(pools[1:], frozenset((each,)), in_turn) is not None
-    ]
+    possible = set(pools[0]).intersection(choosable, free)
+    if len(pools) > 1:
+        possible = {
+            each
+            for each in possible
+            if _one_each(pools[1:], frozenset((each,)), in_turn) is not None
+        }
     chosen = choose_resource([loads.get(each, Load(each)) for each in possible])
     if chosen is None:
         return None

@@ -1,7 +1,8 @@
 """Chooses the resources for one time: the answer that the filters give for its whole day.
 
 A claim runs while all other writes wait. So the part of the filters that depends only on the rules
-is computed once per day and cached, and the occupancy is compared only in the ticks of the visit.
+is computed once for several days and cached, and the occupancy is compared only in the ticks of the
+visit.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from frontdesk.values import Frozen, replace
 _MINUTE: Final = timedelta(minutes=1)
 
 
-class OpenDay(Frozen):
-    """A day as if nothing were taken on it, and anyone may serve."""
+class OpenDays(Frozen):
+    """Some days as if nothing were taken on them, and anyone may serve."""
 
     space: Space
     others: frozenset[ResourceId]
@@ -40,8 +41,10 @@ class OpenDay(Frozen):
     grid: Ticks
 
 
-#: A year of days for ten services.
-_DAYS: Final = RulesCache[tuple[str, int, date], OpenDay | None](most=4_000)
+#: So many days cost little more than one.
+_DAYS_AT_ONCE: Final = 7
+#: Years of weeks for ten services.
+_DAYS: Final = RulesCache[tuple[str, int, date], OpenDays | None](most=2_000)
 
 
 def choose_one(
@@ -52,11 +55,10 @@ def choose_one(
     tick, on = tick_at(starts_at), query.first_on
     if tick != tick_after(starts_at):
         return None
-    key = query.service, query.party, on
-    day = _DAYS.get(rules, key, lambda: _open_day(rules, query))
-    if day is None or not _is_in_time(day.space, starts_at, on, now):
+    days = _open_days(rules, query)
+    if days is None or not _is_in_time(days.space, starts_at, on, now):
         return None
-    space, at, wished = day.space, tick - day.space.first, query.resource
+    space, at, wished = days.space, tick - days.space.first, query.resource
     service, tallies = space.service, occupancy.tallies
     minutes = service.duration // _MINUTE
     if any(full_cap(*each, tallies, on, minutes) for each in shared_caps(rules, service)):
@@ -64,15 +66,15 @@ def choose_one(
     free = [
         one.id
         for one in space.resources
-        if (not wished or one.id == wished or one.id in day.others)
-        and day.fits[one.id] >> at & 1
+        if (not wished or one.id == wished or one.id in days.others)
+        and days.fits[one.id] >> at & 1
         and _is_free(space, occupancy, one, tick)
         and not _is_capped(one, tallies, on, minutes)
     ]
     return choose_resources(
         service,
         choosable=[
-            each for each in free if wished in ("", each) and day.grid.get(each, 0) >> at & 1
+            each for each in free if wished in ("", each) and days.grid.get(each, 0) >> at & 1
         ],
         free=free,
         loads={each: load_of(occupancy, each, on) for each in free},
@@ -80,19 +82,32 @@ def choose_one(
     )
 
 
-def _open_day(rules: BookingRules, query: Query) -> OpenDay | None:
-    """None if the rules do not answer the query at all. The notice and the horizon are not in it:
-    they depend on the clock."""
+def _open_days(rules: BookingRules, query: Query) -> OpenDays | None:
+    """The days around that of the query, as far as the horizon reaches from the first of them. None
+    if the rules do not answer the query at all."""
+    on, service = query.first_on, rules.service(query.service)
+    if service is None:
+        return None
+    count = max(1, min(_DAYS_AT_ONCE, service.horizon.days))
+    first_on = on - timedelta(days=on.toordinal() % count)
+    key = query.service, query.party, first_on
+    return _DAYS.get(rules, key, lambda: _computed(rules, query, first_on, count))
+
+
+def _computed(rules: BookingRules, query: Query, first_on: date, count: int) -> OpenDays | None:
+    """The notice and the horizon are not in it: they depend on the clock."""
     tz = zone(rules.zone)
-    noon = datetime(query.first_on.year, query.first_on.month, query.first_on.day, 12, tzinfo=tz)
-    space = prepare(rules, replace(query, resource=ResourceId("")), noon)
+    noon = datetime(first_on.year, first_on.month, first_on.day, 12, tzinfo=tz)
+    last_on = first_on + timedelta(days=count - 1)
+    asked = replace(query, first_on=first_on, last_on=last_on, resource=ResourceId(""))
+    space = prepare(rules, asked, noon)
     if isinstance(space, Removed):
         return None
-    day = duration_filter(space, hours_filter(space, calendar_filter(space, Occupancy())))
+    found = duration_filter(space, hours_filter(space, calendar_filter(space, Occupancy())))
     blackouts = blackout_starts(space)
-    fits = {resource: starts & ~blackouts for resource, starts in day.fits.items()}
+    fits = {resource: starts & ~blackouts for resource, starts in found.fits.items()}
     others = frozenset(one.id for pool in space.pools[1:] for one in pool)
-    return OpenDay(space, others, fits, day.grid)
+    return OpenDays(space, others, fits, found.grid)
 
 
 def _is_in_time(space: Space, starts_at: datetime, on: date, now: datetime) -> bool:
@@ -107,13 +122,15 @@ def _is_free(space: Space, occupancy: Occupancy, resource: Resource, tick: int) 
     """Whether calendars and other bookings leave enough places for the visit and its buffers."""
     if resource.id in occupancy.unreadable:
         return False
+    busy, taken = occupancy.busy.get(resource.id, ()), occupancy.taken.get(resource.id, ())
+    if not busy and not taken:
+        return True
     start, end = tick - space.before, tick + space.visit + space.after
     if any(
         begins < ends and tick_at(begins) < end and start < tick_after(ends)
-        for begins, ends in occupancy.busy.get(resource.id, ())
+        for begins, ends in busy
     ):
         return False
-    taken = occupancy.taken.get(resource.id, ())
     spare = resource.capacity - resource.places(space.query.party)
     return not any(
         places > spare and first < end and start < last
@@ -122,4 +139,6 @@ def _is_free(space: Space, occupancy: Occupancy, resource: Resource, tick: int) 
 
 
 def _is_capped(resource: Resource, tallies: Tallies, on: date, minutes: int) -> bool:
-    return any(full_cap(*each, tallies, on, minutes) for each in own_caps(resource))
+    return bool(resource.caps) and any(
+        full_cap(*each, tallies, on, minutes) for each in own_caps(resource)
+    )
