@@ -162,6 +162,8 @@ def test_a_time_that_was_taken_meanwhile_is_answered_with_the_next_best_ones() -
     text = "These are the next best times."
 
     assert taken_answer((TEN,), typed=False) == PageAnswer(title=title, text=text, best=(TEN,))
+    past = taken_answer((TEN,), typed=False, is_past=True)
+    assert (past.title, past.text) == ("This time has passed.", text)
     assert taken_answer((), typed=True).text == "No other time is free online."
     assert taken_answer((TEN,), typed=True).text == f"{text} What you typed is kept."
 

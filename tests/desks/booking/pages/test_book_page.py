@@ -455,6 +455,14 @@ def test_a_larger_party_is_led_to_a_note(shop: Shop) -> None:
     assert "More than" not in shop.get("/book/embed").says
 
 
+@pytest.mark.spec("BK-34")
+def test_an_old_link_says_that_its_time_has_passed(shop: Shop) -> None:
+    page = shop.given().get("/book/haircut?at=2020-01-01T02:00Z")
+
+    assert page.status == 409
+    assert "This time has passed. These are the next best times." in page.says
+
+
 TOO_LARGE = (
     "You can book online for at most 4 people: these are times for 4. Are you 8?"
     " Please get in touch with us."

@@ -253,7 +253,7 @@ async def week_page(request: Request) -> Response:
         "week.html",
         tab="Week",
         page_title="Week",
-        heading=f"{spoken_day(days[0])} to {spoken_day(days[-1])}",
+        heading=f"{short_date(days[0])} to {short_date(days[-1])}",
         says=count(sum(map(len, by_day.values())), "booking"),
         previous=with_query(path, {"on": (monday - _WEEK).isoformat()}),
         next=with_query(path, {"on": (monday + _WEEK).isoformat()}),

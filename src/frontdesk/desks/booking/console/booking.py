@@ -82,7 +82,7 @@ ACTIONS: Final = (
     ),
     RowAction[Booking](
         "cancel",
-        "Cancel",
+        "Cancel the booking",
         lambda booking, _now: commands.CancelBooking(booking.id, by_staff=True),
         "Cancelled. The customer is told.",
         lambda booking, now: _is_coming(booking, now) and not _is_pending(booking, now),

@@ -159,13 +159,17 @@ def usual_answer(
     return PageAnswer(title=title, text=text, best=best, is_calm=is_calm)
 
 
-def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool) -> PageAnswer:
-    """The answer to somebody who lost a race for a time. `typed`: they had filled in the form."""
+def taken_answer(
+    best: tuple[TimeChoice, ...], *, typed: bool, is_past: bool = False
+) -> PageAnswer:
+    """The answer to somebody who lost a race for a time, or opens an old link. `typed`: they had
+    filled in the form."""
+    title = "This time has passed." if is_past else "This one was just taken."
     if not best:
-        return PageAnswer(title="This one was just taken.", text="No other time is free online.")
+        return PageAnswer(title=title, text="No other time is free online.")
     kept = " What you typed is kept." if typed else ""
     text = f"These are the next best times.{kept}"
-    return PageAnswer(title="This one was just taken.", text=text, best=best)
+    return PageAnswer(title=title, text=text, best=best)
 
 
 def sentence_answer(

@@ -188,7 +188,7 @@ async def _times_sheet(
     found = await run_in_threadpool(find, site, rules, query, now, last_on=last_on, hold=state.hold)
     answer = _answer(rules, state, found, sentence, query.wish, now)
     if taken_at is not None:
-        answer = taken_answer(answer.best, typed=bool(typed))
+        answer = taken_answer(answer.best, typed=bool(typed), is_past=taken_at <= now)
     if state.day is None and state.first_on is None and sentence.when and found.times:
         shown = replace(shown, day=_day_of(answer, found, rules))
     waitlist = _waitlist(site, rules, _with_typed(state, typed or {}), sentence)
