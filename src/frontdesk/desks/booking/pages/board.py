@@ -159,9 +159,7 @@ def usual_answer(
     return PageAnswer(title=title, text=text, best=best, is_calm=is_calm)
 
 
-def taken_answer(
-    best: tuple[TimeChoice, ...], *, typed: bool, is_past: bool = False
-) -> PageAnswer:
+def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool, is_past: bool = False) -> PageAnswer:
     """The answer to somebody who lost a race for a time, or opens an old link. `typed`: they had
     filled in the form."""
     title = "This time has passed." if is_past else "This one was just taken."
