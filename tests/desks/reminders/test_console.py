@@ -12,11 +12,12 @@ import pytest
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.reminders.commands import AskToMove, RecordAppointment
+from frontdesk.desks.reminders.console.today import MOST
 from frontdesk.desks.reminders.model import AppointmentSource, AppointmentState
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.values import replace
 from tests.desks.reminders.test_connections import Shop, owner
-from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id
+from tests.support.reminders import DAY, FRIDAY, HOUR, MINUTE, MONDAY, an_id
 
 LIST = "/console/reminders"
 
@@ -190,3 +191,28 @@ def test_today_names_an_appointment_without_an_answer(shop: Shop) -> None:
     shop.wait_until(FRIDAY - DAY + 9 * HOUR)
 
     assert "No answer from Ann" in owner(shop).get("/console").says
+
+
+def test_today_names_the_first_of_many_and_leads_to_all(shop: Shop) -> None:
+    for number in range(MOST + 3):
+        name, starts_at = f"Guest {number}", FRIDAY + number * MINUTE
+        visit = RecordAppointment(
+            AppointmentSource.SHEET,
+            str(number),
+            PersonId(an_id(name)),
+            name,
+            f"guest{number}@example.org",
+            "",
+            "cut",
+            starts_at,
+            HOUR,
+        )
+        shop.do(visit)
+    shop.wait_until(FRIDAY - DAY + 9 * HOUR)
+
+    page = owner(shop).get("/console")
+
+    assert f"No answer from Guest {MOST - 1} " in page.says
+    assert f"No answer from Guest {MOST} " not in page.says
+    assert "3 more like these" in page.says
+    assert f'href="{LIST}?state=unanswered" aria-label="See the list: 3 more' in page.text

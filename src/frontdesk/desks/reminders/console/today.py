@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -37,11 +37,14 @@ from frontdesk.desks.reminders.model import (
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.console import mistakes_card
+from frontdesk.values import Frozen, replace
 from frontdesk.web.console.formatting import short_date
 from frontdesk.web.console.lists import with_query
 from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 _AHEAD: Final = timedelta(days=60)
+#: Appointments of one kind that have a card each.
+MOST: Final = 20
 _DAY: Final = timedelta(days=1)
 
 
@@ -51,17 +54,41 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
     rules = ar.rules()
     ahead = ar.appointments_between(now, now + _AHEAD)
     coming = [one for one in ahead if one.is_live]
+    overdue = [one for one in coming if is_overdue(rules, one, now)]
+    told = [one for one in coming if one.is_unanswered and Window.GAP in one.settled]
+    cards_of = _CardsOf(ar, tz)
     return [
         *mistakes_card(reads.engine.setting(SAVED_DOCUMENT), "reminders", f"{REMINDERS}/rules"),
         *_proposed(ar),
         *_paused(reads, tz),
-        *_to_move(ar, coming, tz),
+        *_first(list(filter(wants_to_move, coming)), cards_of.move, "move"),
         *event_cards(ar, ahead, tz),
-        *_overdue(ar, [one for one in coming if is_overdue(rules, one, now)], tz),
-        *_gaps(ar, [one for one in coming if not is_overdue(rules, one, now)], tz),
-        *_cancelled(ar, ahead, tz, now),
+        *_first(overdue, cards_of.overdue, "unanswered"),
+        *_first(
+            [one for one in told if not is_overdue(rules, one, now)], cards_of.gap, "unanswered"
+        ),
+        *_first(_came_free(ahead, now), cards_of.cancelled, "ended"),
         *_tomorrow(coming, now),
     ]
+
+
+def _first(
+    found: Sequence[Appointment], card: Callable[[Appointment], TodayCard], state: str
+) -> Iterator[TodayCard]:
+    """A card for each of the first appointments, and one for all others, which are in the list."""
+    cards = [card(one) for one in found[:MOST]]
+    yield from cards
+    if left := len(found) - len(cards):
+        last = cards[-1]
+        yield replace(
+            last,
+            title=f"{left} more like these",
+            text="They are in the list of appointments.",
+            url=with_query(REMINDERS, {"state": state}),
+            button="See the list",
+            action="",
+            action_url="",
+        )
 
 
 def _proposed(ar: ReminderReads) -> Iterator[TodayCard]:
@@ -91,11 +118,16 @@ def _paused(reads: Reads, tz: ZoneInfo) -> Iterator[TodayCard]:
         )
 
 
-def _to_move(ar: ReminderReads, coming: Sequence[Appointment], tz: ZoneInfo) -> Iterator[TodayCard]:
-    for one in filter(wants_to_move, coming):
-        yield TodayCard(
-            title=f"{name_on(ar, one)} wants another time",
-            text=f"{one.service}, {day_and_time(one, tz)}.",
+class _CardsOf(Frozen):
+    """Makes the card of an appointment."""
+
+    ar: ReminderReads
+    tz: ZoneInfo
+
+    def move(self, one: Appointment) -> TodayCard:
+        return TodayCard(
+            title=f"{name_on(self.ar, one)} wants another time",
+            text=f"{self._what(one)}.",
             url=appointment_url(one.id),
             button="See the appointment",
             sign="bookings",
@@ -104,16 +136,12 @@ def _to_move(ar: ReminderReads, coming: Sequence[Appointment], tz: ZoneInfo) -> 
             at=one.starts_at,
         )
 
-
-def _overdue(
-    ar: ReminderReads, overdue: Sequence[Appointment], tz: ZoneInfo
-) -> Iterator[TodayCard]:
-    """Appointments that nobody confirmed by the time in the rules."""
-    for one in overdue:
-        call = f"Call {_reach(ar, one)}, or give the time away."
-        yield TodayCard(
-            title=f"{name_on(ar, one)} did not confirm in time",
-            text=f"{one.service}, {day_and_time(one, tz)}. {call}",
+    def overdue(self, one: Appointment) -> TodayCard:
+        """Nobody confirmed it by the time in the rules."""
+        call = f"Call {_reach(self.ar, one)}, or give the time away."
+        return TodayCard(
+            title=f"{name_on(self.ar, one)} did not confirm in time",
+            text=f"{self._what(one)}. {call}",
             url=appointment_url(one.id),
             button="See the appointment",
             action="Give the time away",
@@ -124,25 +152,40 @@ def _overdue(
             at=one.starts_at,
         )
 
+    def gap(self, one: Appointment) -> TodayCard:
+        """It has no answer, and staff were told."""
+        return TodayCard(
+            title=f"No answer from {name_on(self.ar, one)}",
+            text=f"{self._what(one)}. Call {_reach(self.ar, one)}.",
+            url=appointment_url(one.id),
+            button="See the appointment",
+            sign="alert",
+            chip="No answer",
+            state="ending",
+            at=one.starts_at,
+        )
+
+    def cancelled(self, one: Appointment) -> TodayCard:
+        by_answer = one.answered_at == one.closed_at
+        about = " cannot come" if by_answer else f": {one.service}"
+        return TodayCard(
+            title=f"{name_on(self.ar, one)}{about}",
+            text=f"{self._what(one)}. Nobody has taken the time yet.",
+            url=appointment_url(one.id),
+            button="See the appointment",
+            sign="bookings",
+            chip="Cancelled",
+            state="gone",
+            needs_you=False,
+            at=one.starts_at,
+        )
+
+    def _what(self, one: Appointment) -> str:
+        return f"{one.service}, {day_and_time(one, self.tz)}"
+
 
 def name_on(ar: ReminderReads, one: Appointment) -> str:
     return one.name or customer(ar.person(one.person_id))
-
-
-def _gaps(ar: ReminderReads, coming: Sequence[Appointment], tz: ZoneInfo) -> Iterator[TodayCard]:
-    """Appointments without an answer about which staff were told."""
-    for one in coming:
-        if one.is_unanswered and Window.GAP in one.settled:
-            yield TodayCard(
-                title=f"No answer from {name_on(ar, one)}",
-                text=f"{one.service}, {day_and_time(one, tz)}. Call {_reach(ar, one)}.",
-                url=appointment_url(one.id),
-                button="See the appointment",
-                sign="alert",
-                chip="No answer",
-                state="ending",
-                at=one.starts_at,
-            )
 
 
 def _reach(ar: ReminderReads, one: Appointment) -> str:
@@ -151,26 +194,16 @@ def _reach(ar: ReminderReads, one: Appointment) -> str:
     return shown(person.mobile) if person and person.mobile else one.phone or "them"
 
 
-def _cancelled(
-    ar: ReminderReads, ahead: Sequence[Appointment], tz: ZoneInfo, now: datetime
-) -> Iterator[TodayCard]:
-    """Times that came free lately and that nobody has taken yet."""
-    for one in ahead:
-        is_new = one.closed_at is not None and one.closed_at > now - _DAY
-        if one.state is AppointmentState.CANCELLED and is_new and not is_refilled(one, ahead):
-            by_answer = one.answered_at == one.closed_at
-            about = " cannot come" if by_answer else f": {one.service}"
-            yield TodayCard(
-                title=f"{name_on(ar, one)}{about}",
-                text=f"{one.service}, {day_and_time(one, tz)}. Nobody has taken the time yet.",
-                url=appointment_url(one.id),
-                button="See the appointment",
-                sign="bookings",
-                chip="Cancelled",
-                state="gone",
-                needs_you=False,
-                at=one.starts_at,
-            )
+def _came_free(ahead: Sequence[Appointment], now: datetime) -> list[Appointment]:
+    """Those that were cancelled lately and whose time nobody has taken yet."""
+    return [
+        one
+        for one in ahead
+        if one.state is AppointmentState.CANCELLED
+        and one.closed_at is not None
+        and one.closed_at > now - _DAY
+        and not is_refilled(one, ahead)
+    ]
 
 
 def _tomorrow(coming: Sequence[Appointment], now: datetime) -> Iterator[TodayCard]:
