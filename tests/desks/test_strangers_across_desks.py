@@ -1,4 +1,5 @@
-"""The booking and the appointment of a claimed offer keep to the address, as the offer did."""
+"""No text goes to a number that a stranger typed beside an address: not of a claimed offer, and not
+of a booking whose address staff correct."""
 
 from __future__ import annotations
 
@@ -8,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.commands import CorrectContact
+from frontdesk.desks.booking.commands import Book
+from frontdesk.desks.booking.model import booking_id
 from frontdesk.desks.reminders.model import Appointment
-from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetCatalogue
+from frontdesk.desks.waitlist.commands import ClaimOffer, EditEntry, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import Entry, EntryId, Lane, Opening, Wish
 from frontdesk.desks.waitlist.replay import entry_differs
 from frontdesk.features.catalogue.model import Catalogue, Service
@@ -19,6 +24,8 @@ from tests.support.four_desks import FourDesks
 from tests.support.reminders import FRIDAY, HOUR
 
 STRANGE = "+6591234567"
+OWN = "+6598765432"
+NEW = "new@example.org"
 KINDS = [
     pytest.param("sqlite", id="sqlite"),
     pytest.param("dynamodb", id="dynamodb", marks=needs_dynamodb),
@@ -28,7 +35,8 @@ KINDS = [
 @pytest.fixture(params=KINDS)
 def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FourDesks]:
     tables = request.getfixturevalue("dynamodb") if request.param == "dynamodb" else None
-    takes_bookings: bool = request.getfixturevalue("takes_bookings")
+    is_given = "takes_bookings" in request.fixturenames
+    takes_bookings: bool = not is_given or request.getfixturevalue("takes_bookings")
     shop = FourDesks(tmp_path, tables, takes_bookings=takes_bookings).opens()
     services = (Service("cut", duration=HOUR), Service("colour"))
     shop.do(SetCatalogue(Catalogue(services, ("Mira", "Ana"))))
@@ -70,3 +78,25 @@ def test_no_text_about_a_claimed_offer_goes_to_the_number_of_a_stranger(
     assert appointment(shop).tags.no_sms is by_mail
     bookings = [(one.mobile, one.is_told_by_text(STRANGE)) for one in shop.bookings()]
     assert bookings == ([("" if by_mail else STRANGE, not by_mail)] if takes_bookings else [])
+
+
+@pytest.mark.spec("FD-11", "BK-13", "AR-15")
+@pytest.mark.parametrize("on_the_list", [False, True], ids=["on their page", "on the waitlist"])
+@pytest.mark.parametrize(("mobile", "told_at"), [(STRANGE, ""), (OWN, OWN)])
+def test_a_corrected_address_brings_no_number_of_a_stranger_to_a_booking(
+    shop: FourDesks, on_the_list: bool, mobile: str, told_at: str
+) -> None:
+    entry = joins(shop, "colour", STRANGE)
+    made, who = booking_id(shop.new_id()), PersonId(shop.new_id())
+    shop.do(Book(made, who, "cut", FRIDAY, "Ann", "ann@example.org"))
+
+    if on_the_list:
+        row = (EntryId(shop.new_id()), "Ann", NEW, mobile, entry.wish, entry.joined_at)
+        shop.do(EditEntry(entry.id, *row))
+    else:
+        shop.do(CorrectContact(entry.person_id, "Ann", NEW, Role.OWNER, mobile))
+
+    [booking] = shop.settle().bookings()
+    assert (booking.email, booking.mobile) == (NEW, told_at)
+    assert booking.is_told_by_text(mobile) is bool(told_at)
+    assert appointment(shop).tags.no_sms is not bool(told_at)

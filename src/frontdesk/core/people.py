@@ -77,6 +77,10 @@ class Correction(Protocol):
     def new_address(self) -> bool:
         """Whether links that were sent before are invalid."""
 
+    @property
+    def new_number(self) -> bool:
+        """Whether the number was corrected."""
+
 
 class MarkBounced(Change):
     """Marks a permanent bounce of mail to this address. Condition: the contact version as read."""

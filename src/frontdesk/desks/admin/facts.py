@@ -106,6 +106,8 @@ class PersonFact(Fact):
 class PersonCorrected(PersonFact):
     kind: ClassVar[str] = "fd.person_corrected"
     new_address: bool
+    """The contact changed: links that were sent before are invalid."""
+    new_number: bool = False
 
 
 class AddressMarked(PersonFact):

@@ -29,19 +29,28 @@ def follow_contact(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     fact = recorded.fact
     assert isinstance(fact, Correction)
     person_id = PersonId(fact.subject)
-    return follow_person(reads, person_id, recorded.at, new_contact=fact.new_address)
+    return follow_person(
+        reads,
+        person_id,
+        recorded.at,
+        new_contact=fact.new_address,
+        new_number=fact.new_number,
+    )
 
 
 def follow_person(
-    reads: Reads, person_id: PersonId, at: datetime, *, new_contact: bool
+    reads: Reads, person_id: PersonId, at: datetime, *, new_contact: bool, new_number: bool
 ) -> Iterable[Command]:
+    """A booking gets the person's number only if that was corrected, or if no address is left. A
+    stranger may once have typed the number beside the address."""
     bk = booking_reads(reads)
     person = bk.person(person_id)
     if person is None or not new_contact:
         return
     for one in bk.bookings_of(person.id):
         if one.takes_time and one.starts_at > at:
-            yield commands.EditBooking(one.id, one.name, person.email, person.mobile, one.note)
+            mobile = person.mobile if new_number or not person.email else one.mobile
+            yield commands.EditBooking(one.id, one.name, person.email, mobile, one.note)
             yield commands.SendBookingLink(one.id)
 
 

@@ -78,6 +78,7 @@ class EntryEdited(EntryFact):
     joined_at: datetime
     new_contact: bool = False
     """Links that were sent before are invalid."""
+    new_number: bool = False
     corrected: PersonId = PersonId("")
     """The person whose name or contact was corrected; empty if neither was."""
     mail_only: bool = False

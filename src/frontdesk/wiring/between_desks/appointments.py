@@ -133,6 +133,7 @@ FROM_BOOKING: Final = Binding(
     dict.fromkeys(
         (
             bk.BookingConfirmed,
+            bk.BookingEdited,
             bk.BookingMoved,
             bk.BookingCancelled,
             bk.BookingCancelledByStaff,

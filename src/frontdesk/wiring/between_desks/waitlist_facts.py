@@ -28,7 +28,13 @@ def _bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     assert isinstance(fact, EntryEdited)
     if not fact.corrected:
         return ()
-    return booking.follow_person(reads, fact.corrected, recorded.at, new_contact=fact.new_contact)
+    return booking.follow_person(
+        reads,
+        fact.corrected,
+        recorded.at,
+        new_contact=fact.new_contact,
+        new_number=fact.new_number,
+    )
 
 
 #: Sign-ups and bookings follow a contact that staff correct on the waitlist.

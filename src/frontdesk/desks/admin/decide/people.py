@@ -54,8 +54,9 @@ def correct(view: PersonView, command: commands.CorrectContact, now: datetime) -
         mobile,
         links_until=now if new_address else None,
     )
-    dead_links = new_address or mobile != person.mobile
-    return Accepted(changes=(change,), facts=(facts.PersonCorrected(person.id, dead_links),))
+    new_number = mobile != person.mobile
+    corrected = facts.PersonCorrected(person.id, new_address or new_number, new_number)
+    return Accepted(changes=(change,), facts=(corrected,))
 
 
 def _is_out_of_reach(view: PersonView, role: Role) -> bool:

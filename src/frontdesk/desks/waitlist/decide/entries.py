@@ -225,6 +225,7 @@ def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime
         wish,
         joined_at,
         new_contact=is_new_contact(view.person, command),
+        new_number=command.mobile != view.person.mobile,
         corrected=view.person.id if _corrects(changes) else PersonId(""),
         mail_only=mail_only,
     )
