@@ -22,6 +22,7 @@ from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import View, open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.cli.conftest import Shell
+from tests.support.slack import slack
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -88,6 +89,17 @@ def test_each_part_of_the_demo_has_something_to_look_at(tmp_path: Path) -> None:
         assert {"confirmed", "waitlisted", "invitation", "offer", "headcount", "reminder"} <= set(
             mail
         )
+
+
+def test_nothing_of_the_demo_s_past_leaves_the_machine(tmp_path: Path) -> None:
+    with slack() as room:
+        fill(Settings(data_dir=tmp_path, channel="smtp", smtp_port=1, **room.settings), NOON)
+
+    assert room.asked == []
+    with open_view(data_file(tmp_path), TABLES) as view:
+        [channels] = view.db.execute("SELECT group_concat(DISTINCT channel) FROM fd_message")
+        assert channels == ("mailbox",)
+        assert check_up(view, NOON, served=False).problems == ()
 
 
 def test_the_demo_has_a_list_with_people_from_every_lane_and_requests_to_look_at(

@@ -52,6 +52,21 @@ def for_demo(settings: Settings) -> Settings:
     return replace(settings, text_countries=countries)
 
 
+def _kept_here(settings: Settings) -> Settings:
+    """The played past reaches nobody: no mail server, no phone, no Slack, no calendar, no model."""
+    return replace(
+        settings,
+        channel="mailbox",
+        texts="mailbox",
+        slack_token="",
+        slack_channel="",
+        slack_signing_secret="",
+        model_by="none",
+        embeddings_by="none",
+        calendars="",
+    )
+
+
 def fill(settings: Settings, now: datetime | None = None) -> None:
     """Creates the demo atomically: builds the data file in a temporary folder, then moves it.
 
@@ -61,7 +76,7 @@ def fill(settings: Settings, now: datetime | None = None) -> None:
     link_keys(settings.data_dir)
     number_key(settings.data_dir)
     with tempfile.TemporaryDirectory(prefix="demo-", dir=settings.data_dir) as folder:
-        beside = replace(for_demo(settings), data_dir=Path(folder))
+        beside = replace(_kept_here(for_demo(settings)), data_dir=Path(folder))
         for name in (KEYS, NUMBER_FILE):
             shutil.copy2(settings.data_dir / name, beside.data_dir / name)
         with contextlib.redirect_stderr(io.StringIO()):
