@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from frontdesk.aws.container import deployment
+from frontdesk.aws.container import container, deployment
 from frontdesk.aws.reminders.tick import reminder
 from frontdesk.aws.streams import NotFinished
 from frontdesk.aws.sweep import fd_sweep
@@ -142,3 +142,9 @@ def test_the_sweep_says_when_no_tick_came_for_hours(
     fd_sweep({}, Context("fd-sweep"))
 
     assert '"event": "tick.missed"' in capsys.readouterr().err
+
+    on(cloud, off="reminders")
+    container._deployment = None
+    fd_sweep({}, Context("fd-sweep"))
+
+    assert "tick.missed" not in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.slack.news import NEWS as REMINDER_NEWS
 from frontdesk.desks.waitlist.decide.timers import EXPIRY_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
-from frontdesk.settings import load
+from frontdesk.settings import from_parameters, load
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import build
 from frontdesk.wiring.reminders.desk import SHEET
@@ -34,6 +35,7 @@ from tests.deploy.templates import (
     template,
 )
 
+DESK_NAMES = ("rsvp", "waitlist", "booking", "reminders")
 FAILURES = attribute("Failures")
 TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
@@ -280,8 +282,8 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
     states = {name: each.get("State") for name, each in schedules.items()}
     assert {name: state for name, state in states.items() if state} == {
         "DriveSyncSchedule": {"Fn::If": ["HasDrive", "ENABLED", "DISABLED"]},
-        "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
-        "BkCalendarSchedule": {"Fn::If": ["HasBookingCalendars", "ENABLED", "DISABLED"]},
+        "CalendarSyncSchedule": {"Fn::If": ["ReadsOpenings", "ENABLED", "DISABLED"]},
+        "BkCalendarSchedule": {"Fn::If": ["ReadsCalendars", "ENABLED", "DISABLED"]},
         "AppointmentSyncSchedule": {
             "Fn::If": [
                 "HasReminders",
@@ -304,6 +306,73 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
     ):
         variables = functions()[name]["Environment"]["Variables"]
         assert variables["FRONTDESK_SECRET_SETTINGS"] == {"Fn::If": [condition, secret, ""]}
+
+
+#: What the parts of a desk that somebody has set up need beside the desk itself.
+SET_UP = {
+    "HasDrive": {"WaitlistSheet": "https://docs.google.com/spreadsheets/d/1"},
+    "ReadsOpenings": {"Calendar": "yes"},
+    "ReadsCalendars": {"BookingCalendars": "yes"},
+    "HasConfigToSync": {"Embeddings": "yes"},
+    "HasRemindersDrive": {"RemindersSheet": "https://docs.google.com/spreadsheets/d/1"},
+    "HasReminders": {},
+}
+DESK_OF = {
+    "HasDrive": "Waitlist",
+    "ReadsOpenings": "Waitlist",
+    "ReadsCalendars": "Booking",
+    "HasConfigToSync": "Booking",
+    "HasRemindersDrive": "Reminders",
+    "HasReminders": "Reminders",
+}
+
+
+def holds(node: Any, given: dict[str, str]) -> Any:
+    """Evaluates a condition, or a value with conditions, as CloudFormation does."""
+    match node:
+        case {"Condition": name}:
+            return holds(template()["Conditions"][name], given)
+        case {"Ref": name}:
+            return given.get(name, template()["Parameters"][name].get("Default", ""))
+        case {"Fn::Equals": [one, other]}:
+            return holds(one, given) == holds(other, given)
+        case {"Fn::Not": [one]}:
+            return not holds(one, given)
+        case {"Fn::And": every}:
+            return all(holds(one, given) for one in every)
+        case {"Fn::Or": each}:
+            return any(holds(one, given) for one in each)
+        case {"Fn::If": [name, then, otherwise]}:
+            return holds(then if holds({"Condition": name}, given) else otherwise, given)
+        case {"Fn::Join": [between, parts]}:
+            return between.join(holds(one, given) for one in parts)
+        case _:
+            return node
+
+
+@pytest.mark.spec("FD-18")
+@pytest.mark.parametrize("condition", SET_UP)
+def test_nothing_is_looked_at_for_a_desk_that_is_off(condition: str) -> None:
+    asked, desk = SET_UP[condition], DESK_OF[condition]
+
+    assert holds({"Condition": condition}, asked)
+    assert not holds({"Condition": condition}, {**asked, desk: "no"})
+    others = {"Rsvp", "Waitlist", "Booking", "Reminders"} - {desk}
+    assert holds({"Condition": condition}, {**asked, **dict.fromkeys(others, "no")})
+
+
+@pytest.mark.spec("FD-18", "FD-19")
+@pytest.mark.parametrize(
+    "off", [each for number in range(5) for each in combinations(DESK_NAMES, number)]
+)
+def test_the_functions_know_the_desks_that_are_off(off: tuple[str, ...]) -> None:
+    """A parameter cannot be empty, so there is none if every desk is on."""
+    given = {name.title(): "no" for name in off}
+    setting = template()["Resources"]["DesksOffSetting"]
+
+    assert holds({"Condition": setting["Condition"]}, given) == bool(off)
+    settings = from_parameters({"desks-off": holds(setting["Properties"]["Value"], given)})
+    assert tuple(name for name in DESK_NAMES if not settings.has_desk(name)) == off
 
 
 @pytest.mark.spec("FD-18")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any
 
@@ -140,6 +141,47 @@ def test_logs_are_json_kept_for_a_week_and_their_errors_are_counted(name: str) -
     assert function["LoggingConfig"] == {"LogFormat": "JSON", "LogGroup": {"Ref": log[0]}}
     assert log[1]["RetentionInDays"] == 7
     assert [{"MetricNamespace": "Frontdesk", "MetricName": "Errors", "MetricValue": "1"}] in metrics
+
+
+#: Lines of a log, and whether they are errors. Lambda writes those with a `record`.
+LINES: list[tuple[Node, bool]] = [
+    ({"level": "ERROR", "errorType": "KeyError", "errorMessage": "'timer'"}, True),
+    # of the runtime client before version 4.0.4
+    ({"log_level": "ERROR", "errorType": "KeyError", "errorMessage": "'timer'"}, True),
+    ({"level": "WARNING", "message": "slow"}, False),
+    ({"event": "follow.failed", "why": "Busy"}, True),
+    ({"event": "a page broke", "path": "/e/supper"}, True),
+    ({"event": "send.sent", "via": "mail"}, False),
+    ({"type": "platform.report", "record": {"status": "success"}}, False),
+    ({"type": "platform.report", "record": {"status": "timeout"}}, True),
+    ({"type": "platform.report", "record": {"status": "failure"}}, True),
+    (
+        {
+            "type": "platform.report",
+            "record": {"status": "error", "errorType": "Runtime.OutOfMemory"},
+        },
+        True,
+    ),
+    # The runtime writes a line about it, which is counted.
+    ({"type": "platform.report", "record": {"status": "error", "errorType": "KeyError"}}, False),
+]
+
+
+@pytest.mark.spec("FD-18")
+@pytest.mark.parametrize(("line", "is_error"), LINES)
+def test_an_error_is_counted_whoever_writes_it_down(line: Node, is_error: bool) -> None:
+    pattern = properties("AWS::Logs::MetricFilter")["RegisterErrors"]["FilterPattern"]
+    terms = re.findall(r'\(\$\.([\w.]+) = "([^"]*)"\)', pattern)
+    assert pattern == "{ " + " || ".join(f'($.{path} = "{value}")' for path, value in terms) + " }"
+
+    assert any(fnmatchcase(value_at(line, path), value) for path, value in terms) == is_error
+
+
+def value_at(line: Node, path: str) -> str:
+    found: Any = line
+    for key in path.split("."):
+        found = found.get(key, {}) if isinstance(found, dict) else {}
+    return found if isinstance(found, str) else ""
 
 
 def test_only_public_functions_have_a_url_and_anybody_may_open_it() -> None:

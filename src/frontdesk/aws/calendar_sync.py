@@ -13,7 +13,7 @@ from frontdesk.engine.push_channels import HookCall
 from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.logs import failure, log, where
 from frontdesk.values import Frozen
-from frontdesk.wiring.desks import DESKS
+from frontdesk.wiring.desks import DESKS, switched_on
 
 if TYPE_CHECKING:
     from frontdesk.features.calendars.push import CalendarPush
@@ -52,18 +52,20 @@ def calendar_sync(payload: Payload, context: Any) -> dict[str, Any] | None:
 @lru_cache(maxsize=len(DESKS))
 def _calendars(here: Deployment, of: str) -> SyncedCalendars | None:
     """Cached between calls, so that an unchanged calendar is not fetched again."""
-    [desk] = [desk for desk in _desks_with_calendars() if desk.calendars == of]
-    sync = desk.calendar_sync(here.back, here.account)
-    return None if sync is None else SyncedCalendars(sync, desk.calendar_push(here.back, sync))
+    for desk in _desks_with_calendars(here):
+        if desk.calendars == of and (sync := desk.calendar_sync(here.back, here.account)):
+            return SyncedCalendars(sync, desk.calendar_push(here.back, sync))
+    return None
 
 
-def _desks_with_calendars() -> list[DeskOnAws]:
-    return [desk for desk in (each.on_aws() for each in DESKS) if desk.calendars]
+def _desks_with_calendars(here: Deployment) -> list[DeskOnAws]:
+    on = (each.on_aws() for each in DESKS if switched_on(each, here.settings))
+    return [desk for desk in on if desk.calendars]
 
 
 def _push(here: Deployment) -> CalendarPush | None:
     """Returns the channels at Google of the one desk that has any."""
-    found = (_calendars(here, desk.calendars) for desk in _desks_with_calendars())
+    found = (_calendars(here, desk.calendars) for desk in _desks_with_calendars(here))
     return next((each.push for each in found if each is not None and each.push), None)
 
 

@@ -175,6 +175,11 @@ def _plain(status: int, says: str) -> Answer:
 Routes = Callable[[Deployment], Sequence[BaseRoute]]
 
 
+def while_on(desk: str, routes: Routes) -> Routes:
+    """Serves the routes only while the desk is switched on. Links in messages are always served."""
+    return lambda now: routes(now) if now.settings.has_desk(desk) else ()
+
+
 @dataclass(slots=True)
 class Pages:
     """A Lambda handler that serves some routes; rebuilt when the settings change."""

@@ -36,7 +36,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.desks import DESKS
+from frontdesk.wiring.desks import DESKS, switched_on
 
 #: Younger facts are still on their way; jobs with a step since then are being worked on.
 YOUNG: Final = timedelta(minutes=5)
@@ -74,7 +74,8 @@ def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
         case _:
             here = deployment()
             for desk in DESKS:
-                desk.on_aws().open(here.back, here.account)
+                if switched_on(desk, here.settings):
+                    desk.on_aws().open(here.back, here.account)
             schedules = schedules_of(client("scheduler"), os.environ, arn)
             done = Sweep(here.back, has_time, caller(arn)).all(schedules)
             return {**done, "replayed": _replay_failures(arn)}

@@ -8,16 +8,18 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from frontdesk.aws.container import Deployment
-from frontdesk.aws.pages import Pages
+from frontdesk.aws.pages import Pages, while_on
 from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.booking.pages import LINKS, routes
 from frontdesk.web import links
 from frontdesk.web.site import Site
 from frontdesk.wiring.booking.desk import install
 
+_booking_pages = while_on("booking", lambda _deployment: routes())
 
-def _routes(_deployment: Deployment) -> Sequence[BaseRoute]:
-    return [*routes(), *links.routes(LINKS)]
+
+def _routes(deployment: Deployment) -> Sequence[BaseRoute]:
+    return [*_booking_pages(deployment), *links.routes(LINKS)]
 
 
 def _install(site: Site, _app: Starlette, _deployment: Deployment) -> None:

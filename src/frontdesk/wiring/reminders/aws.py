@@ -23,7 +23,6 @@ from frontdesk.wiring.reminders.desk import (
     install_console,
     watch_tick,
 )
-from frontdesk.wiring.reminders.existing_bookings import NAME
 from frontdesk.wiring.sheets import DRIVE_SYNC, install_on_aws, sync_on_aws
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class RemindersOnAws(DeskOnAws):
 
     def open(self, back: Application, _account: AwsResources) -> None:
         """Staff are told of a tick that did not come; its line in the log rings an alarm."""
-        if back.settings.has_desk(NAME) and watch_tick(back):
+        if watch_tick(back):
             log("tick.missed")
 
     def job_functions(self) -> Mapping[str, str]:
@@ -84,8 +83,6 @@ class RemindersOnAws(DeskOnAws):
     def calendar_sync(self, back: Application, _account: AwsResources) -> CalendarSync | None:
         from frontdesk.wiring.reminders.calendars import calendar_sync
 
-        if not back.settings.has_desk(NAME):
-            return None
         sync = calendar_sync(back.settings, back.engine, back.clock)
         if sync is not None:
             sync.heard = back.troubles.watch(Part.APPOINTMENTS)
