@@ -222,7 +222,9 @@ CLAIM, CANCEL, MANAGE = token(Purpose.OFFER), token(1), token(BookingPurpose.MAN
             "a=1&b=%20",
             "https://desk.example/console/events?a=1&b=%20",
         ),
-        (Endpoint.EVENTS, "/", "", "https://desk.example/console"),
+        (Endpoint.LINKS, "/", "", "https://events.example/"),
+        (Endpoint.FORM, "/", "", "/waitlist"),
+        (Endpoint.BOOKING, "", "", "/book"),
         (Endpoint.LINKS, "/e/pottery", "", "https://events.example/e/pottery"),
         (Endpoint.LINKS, "/sign-in/x", "", "https://desk.example/sign-in/x"),
         (Endpoint.CONSOLE, "/api/events/x", "", "https://events.example/api/events/x"),
@@ -237,7 +239,7 @@ CLAIM, CANCEL, MANAGE = token(Purpose.OFFER), token(1), token(BookingPurpose.MAN
         (Endpoint.CLAIMS, f"/l/{CANCEL}/x.ics", "", f"https://links.example/l/{CANCEL}/x.ics"),
         (Endpoint.CLAIMS, "/l/abc", "", "https://links.example/l/abc"),
         (Endpoint.CLAIMS, "/waitlist", "", "https://list.example/waitlist"),
-        (Endpoint.HOOKS, "/", "", "https://desk.example/console"),
+        (Endpoint.HOOKS, "/", "", "https://events.example/"),
         (Endpoint.EVENTS, "/book/Haircut", "", "https://book.example/book/Haircut"),
         (Endpoint.EVENTS, "/api/booking/times", "", "https://book.example/api/booking/times"),
         (Endpoint.CONSOLE, "/feed/abc", "", "https://book.example/feed/abc"),
@@ -256,9 +258,9 @@ def test_a_request_for_another_function_is_redirected_to_it(
     assert (answer["statusCode"], answer["headers"]["location"]) == (307, where)
 
 
-@pytest.mark.parametrize("path", ["/cookies", "/elsewhere", "/echo/x"])
+@pytest.mark.parametrize("path", ["/cookies", "/elsewhere", "/echo/x", "/"])
 def test_a_path_of_no_other_function_is_answered_here(path: str) -> None:
-    answer = serve(EndpointRouter(APP, Endpoint.LINKS, SETTINGS), request("GET", path))
+    answer = serve(EndpointRouter(APP, Endpoint.EVENTS, SETTINGS), request("GET", path))
 
     assert answer["statusCode"] in (200, 404)
 

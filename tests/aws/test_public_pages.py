@@ -13,6 +13,7 @@ from frontdesk.aws.console import fd_console
 from frontdesk.aws.container import deployment
 from frontdesk.aws.rsvp.pages import link_handler, register
 from frontdesk.aws.sweep import fd_sweep
+from frontdesk.desks.booking.commands import SetRules
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, TABLES, WL_RATELIMIT
@@ -20,6 +21,7 @@ from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context, request
 from tests.aws.test_functions import sign_up
+from tests.desks.booking.pages.shop import RULES
 from tests.support.dynamodb import needs_dynamodb
 
 pytestmark = needs_dynamodb
@@ -148,6 +150,18 @@ def test_the_event_page_works_without_javascript_and_asks_nothing_of_others(clou
     pressed = register(request("POST", "/e/pottery", headers=FORM, body=fields), Context())
     assert pressed["statusCode"] in (200, 303), pressed
     assert cloud.desk.seats.taken == 1
+
+
+def test_the_home_page_leads_to_what_customers_can_do(cloud: Cloud) -> None:
+    bare = register(request("GET", "/"), Context())
+    cloud.desk.run(SetRules(RULES))
+
+    page = register(request("GET", "/"), Context())
+
+    assert 'class="home-link"' not in bare["body"]
+    assert re.findall(r'class="home-link" href="([^"]+)"', page["body"]) == [
+        f"{deployment().settings.booking_at}/book"
+    ]
 
 
 @pytest.mark.spec("FD-30")

@@ -36,6 +36,7 @@ PATHS: Final = (
     ("/book", Endpoint.BOOKING),
     ("/feed", Endpoint.BOOKING),
     ("/api/booking", Endpoint.BOOKING),
+    ("/", Endpoint.EVENTS),
     ("/e", Endpoint.EVENTS),
     ("/api", Endpoint.EVENTS),
     ("/console", Endpoint.CONSOLE),
@@ -43,8 +44,12 @@ PATHS: Final = (
     ("/sign-out", Endpoint.CONSOLE),
 )
 
-#: The target of the redirect for requests without a path.
-CONSOLE: Final = "/console"
+#: The targets of redirects for requests without a path. Other functions lead to the home page.
+_FIRST_PAGES: Final = {
+    Endpoint.CONSOLE: "/console",
+    Endpoint.FORM: "/waitlist",
+    Endpoint.BOOKING: "/book",
+}
 #: The endpoint of a link by the number of its purpose: each desk has numbers of its own. All others
 #: are those of events.
 _PURPOSES: Final[dict[int | None, Endpoint]] = {
@@ -99,11 +104,10 @@ class EndpointRouter:
         self._elsewhere = dict(_elsewhere(endpoint, settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"]
-        is_bare = path in ("", "/")
-        wanted = CONSOLE if is_bare else path
+        path = scope["path"] or "/"
+        wanted = _FIRST_PAGES.get(self._endpoint, path) if path == "/" else path
         address = self._elsewhere.get(endpoint_of(wanted), "")
-        if not address and not is_bare:
+        if not address and wanted == path:
             await self._app(scope, receive, send)
             return
         query = scope["query_string"].decode("latin-1")

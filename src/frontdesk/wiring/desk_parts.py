@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
     from frontdesk.web.console.sections import ConsoleSection
+    from frontdesk.web.home import HomeLink
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
@@ -120,6 +121,10 @@ class DeskParts:
     def public_routes(self, _settings: Settings) -> Sequence[BaseRoute]:
         """Returns its public pages and APIs."""
         return ()
+
+    def home_link(self, _site: Site) -> HomeLink | None:
+        """Returns what the home page says of it; None while customers can do nothing there."""
+        return None
 
     def links(self) -> Mapping[int, LinkHandler]:
         """Returns the link handlers by the number of their purpose."""

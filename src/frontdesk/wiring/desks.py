@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
     from frontdesk.web.console.sections import ConsoleSection
+    from frontdesk.web.home import HomeLink
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
@@ -135,6 +136,15 @@ class WaitlistParts(DeskParts):
 
         return [*pages.routes(), *webhook.routes(), *slack.routes(settings)]
 
+    def home_link(self, site: Site) -> HomeLink | None:
+        from frontdesk.features.catalogue.model import CATALOGUE
+        from frontdesk.web.home import HomeLink
+
+        if not site.reads().engine.setting(CATALOGUE).public.services:
+            return None
+        text = "Nothing free that suits you? We offer you a time when one comes free."
+        return HomeLink("Join the waitlist", text, f"{site.settings.waitlist_at}/waitlist", "line")
+
     def links(self) -> Mapping[int, LinkHandler]:
         from frontdesk.desks.waitlist.pages import LINKS
 
@@ -203,6 +213,16 @@ class BookingParts(DeskParts):
         from frontdesk.desks.booking import pages
 
         return pages.routes()
+
+    def home_link(self, site: Site) -> HomeLink | None:
+        from frontdesk.desks.booking.model import SAVED_RULES
+        from frontdesk.web.home import HomeLink
+
+        services = site.reads().engine.setting(SAVED_RULES).services
+        if all(one.unlisted for one in services):
+            return None
+        text = "Choose a free time. You need no account."
+        return HomeLink("Book an appointment", text, f"{site.settings.booking_at}/book", "bookings")
 
     def links(self) -> Mapping[int, LinkHandler]:
         from frontdesk.desks.booking.pages import LINKS

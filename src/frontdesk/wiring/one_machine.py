@@ -11,9 +11,7 @@ from typing import Final
 
 from msgspec.structs import asdict
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from frontdesk.channels.slack import check as check_slack
 from frontdesk.connect.models.port import LanguageModel
@@ -35,7 +33,7 @@ from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.desks import DESKS, switched_on
 from frontdesk.wiring.embeddings import nearest_on_this_machine
 from frontdesk.wiring.model import of_this_machine
-from frontdesk.wiring.site import public_routes, site_on
+from frontdesk.wiring.site import home, public_routes, site_on
 from frontdesk.wiring.text_reports import watch_reports
 
 DATA_FILE: Final = "frontdesk.db"
@@ -112,16 +110,11 @@ def seldom_collecting() -> Iterator[None]:
 
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """Returns the whole site; `more` are the server's own routes."""
-    home = Route("/", _to_the_console, methods=["GET"])
     settings = product.settings
-    routes = [home, *public_routes(settings), *console.routes(product), *more]
+    routes = [home(), *public_routes(settings), *console.routes(product), *more]
     app = create_app(product.site, routes)
     console.install_console(app, settings)
     return app
-
-
-async def _to_the_console(_request: Request) -> Response:
-    return RedirectResponse("/console", 303)
 
 
 def data_file(data_dir: Path) -> Path:

@@ -13,6 +13,7 @@ from frontdesk.engine.live import LiveUpdates
 from frontdesk.settings import Settings
 from frontdesk.web import links
 from frontdesk.web.colours import DEFAULT_ACCENT
+from frontdesk.web.home import HomeLink, home_route
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.links import LinkHandler
 from frontdesk.web.renderer import Branding, Renderer
@@ -50,6 +51,16 @@ def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> 
         page_broke=lambda: back.broken_pages.seen(back.clock.now()),
         closed_pages=closed_pages(back.settings),
     )
+
+
+def home() -> BaseRoute:
+    """Returns the home page. It leads to the desks that are on, booking before the waitlist."""
+
+    def home_links(site: Site) -> list[HomeLink]:
+        on = (desk for desk in reversed(DESKS) if switched_on(desk, site.settings))
+        return [link for desk in on if (link := desk.home_link(site)) is not None]
+
+    return home_route(home_links)
 
 
 def public_routes(settings: Settings) -> list[BaseRoute]:
