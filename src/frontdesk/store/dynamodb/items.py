@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
 from typing import Any, Literal
 
+from frontdesk.core.decision import Change
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, to_wire
+from frontdesk.store.rows import seconds
 from frontdesk.values import Frozen
 
 _NAME = re.compile(r"#(\w+)")
+_VALUE = re.compile(r":(\w+)")
+#: Expressions cannot contain a number or a boolean.
+_CONSTANTS: Mapping[str, Value] = {"none": 0, "one": 1, "nothing": "", "yes": True, "no": False}
 
 Operation = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
@@ -78,6 +85,36 @@ def check(table: str, key: Mapping[str, Value], /, *, when: str, **values: Value
     """Checks a condition and writes nothing."""
     request = {"Key": attributes(key), **_condition(when, "", values)}
     return TransactItem("ConditionCheck", table, key, request)
+
+
+def apply(
+    table: str, key: Mapping[str, Value], change: Change, set_: str, /, *, when: str, **more: Value
+) -> TransactItem:
+    """Makes the conditional write of a change. Its fields are the values, as in `:seats`, with
+    those in `more` and the constants `:none` (0), `:one`, `:nothing`, `:yes` and `:no`."""
+    return update(table, key, set_, when=when, **_values(change, f"{set_} {when}", more))
+
+
+def holds(
+    table: str, key: Mapping[str, Value], change: Change, /, *, when: str, **more: Value
+) -> TransactItem:
+    """Checks the condition of a change that writes nothing. It has the values of `apply`."""
+    return check(table, key, when=when, **_values(change, when, more))
+
+
+def _values(change: Change, expressions: str, more: Mapping[str, Value]) -> dict[str, Value]:
+    """DynamoDB refuses values that no expression names, so only these are taken."""
+    named = set(_VALUE.findall(expressions)) - more.keys()
+    return {**more, **{name: _value(change, name) for name in sorted(named)}}
+
+
+def _value(change: Change, name: str) -> Value:
+    if name not in change.__struct_fields__:
+        return _CONSTANTS[name]
+    value: Any = getattr(change, name)
+    if isinstance(value, datetime):
+        return seconds(value)
+    return value.value if isinstance(value, Enum) else value  # type: ignore[no-any-return]
 
 
 def _condition(when: str, change: str, values: Mapping[str, Value]) -> Attributes:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
-from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, put, put_new
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Writes, one_dated
@@ -63,16 +63,12 @@ def _row(job: Job) -> Item:
 
 def advance(change: AdvanceJob, at: datetime) -> TransactItem:
     no_more = " REMOVE #open" if change.finished else ""
-    return update(
+    return apply(
         FD_JOBS.name,
         {"job_id": change.job_id},
+        change,
         "SET #cursor = :cursor, done = :done, finished = :finished, stepped_at = :at" + no_more,
         when="#cursor = :before AND finished = :no",
-        cursor=change.cursor,
-        done=change.done,
-        finished=change.finished,
-        before=change.before,
-        no=False,
         at=seconds(at),
     )
 

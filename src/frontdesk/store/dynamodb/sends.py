@@ -22,11 +22,11 @@ from frontdesk.core.sends import (
     StartSend,
     Via,
 )
-from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, put, put_new, update
 from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_RATELIMIT, FD_SENDS
 from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import EVER, Item
+from frontdesk.store.dynamodb.values import EVER, Item, Value
 from frontdesk.store.rows import DynamoRows, instant, seconds, seconds_or_none
 
 WAITING: Final = (SendState.QUEUED, SendState.HELD)
@@ -160,31 +160,22 @@ def queue(change: QueueSend) -> TransactItem:
 
 
 def start(change: StartSend) -> TransactItem:
-    return update(
-        FD_SENDS.name,
-        {"send_id": change.send_id},
+    return _move(
+        change,
         "SET #state = :sending, via = :via, attempts = attempts + :one, why = :nothing",
         when="#state = :before AND attempts = :attempts",
         sending=SendState.SENDING.value,
-        via=change.via.value,
-        one=1,
-        nothing="",
-        before=change.before.value,
-        attempts=change.attempts,
     )
 
 
 def finish(_reader: TableReader, change: FinishSend) -> tuple[TransactItem, ...]:
-    sent = update(
-        FD_SENDS.name,
-        {"send_id": change.send_id},
+    sent = _move(
+        change,
         "SET #state = :sent, via = :via, sent_at = :at, why = :nothing",
         when="#state = :before",
         sent=SendState.SENT.value,
         via=change.kept.via.value,
         at=seconds(change.kept.sent_at),
-        nothing="",
-        before=change.before.value,
     )
     return (sent,)
 
@@ -202,40 +193,28 @@ def kept_row(kept: SentMessage) -> dict[str, Any]:
 
 
 def defer(change: DeferSend) -> TransactItem:
-    return update(
-        FD_SENDS.name,
-        {"send_id": change.send_id},
-        "SET #state = :after, due_at = :due, why = :why",
-        when="#state = :before",
-        after=change.after.value,
-        due=seconds(change.due_at),
-        why=change.why,
-        before=change.before.value,
-    )
+    moves = "SET #state = :after, due_at = :due_at, why = :why"
+    return _move(change, moves, when="#state = :before")
 
 
 def end(change: EndSend) -> TransactItem:
-    return update(
-        FD_SENDS.name,
-        {"send_id": change.send_id},
-        "SET #state = :after, why = :why",
-        when="#state = :before",
-        after=change.after.value,
-        why=change.why,
-        before=change.before.value,
-    )
+    return _move(change, "SET #state = :after, why = :why", when="#state = :before")
 
 
 def mark_undelivered(change: MarkUndelivered) -> TransactItem:
-    return update(
-        FD_SENDS.name,
-        {"send_id": change.send_id},
-        "SET why = :why",
-        when="#state = :sent AND why = :nothing",
-        why=change.why,
-        sent=SendState.SENT.value,
-        nothing="",
-    )
+    when = "#state = :sent AND why = :nothing"
+    return _move(change, "SET why = :why", when=when, sent=SendState.SENT.value)
+
+
+def _move(
+    change: StartSend | FinishSend | DeferSend | EndSend | MarkUndelivered,
+    set_: str,
+    *,
+    when: str,
+    **more: Value,
+) -> TransactItem:
+    key = {"send_id": change.send_id}
+    return apply(FD_SENDS.name, key, change, set_, when=when, **more)
 
 
 #: How long the count of a day is stored, so that staff can look at it on later days.

@@ -8,13 +8,13 @@ from typing import Any, Final
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
 from frontdesk.desks.rsvp.model import Guest, Offer, OfferState, State
 from frontdesk.desks.rsvp.reads import GuestRow, guest_row
-from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, check, put, put_new, update
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import EV_GUESTS, EV_OFFERS
 from frontdesk.store.dynamodb.sort_keys import is_in, nocase
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.rows import DynamoRows, seconds
+from frontdesk.store.rows import DynamoRows
 
 GUEST: Final = DynamoRows(Guest, {"id": "guest_id"})
 OFFER: Final = DynamoRows(Offer)
@@ -115,37 +115,27 @@ def add_offer(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...
 
 def move_offer(change: MoveOffer) -> TransactItem:
     """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
-    values: dict[str, Any] = {"after": change.after.value}
     match change.after:
         case OfferState.LIVE:
             assert change.claim_by is not None, "a live offer has an end"
-            values |= {"at": seconds(change.at), "claim_by": seconds(change.claim_by)}
             moves = "SET #state = :after, armed_at = :at, claim_by = :claim_by REMOVE ended_at"
         case OfferState.PENDING:
             moves = "SET #state = :after REMOVE armed_at, claim_by, ended_at"
         case _:
-            values["at"] = seconds(change.at)
             moves = "SET #state = :after, ended_at = :at"
-    return update(
-        EV_OFFERS.name,
-        {"guest_id": change.guest_id, "seq": change.seq},
-        moves,
-        when="event_id = :event AND #state = :before",
-        event=change.event_id,
-        before=change.before.value,
-        **values,
-    )
+    key: dict[str, Any] = {"guest_id": change.guest_id, "seq": change.seq}
+    when = "event_id = :event_id AND #state = :before"
+    return apply(EV_OFFERS.name, key, change, moves, when=when)
 
 
 def cut_offer(change: CutOffer) -> TransactItem:
-    return update(
+    return apply(
         EV_OFFERS.name,
         {"guest_id": change.guest_id, "seq": change.seq},
+        change,
         "SET claim_by = :claim_by",
-        when="event_id = :event AND #state = :live AND claim_by > :claim_by",
-        event=change.event_id,
+        when="event_id = :event_id AND #state = :live AND claim_by > :claim_by",
         live=OfferState.LIVE.value,
-        claim_by=seconds(change.claim_by),
     )
 
 

@@ -9,24 +9,21 @@ somebody waits.
 from __future__ import annotations
 
 from frontdesk.desks.rsvp import changes as c
-from frontdesk.store.dynamodb.items import TransactItem, check, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, holds
 from frontdesk.store.dynamodb.schema import EV_EVENT
 from frontdesk.store.dynamodb.tables import Writes, one
 
 
-def _one(change: c.SeatChange, set_: str, *, when: str, **values: int) -> TransactItem:
-    return update(EV_EVENT.name, {"event_id": change.event_id}, set_, when=when, **values)
+def _one(change: c.SeatChange, set_: str, *, when: str, **more: int) -> TransactItem:
+    return apply(EV_EVENT.name, {"event_id": change.event_id}, change, set_, when=when, **more)
 
 
 def take_seats(change: c.TakeSeats) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free - :n, confirmed_count = confirmed_count + :n, room = room - :n,"
-        " waitlist_len = waitlist_len - :waited",
-        when="version = :version AND #free >= :n AND owed = :none AND waitlist_len >= :waited",
-        version=change.version,
-        n=change.seats,
-        none=0,
+        "SET #free = #free - :seats, confirmed_count = confirmed_count + :seats,"
+        " room = room - :seats, waitlist_len = waitlist_len - :waited",
+        when="version = :version AND #free >= :seats AND owed = :none AND waitlist_len >= :waited",
         waited=int(change.waited),
     )
 
@@ -36,27 +33,19 @@ def join_line(change: c.JoinLine) -> TransactItem:
         change,
         "SET waitlist_len = waitlist_len + :one, owed = owed + :one, tickets = tickets + :one,"
         " rev = rev + :one",
-        when="version = :version AND rev = :rev AND (#free < :n OR owed > :none)",
-        version=change.version,
-        rev=change.rev,
-        n=change.seats,
-        one=1,
-        none=0,
+        when="version = :version AND rev = :rev AND (#free < :seats OR owed > :none)",
     )
 
 
 def seat_from_line(change: c.SeatFromLine) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free - :n, confirmed_count = confirmed_count + :n, room = room - :n,"
-        " waitlist_len = waitlist_len - :one, owed = owed - :owed, rev = rev + :one",
-        when="version = :version AND #free >= :n AND round = :round AND owed >= :owed"
+        "SET #free = #free - :seats, confirmed_count = confirmed_count + :seats,"
+        " room = room - :seats, waitlist_len = waitlist_len - :one, owed = owed - :owed,"
+        " rev = rev + :one",
+        when="version = :version AND #free >= :seats AND round = :round AND owed >= :owed"
         f" AND {_somebody_goes(owed=change.owed)}",
-        version=change.version,
-        n=change.seats,
-        round=change.round,
         owed=int(change.owed),
-        one=1,
     )
 
 
@@ -68,15 +57,11 @@ def _somebody_goes(*, owed: bool) -> str:
 def release_seats(change: c.ReleaseSeats) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free + :n, confirmed_count = confirmed_count - :n, room = room + :n,"
-        f" rev = rev + :one{_opening(opens=change.opens)}",
-        when="confirmed_count = :taken AND confirmed_count >= :n AND round = :round"
+        "SET #free = #free + :seats, confirmed_count = confirmed_count - :seats,"
+        f" room = room + :seats, rev = rev + :one{_opening(opens=change.opens)}",
+        when="confirmed_count = :taken AND confirmed_count >= :seats AND round = :round"
         f" AND {_opens(opens=change.opens)}",
-        n=change.seats,
-        taken=change.taken,
-        round=change.round,
         debt=-change.seats,
-        one=1,
     )
 
 
@@ -94,11 +79,7 @@ def raise_cap(change: c.RaiseCap) -> TransactItem:
         "SET cap = cap + :by, #free = #free + :by, room = room + :by, rev = rev + :one"
         f"{_opening(opens=change.opens)}",
         when=f"cap = :cap AND round = :round AND {_opens(opens=change.opens)}",
-        by=change.by,
-        cap=change.cap,
-        round=change.round,
         debt=-change.by,
-        one=1,
     )
 
 
@@ -107,97 +88,69 @@ def lower_cap(change: c.LowerCap) -> TransactItem:
         change,
         "SET cap = cap - :by, #free = #free - :by, room = room - :by, rev = rev + :one",
         when="cap = :cap AND cap >= :by",
-        by=change.by,
-        cap=change.cap,
-        one=1,
     )
 
 
 def hold_seats(change: c.HoldSeats) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free - :n, offered = offered + :n, waitlist_len = waitlist_len - :one,"
-        " owed = owed - :one, rev = rev + :one",
-        when="version = :version AND rev = :rev AND #free >= :n AND owed >= :one",
-        version=change.version,
-        rev=change.rev,
-        n=change.seats,
-        one=1,
+        "SET #free = #free - :seats, offered = offered + :seats,"
+        " waitlist_len = waitlist_len - :one, owed = owed - :one, rev = rev + :one",
+        when="version = :version AND rev = :rev AND #free >= :seats AND owed >= :one",
     )
 
 
 def take_back_seats(change: c.TakeBackSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, waitlist_len = waitlist_len + :one,"
-        " owed = owed + :one, rev = rev + :one",
-        when="rev = :rev AND #free < :none AND offered >= :n",
-        n=change.seats,
-        rev=change.rev,
-        one=1,
-        none=0,
+        "SET offered = offered - :seats, #free = #free + :seats,"
+        " waitlist_len = waitlist_len + :one, owed = owed + :one, rev = rev + :one",
+        when="rev = :rev AND #free < :none AND offered >= :seats",
     )
 
 
 def not_in_debt(change: c.NotInDebt) -> TransactItem:
-    return check(
-        EV_EVENT.name,
-        {"event_id": change.event_id},
-        when="version = :version AND #free >= :none",
-        version=change.version,
-        none=0,
-    )
+    key = {"event_id": change.event_id}
+    return holds(EV_EVENT.name, key, change, when="version = :version AND #free >= :none")
 
 
 def same_event(change: c.SameEvent) -> TransactItem:
-    return check(
-        EV_EVENT.name,
-        {"event_id": change.event_id},
-        when="version = :version",
-        version=change.version,
-    )
+    key = {"event_id": change.event_id}
+    return holds(EV_EVENT.name, key, change, when="version = :version")
 
 
 def claim_seats(change: c.ClaimSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, confirmed_count = confirmed_count + :n, room = room - :n",
-        when="version = :version AND room >= :n AND offered >= :n",
-        version=change.version,
-        n=change.seats,
+        "SET offered = offered - :seats, confirmed_count = confirmed_count + :seats,"
+        " room = room - :seats",
+        when="version = :version AND room >= :seats AND offered >= :seats",
     )
 
 
 def keep_place(change: c.KeepPlace) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, waitlist_len = waitlist_len + :one,"
-        " owed = owed + :one, rev = rev + :one",
-        when="room < :n AND offered >= :n",
-        n=change.seats,
-        one=1,
+        "SET offered = offered - :seats, #free = #free + :seats,"
+        " waitlist_len = waitlist_len + :one, owed = owed + :one, rev = rev + :one",
+        when="room < :seats AND offered >= :seats",
     )
 
 
 def return_seats(change: c.ReturnSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, waitlist_len = waitlist_len + :one,"
-        " rev = rev + :one",
-        when="round = :round AND offered >= :n",
-        n=change.seats,
-        round=change.round,
-        one=1,
+        "SET offered = offered - :seats, #free = #free + :seats,"
+        " waitlist_len = waitlist_len + :one, rev = rev + :one",
+        when="round = :round AND offered >= :seats",
     )
 
 
 def drop_held_seats(change: c.DropHeldSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, rev = rev + :one",
-        when="offered >= :n",
-        n=change.seats,
-        one=1,
+        "SET offered = offered - :seats, #free = #free + :seats, rev = rev + :one",
+        when="offered >= :seats",
     )
 
 
@@ -206,9 +159,7 @@ def leave_line(change: c.LeaveLine) -> TransactItem:
         change,
         "SET waitlist_len = waitlist_len - :one, owed = owed - :owed, rev = rev + :one",
         when=f"round = :round AND owed >= :owed AND {_somebody_goes(owed=change.owed)}",
-        round=change.round,
         owed=int(change.owed),
-        one=1,
     )
 
 
@@ -217,8 +168,6 @@ def line_changed(change: c.LineChanged) -> TransactItem:
         change,
         "SET rev = rev + :one, tickets = tickets + :tickets",
         when="attribute_exists(event_id)",
-        tickets=change.tickets,
-        one=1,
     )
 
 

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer, OfferState
-from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, check, put_new
 from frontdesk.store.dynamodb.schema import WL_ENTRIES, WL_OFFERS
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Item
-from frontdesk.store.rows import DynamoRows, seconds
+from frontdesk.store.rows import DynamoRows
 
 OFFER: Final = DynamoRows(Offer)
 _OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
@@ -66,29 +66,19 @@ def add(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...]:
 
 def move(change: MoveOffer) -> TransactItem:
     """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
-    values: dict[str, Any] = {"after": change.after.value}
     match change.after:
         case OfferState.LIVE:
             assert change.claim_by is not None, "a live offer has an end"
-            values |= {"at": seconds(change.at), "claim_by": seconds(change.claim_by)}
             moves = "SET #state = :after, armed_at = :at, claim_by = :claim_by REMOVE ended_at"
         case OfferState.PENDING:
-            values["refused"] = int(change.refused)
+            refusals = "refusals + :one" if change.refused else "refusals"
             moves = (
-                "SET #state = :after, refusals = refusals + :refused"
-                " REMOVE armed_at, claim_by, ended_at"
+                f"SET #state = :after, refusals = {refusals} REMOVE armed_at, claim_by, ended_at"
             )
         case _:
-            values["at"] = seconds(change.at)
             moves = "SET #state = :after, ended_at = :at"
-    return update(
-        WL_OFFERS.name,
-        {"slot_id": change.slot_id, "seq": change.seq},
-        moves,
-        when="#state = :before",
-        before=change.before.value,
-        **values,
-    )
+    key: dict[str, Any] = {"slot_id": change.slot_id, "seq": change.seq}
+    return apply(WL_OFFERS.name, key, change, moves, when="#state = :before")
 
 
 def _entry_shelf(entry_id: str) -> str:

@@ -20,13 +20,13 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
     in_the_way,
 )
-from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, holds, put_new, update
 from frontdesk.store.dynamodb.schema import WL_SLOTS
 from frontdesk.store.dynamodb.sort_keys import moment
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Value
-from frontdesk.store.rows import DynamoRows, seconds
+from frontdesk.store.rows import DynamoRows
 
 SLOT: Final = DynamoRows(
     Slot,
@@ -149,8 +149,6 @@ def hold(change: c.HoldSlot) -> TransactItem:
         change,
         "SET live_offer_seq = :seq, offers = :seq",
         when="live_offer_seq = :none AND offers = :before",
-        seq=change.seq,
-        none=0,
         before=change.seq - 1,
     )
 
@@ -160,9 +158,6 @@ def arm(change: c.ArmSlot) -> TransactItem:
         change,
         "SET live = :yes",
         when="live_offer_seq = :seq AND live = :no",
-        seq=change.seq,
-        yes=True,
-        no=False,
     )
 
 
@@ -171,9 +166,6 @@ def disarm(change: c.DisarmSlot) -> TransactItem:
         change,
         "SET live = :no",
         when="live_offer_seq = :seq AND live = :yes",
-        seq=change.seq,
-        yes=True,
-        no=False,
     )
 
 
@@ -181,16 +173,10 @@ def book(change: c.BookSlot) -> TransactItem:
     """Books the slot. Only this write decides who gets it."""
     return _one(
         change,
-        "SET #status = :booked, booked_by = :entry, live_offer_seq = :none, live = :no,"
+        "SET #status = :booked, booked_by = :entry_id, live_offer_seq = :none, live = :no,"
         " closed_at = :at REMOVE open_place",
         when="live_offer_seq = :seq AND live = :live",
         booked=SlotStatus.BOOKED.value,
-        entry=change.entry_id,
-        at=seconds(change.at),
-        seq=change.seq,
-        none=0,
-        live=change.live,
-        no=False,
     )
 
 
@@ -199,10 +185,6 @@ def free_of_offer(change: c.FreeOfOffer) -> TransactItem:
         change,
         "SET live_offer_seq = :none, live = :no",
         when="live_offer_seq = :seq AND live = :live",
-        seq=change.seq,
-        live=change.live,
-        none=0,
-        no=False,
     )
 
 
@@ -211,20 +193,16 @@ def mark_nobody_fits(change: c.MarkNobodyFits) -> TransactItem:
         change,
         "SET nobody_fits = :yes",
         when="live_offer_seq = :none AND nobody_fits = :no",
-        none=0,
-        yes=True,
-        no=False,
     )
 
 
 def as_read(change: c.SlotAsRead) -> TransactItem:
-    return check(
+    return holds(
         WL_SLOTS.name,
         _key(change),
+        change,
         when="#status = :open AND live_offer_seq = :seq AND live = :live",
         open=SlotStatus.OPEN.value,
-        seq=change.seq,
-        live=change.live,
     )
 
 
@@ -235,36 +213,24 @@ def hand_back(change: c.HandBackSlot) -> TransactItem:
         " REMOVE open_place",
         when="live_offer_seq = :seq AND live = :live",
         back=SlotStatus.HANDED_BACK.value,
-        at=seconds(change.at),
-        seq=change.seq,
-        live=change.live,
-        none=0,
-        no=False,
     )
 
 
 def end_booking(change: c.EndBooking) -> TransactItem:
-    return update(
+    return apply(
         WL_SLOTS.name,
         {"shelf": SHELF, "slot_id": change.slot_id},
-        "SET #status = :after, closed_at = :at",
-        when="#status = :booked AND booked_by = :entry",
-        after=change.status.value,
-        at=seconds(change.at),
+        change,
+        "SET #status = :status, closed_at = :at",
+        when="#status = :booked AND booked_by = :entry_id",
         booked=SlotStatus.BOOKED.value,
-        entry=change.entry_id,
     )
 
 
-def _one(change: c.SlotChange, set_: str, *, when: str, **values: Value) -> TransactItem:
-    return update(
-        WL_SLOTS.name,
-        _key(change),
-        set_,
-        when=f"#status = :open AND {when}",
-        open=SlotStatus.OPEN.value,
-        **values,
-    )
+def _one(change: c.SlotChange, set_: str, *, when: str, **more: Value) -> TransactItem:
+    when = f"#status = :open AND {when}"
+    open_ = SlotStatus.OPEN.value
+    return apply(WL_SLOTS.name, _key(change), change, set_, when=when, open=open_, **more)
 
 
 def _key(change: c.SlotChange) -> dict[str, Value]:
