@@ -23,6 +23,7 @@ from frontdesk.desks.admin.export import exported
 from frontdesk.desks.admin.links import Purpose as AdminPurpose
 from frontdesk.desks.admin.messages import WORDINGS as ADMIN_WORDINGS
 from frontdesk.desks.admin.reads import AdminReads, FactFilter, MailFilter, MessageFilter
+from frontdesk.desks.reminders.model import Reminder
 from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
 from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -95,6 +96,7 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     EntryEdited: {"corrected": "", "mail_only": False},
     SentMessage: {"provider_id": ""},
     Opening: {"in_room": False},
+    Reminder: {"lead_window": None},
 }
 
 
