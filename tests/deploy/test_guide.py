@@ -1,8 +1,23 @@
 """The guide to a deployment says what AWS does not say before it is too late."""
 
-import pytest
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
 
-from tests.deploy.templates import ROOT, functions, properties
+import botocore.session
+import pytest
+from botocore import xform_name
+
+from tests.deploy.templates import (
+    APPLICATION,
+    GITHUB_ROLE,
+    ROOT,
+    SES_RULES,
+    functions,
+    properties,
+    template,
+)
 
 GUIDE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 
@@ -39,3 +54,79 @@ def test_the_guide_counts_what_there_will_be() -> None:
     tables, buckets = (properties(f"AWS::{kind}") for kind in ("DynamoDB::Table", "S3::Bucket"))
     assert len(buckets) == 7
     assert f"{len(functions())} functions, {len(tables)} tables, seven buckets" in GUIDE
+
+
+#: Only tests set it.
+NOT_FOR_OWNERS = {"Emulated"}
+
+
+@pytest.mark.spec("FD-18")
+@pytest.mark.parametrize("path", [APPLICATION, SES_RULES, GITHUB_ROLE], ids=lambda path: path.stem)
+def test_the_guide_names_every_parameter(path: Path) -> None:
+    unnamed = {
+        name for name in template(path)["Parameters"] if not re.search(rf"\b{name}\b", GUIDE)
+    }
+
+    assert unnamed - NOT_FOR_OWNERS == set()
+
+
+def test_every_parameter_that_the_guide_sets_is_one_of_a_template() -> None:
+    known = {name for path in (APPLICATION, SES_RULES, GITHUB_ROLE) for name in parameters(path)}
+    of_sns = {"MonthlySpendLimit", "DeliveryStatusIAMRole", "DeliveryStatusSuccessSamplingRate"}
+
+    assert set(re.findall(r"(?<![\w$?])([A-Z][a-z]\w+)=", GUIDE)) - of_sns <= known
+
+
+def parameters(path: Path) -> set[str]:
+    return {*template(path)["Parameters"]}
+
+
+#: Commands that the AWS CLI has beside the operations of services.
+BESIDE = {("configure", "sso"): set(), ("logs", "tail"): {"--since"}}
+EVERYWHERE = {"--query", "--output", "--region", "--profile", "--cli-binary-format"}
+
+
+def typed() -> Iterator[list[str]]:
+    """Returns the commands of the AWS CLI in the guide, in blocks and in sentences."""
+    blocks = re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL)
+    lines = [line for each in blocks for line in each.replace("\\\n", " ").splitlines()]
+    lines += re.findall(r"`(aws [a-z][^`]*)`", re.sub(r"```.*?```", "", GUIDE, flags=re.DOTALL))
+    for line in lines:
+        words = shlex.split(line.replace("'", '"') if line.count("'") == 1 else line, comments=True)
+        if words[:1] == ["aws"]:
+            yield words[1 : words.index("&&") if "&&" in words else len(words)]
+
+
+def options_of(service: str, operation: str) -> set[str] | None:
+    """Returns None if AWS has no such operation."""
+    if (service, operation) in BESIDE:
+        return BESIDE[service, operation]
+    session = botocore.session.get_session()
+    if service not in session.get_available_services():
+        return None
+    model = session.get_service_model(service)
+    found = {xform_name(each, "-"): each for each in model.operation_names}
+    if operation not in found:
+        return None
+    shape = model.operation_model(found[operation]).input_shape
+    return {f"--{xform_name(each, '-')}" for each in (shape.members if shape else ())}
+
+
+def test_every_command_of_aws_in_the_guide_exists_with_these_options() -> None:
+    commands = list(typed())
+    assert len(commands) > 20
+    for service, operation, *words in commands:
+        if operation == "wait":
+            continue
+        known = options_of(service, operation)
+        assert known is not None, (service, operation)
+        given = {each.partition("=")[0] for each in words if each.startswith("--")}
+        assert given <= known | EVERYWHERE, (service, operation, given - known)
+
+
+def test_nothing_says_to_install_a_package_of_our_name_from_the_index() -> None:
+    """Frontdesk is not there: whoever takes the name would be installed."""
+    said = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", *(ROOT / "src").rglob("*.py")]
+    asking = re.compile(r"pip install [^\n`]*\bfrontdesk\b")
+
+    assert [path.name for path in said if asking.search(path.read_text("utf-8"))] == []

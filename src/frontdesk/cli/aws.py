@@ -46,7 +46,9 @@ class AwsAccount:
             from botocore.config import Config
             from botocore.session import Session
         except ImportError:
-            raise CannotRun("--aws needs boto3: pip install 'frontdesk[aws]'.") from None
+            raise CannotRun(
+                "--aws needs boto3, which is not installed: pip install boto3."
+            ) from None
         self._session = Session(profile=profile)
         if region:
             self._session.set_config_variable("region", region)
@@ -124,7 +126,7 @@ def aws_errors() -> Iterator[None]:
     try:
         from botocore.exceptions import BotoCoreError, ClientError
     except ImportError:
-        raise CannotRun("--aws needs boto3: pip install 'frontdesk[aws]'.") from None
+        raise CannotRun("--aws needs boto3, which is not installed: pip install boto3.") from None
     try:
         yield
     except ClientError as error:
