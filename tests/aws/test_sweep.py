@@ -16,7 +16,7 @@ from frontdesk.aws.incoming_sms import texts_in
 from frontdesk.aws.jobs import host_import
 from frontdesk.aws.outbox import fd_relay
 from frontdesk.aws.streams import NotFinished
-from frontdesk.aws.sweep import Sweep, fd_sweep
+from frontdesk.aws.sweep import NotSwept, Sweep, fd_sweep
 from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendState, StartSend
@@ -165,6 +165,29 @@ def test_a_job_that_does_not_end_in_time_is_continued_by_a_retry(cloud: Cloud) -
 
     with pytest.raises(NotFinished):
         host_import({"job": job}, Context("host-import", left_ms=0))
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-02")
+def test_a_part_of_the_sweep_that_fails_holds_up_no_other_and_is_retried(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No function can be called: AWS runs as many as the account may run at a time."""
+    begin_import(cloud)
+    sign_up()
+    queued_at = cloud.clock.now()
+    for fact in cloud.facts():
+        act_on(deployment().back, fact["detail"], tells)
+    cloud.clock.move_to(queued_at + timedelta(minutes=10))
+    monkeypatch.setattr(cloud.lambda_, "answers", [refusal("TooManyRequestsException", status=429)])
+
+    with pytest.raises(NotSwept, match="jobs"):
+        sweep()
+
+    assert [to for to, _ in cloud.mails()] == ["ann@example.org"]
+    failed = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    [said] = [each for each in failed if each["event"] == "sweep.failed"]
+    assert (said["part"], "TooManyRequests" in said["why"]) == ("jobs", True)
 
 
 def begin_import(cloud: Cloud) -> JobId:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Literal
@@ -33,9 +34,10 @@ from frontdesk.desks.admin.commands import PlanTidying
 from frontdesk.desks.admin.desk import first_link
 from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
-from frontdesk.logs import failure, log
+from frontdesk.logs import failure, log, where
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.wiring.application import Application
+from frontdesk.wiring.aws import AwsResources
 from frontdesk.wiring.desks import DESKS, switched_on
 
 #: Younger facts are still on their way; jobs with a step since then are being worked on.
@@ -55,7 +57,7 @@ BY: Final = "cli"
 
 
 def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
-    """Sweeps, then replays the queue of failures.
+    """Sweeps, then replays the queue of failures. A part that fails delays no other.
 
     `{"ask": "first-link"}` returns a link with which an owner can sign in once. `{"ask": "replay"}`
     only replays failures; `"letters"` (a list of numbers, or "all") names dead letters to replay
@@ -72,13 +74,17 @@ def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
                 replayed["letters"] = _replay_letters(letters, has_time)
             return replayed
         case _:
-            here = deployment()
-            for desk in DESKS:
-                if switched_on(desk, here.settings):
-                    desk.on_aws().open(here.back, here.account)
-            schedules = schedules_of(client("scheduler"), os.environ, arn)
-            done = Sweep(here.back, has_time, caller(arn)).all(schedules)
-            return {**done, "replayed": _replay_failures(arn)}
+            sweep = Sweep(deployment().back, has_time, caller(arn))
+            sweep.open_desks(deployment().account)
+            done = sweep.all(schedules_of(client("scheduler"), os.environ, arn))
+            done["replayed"] = _replay_failures(arn)
+            if sweep.failed:
+                raise NotSwept(" ".join(sweep.failed))
+            return done
+
+
+class NotSwept(Exception):
+    """Raised to make AWS retry. The log already says why these parts failed."""
 
 
 def _first_link() -> str:
@@ -130,21 +136,44 @@ class Sweep:
         self._has_time = has_time
         self._call = call
         self._pause = pause
+        self.failed: list[str] = []
+        """The parts that failed."""
+
+    def open_desks(self, account: AwsResources) -> None:
+        """Creates what the desks that are on need."""
+        for desk in DESKS:
+            if switched_on(desk, self._back.settings):
+                with self._alone(desk.name):
+                    desk.on_aws().open(self._back, account)
 
     def all(self, schedules: Schedules | None) -> dict[str, int]:
         """Returns how much it did, by kind of work."""
         back, now = self._back, self._back.clock.now()
-        back.engine.run(PlanTidying(), by="start", now=now)
-        done = {
-            "facts": self.facts(now),
-            "timers": self._timers(now),
-            "jobs": self._jobs(now),
-            "lost": self.lost_sends(),
-            "sends": self._steps(back.runtime.sender.step),
-            "schedules": self.schedules(schedules, now) if schedules else 0,
+        with self._alone("tidying"):
+            back.engine.run(PlanTidying(), by="start", now=now)
+        parts: dict[str, Callable[[], int]] = {
+            "facts": lambda: self.facts(now),
+            "timers": lambda: self._timers(now),
+            "jobs": lambda: self._jobs(now),
+            "lost": self.lost_sends,
+            "sends": lambda: self._steps(back.runtime.sender.step),
+            "schedules": lambda: self.schedules(schedules, now) if schedules else 0,
         }
+        done = dict.fromkeys(parts, 0)
+        for name, work in parts.items():
+            with self._alone(name):
+                done[name] = work()
         log("sweep.done", **done)
         return done
+
+    @contextmanager
+    def _alone(self, part: str) -> Iterator[None]:
+        """Goes on after a part that failed: other lost work does not wait for it."""
+        try:
+            yield
+        except Exception as error:
+            log("sweep.failed", part=part, why=failure(error), where=where(error))
+            self.failed.append(part)
 
     def facts(self, now: datetime) -> int:
         done = 0
