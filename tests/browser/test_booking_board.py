@@ -30,12 +30,27 @@ NEEDS = (Need(tuple(one.id for one in TEAM)),)
 SHORT = replace(
     CUT, name="Balayage with treatment", aliases=(), duration=timedelta(minutes=15), needs=NEEDS
 )
-SHOP = replace(RULES, services=(replace(CUT, needs=NEEDS), SHORT), resources=TEAM)
+HOUR = replace(CUT, name="Wheel hour", aliases=(), duration=timedelta(hours=1), needs=NEEDS)
+SHOP = replace(RULES, services=(replace(CUT, needs=NEEDS), SHORT, HOUR), resources=TEAM)
 LONG_NAME = "Wilhelmina-Charlotte van der Berg"
 #: Texts of which a part does not show.
 CUT_OFF = """(found) => found.filter(e => e.getClientRects().length)
   .filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight + 1)
   .map(e => e.textContent)"""
+
+#: Texts of which a line is cut in half by their own box or by the block.
+HALF_LINES = """(found) => found.filter(e => {
+  const [box, block] = [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()];
+  if (box.left >= block.right) return false;
+  const lines = e.clientHeight / parseFloat(getComputedStyle(e).lineHeight);
+  return box.bottom > block.bottom + 1 || Math.abs(lines - Math.round(lines)) > 0.1;
+}).map(e => e.textContent)"""
+
+#: Texts beside or below their block, which does not show them.
+OUT_OF_SIGHT = """(found) => found.filter(e => {
+  const [box, block] = [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()];
+  return box.left >= block.right || box.top >= block.bottom;
+}).map(e => e.textContent)"""
 
 #: The number of lines of each text.
 LINES = """(found) => found.map(e => {
@@ -86,6 +101,20 @@ def test_every_time_shows_in_full_on_a_tablet(page: Page) -> None:
     page.goto(f"{BOARD}/month?on=2026-11-17")
     assert page.locator(".month-line").all_inner_texts() == ["10:00", "11:00"]
     assert page.locator(".month-line").evaluate_all(CUT_OFF) == []
+
+
+@pytest.mark.spec("BK-38")
+def test_no_line_of_a_block_is_cut_in_half_on_a_tablet(page: Page, salon: Salon) -> None:
+    for name, hour in (("Priya Rahmanson", 14), (LONG_NAME, 16)):
+        new = salon.product.engine.new_id
+        book = Book(booking_id(new()), PersonId(new()), HOUR.name, at(hour), name, "a@b.example")
+        salon.run(replace(book, resource=ResourceId("kim")))
+    page.goto(f"{BOARD}?on=2026-11-17")
+    texts = page.locator(".block-booked.block-tall > *")
+
+    assert texts.count() == 6
+    assert texts.evaluate_all(HALF_LINES) == []
+    assert page.locator(".block-tall > .block-time").evaluate_all(OUT_OF_SIGHT) == []
 
 
 @pytest.mark.spec("BK-38")

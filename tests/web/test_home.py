@@ -68,3 +68,11 @@ def test_it_leads_to_nothing_that_is_not_open_yet(tmp_path: Path) -> None:
 def test_the_team_gets_to_the_console_at_once(tmp_path: Path) -> None:
     with console_desk(tmp_path) as opened:
         assert opened.owner().get("/").location == "/console"
+
+
+def test_a_page_that_is_not_there_leads_home(tmp_path: Path) -> None:
+    with visitor(tmp_path) as browser:
+        page = browser.get("/nothing")
+
+    assert page.status == 404
+    assert '<a class="button" href="/">To the home page</a>' in page.text

@@ -128,7 +128,9 @@ async def _http_problem(request: Request, error: Exception) -> Response:
                 404,
                 "There is nothing here.",
                 "The address may have been cut short when it was copied.",
-                ("/console", "To the console") if _is_in_console(request) else None,
+                ("/console", "To the console")
+                if _is_in_console(request)
+                else ("/", "To the home page"),
             )
         case 405:
             return problem(request, 405, "That cannot be done here.", "Please go back a step.")

@@ -150,7 +150,7 @@ def test_the_page_starts_with_the_next_free_time() -> None:
         title=title, best=(first, TEN)
     )
     assert usual_answer(starts_at, (TEN,), ZONES, NOW) == PageAnswer(
-        title=title, text="We suggest these times:", best=(TEN,)
+        title="Suggested times", text=title, best=(TEN,)
     )
     assert usual_answer(None, (), ZONES, NOW) == PageAnswer(
         title="No times are free online right now."

@@ -150,13 +150,14 @@ def usual_answer(
     *,
     is_calm: bool = False,
 ) -> PageAnswer:
-    """The rules may rank later times above the next free one."""
+    """The rules may rank later times above the next free one: the best times come first then."""
     if next_free is None:
         return PageAnswer(title=NOTHING_FREE)
     is_best = time_choice(next_free, zones, now) in best
-    text = "" if is_best or not best else "We suggest these times:"
-    title = f"Next free: {time_text(next_free, zones, now)}"
-    return PageAnswer(title=title, text=text, best=best, is_calm=is_calm)
+    earliest = f"Next free: {time_text(next_free, zones, now)}"
+    if is_best or not best:
+        return PageAnswer(title=earliest, best=best, is_calm=is_calm)
+    return PageAnswer(title="Suggested times", text=earliest, best=best, is_calm=is_calm)
 
 
 def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool, is_past: bool = False) -> PageAnswer:

@@ -275,7 +275,7 @@ def _theirs(visit: OfferVisit) -> StatusText:
         lead = f"If this is wrong, please tell us. {_still(visit)}"
         return StatusText("We missed you.", lead, _tone(visit))
     if visit.now >= opening.ends_at:
-        return StatusText("This appointment is over.", "It was yours.", Tone.GONE)
+        return StatusText("This appointment is over.", "", Tone.GONE)
     lead = "We look forward to seeing you."
     if visit.now < opening.starts_at:
         lead = f"{lead} If something comes up, please cancel here, so that somebody else can come."
