@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.reminders import commands as ar
 from frontdesk.desks.reminders.load import reminder_reads
@@ -210,3 +211,66 @@ def test_where_bookings_know_the_staff_a_claim_is_a_booking_alone(tmp_path: Path
 
         live = reminder_reads(shop.product.engine.reads()).live_after(MONDAY, "", 9)
         assert [each.source for each in live] == [AppointmentSource.BOOKING]
+
+
+def given_to_zed(shop: Shop, sheet: Path) -> Appointment:
+    """Staff write another customer into the row of Ann's claim."""
+    claim(shop)
+    turn(shop)
+    save(sheet, sheet.read_text().replace("Ann,ann@", "Zed,zed@"))
+    turn(shop)
+    return visit(shop)
+
+
+@pytest.mark.spec("AR-11", "AR-18")
+def test_a_claim_that_staff_give_to_another_customer_is_theirs_alone(
+    shop: Shop, sheet: Path
+) -> None:
+    one = given_to_zed(shop, sheet)
+
+    assert one.person_id != PersonId(an_id("ann"))
+    assert slot(shop).status is SlotStatus.CANCELLED
+    assert next_slot(shop, "cancelled") is None, "the time is taken, so it is not offered"
+    cancel = wl.CancelBooking(SLOT, EntryId(an_id("entry ann")), SlotId(an_id("again")))
+    assert isinstance(shop.product.engine.run(cancel, by="link", now=shop.clock.now()), Refused)
+    assert visit(shop).state is AppointmentState.EXPECTED
+
+
+@pytest.mark.spec("AR-11")
+def test_the_time_of_a_given_claim_comes_free_when_the_new_customer_cancels(
+    shop: Shop, sheet: Path
+) -> None:
+    one = given_to_zed(shop, sheet)
+    join(shop, "bob")
+    shop.wait_until(FRIDAY - 3 * DAY + HOUR)
+    shop.do(ar.Cancel(one.id, one.chain, nonce_of(one.chain, Window.FIRST), Means.LINK))
+
+    again = waitlist(shop.product.engine.reads()).slot_by_origin(
+        f"appointment:{one.id}.{one.chain}"
+    )
+    assert again is not None
+    assert (again.status, again.offer_seq) == (SlotStatus.OPEN, 1)
+
+
+def test_a_cancellation_that_crosses_the_edit_does_not_end_the_new_customer_s_appointment(
+    shop: Shop, sheet: Path
+) -> None:
+    """Ann cancels at the waitlist when the row is another's, before its slot has ended."""
+    claim(shop)
+    turn(shop)
+    new = shop.product.engine.new_id
+    fresh = PersonId(new())
+    old = visit(shop)
+    row = ar.RecordAppointment(
+        old.source, old.ref, fresh, "Zed", "zed@example.org", "", "cut", FRIDAY, HOUR, "Mia",
+        corrects=True,
+    )  # fmt: skip
+    at = shop.clock.now()
+    engine = shop.product.engine
+    engine.run(row, by="sheet", now=at)
+    cancel = wl.CancelBooking(SLOT, EntryId(an_id("entry ann")), SlotId(an_id("again")))
+    engine.run(cancel, by="link", now=at)
+    shop.settle()
+
+    assert visit(shop).person_id == fresh
+    assert visit(shop).state is AppointmentState.EXPECTED

@@ -15,13 +15,14 @@ from typing import Final
 
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import id_bytes, new_id
+from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.decide.handovers import resource_named
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import handover_id
 from frontdesk.desks.reminders import facts as ar
 from frontdesk.desks.reminders.commands import FollowSource
 from frontdesk.desks.reminders.load import reminder_reads
-from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource
+from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource, appointment_id
 from frontdesk.desks.reminders.tags import Tags
 from frontdesk.desks.reminders.views import SourceVisit
 from frontdesk.desks.waitlist import facts as wl
@@ -108,7 +109,7 @@ def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """
     fact = recorded.fact
     slot = waitlist(reads).slot(SlotId(fact.subject))
-    if slot is None or is_a_booking(reads, slot):
+    if slot is None or is_a_booking(reads, slot) or is_of_another(reads, slot):
         return
     if isinstance(fact, wl.BookingCancelled):
         if not fact.quietly:
@@ -116,6 +117,18 @@ def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
             yield FollowSource(*source_of(reads, slot), by_customer)
         return
     yield FollowSource(*source_of(reads, slot))
+
+
+def is_of_another(reads: Reads, slot: Slot) -> bool:
+    """Whether staff have given the appointment of a slot to another customer, in its sheet or its
+    calendar: the one who claimed the slot does not decide about it any more."""
+    one = reminder_reads(reads).appointment(appointment_id(*source_of(reads, slot)))
+    return one is not None and not _is_claim_of(reads, slot, one.person_id)
+
+
+def _is_claim_of(reads: Reads, slot: Slot, person_id: PersonId) -> bool:
+    entry = waitlist(reads).entry(EntryId(slot.booked_by)) if slot.booked_by else None
+    return entry is not None and entry.person_id == person_id
 
 
 def is_a_booking(reads: Reads, slot: Slot) -> bool:
@@ -147,6 +160,8 @@ def end_slot(
     slot = slot_of(reads, fact.source, fact.ref)
     if slot is None or slot.status is not SlotStatus.BOOKED:
         return
+    if not _is_claim_of(reads, slot, fact.person_id):
+        return
     if isinstance(fact, ar.AppointmentMissed):
         yield MarkNoShow(slot.id, SlotId(ids()))
         return
@@ -163,12 +178,14 @@ def end_slot(
 def is_of_slot(reads: Reads, fact: ar.AppointmentClosed) -> bool:
     """Whether the waitlist has the time of this appointment, and offers it by itself."""
     slot = slot_of(reads, fact.source, fact.ref)
-    return slot is not None and slot.opening.starts_at == fact.starts_at
+    if slot is None or slot.opening.starts_at != fact.starts_at:
+        return False
+    return _is_claim_of(reads, slot, fact.person_id)
 
 
 def after_move(ids: Callable[[], str]) -> Binding:
-    """Ends the slot of an appointment that got another time. Its own time is not offered, as with
-    all rows of the sheet that move."""
+    """Ends the slot of an appointment that got another time or another customer. Its own time is
+    not offered, as with all rows of the sheet that move."""
 
     def end(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         fact = recorded.fact
@@ -177,7 +194,8 @@ def after_move(ids: Callable[[], str]) -> Binding:
         slot = slot_of(reads, one.source, one.ref)
         if slot is None or slot.status is not SlotStatus.BOOKED:
             return
-        if one.starts_at != slot.opening.starts_at:
+        is_same_time = one.starts_at == slot.opening.starts_at
+        if not is_same_time or not _is_claim_of(reads, slot, one.person_id):
             entry_id, new_id = EntryId(slot.booked_by), SlotId(ids())
             yield CancelBooking(slot.id, entry_id, new_id, offer=False, quietly=True)
 
