@@ -8,13 +8,14 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import ErasePerson
-from frontdesk.desks.reminders.commands import MarkNoShow, MoveAppointment
+from frontdesk.desks.reminders.commands import MarkNoShow, MoveAppointment, TakeRules
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentId,
     AppointmentState,
     ReminderState,
 )
+from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.desks.reminders.sheet import COLUMNS, visit_table
 from frontdesk.desks.reminders.tags import Tags, parse_tags
 from frontdesk.features.sheet_sync.model import SheetProblem, SyncReport
@@ -84,6 +85,36 @@ def test_nothing_is_written_and_no_version_is_kept_while_nothing_changes(paper: 
 
     assert (first.version, again.version) == (1, 0)
     assert paper.sheet.writes == writes
+
+
+@pytest.mark.spec("AR-01")
+def test_times_stay_as_staff_wrote_them_when_the_business_gets_its_time_zone(paper: Paper) -> None:
+    """A sheet may be connected before the owner has set the zone of the business."""
+    paper.sync()
+    before = paper.at(2)
+    paper.desk.do(TakeRules(EXAMPLE, "Asia/Singapore"))
+    assert paper.sync().counts.edited == 2
+    again = paper.sync()
+
+    assert (paper.sheet.cell(2, "Date"), paper.sheet.cell(2, "Time")) == ("2026-11-20", "10:00")
+    assert paper.sheet.cell(3, "Time") == "3pm"
+    assert paper.at(2).starts_at == before.starts_at - 8 * HOUR
+    assert (again.counts.edited, again.problems) == (0, ())
+
+
+@pytest.mark.spec("AR-01")
+def test_a_zone_that_changes_while_the_sheet_cannot_be_read_is_noticed_afterwards(
+    paper: Paper,
+) -> None:
+    paper.sync()
+    paper.desk.do(TakeRules(EXAMPLE, "Asia/Singapore"))
+    paper.sheet.broken = "It is open elsewhere."
+    assert paper.sync().trouble != ""
+    paper.sheet.broken = ""
+    paper.sync()
+
+    assert paper.sheet.cell(2, "Time") == "10:00"
+    assert paper.at(2).starts_at == FRIDAY - 8 * HOUR
 
 
 @pytest.mark.spec("AR-01", "AR-12")

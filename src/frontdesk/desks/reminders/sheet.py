@@ -390,6 +390,8 @@ def visit_table(country: str) -> SheetTable:
         changed_meanwhile=Reason.ENDED,
         halted=SheetHalted,
         troubled=SheetTroubled,
+        local_times=(VisitColumn.DATE, VisitColumn.TIME),
+        zone=lambda ar: ar.rules().zone,
     )
 
 

@@ -149,6 +149,8 @@ class SheetState(Frozen):
     troubled_since: datetime | None = None
     staff_know: bool = False
     """Staff were told of this trouble."""
+    zone: str = ""
+    """The zone in which local times of the sheet were read last."""
 
 
 def sheet_state_setting(desk: str) -> SavedSetting[SheetState]:

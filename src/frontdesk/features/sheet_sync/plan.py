@@ -6,7 +6,7 @@ nothing. Planning again after everything is done gives an empty plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from frontdesk.core.decision import Command
@@ -61,9 +61,11 @@ def plan(
     *,
     refused: Mapping[int, str] | None = None,
     let_go: frozenset[str] = frozenset(),
+    stale: Collection[str] = (),
 ) -> Plan:
     """Makes a plan. `refused` has the lines whose command was refused, with the reason; `let_go`
-    has the rows that may be missing."""
+    has the rows that may be missing; `stale` has the columns in which the sheet is right although
+    nobody has edited it."""
     layout = layout_of(theirs, schema.columns)
     if layout is None:
         raise SourceFailed(
@@ -71,7 +73,7 @@ def plan(
             f" {schema.columns.topic}."
         )
     seen = rows_below(theirs, layout.with_ours(), schema)
-    planner = _Planner(base, layout.with_ours(), schema, ids, refused or {})
+    planner = _Planner(base, layout.with_ours(), schema, ids, refused or {}, stale)
     matched = match(seen, ours, schema.columns)
     gone = planner.gone(matched, ours)
     planner.orders += [Order(0, schema.remove(each), "left") for each in gone]
@@ -119,6 +121,7 @@ class _Planner:
         schema: Schema,
         ids: Callable[[], str],
         refused: Mapping[int, str],
+        stale: Collection[str],
     ) -> None:
         self.layout = layout
         self.orders: list[Order] = []
@@ -130,6 +133,7 @@ class _Planner:
         self._schema = schema
         self._ids = ids
         self._refused = refused
+        self._stale = stale
         self._has_base = base is not None
         self._before = {} if base is None else _before(base, schema)
         self._unseen = frozenset() if base is None else base.unseen
@@ -237,7 +241,7 @@ class _Planner:
         merged, columns = dict(us), self._schema.columns.by_key
         for key in self._keys:
             text = theirs.get(key, "")
-            if was is None or not was.settled:
+            if was is None or not was.settled or key in self._stale:
                 new = bool(text)
             else:
                 can_be = bool(text) or columns[key].can_be_cleared

@@ -169,6 +169,10 @@ class SheetTable(Frozen):
     """The fact that the sync waits for staff, because many rows are missing."""
     troubled: Callable[[datetime], Fact]
     """The fact that the sheet could not be read or written since then."""
+    local_times: Collection[str] = ()
+    """The keys of columns with local times."""
+    zone: Callable[[Any], str] = lambda _reads: ""
+    """The zone of these times. After a change of it, the sheet still says what staff mean."""
 
 
 # --- columns about a person -----------------------------------------------------------------

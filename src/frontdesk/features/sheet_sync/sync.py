@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Lock
 from typing import Any, Final
 
@@ -202,7 +203,8 @@ class SheetSync:
             _unseen(base, snapshot.rows, plan) if source.is_saved_whole else frozenset(),
         )
         try:
-            number = self._keep(base, version, SheetState(glance, problems=problems))
+            state = SheetState(glance, problems=problems, zone=self._zone)
+            number = self._keep(base, version, state)
         except Conflict:
             return None
         return SyncReport(work.counts, problems, version=number)
@@ -210,9 +212,12 @@ class SheetSync:
     def _carry_out(self, base: Version | None, rows: Sequence[Row], work: Work) -> Plan:
         """Plans and runs commands until none is left. A refusal becomes a problem of its row."""
         refused: dict[int, str] = {}
+        is_moved = self._sheet.state().zone not in ("", self._zone)
+        stale = self._table.local_times if is_moved else ()
+        planned = partial(plan, let_go=work.let_go, stale=stale)
         for _ in range(PASSES):
             ours, schema, ids = self._rows(), self._schema(), self._engine.new_id
-            found = plan(base, rows, ours, schema, ids, refused=refused, let_go=work.let_go)
+            found = planned(base, rows, ours, schema, ids, refused=refused)
             if found.missing or not found.orders:
                 return found
             for start in range(0, len(found.orders), AT_ONCE):
@@ -264,7 +269,8 @@ class SheetSync:
         before = self._sheet.state()
         now = self._now
         is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
-        state = going_on(before, replace(state, checked_at=now), now)
+        state = replace(state, checked_at=now, zone=state.zone or before.zone)
+        state = going_on(before, state, now)
         self._tell_at = to_be_told_at(state)
         if not (is_old or versions or replace(before, checked_at=now) != state):
             return
@@ -322,6 +328,10 @@ class SheetSync:
     @property
     def _now(self) -> datetime:
         return self._clock.now()
+
+    @property
+    def _zone(self) -> str:
+        return self._table.zone(self._desk)
 
     @property
     def _desk(self) -> Any:
