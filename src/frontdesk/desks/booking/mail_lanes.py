@@ -21,6 +21,7 @@ from frontdesk.desks.booking.commands import (
     RecordRequest,
     Requester,
 )
+from frontdesk.desks.booking.decide.bookings import limited_bookings
 from frontdesk.desks.booking.lanes import DIRECT_LANE, lane_of
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import (
@@ -203,12 +204,8 @@ class MailLanes(MailReader, kw_only=True):
         service, now = rules.service(chosen.service), self.clock.now()
         if service is None or any(each.required for each in service.questions):
             return False
-        coming = [
-            one
-            for one in booking_reads(reads).bookings_of(person.id)
-            if one.takes_time and one.ends_at > now
-        ]
-        return len(coming) < service.most_upcoming
+        mine = booking_reads(reads).bookings_of(person.id)
+        return len(limited_bookings(mine, now, by_owner=True)) < service.most_upcoming
 
     def _again(
         self, reads: Reads, opened: OpenedMail, request: BookingRequest, job: Job

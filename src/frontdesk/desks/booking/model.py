@@ -155,6 +155,13 @@ class Booking(Frozen):
         return not self.email or self.mobile == mobile or self.lane is Lane.STAFF
 
     @property
+    def is_by_form(self) -> bool:
+        """Whether it was made with the form, where anybody can type any contact, and the customer
+        has not moved it. Other bookings came through a link or message that only they got."""
+        is_given = self.request_id in ("", self.id)
+        return self.lane is Lane.FORM and is_given and not self.moves
+
+    @property
     def without_person(self) -> Booking:
         """Without anything personal but the person's id, as facts have it."""
         return replace(self, name="", email="", mobile="", answers={}, note="")

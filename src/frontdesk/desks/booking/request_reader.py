@@ -209,9 +209,15 @@ def book_proposal(
         chosen.starts_at,
         person.name,
         person.email,
-        person.mobile,
+        _number(request, person),
         party,
         chosen.resource,
         lane=Lane.READING,
         request_id=request.id,
     )
+
+
+def _number(request: BookingRequest, person: Person) -> str:
+    """The number that was given with the request. The one that we know beside an address may have
+    been typed by a stranger."""
+    return certain_value(request.fields, "phone") if person.email else person.mobile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Final
 
 from frontdesk.core.decision import Refused
@@ -10,6 +11,7 @@ from frontdesk.core.localtime import spoken_start, to_instant, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.console.formatting import served_by
+from frontdesk.desks.booking.console.new_booking import ERRORS
 from frontdesk.desks.booking.console.phone_line import PhoneLine, read_line
 from frontdesk.desks.booking.console.staff_warnings import warning
 from frontdesk.desks.booking.load import booking_reads
@@ -48,6 +50,8 @@ def book(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
         reads, search = product.engine.reads(), loader(product.settings, product.clock)
         if text := warning(search, reads, command, outcome.reason, now):
             raise NotDone(f"{text} If you mean it, say --anyway.")
+        if outcome.reason in _NEVER:
+            raise NotDone(_NEVER[outcome.reason])
         raise not_done(outcome)
     made = booking_reads(product.engine.reads()).booking(command.booking_id)
     assert made is not None
@@ -71,4 +75,6 @@ def _missing(read: PhoneLine) -> str:
     return ", ".join(name for name, value in wanted.items() if not value)
 
 
+#: Refusals that nobody can overrule.
+_NEVER: Final[Mapping[StrEnum, str]] = {reason: text for reason, (_, text) in ERRORS.items()}
 ORDERS: Final[Mapping[str, Order]] = {"book": book}

@@ -227,6 +227,21 @@ def test_staff_are_warned_of_every_rule_that_they_would_break(busy_salon: Salon)
     assert taken not in moved.says
 
 
+@pytest.mark.spec("BK-22")
+def test_staff_note_a_visit_of_this_week_and_none_of_long_ago(busy_salon: Salon) -> None:
+    host, anyway = owner(busy_salon), "You can still do it"
+
+    passed = host.send(NEW, **form(on="2026-11-12"))
+    assert "This time has passed." in passed.says
+    assert anyway in passed.says
+    for on, error in (("2020-01-02", "a week ago"), ("2036-01-02", "four years ahead")):
+        refused = host.send(NEW, **form(on=on))
+        assert f"This is more than {error}." in refused.says
+        assert anyway not in refused.says
+
+    assert host.send(NEW, **form(on="2026-11-12"), anyway="yes").flash.startswith("Booked.")
+
+
 @pytest.mark.parametrize(
     ("changes", "error"),
     [

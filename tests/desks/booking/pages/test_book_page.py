@@ -158,6 +158,18 @@ def test_the_visitors_zone_changes_labels_only(unchanging: Shop) -> None:
     assert "All times are shown in EST. The business is in SGT." in there.says
 
 
+@pytest.mark.spec("BK-09")
+@pytest.mark.parametrize("view", ["", "week"])
+def test_a_page_after_a_change_of_the_clock_names_both_zones(shop: Shop, view: str) -> None:
+    far = replace(CUT, horizon=timedelta(days=400))
+    shop.given(services=(far,), zone="Europe/Berlin")
+
+    page = shop.get(f"/book/haircut?day=2027-03-30&view={view}")
+
+    assert "All times are in CET or CEST." in page.says
+    assert "All times are in CET." in shop.get(f"/book/haircut?view={view}").says
+
+
 @pytest.mark.spec("BK-35")
 def test_nothing_suits_leads_to_the_waitlist_with_the_same_wishes(unchanging: Shop) -> None:
     page = unchanging.get("/book/haircut?staff=jo&name=Ann+Lee")
@@ -705,6 +717,8 @@ def test_too_many_upcoming_bookings_are_refused_without_telling_about_them(shop:
 
     assert (page.status, page.heading) == (409, "This could not be booked online.")
     assert "we have sent you the links to move or cancel them" in page.says
+    assert "Did somebody else book in your name?" in page.says
+    assert "/book/ask" in hrefs(page)
     assert "09:00" not in page.says
     assert shop.told("ann@example.org")[-1].startswith("Your link: Haircut on Tuesday 17 November")
     assert len(shop.bookings()) == 1

@@ -62,14 +62,17 @@ def test_the_visitors_zone_changes_labels_only() -> None:
     assert from_new_york.on(early) == SINGAPORE.on(early) == date(2026, 11, 24)
 
 
-def test_both_hours_of_a_clock_change_stay_two_instants() -> None:
+@pytest.mark.spec("BK-09")
+def test_both_hours_of_a_clock_change_stay_two_instants_and_name_their_zone() -> None:
     berlin = Zones(zone("Europe/Berlin"), zone("Europe/Berlin"))
     first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     second = first + timedelta(hours=1)
 
     choices = [time_choice(each, berlin, NOW) for each in (first, second)]
+    later = time_choice(first + timedelta(hours=2), berlin, NOW)
 
     assert [one.clock for one in choices] == ["02:30", "02:30"]
+    assert [one.note for one in (*choices, later)] == ["CEST", "CET", ""]
     assert [one.value for one in choices] == ["2026-10-25T00:30Z", "2026-10-25T01:30Z"]
     assert time_text(first, berlin, first).endswith("02:30 (CEST)")
     assert time_text(second, berlin, first).endswith("02:30 (CET)")

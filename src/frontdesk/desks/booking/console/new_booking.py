@@ -47,6 +47,8 @@ ERRORS: Final[Mapping[StrEnum, tuple[str, str]]] = {
     Reason.NO_CONTACT: ("mobile", "Enter a mobile number or an e-mail address."),
     Reason.OF_THE_TEAM: ("email", "This address belongs to the team."),
     Reason.BAD_ANSWERS: ("service", "This service has questions that need an answer."),
+    Reason.TOO_SOON: ("at", "This is more than a week ago."),
+    Reason.TOO_FAR: ("at", "This is more than four years ahead."),
 }
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from frontdesk.core.decision import Accepted
+from frontdesk.core.decision import Decision, Refused
 from frontdesk.desks.booking.commands import Book, MoveBooking
 from frontdesk.desks.booking.decide import bookings, moves
 from frontdesk.desks.booking.decide.claims import NEED_MISSING, OVERRIDES
@@ -17,6 +17,8 @@ from frontdesk.desks.booking.reasons import Reason
 from frontdesk.engine.ports import Reads
 from frontdesk.values import replace
 
+_WITHOUT_NOTICE: Final = "This is sooner than the notice in the rules."
+_PASSED: Final = "This time has passed."
 #: Refusals that staff may overrule, with the warning.
 WARNINGS: Final[Mapping[StrEnum, str]] = {
     Reason.TAKEN: "This time is taken. If you book it anyway, two bookings overlap.",
@@ -24,7 +26,7 @@ WARNINGS: Final[Mapping[StrEnum, str]] = {
     Reason.CLOSED: "This is outside working hours.",
     Reason.BLACKOUT: "The rules take no bookings at this time.",
     Reason.CAP: "This day or week has its most bookings.",
-    Reason.TOO_SOON: "This is sooner than the notice in the rules.",
+    Reason.TOO_SOON: _WITHOUT_NOTICE,
     Reason.TOO_FAR: "This is further ahead than the rules allow.",
     Reason.OFF_GRID: "Bookings of this service do not start at this time.",
     Reason.TOO_MANY: "This customer has the most upcoming bookings that the rules allow.",
@@ -42,17 +44,20 @@ def warning(
     """All that staff would overrule, by the decision itself; empty if they cannot overrule it."""
     if reason not in WARNINGS:
         return ""
-    broken = _broken(loader, reads, replace(command, override=True), now)
-    return " ".join(_BY_OVERRIDE[each] for each in broken) or WARNINGS[reason]
+    decided = _overruled(loader, reads, replace(command, override=True), now)
+    if isinstance(decided, Refused):
+        return ""
+    made = (each for each in decided.facts if isinstance(each, BookingMade | BookingMoved))
+    broken = next((each.booking.overrides for each in made), ())
+    texts = [_BY_OVERRIDE[each] for each in broken] or [WARNINGS[reason]]
+    if command.starts_at < now:
+        texts = [_PASSED if each == _WITHOUT_NOTICE else each for each in texts]
+    return " ".join(texts)
 
 
-def _broken(
+def _overruled(
     loader: Loader, reads: Reads, command: Book | MoveBooking, now: datetime
-) -> tuple[str, ...]:
+) -> Decision:
     if isinstance(command, Book):
-        decided = bookings.book(loader.book(reads, command), command, now)
-    else:
-        decided = moves.move(loader.moving(reads, command), command, now)
-    facts = decided.facts if isinstance(decided, Accepted) else ()
-    made = (each.booking for each in facts if isinstance(each, BookingMade | BookingMoved))
-    return next((booking.overrides for booking in made), ())
+        return bookings.book(loader.book(reads, command), command, now)
+    return moves.move(loader.moving(reads, command), command, now)

@@ -110,8 +110,23 @@ def _not_welcome(
         return Reason.BAD_ANSWERS
     if command.unless_same and any(_is_same_visit(one, service, command) for one in view.of_person):
         return Reason.SAME_VISIT
-    upcoming = [one for one in view.of_person if one.takes_time and one.ends_at > now]
+    upcoming = limited_bookings(view.of_person, now, by_owner=_is_of_owner(view))
     return Reason.TOO_MANY if len(upcoming) >= service.most_upcoming else None
+
+
+def limited_bookings(
+    of_person: Iterable[Booking], now: datetime, *, by_owner: bool
+) -> list[Booking]:
+    """The upcoming bookings that the limit of one contact counts. The owner of a contact does not
+    answer for those of the form: a stranger may have made them."""
+    upcoming = [one for one in of_person if one.takes_time and one.ends_at > now]
+    return [one for one in upcoming if not (by_owner and one.is_by_form)]
+
+
+def _is_of_owner(view: BookView) -> bool:
+    """Whether the customer answers times that we sent to this contact."""
+    request = view.request.request if view.request else None
+    return bool(request and view.person and request.person_id == view.person.id)
 
 
 def _is_same_visit(booking: Booking, service: ServiceRules, command: commands.Book) -> bool:

@@ -17,7 +17,8 @@ from frontdesk.features.messages.samples import SAMPLE_LINK
 from frontdesk.values import replace
 
 _CHANGED: Final = Drop("has changed since")
-_REASON: Final = "You get this mail because you booked {service} with us."
+_REASON: Final = "You get this mail because {service} was booked with this address."
+_NOT_YOURS: Final = " If you did not book it, please cancel it."
 #: Chips and tones of messages.
 _TONES: Final = {
     BookingStatus.CONFIRMED: (Tone.GOOD, "Confirmed"),
@@ -37,7 +38,8 @@ def _about(c: BookingContext, booking: Booking, **values: str) -> MessageContent
         {**c.values(booking), **values},
         tone,
         chip,
-        reason=_REASON.format(service=booking.service),
+        reason=_REASON.format(service=booking.service)
+        + (_NOT_YOURS if booking.takes_time and booking.is_by_form else ""),
         occasion=c.occasion(booking),
         is_called_off=tone is Tone.GONE,
         mail_only=not booking.is_told_by_text(c.person.mobile),

@@ -232,7 +232,7 @@ async def _booked(
     if made is Reason.SAME_VISIT:
         return await _ask_again(request, rules, state, details, form)
     await site.unseen_work.run(partial(tell_links, site, details.contact))
-    return not_online(site, _own_booking(request, rules, state))
+    return not_online(site, _own_booking(request, rules, state), by_form=True)
 
 
 def _own_booking(request: Request, rules: BookingRules, state: PageState) -> str:
@@ -346,9 +346,10 @@ async def tell_links(site: Site, contact: str) -> None:
         await send_links(site, contact)
 
 
-def not_online(site: Site, own: str = "") -> Response:
+def not_online(site: Site, own: str = "", *, by_form: bool = False) -> Response:
     """The answer to a contact that has too many bookings or requests. It does not tell which, since
-    anybody can type somebody else's contact. `own` leads to the one that this browser made."""
+    anybody can type somebody else's contact. `own` leads to the one that this browser made.
+    `by_form`: the owner of the contact can book by message, whatever others typed."""
     return site.renderer.page(
         "booking/received.html",
         site.clock.now(),
@@ -360,6 +361,7 @@ def not_online(site: Site, own: str = "") -> Response:
         tone="gone",
         reach=True,
         own=own,
+        by_form=by_form,
     )
 
 

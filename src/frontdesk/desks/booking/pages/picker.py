@@ -49,7 +49,7 @@ class TimeChoice(Frozen):
     day: str
     """'Tue 24 Nov'."""
     note: str = ""
-    """'Wed' if it is another day in the visitor's zone."""
+    """'Wed' if it is another day in the visitor's zone; 'CET' if the clock shows it twice."""
 
 
 class TimeGroup(Frozen):
@@ -133,8 +133,17 @@ def _time_choice(at: datetime, zones: Zones, today: date) -> TimeChoice:
         value=instant_text(at),
         clock=f"{wall:%H:%M}",
         day=_tiny_day(wall.date(), today),
-        note=ENGLISH.weekdays[wall.weekday()][:3] if other_day else "",
+        note=_note(at, wall, zones.shown, other_day=other_day),
     )
+
+
+def _note(at: datetime, wall: datetime, tz: ZoneInfo, *, other_day: bool) -> str:
+    """The weekday if it is another one, and the zone if the wall time occurs twice that day."""
+    parts = [ENGLISH.weekdays[wall.weekday()][:3]] if other_day else []
+    local = wall.replace(tzinfo=tz)
+    if local.utcoffset() != local.replace(fold=1).utcoffset():
+        parts.append(zone_name(at, tz))
+    return " ".join(parts)
 
 
 # --- a day ------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import ENGLISH, to_wall, zone, zone_name
+from frontdesk.core.localtime import ENGLISH, parse_instant, to_wall, zone, zone_name
 from frontdesk.desks.booking.pages.addresses import Address
 from frontdesk.desks.booking.pages.board import Board, FreeTimes, PageAnswer, Shown, board
 from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, time_choice
@@ -87,12 +88,21 @@ def times_values(
         "views": view.views,
         "note": view.note,
         "weekdays": ENGLISH.weekdays,
-        "zones": zone_field(address, zones, now),
+        "zones": zone_field(address, zones, now, _shown_at(view)),
     }
 
 
-def zone_field(address: Address, zones: Zones, now: datetime) -> ZoneField:
-    business, shown = zone_name(now, zones.business), zone_name(now, zones.shown)
+def _shown_at(view: Board) -> datetime | None:
+    """The last time of the calendar: it may be after a change of the clock."""
+    lists = [one.times for one in view.day.parts] if view.day else []
+    lists += [one.times for one in view.week.days if one.times] if view.week else []
+    return parse_instant(lists[-1][-1].value) if lists else None
+
+
+def zone_field(
+    address: Address, zones: Zones, now: datetime, shown_at: datetime | None
+) -> ZoneField:
+    business, shown = (_names(tz, now, shown_at) for tz in (zones.business, zones.shown))
     text = f"All times are in {business}."
     if zones.differ:
         text = f"All times are shown in {shown}. The business is in {business}."
@@ -103,6 +113,11 @@ def zone_field(address: Address, zones: Zones, now: datetime) -> ZoneField:
         value=zones.shown.key,
         options=_zone_options(zones, now.replace(second=0, microsecond=0)),
     )
+
+
+def _names(tz: ZoneInfo, now: datetime, shown_at: datetime | None) -> str:
+    """'CET', or 'CET or CEST' if the clock changes until then."""
+    return " or ".join(dict.fromkeys(zone_name(at, tz) for at in (now, shown_at or now)))
 
 
 @lru_cache(maxsize=256)  # the page is made anew after each booking

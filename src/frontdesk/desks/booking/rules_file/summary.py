@@ -89,7 +89,7 @@ def _service(one: ServiceRules, rules: BookingRules, catalogue: Catalogue) -> Ru
         free = [f"{how_long(each)} {side}" for each, side in sides if each]
         parts.append(f"kept free: {' and '.join(free)}")
     parts.append(f"starts every {how_long(one.step)}")
-    parts.append(f"booked {_notice(one)} ahead")
+    parts.append(f"booked {_notice(one)}")
     if one.approval is not Approval.NEVER:
         parts.append(f"approved by staff: {one.approval}")
     if one.questions:
@@ -101,8 +101,9 @@ def _service(one: ServiceRules, rules: BookingRules, catalogue: Catalogue) -> Ru
 
 
 def _notice(one: ServiceRules) -> str:
-    least = how_long(one.notice) if one.notice else "no time"
-    return f"{least} to {how_long(one.horizon)}"
+    if not one.notice:
+        return f"up to {how_long(one.horizon)} ahead"
+    return f"{how_long(one.notice)} to {how_long(one.horizon)} ahead"
 
 
 def week_words(week: WeekHours) -> str:
