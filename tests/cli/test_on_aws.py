@@ -34,7 +34,7 @@ from frontdesk.store.dynamodb.schema import (
 )
 from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
 from frontdesk.store.dynamodb.table_restore import RESTORED, Restoring
-from frontdesk.store.dynamodb.waitlist.entries import SHELF
+from frontdesk.store.dynamodb.waitlist.entries import ENTRIES
 from frontdesk.values import replace
 from tests.support.booking import BookingDesk, rules
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -148,7 +148,7 @@ def test_the_doctor_finds_a_slot_whose_customer_waits_again(shell: Shell, dynamo
     assert "Ann" in shell.says("slots", "s1")
 
     reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
-    row = reader.get(WL_ENTRIES, SHELF, "ann")
+    row = reader.get(WL_ENTRIES, ENTRIES.shelf, "ann")
     assert row is not None
     reader.write(put(WL_ENTRIES.name, WL_ENTRIES.key.names, row | {"status": "waiting"}))
 
@@ -206,7 +206,7 @@ def test_doctor_and_rebuild_find_a_booking_that_differs_from_its_facts(
 
     reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
     [booking] = bookings_between(reader, start, start + timedelta(hours=1))
-    row = reader.get(TBL_BOOKINGS, BOOKINGS, booking.id)
+    row = reader.get(TBL_BOOKINGS, BOOKINGS.shelf, booking.id)
     assert row is not None
     reader.write(put(TBL_BOOKINGS.name, TBL_BOOKINGS.key.names, row | {"party": 2}))
 

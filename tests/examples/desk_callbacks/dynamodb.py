@@ -1,6 +1,6 @@
 """The desk in DynamoDB."""
 
-from frontdesk.store.dynamodb.items import TransactItem, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, apply, put_new, update
 from frontdesk.store.dynamodb.schema import FD_AUDIT, Table, TableKey
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import DeskItems, one
@@ -31,8 +31,8 @@ def add(change: AddCall) -> TransactItem:
 
 
 def move(change: MoveCall) -> TransactItem:
-    key, states = {"call_id": change.call_id}, {"before": change.before, "after": change.after}
-    return update(CB_CALLS.name, key, "SET #state = :after", when="#state = :before", **states)
+    key = {"call_id": change.call_id}
+    return apply(CB_CALLS.name, key, change, "SET #state = :after", when="#state = :before")
 
 
 def forget_person(reader: TableReader, person_id: str) -> None:

@@ -4,7 +4,7 @@ from sqlite3 import Connection
 
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Db, DeskTables, Write, writes_one
+from frontdesk.store.sqlite.tables import Db, DeskTables, Write, add_row, statement
 from tests.examples.desk_callbacks.model import CODE, AddCall, Call, CallAsked, CallComing, MoveCall
 
 CALL = SqliteRows(Call, {"id": "call_id"})
@@ -24,13 +24,10 @@ class SqliteCallReads:
 
 
 def add(db: Connection, change: AddCall) -> bool:
-    sql = f"INSERT OR IGNORE INTO cb_call ({CALL.columns}) VALUES ({CALL.marks})"
-    return writes_one(db, sql, CALL.values(change.call))
+    return add_row(db, "cb_call", CALL, change.call)
 
 
-def move(db: Connection, change: MoveCall) -> bool:
-    sql = "UPDATE cb_call SET state = ? WHERE call_id = ? AND state = ?"
-    return writes_one(db, sql, (change.after, change.call_id, change.before))
+MOVE = "UPDATE cb_call SET state = :after WHERE call_id = :call_id AND state = :before"
 
 
 def forget_person(db: Connection, person_id: str) -> None:
@@ -41,7 +38,7 @@ TABLES = DeskTables(
     code=CODE,
     writes={
         AddCall: Write("cb_call", lambda change: change.call.id, add),
-        MoveCall: Write("cb_call", lambda change: change.call_id, move),
+        MoveCall: Write("cb_call", lambda change: change.call_id, statement(MOVE)),
     },
     reads=SqliteCallReads,
     facts=(CallAsked, CallComing),

@@ -57,14 +57,12 @@ def writes_one(
     return db.execute(sql, values).rowcount == 1
 
 
-def apply(db: Connection, sql: str, change: Change) -> bool:
-    """Runs the conditional write of a change. Its fields are the parameters: `:seats`."""
-    return writes_one(db, sql, _parameters(change))
-
-
-def holds(db: Connection, sql: str, change: Change) -> bool:
-    """Checks the condition of a change that writes nothing: whether the query finds a row."""
-    return db.execute(sql, _parameters(change)).fetchone() is not None
+def statement(sql: str) -> Callable[[Connection, Any], bool]:
+    """Returns the conditional write of a change. Its fields are the parameters: `:seats`. A SELECT
+    writes nothing; its condition holds if it finds a row."""
+    if sql.startswith("SELECT"):
+        return lambda db, change: db.execute(sql, _parameters(change)).fetchone() is not None
+    return lambda db, change: writes_one(db, sql, _parameters(change))
 
 
 def add_row(db: Connection, table: str, rows: SqliteRows[V], value: V) -> bool:

@@ -17,22 +17,22 @@ class DynamoBookingReads(DynamoDeskReads, BookingSettings):
 
     # To decide
 
-    booking = delegate(booking_rows.booking)
+    booking = delegate(booking_rows.BOOKINGS.get)
     bookings_of = delegate(booking_rows.bookings_of)
     bookings_between = delegate(booking_rows.bookings_between)
     cells = delegate(claims.cells)
     taken = delegate(claims.taken)
     tallies = delegate(claims.tallies)
-    hold = delegate(booking_rows.hold)
+    hold = delegate(booking_rows.HOLDS.get)
     ended_holds = delegate(booking_rows.ended_holds)
-    handover = delegate(booking_rows.handover)
+    handover = delegate(booking_rows.HANDOVERS.get)
     open_handovers = delegate(booking_rows.open_handovers)
-    request = delegate(request_rows.request)
+    request = delegate(request_rows.REQUESTS.get)
 
     # To show
 
     bookings_in = delegate(booking_rows.bookings_in)
-    bookings = delegate(booking_rows.bookings)
+    bookings = delegate(booking_rows.BOOKINGS.page)
     requests = delegate(request_rows.requests)
 
     owner_people = delegate(members.owner_people)
@@ -41,5 +41,5 @@ class DynamoBookingReads(DynamoDeskReads, BookingSettings):
 
     every_cell = delegate(claims.every_cell)
     every_tally = delegate(claims.every_tally)
-    all_requests = delegate(request_rows.all_requests)
-    handovers = delegate(booking_rows.handovers)
+    all_requests = delegate(request_rows.REQUESTS.page)
+    handovers = delegate(booking_rows.HANDOVERS.page)

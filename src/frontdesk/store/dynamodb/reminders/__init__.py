@@ -31,7 +31,7 @@ class DynamoReminderReads(DynamoDeskReads, ReminderSettings):
 
     # To decide
 
-    appointment = delegate(rows.appointment)
+    appointment = delegate(rows.APPOINTMENTS.get)
     live_of = delegate(rows.live_of)
     live_after = delegate(rows.live_after)
     no_shows = delegate(rows.no_shows)
@@ -47,12 +47,12 @@ class DynamoReminderReads(DynamoDeskReads, ReminderSettings):
     proposals = delegate(PROPOSALS.proposals)
     appointments_of = delegate(rows.appointments_of)
     appointments_in = delegate(rows.appointments_in)
-    appointments_between = delegate(rows.appointments_between)
+    appointments_between = delegate(rows.APPOINTMENTS.between)
     archived_reminders = delegate(rows.archived_reminders)
 
     # For the doctor
 
-    appointments = delegate(rows.appointments)
+    appointments = delegate(rows.APPOINTMENTS.page)
 
 
 def forget(reader: TableReader, contact_key: str) -> None:

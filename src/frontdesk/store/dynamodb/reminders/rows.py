@@ -1,8 +1,4 @@
-"""Reads and writes appointments, reminders and replies.
-
-All appointments are in one partition, so that decisions can query it strongly consistent: the rows
-are small. Each appointment has a second row that finds it by its person.
-"""
+"""Reads and writes appointments, which are in one partition, reminders and replies."""
 
 from __future__ import annotations
 
@@ -23,7 +19,8 @@ from frontdesk.desks.reminders.model import (
 from frontdesk.desks.reminders.slack.news import gap_posts
 from frontdesk.features.slack.news import retract_job
 from frontdesk.store.dynamodb import jobs, people
-from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new, update
+from frontdesk.store.dynamodb.partitions import Partition, person_shelf
 from frontdesk.store.dynamodb.schema import (
     AR_APPOINTMENTS,
     AR_REPLIES,
@@ -36,29 +33,19 @@ from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.rows import DynamoRows, instant
 
-APPOINTMENT: Final = DynamoRows(Appointment)
+APPOINTMENTS: Final = Partition(AR_APPOINTMENTS, "appointments", DynamoRows(Appointment))
 REMINDER: Final = DynamoRows(Reminder)
 REPLY: Final = DynamoRows(Reply)
-APPOINTMENTS: Final = "appointments"
-_TABLE: Final = AR_APPOINTMENTS.name
-_KEYS: Final = AR_APPOINTMENTS.key.names
-#: DynamoDB rejects empty keys. A space sorts before all ids.
-_BEFORE_ALL: Final = " "
 _LIVE: Final = "#state = :expected OR #state = :confirmed"
 
 
 # --- appointments ---------------------------------------------------------------------------
 
 
-def appointment(reader: TableReader, appointment_id: str) -> Appointment | None:
-    return APPOINTMENT.read_or_none(reader.get(AR_APPOINTMENTS, APPOINTMENTS, appointment_id))
-
-
 def appointments_of(reader: TableReader, person_id: str) -> list[Appointment]:
-    mine = reader.query(AR_APPOINTMENTS, "shelf = :person", person=_person_shelf(person_id))
-    keys = [(APPOINTMENTS, row["id"]) for row in mine]
-    rows = (APPOINTMENT.read(row) for row in reader.get_many(AR_APPOINTMENTS, keys).values())
-    found = [each for each in rows if each.person_id == person_id]
+    """One that got another customer is still found by the one before, and left out here."""
+    filed = APPOINTMENTS.of_person(reader, person_id)
+    found = [each for each in filed if each.person_id == person_id]
     return sorted(found, key=lambda each: (each.starts_at, each.id))
 
 
@@ -79,31 +66,29 @@ def live_after(
     """A key is the moment and an id, so keys of `since` itself sort after its moment."""
     start, _, appointment_id = cursor.partition("/")
     after = moment(instant(int(start))) + appointment_id if start else moment(since)
-    rows = reader.query(
-        AR_APPOINTMENTS,
-        "shelf = :shelf AND #start > :after",
+    coming = APPOINTMENTS.query(
+        reader,
+        "#start > :after",
         index="by-start",
         only=_LIVE,
-        shelf=APPOINTMENTS,
         after=after,
         expected=AppointmentState.EXPECTED.value,
         confirmed=AppointmentState.CONFIRMED.value,
     )
     found: list[Appointment] = []
-    for row in rows:
-        one = APPOINTMENT.read(row)
-        if until is not None and one.starts_at > until:
+    for each in coming:
+        if until is not None and each.starts_at > until:
             break
-        if unanswered and not one.is_unanswered:
+        if unanswered and not each.is_unanswered:
             continue
-        found.append(one)
+        found.append(each)
         if len(found) == limit:
             break
     return found
 
 
 def no_shows(reader: TableReader) -> Mapping[PersonId, int]:
-    return Counter(each.person_id for each in _in_state(reader, AppointmentState.NO_SHOW))
+    return Counter(each.person_id for each in appointments_in(reader, AppointmentState.NO_SHOW))
 
 
 def no_shows_of(reader: TableReader, person_id: str) -> int:
@@ -111,94 +96,50 @@ def no_shows_of(reader: TableReader, person_id: str) -> int:
     return sum(each.state is AppointmentState.NO_SHOW for each in found)
 
 
-def appointments_in(reader: TableReader, state: AppointmentState, limit: int) -> list[Appointment]:
-    return _in_state(reader, state, limit)
-
-
-def _in_state(
+def appointments_in(
     reader: TableReader, state: AppointmentState, limit: int | None = None
 ) -> list[Appointment]:
-    rows = reader.query(
-        AR_APPOINTMENTS,
-        "shelf = :shelf AND begins_with(filed, :state)",
-        index="by-state",
-        limit=limit,
-        shelf=APPOINTMENTS,
-        state=f"{state.value}#",
-    )
-    return [APPOINTMENT.read(row) for row in rows]
-
-
-def appointments_between(
-    reader: TableReader, since: datetime, until: datetime
-) -> list[Appointment]:
-    rows = reader.query(
-        AR_APPOINTMENTS,
-        "shelf = :shelf AND #start BETWEEN :since AND :until",
-        index="by-start",
-        shelf=APPOINTMENTS,
-        since=moment(since),
-        until=moment(until),
-    )
-    return [APPOINTMENT.read(row) for row in rows]
+    return APPOINTMENTS.filed(reader, state.value, limit, index="by-state")
 
 
 def sheet_rows(reader: TableReader, since: datetime) -> list[tuple[Appointment, Person]]:
     """Reads the table itself, strongly consistent: a row that was just added is known."""
-    rows = reader.query(
-        AR_APPOINTMENTS,
-        "shelf = :shelf",
+    rows = APPOINTMENTS.query(
+        reader,
         only="#source IN (:sheet, :mail) AND #start >= :since",
-        shelf=APPOINTMENTS,
         sheet=AppointmentSource.SHEET.value,
         mail=AppointmentSource.MAIL.value,
         since=moment(since),
     )
-    found = sorted(map(APPOINTMENT.read, rows), key=lambda each: (each.starts_at, each.id))
+    found = sorted(rows, key=lambda each: (each.starts_at, each.id))
     everybody = people.people(reader, list({each.person_id for each in found}))
     return [(each, everybody[each.person_id]) for each in found if each.person_id in everybody]
 
 
-def appointments(reader: TableReader, *, limit: int = 100, after: str = "") -> list[Appointment]:
-    rows = reader.query(
-        AR_APPOINTMENTS,
-        "shelf = :shelf AND id > :after",
-        limit=limit,
-        shelf=APPOINTMENTS,
-        after=after or _BEFORE_ALL,
-    )
-    return [APPOINTMENT.read(row) for row in rows]
-
-
 def add(_reader: TableReader, change: c.AddAppointment) -> tuple[TransactItem, ...]:
     one = change.appointment
-    return put_new(_TABLE, _KEYS, _row(one)), _of_person(one)
+    return APPOINTMENTS.add(one, _places(one)), _of_person(one)
 
 
 def write(_reader: TableReader, change: c.WriteAppointment) -> tuple[TransactItem, ...]:
     """Also files it under a new person."""
     one = change.appointment
-    row = put(_TABLE, _KEYS, _row(one), when="version = :before", before=one.version - 1)
+    row = APPOINTMENTS.replace(one, _places(one))
     return (row, _of_person(one)) if change.new_person else (row,)
 
 
 def as_read(change: c.AppointmentAsRead) -> TransactItem:
-    key: dict[str, Value] = {"shelf": APPOINTMENTS, "id": change.appointment_id}
-    return check(_TABLE, key, when="version = :version", version=change.version)
+    return APPOINTMENTS.as_read(change.appointment_id, change.version)
 
 
-def _row(one: Appointment) -> dict[str, Any]:
+def _places(one: Appointment) -> dict[str, Any]:
     start = moment(one.starts_at) + one.id
-    filed = f"{one.state.value}#{start}"
-    return {"shelf": APPOINTMENTS, **APPOINTMENT.row(one), "start": start, "filed": filed}
+    return {"start": start, "filed": f"{one.state.value}#{start}"}
 
 
 def _of_person(one: Appointment) -> TransactItem:
-    return put(_TABLE, _KEYS, {"shelf": _person_shelf(one.person_id), "id": one.id})
-
-
-def _person_shelf(person_id: str) -> str:
-    return f"person#{person_id}"
+    row = {"shelf": person_shelf(one.person_id), "id": one.id}
+    return put(AR_APPOINTMENTS.name, AR_APPOINTMENTS.key.names, row)
 
 
 _FORGET: Final = "SET phone = :empty, #name = :empty, consent = :empty"
@@ -210,8 +151,8 @@ def forget_person(reader: TableReader, person_id: str) -> None:
         for posted in gap_posts(each.id, each.chain):
             if jobs.job(reader, posted) is not None:
                 reader.write(jobs.put_open(retract_job("ar", posted)))
-        key: dict[str, Value] = {"shelf": APPOINTMENTS, "id": each.id}
-        reader.write(update(_TABLE, key, _FORGET, empty=""))
+        key = APPOINTMENTS.key(each.id)
+        reader.write(update(AR_APPOINTMENTS.name, key, _FORGET, empty=""))
         for reply in replies_of(reader, each.id):
             at: dict[str, Value] = {"appointment_id": each.id, "reply": _reply_key(reply)}
             reader.write(update(AR_REPLIES.name, at, "SET wishes = :empty", empty=""))

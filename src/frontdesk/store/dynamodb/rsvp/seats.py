@@ -11,7 +11,7 @@ from __future__ import annotations
 from frontdesk.desks.rsvp import changes as c
 from frontdesk.store.dynamodb.items import TransactItem, apply, holds
 from frontdesk.store.dynamodb.schema import EV_EVENT
-from frontdesk.store.dynamodb.tables import Writes, one
+from frontdesk.store.dynamodb.tables import Write, Writes, one
 
 
 def _one(change: c.SeatChange, set_: str, *, when: str, **more: int) -> TransactItem:
@@ -25,15 +25,6 @@ def take_seats(change: c.TakeSeats) -> TransactItem:
         " room = room - :seats, waitlist_len = waitlist_len - :waited",
         when="version = :version AND #free >= :seats AND owed = :none AND waitlist_len >= :waited",
         waited=int(change.waited),
-    )
-
-
-def join_line(change: c.JoinLine) -> TransactItem:
-    return _one(
-        change,
-        "SET waitlist_len = waitlist_len + :one, owed = owed + :one, tickets = tickets + :one,"
-        " rev = rev + :one",
-        when="version = :version AND rev = :rev AND (#free < :seats OR owed > :none)",
     )
 
 
@@ -83,32 +74,6 @@ def raise_cap(change: c.RaiseCap) -> TransactItem:
     )
 
 
-def lower_cap(change: c.LowerCap) -> TransactItem:
-    return _one(
-        change,
-        "SET cap = cap - :by, #free = #free - :by, room = room - :by, rev = rev + :one",
-        when="cap = :cap AND cap >= :by",
-    )
-
-
-def hold_seats(change: c.HoldSeats) -> TransactItem:
-    return _one(
-        change,
-        "SET #free = #free - :seats, offered = offered + :seats,"
-        " waitlist_len = waitlist_len - :one, owed = owed - :one, rev = rev + :one",
-        when="version = :version AND rev = :rev AND #free >= :seats AND owed >= :one",
-    )
-
-
-def take_back_seats(change: c.TakeBackSeats) -> TransactItem:
-    return _one(
-        change,
-        "SET offered = offered - :seats, #free = #free + :seats,"
-        " waitlist_len = waitlist_len + :one, owed = owed + :one, rev = rev + :one",
-        when="rev = :rev AND #free < :none AND offered >= :seats",
-    )
-
-
 def not_in_debt(change: c.NotInDebt) -> TransactItem:
     key = {"event_id": change.event_id}
     return holds(EV_EVENT.name, key, change, when="version = :version AND #free >= :none")
@@ -117,41 +82,6 @@ def not_in_debt(change: c.NotInDebt) -> TransactItem:
 def same_event(change: c.SameEvent) -> TransactItem:
     key = {"event_id": change.event_id}
     return holds(EV_EVENT.name, key, change, when="version = :version")
-
-
-def claim_seats(change: c.ClaimSeats) -> TransactItem:
-    return _one(
-        change,
-        "SET offered = offered - :seats, confirmed_count = confirmed_count + :seats,"
-        " room = room - :seats",
-        when="version = :version AND room >= :seats AND offered >= :seats",
-    )
-
-
-def keep_place(change: c.KeepPlace) -> TransactItem:
-    return _one(
-        change,
-        "SET offered = offered - :seats, #free = #free + :seats,"
-        " waitlist_len = waitlist_len + :one, owed = owed + :one, rev = rev + :one",
-        when="room < :seats AND offered >= :seats",
-    )
-
-
-def return_seats(change: c.ReturnSeats) -> TransactItem:
-    return _one(
-        change,
-        "SET offered = offered - :seats, #free = #free + :seats,"
-        " waitlist_len = waitlist_len + :one, rev = rev + :one",
-        when="round = :round AND offered >= :seats",
-    )
-
-
-def drop_held_seats(change: c.DropHeldSeats) -> TransactItem:
-    return _one(
-        change,
-        "SET offered = offered - :seats, #free = #free + :seats, rev = rev + :one",
-        when="offered >= :seats",
-    )
 
 
 def leave_line(change: c.LeaveLine) -> TransactItem:
@@ -163,29 +93,59 @@ def leave_line(change: c.LeaveLine) -> TransactItem:
     )
 
 
-def line_changed(change: c.LineChanged) -> TransactItem:
-    return _one(
-        change,
-        "SET rev = rev + :one, tickets = tickets + :tickets",
-        when="attribute_exists(event_id)",
-    )
+def _event(set_: str, *, when: str) -> Write:
+    """The fields of the change are the values: `:seats`."""
+    return one(lambda change: _one(change, set_, when=when))
 
 
 SEAT_WRITES: Writes = {
     c.TakeSeats: one(take_seats),
-    c.JoinLine: one(join_line),
+    c.JoinLine: _event(
+        "SET waitlist_len = waitlist_len + :one, owed = owed + :one, tickets = tickets + :one,"
+        " rev = rev + :one",
+        when="version = :version AND rev = :rev AND (#free < :seats OR owed > :none)",
+    ),
     c.SeatFromLine: one(seat_from_line),
     c.ReleaseSeats: one(release_seats),
     c.RaiseCap: one(raise_cap),
-    c.LowerCap: one(lower_cap),
-    c.HoldSeats: one(hold_seats),
-    c.TakeBackSeats: one(take_back_seats),
+    c.LowerCap: _event(
+        "SET cap = cap - :by, #free = #free - :by, room = room - :by, rev = rev + :one",
+        when="cap = :cap AND cap >= :by",
+    ),
+    c.HoldSeats: _event(
+        "SET #free = #free - :seats, offered = offered + :seats,"
+        " waitlist_len = waitlist_len - :one, owed = owed - :one, rev = rev + :one",
+        when="version = :version AND rev = :rev AND #free >= :seats AND owed >= :one",
+    ),
+    c.TakeBackSeats: _event(
+        "SET offered = offered - :seats, #free = #free + :seats,"
+        " waitlist_len = waitlist_len + :one, owed = owed + :one, rev = rev + :one",
+        when="rev = :rev AND #free < :none AND offered >= :seats",
+    ),
     c.NotInDebt: one(not_in_debt),
     c.SameEvent: one(same_event),
-    c.ClaimSeats: one(claim_seats),
-    c.KeepPlace: one(keep_place),
-    c.ReturnSeats: one(return_seats),
-    c.DropHeldSeats: one(drop_held_seats),
+    c.ClaimSeats: _event(
+        "SET offered = offered - :seats, confirmed_count = confirmed_count + :seats,"
+        " room = room - :seats",
+        when="version = :version AND room >= :seats AND offered >= :seats",
+    ),
+    c.KeepPlace: _event(
+        "SET offered = offered - :seats, #free = #free + :seats,"
+        " waitlist_len = waitlist_len + :one, owed = owed + :one, rev = rev + :one",
+        when="room < :seats AND offered >= :seats",
+    ),
+    c.ReturnSeats: _event(
+        "SET offered = offered - :seats, #free = #free + :seats,"
+        " waitlist_len = waitlist_len + :one, rev = rev + :one",
+        when="round = :round AND offered >= :seats",
+    ),
+    c.DropHeldSeats: _event(
+        "SET offered = offered - :seats, #free = #free + :seats, rev = rev + :one",
+        when="offered >= :seats",
+    ),
     c.LeaveLine: one(leave_line),
-    c.LineChanged: one(line_changed),
+    c.LineChanged: _event(
+        "SET rev = rev + :one, tickets = tickets + :tickets",
+        when="attribute_exists(event_id)",
+    ),
 }

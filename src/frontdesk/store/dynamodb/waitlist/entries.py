@@ -1,8 +1,7 @@
 """Reads and writes entries, and finds the next entries that suit a slot.
 
-All entries are in one partition, so that decisions can query it strongly consistent: the rows are
-small and few. Each entry has a second row that finds it by its person, who is on the list once for
-each service. While an entry waits, it has a place in both orders.
+All entries are in one partition. Each has a second row that finds it by its person, who is on the
+list once for each service. While an entry waits, it has a place in both orders.
 """
 
 from __future__ import annotations
@@ -21,23 +20,20 @@ from frontdesk.desks.waitlist.model import (
     OrderBy,
     Slot,
 )
-from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, put_new, update
+from frontdesk.store.dynamodb.partitions import BEFORE_ALL, Partition, person_shelf
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
 from frontdesk.store.dynamodb.sort_keys import moment, named
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.dynamodb.waitlist import offers
 from frontdesk.store.rows import DynamoRows
 from frontdesk.values import replace
 
 ENTRY: Final = DynamoRows(Entry, {"id": "entry_id"}, sparse=("no_more", "mail_only"))
-SHELF: Final = "entries"
-_KEY: Final = WL_ENTRIES.key.names
+ENTRIES: Final = Partition(WL_ENTRIES, "entries", ENTRY)
 #: The next candidate is usually among so many.
 _AT_FIRST: Final = 100
-#: DynamoDB rejects empty keys. A space sorts before all ids.
-_BEFORE_ALL: Final = " "
 #: The index for each order, and its sort key.
 _WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
     (OrderBy.PRIORITY, OrderBy.JOINED): ("by-priority", "place"),
@@ -45,27 +41,21 @@ _WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
 }
 
 
-def entry(reader: TableReader, entry_id: str) -> Entry | None:
-    row = reader.get(WL_ENTRIES, SHELF, entry_id)
-    return ENTRY.read_or_none(row)
-
-
 def entries_of(reader: TableReader, person_id: str) -> list[Entry]:
     """Returns a person's entries, sorted by service."""
-    mine = reader.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
-    found = reader.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
-    return sorted((ENTRY.read(row) for row in found.values()), key=lambda each: each.service)
+    mine = reader.query(WL_ENTRIES, "shelf = :person", person=person_shelf(person_id))
+    found = ENTRIES.get_many(reader, [row["of"] for row in mine])
+    return sorted(found, key=lambda each: each.service)
 
 
 def forget_consent(reader: TableReader, entry_id: str) -> None:
-    key: dict[str, Value] = {"shelf": SHELF, "entry_id": entry_id}
+    key = ENTRIES.key(entry_id)
     reader.write(update(WL_ENTRIES.name, key, "SET consent = :empty", empty=""))
 
 
 def persons(reader: TableReader, entry_ids: Iterable[EntryId]) -> dict[EntryId, PersonId]:
     """Returns the person id of each entry."""
-    rows = reader.get_many(WL_ENTRIES, [(SHELF, each) for each in entry_ids])
-    return {row["entry_id"]: row["person_id"] for row in rows.values()}
+    return {each.id: each.person_id for each in ENTRIES.get_many(reader, entry_ids)}
 
 
 def candidates(reader: TableReader, slot: Slot, limit: int) -> list[Entry]:
@@ -92,7 +82,7 @@ def _suitable(reader: TableReader, slot: Slot, where: str, **values: Any) -> Ite
         index=index,
         only=only,
         at_first=_AT_FIRST,
-        shelf=SHELF,
+        shelf=ENTRIES.shelf,
         service=named(slot.opening.service),
         **compared,
         **values,
@@ -118,62 +108,46 @@ def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
 
 
 def soonest_to_expire(reader: TableReader, limit: int) -> list[Entry]:
-    rows = reader.query(WL_ENTRIES, "shelf = :shelf", index="by-latest", limit=limit, shelf=SHELF)
-    return [ENTRY.read(row) for row in rows]
+    return list(ENTRIES.query(reader, index="by-latest", limit=limit))
 
 
 def entries(
     reader: TableReader, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
 ) -> list[Entry]:
-    of_status: dict[str, Any] = {"status": status.value} if status else {}
-    rows = reader.query(
-        WL_ENTRIES,
-        "shelf = :shelf AND entry_id > :after",
-        only="#status = :status" if status else "",
+    if status is None:
+        return ENTRIES.page(reader, limit=limit, after=after)
+    found = ENTRIES.query(
+        reader,
+        "entry_id > :after",
+        only="#status = :status",
         limit=limit,
-        shelf=SHELF,
-        after=after or _BEFORE_ALL,
-        **of_status,
+        after=after or BEFORE_ALL,
+        status=status.value,
     )
-    return [ENTRY.read(row) for row in rows]
+    return list(found)
 
 
 def add(_reader: TableReader, change: AddEntry) -> tuple[TransactItem, ...]:
     entry = change.entry
-    of_person = {
-        "shelf": _person_shelf(entry.person_id),
-        "entry_id": entry.service,
-        "of": entry.id,
-    }
-    rows: tuple[dict[str, Any], ...] = (_row(entry), of_person)
-    return tuple(put_new(WL_ENTRIES.name, _KEY, row) for row in rows)
+    by_person = {"shelf": person_shelf(entry.person_id), "entry_id": entry.service, "of": entry.id}
+    found_by = put_new(WL_ENTRIES.name, WL_ENTRIES.key.names, by_person)
+    return ENTRIES.add(entry, _waiting_places(entry)), found_by
 
 
 def write(change: WriteEntry) -> TransactItem:
+    """Condition also: it is for the same person and service, which the other row names."""
     entry = change.entry
-    return put(
-        WL_ENTRIES.name,
-        _KEY,
-        _row(entry),
-        when="person_id = :person AND service = :service AND version = :before",
-        person=entry.person_id,
-        service=entry.service,
-        before=entry.version - 1,
-    )
+    same = {"person": entry.person_id, "service": entry.service}
+    only = "person_id = :person AND service = :service"
+    return ENTRIES.replace(entry, _waiting_places(entry), when=only, **same)
 
 
 def as_read(change: EntryAsRead) -> TransactItem:
-    return check(
-        WL_ENTRIES.name,
-        {"shelf": SHELF, "entry_id": change.entry_id},
-        when="version = :version",
-        version=change.version,
-    )
+    return ENTRIES.as_read(change.entry_id, change.version)
 
 
-def _row(entry: Entry) -> dict[str, Any]:
-    waits = entry.status is EntryStatus.WAITING
-    return {"shelf": SHELF, **ENTRY.row(entry), **(_places(entry) if waits else {})}
+def _waiting_places(entry: Entry) -> dict[str, str]:
+    return _places(entry) if entry.status is EntryStatus.WAITING else {}
 
 
 def _places(entry: Entry) -> dict[str, str]:
@@ -185,10 +159,6 @@ def _places(entry: Entry) -> dict[str, str]:
         "joined": f"{service}{joined}",
         "latest": entry.latest_on.isoformat() + entry.id,
     }
-
-
-def _person_shelf(person_id: str) -> str:
-    return f"person#{person_id}"
 
 
 ENTRY_WRITES: Writes = {

@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.desk_reads import DynamoDeskReads
-from frontdesk.store.dynamodb.schema import WL_AUDIT, WL_ENTRIES
+from frontdesk.store.dynamodb.schema import WL_AUDIT
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import delegate
@@ -33,11 +33,11 @@ class DynamoWaitlistReads(DynamoDeskReads, WaitlistSettings):
     # To decide
 
     proposal = delegate(PROPOSALS.proposal)
-    slot = delegate(slot_rows.slot)
+    slot = delegate(slot_rows.SLOTS.get)
     slot_by_origin = delegate(slot_rows.slot_by_origin)
     offer = delegate(offer_rows.offer)
     offers = delegate(offer_rows.of_slot)
-    entry = delegate(entry_rows.entry)
+    entry = delegate(entry_rows.ENTRIES.get)
     entries_of = delegate(entry_rows.entries_of)
 
     candidates = delegate(entry_rows.candidates)
@@ -56,15 +56,14 @@ class DynamoWaitlistReads(DynamoDeskReads, WaitlistSettings):
 
     ahead = delegate(entry_rows.ahead)
     slots = delegate(slot_rows.newest)
-    slots_between = delegate(slot_rows.starting)
+    slots_between = delegate(slot_rows.SLOTS.between)
     freed_between = delegate(slot_rows.freed)
     proposals = delegate(PROPOSALS.proposals)
 
     entries = delegate(entry_rows.entries)
 
     def list_rows(self) -> Sequence[ListRow]:
-        rows = self._reader.query(WL_ENTRIES, "shelf = :shelf", shelf=entry_rows.SHELF)
-        everybody = [entry_rows.ENTRY.read(row) for row in rows]
+        everybody = list(entry_rows.ENTRIES.query(self._reader))
         found = people.people(self._reader, [entry.person_id for entry in everybody])
         return [
             ListRow(entry, person.name, person.email, person.mobile, person.erased)

@@ -21,6 +21,7 @@ from frontdesk.desks.waitlist.model import (
     in_the_way,
 )
 from frontdesk.store.dynamodb.items import TransactItem, apply, holds, put_new, update
+from frontdesk.store.dynamodb.partitions import Partition
 from frontdesk.store.dynamodb.schema import WL_SLOTS
 from frontdesk.store.dynamodb.sort_keys import moment
 from frontdesk.store.dynamodb.table_reader import TableReader
@@ -28,33 +29,32 @@ from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.rows import DynamoRows
 
-SLOT: Final = DynamoRows(
-    Slot,
-    {"id": "slot_id", "offer_seq": "live_offer_seq"},
-    flat={"opening": Opening},
-    sparse=("beside", "not_to"),
+SLOTS: Final = Partition(
+    WL_SLOTS,
+    "slots",
+    DynamoRows(
+        Slot,
+        {"id": "slot_id", "offer_seq": "live_offer_seq"},
+        flat={"opening": Opening},
+        sparse=("beside", "not_to"),
+    ),
 )
-SHELF: Final = "slots"
 _ORIGINS: Final = "origins"
 _GUARDS: Final = "guards"
-_KEYS: Final = WL_SLOTS.key.names
-
-
-def slot(reader: TableReader, slot_id: str) -> Slot | None:
-    row = reader.get(WL_SLOTS, SHELF, slot_id)
-    return SLOT.read_or_none(row)
 
 
 def slot_by_origin(reader: TableReader, origin: str) -> Slot | None:
     row = reader.get(WL_SLOTS, _ORIGINS, origin)
-    return None if row is None else slot(reader, row["of"])
+    return None if row is None else SLOTS.get(reader, row["of"])
 
 
 def booked_by(reader: TableReader, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
     """Returns those of these slots that this entry has booked."""
-    rows = reader.get_many(WL_SLOTS, [(SHELF, each) for each in slot_ids]).values()
-    found = [each for row in rows if (each := SLOT.read(row)).status is SlotStatus.BOOKED]
-    theirs = [each for each in found if each.booked_by == entry_id]
+    theirs = [
+        each
+        for each in SLOTS.get_many(reader, slot_ids)
+        if each.status is SlotStatus.BOOKED and each.booked_by == entry_id
+    ]
     return sorted(theirs, key=lambda each: (each.opening.starts_at, each.id))
 
 
@@ -71,57 +71,38 @@ def open_(reader: TableReader, limit: int) -> list[SlotId]:
 
 def _open(reader: TableReader, limit: int, only: str = "", **values: Any) -> Iterator[SlotId]:
     rows = reader.query(
-        WL_SLOTS, "shelf = :shelf", index="open", only=only, limit=limit, shelf=SHELF, **values
+        WL_SLOTS,
+        "shelf = :shelf",
+        index="open",
+        only=only,
+        limit=limit,
+        shelf=SLOTS.shelf,
+        **values,
     )
     return (SlotId(row["slot_id"]) for row in rows)
 
 
 def newest(reader: TableReader, limit: int) -> list[Slot]:
-    rows = reader.query(
-        WL_SLOTS, "shelf = :shelf", index="by-freed", backwards=True, limit=limit, shelf=SHELF
-    )
-    return [SLOT.read(row) for row in rows]
-
-
-def starting(reader: TableReader, since: datetime, until: datetime) -> list[Slot]:
-    return _between(reader, "by-start", "#start", since, until)
+    return list(SLOTS.query(reader, index="by-freed", backwards=True, limit=limit))
 
 
 def freed(reader: TableReader, since: datetime, until: datetime) -> list[Slot]:
-    return _between(reader, "by-freed", "#freed", since, until)
-
-
-def _between(
-    reader: TableReader, index: str, name: str, since: datetime, until: datetime
-) -> list[Slot]:
-    """Returns slots from `since` up to, not including, `until`: a key is the moment and an id, so
-    the keys of `until` sort after its moment."""
-    rows = reader.query(
-        WL_SLOTS,
-        f"shelf = :shelf AND {name} BETWEEN :since AND :until",
-        index=index,
-        shelf=SHELF,
-        since=moment(since),
-        until=moment(until),
-    )
-    return [SLOT.read(row) for row in rows]
+    return SLOTS.between(reader, since, until, index="by-freed", name="freed")
 
 
 def add(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
     """Adds a slot. Condition also: the guard of its resource, so that slots do not overlap."""
     slot = change.slot
     start = moment(slot.opening.starts_at) + slot.id
-    row = {
-        "shelf": SHELF,
-        **SLOT.row(slot),
+    places = {
         "start": start,
         "freed": moment(slot.freed_at) + slot.id,
         "open_place": start if slot.status is SlotStatus.OPEN else None,
     }
     of_origin = {"shelf": _ORIGINS, "slot_id": slot.origin, "of": slot.id}
     return (
-        put_new(WL_SLOTS.name, _KEYS, row),
-        put_new(WL_SLOTS.name, _KEYS, of_origin),
+        SLOTS.add(slot, places),
+        put_new(WL_SLOTS.name, WL_SLOTS.key.names, of_origin),
         *_guard(reader, change),
     )
 
@@ -135,7 +116,7 @@ def _guard(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
     guard = blake2b(opening.resource.encode(), digest_size=16).hexdigest()
     key: dict[str, Value] = {"shelf": _GUARDS, "slot_id": guard}
     before = reader.get(WL_SLOTS, _GUARDS, guard)
-    near = starting(reader, opening.starts_at - LONGEST_SLOT, opening.ends_at)
+    near = SLOTS.between(reader, opening.starts_at - LONGEST_SLOT, opening.ends_at)
     if in_the_way(opening, near, (*change.slot.beside, SlotId(change.instead_of))):
         return (update(WL_SLOTS.name, key, "SET rev = :never", when="rev = :never", never=-1),)
     when = "rev = :before" if before else "attribute_not_exists(rev)"
@@ -153,22 +134,6 @@ def hold(change: c.HoldSlot) -> TransactItem:
     )
 
 
-def arm(change: c.ArmSlot) -> TransactItem:
-    return _one(
-        change,
-        "SET live = :yes",
-        when="live_offer_seq = :seq AND live = :no",
-    )
-
-
-def disarm(change: c.DisarmSlot) -> TransactItem:
-    return _one(
-        change,
-        "SET live = :no",
-        when="live_offer_seq = :seq AND live = :yes",
-    )
-
-
 def book(change: c.BookSlot) -> TransactItem:
     """Books the slot. Only this write decides who gets it."""
     return _one(
@@ -180,26 +145,10 @@ def book(change: c.BookSlot) -> TransactItem:
     )
 
 
-def free_of_offer(change: c.FreeOfOffer) -> TransactItem:
-    return _one(
-        change,
-        "SET live_offer_seq = :none, live = :no",
-        when="live_offer_seq = :seq AND live = :live",
-    )
-
-
-def mark_nobody_fits(change: c.MarkNobodyFits) -> TransactItem:
-    return _one(
-        change,
-        "SET nobody_fits = :yes",
-        when="live_offer_seq = :none AND nobody_fits = :no",
-    )
-
-
 def as_read(change: c.SlotAsRead) -> TransactItem:
     return holds(
         WL_SLOTS.name,
-        _key(change),
+        SLOTS.key(change.slot_id),
         change,
         when="#status = :open AND live_offer_seq = :seq AND live = :live",
         open=SlotStatus.OPEN.value,
@@ -219,7 +168,7 @@ def hand_back(change: c.HandBackSlot) -> TransactItem:
 def end_booking(change: c.EndBooking) -> TransactItem:
     return apply(
         WL_SLOTS.name,
-        {"shelf": SHELF, "slot_id": change.slot_id},
+        SLOTS.key(change.slot_id),
         change,
         "SET #status = :status, closed_at = :at",
         when="#status = :booked AND booked_by = :entry_id",
@@ -230,21 +179,35 @@ def end_booking(change: c.EndBooking) -> TransactItem:
 def _one(change: c.SlotChange, set_: str, *, when: str, **more: Value) -> TransactItem:
     when = f"#status = :open AND {when}"
     open_ = SlotStatus.OPEN.value
-    return apply(WL_SLOTS.name, _key(change), change, set_, when=when, open=open_, **more)
+    key = SLOTS.key(change.slot_id)
+    return apply(WL_SLOTS.name, key, change, set_, when=when, open=open_, **more)
 
 
-def _key(change: c.SlotChange) -> dict[str, Value]:
-    return {"shelf": SHELF, "slot_id": change.slot_id}
+def _slot(set_: str, *, when: str) -> Write:
+    """The fields of the change are the values: `:seq`."""
+    return one(lambda change: _one(change, set_, when=when))
 
 
 SLOT_WRITES: Writes = {
     c.AddSlot: Write(add),
     c.HoldSlot: one(hold),
-    c.ArmSlot: one(arm),
-    c.DisarmSlot: one(disarm),
+    c.ArmSlot: _slot(
+        "SET live = :yes",
+        when="live_offer_seq = :seq AND live = :no",
+    ),
+    c.DisarmSlot: _slot(
+        "SET live = :no",
+        when="live_offer_seq = :seq AND live = :yes",
+    ),
     c.BookSlot: one(book),
-    c.FreeOfOffer: one(free_of_offer),
-    c.MarkNobodyFits: one(mark_nobody_fits),
+    c.FreeOfOffer: _slot(
+        "SET live_offer_seq = :none, live = :no",
+        when="live_offer_seq = :seq AND live = :live",
+    ),
+    c.MarkNobodyFits: _slot(
+        "SET nobody_fits = :yes",
+        when="live_offer_seq = :none AND nobody_fits = :no",
+    ),
     c.SlotAsRead: one(as_read),
     c.HandBackSlot: one(hand_back),
     c.EndBooking: one(end_booking),

@@ -12,7 +12,7 @@ from frontdesk.desks.admin import changes
 from frontdesk.desks.admin.model import SignInKind, SignInLink
 from frontdesk.store.rows import SqliteRows, instant, seconds
 from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, apply, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement, writes_one
 
 SESSION: Final = SqliteRows(Session, flat={"member": Member})
 SIGN_IN: Final = SqliteRows(SignInLink)
@@ -70,16 +70,6 @@ def spend(db: Connection, change: changes.SpendSignIn) -> bool:
     )
 
 
-def add_session(db: Connection, change: changes.AddSession) -> bool:
-    return apply(
-        db,
-        "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
-        " SELECT :token_hash, member_id, :csrf, :device, :created_at, :expires_at FROM fd_member"
-        " WHERE member_id = :member_id AND removed_at IS NULL ON CONFLICT DO NOTHING",
-        change,
-    )
-
-
 def move_end(db: Connection, change: changes.MoveSessionEnd) -> bool:
     return writes_one(
         db,
@@ -113,7 +103,16 @@ _session = attrgetter("token_hash")
 SESSION_WRITES: Writes = {
     changes.AddSignIn: Write("fd_sign_in", attrgetter("link.member_id", "link.nonce"), add_sign_in),
     changes.SpendSignIn: Write("fd_sign_in", _link, spend),
-    changes.AddSession: Write("fd_session", _session, add_session),
+    changes.AddSession: Write(
+        "fd_session",
+        _session,
+        statement(
+            "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
+            " SELECT :token_hash, member_id, :csrf, :device, :created_at, :expires_at"
+            " FROM fd_member WHERE member_id = :member_id AND removed_at IS NULL"
+            " ON CONFLICT DO NOTHING"
+        ),
+    ),
     changes.MoveSessionEnd: Write("fd_session", _session, move_end),
     changes.EndOneSession: Write("fd_session", _session, end_one),
     changes.EndSessionsOf: Write("fd_session_of", attrgetter("member_id"), end_all),

@@ -10,7 +10,7 @@ from frontdesk.desks.booking import changes as c
 from frontdesk.desks.booking.model import Booking, Handover, Hold
 from frontdesk.desks.booking.ticks import Span
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, holds, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement, writes_one
 
 _SPAN: Final = {"start": "span_start", "end": "span_end"}
 BOOKING: Final = SqliteRows(Booking, {"id": "booking_id"}, remembered=2_000)
@@ -31,11 +31,6 @@ def write(db: Connection, change: c.WriteBooking) -> bool:
         f"UPDATE bk_booking SET {BOOKING.sets(1)} WHERE booking_id = ? AND version = ?",
         (*BOOKING.values(booking)[1:], booking.id, booking.version - 1),
     )
-
-
-def as_read(db: Connection, change: c.BookingAsRead) -> bool:
-    sql = "SELECT 1 FROM bk_booking WHERE booking_id = :booking_id AND version = :version"
-    return holds(db, sql, change)
 
 
 def write_hold(db: Connection, change: c.WriteHold) -> bool:
@@ -76,7 +71,11 @@ _handover = attrgetter("handover.id")
 BOOKING_WRITES: Writes = {
     c.AddBooking: Write("bk_booking", _booking, add),
     c.WriteBooking: Write("bk_booking", _booking, write),
-    c.BookingAsRead: Write("bk_booking", attrgetter("booking_id"), as_read),
+    c.BookingAsRead: Write(
+        "bk_booking",
+        attrgetter("booking_id"),
+        statement("SELECT 1 FROM bk_booking WHERE booking_id = :booking_id AND version = :version"),
+    ),
     c.WriteHold: Write("bk_hold", attrgetter("hold.id"), write_hold),
     c.DeleteHold: Write("bk_hold", attrgetter("hold_id"), delete_hold),
     c.AddHandover: Write("bk_handover", _handover, add_handover),

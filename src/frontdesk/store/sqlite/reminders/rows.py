@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.reminders import changes as c
 from frontdesk.desks.reminders.model import Appointment, Reminder, Reply
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, holds, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement, writes_one
 
 #: Each tick reads nearly the same rows again.
 APPOINTMENT: Final = SqliteRows(Appointment, {"id": "appointment_id"}, remembered=20_000)
@@ -28,13 +28,6 @@ def write(db: Connection, change: c.WriteAppointment) -> bool:
         f"UPDATE ar_appointment SET {APPOINTMENT.sets(1)} WHERE appointment_id = ? AND version = ?",
         (*APPOINTMENT.values(one)[1:], one.id, one.version - 1),
     )
-
-
-def as_read(db: Connection, change: c.AppointmentAsRead) -> bool:
-    sql = (
-        "SELECT 1 FROM ar_appointment WHERE appointment_id = :appointment_id AND version = :version"
-    )
-    return holds(db, sql, change)
 
 
 def add_reminder(db: Connection, change: c.AddReminder) -> bool:
@@ -78,7 +71,14 @@ _reminder = attrgetter("reminder.appointment_id", "reminder.window")
 WRITES: Writes = {
     c.AddAppointment: Write("ar_appointment", _appointment, add),
     c.WriteAppointment: Write("ar_appointment", _appointment, write),
-    c.AppointmentAsRead: Write("ar_appointment", attrgetter("appointment_id"), as_read),
+    c.AppointmentAsRead: Write(
+        "ar_appointment",
+        attrgetter("appointment_id"),
+        statement(
+            "SELECT 1 FROM ar_appointment"
+            " WHERE appointment_id = :appointment_id AND version = :version"
+        ),
+    ),
     c.AddReminder: Write("ar_send", _reminder, add_reminder),
     c.WriteReminder: Write("ar_send", _reminder, write_reminder),
     c.ArchiveReminder: Write("ar_send", _reminder, archive_reminder),

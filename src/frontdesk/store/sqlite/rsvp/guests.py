@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.reads import GuestRow, guest_row
 from frontdesk.store.rows import SqliteRows
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, apply, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement, writes_one
 
 GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
 OFFER: Final = SqliteRows(Offer)
@@ -52,38 +52,35 @@ def add_offer(db: Connection, change: AddOffer) -> bool:
     return add_row(db, "ev_offer", OFFER, change.offer)
 
 
-def move_offer(db: Connection, change: MoveOffer) -> bool:
-    """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
-    return apply(
-        db,
-        "UPDATE ev_offer SET state = :after,"
-        " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
-        " ELSE armed_at END,"
-        " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
-        " ELSE claim_by END,"
-        " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
-        " WHERE guest_id = :guest_id AND seq = :seq AND event_id = :event_id AND state = :before",
-        change,
-    )
-
-
-def cut_offer(db: Connection, change: CutOffer) -> bool:
-    return apply(
-        db,
-        "UPDATE ev_offer SET claim_by = :claim_by"
-        " WHERE guest_id = :guest_id AND seq = :seq AND event_id = :event_id AND state = 'live'"
-        " AND claim_by > :claim_by",
-        change,
-    )
-
-
 _guest_row = attrgetter("guest.id")
 GUEST_WRITES: Writes = {
     AddGuest: Write("ev_guest", _guest_row, add),
     WriteGuest: Write("ev_guest", _guest_row, write),
     AddOffer: Write("ev_offer", attrgetter("offer.guest_id", "offer.seq"), add_offer),
-    MoveOffer: Write("ev_offer", attrgetter("guest_id", "seq"), move_offer),
-    CutOffer: Write("ev_offer", attrgetter("guest_id", "seq"), cut_offer),
+    # Moves an offer. Live starts its window, pending clears it, any other state ends the offer.
+    MoveOffer: Write(
+        "ev_offer",
+        attrgetter("guest_id", "seq"),
+        statement(
+            "UPDATE ev_offer SET state = :after,"
+            " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
+            " ELSE armed_at END,"
+            " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
+            " ELSE claim_by END,"
+            " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
+            " WHERE guest_id = :guest_id AND seq = :seq AND event_id = :event_id"
+            " AND state = :before"
+        ),
+    ),
+    CutOffer: Write(
+        "ev_offer",
+        attrgetter("guest_id", "seq"),
+        statement(
+            "UPDATE ev_offer SET claim_by = :claim_by"
+            " WHERE guest_id = :guest_id AND seq = :seq AND event_id = :event_id AND state = 'live'"
+            " AND claim_by > :claim_by"
+        ),
+    ),
 }
 
 

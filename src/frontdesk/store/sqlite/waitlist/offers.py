@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, apply
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement
 
 OFFER: Final = SqliteRows(Offer, remembered=500)
 
@@ -18,23 +18,21 @@ def add(db: Connection, change: AddOffer) -> bool:
     return add_row(db, "wl_offer", OFFER, change.offer)
 
 
-def move(db: Connection, change: MoveOffer) -> bool:
-    """Moves an offer. Live starts its window, pending clears it, any other state ends the offer."""
-    return apply(
-        db,
-        "UPDATE wl_offer SET state = :after,"
-        " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
-        " ELSE armed_at END,"
-        " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
-        " ELSE claim_by END,"
-        " refusals = refusals + :refused,"
-        " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
-        " WHERE slot_id = :slot_id AND seq = :seq AND state = :before",
-        change,
-    )
-
-
 OFFER_WRITES: Writes = {
     AddOffer: Write("wl_offer", attrgetter("offer.slot_id", "offer.seq"), add),
-    MoveOffer: Write("wl_offer", attrgetter("slot_id", "seq"), move),
+    # Moves an offer. Live starts its window, pending clears it, any other state ends the offer.
+    MoveOffer: Write(
+        "wl_offer",
+        attrgetter("slot_id", "seq"),
+        statement(
+            "UPDATE wl_offer SET state = :after,"
+            " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
+            " ELSE armed_at END,"
+            " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
+            " ELSE claim_by END,"
+            " refusals = refusals + :refused,"
+            " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
+            " WHERE slot_id = :slot_id AND seq = :seq AND state = :before"
+        ),
+    ),
 }

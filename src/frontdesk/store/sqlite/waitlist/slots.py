@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, apply, holds, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, statement, writes_one
 
 SLOT: Final = SqliteRows(Slot, {"id": "slot_id"}, flat={"opening": Opening}, remembered=500)
 _NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
@@ -36,99 +36,48 @@ def add(db: Connection, change: c.AddSlot) -> bool:
     )
 
 
-def hold(db: Connection, change: c.HoldSlot) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET offer_seq = :seq, offers = :seq"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = 0 AND offers = :seq - 1",
-        change,
-    )
+def _slot(sql: str) -> Write:
+    return Write("wl_slot", attrgetter("slot_id"), statement(sql))
 
 
-def arm(db: Connection, change: c.ArmSlot) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET live = 1"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND NOT live",
-        change,
-    )
-
-
-def disarm(db: Connection, change: c.DisarmSlot) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET live = 0"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live",
-        change,
-    )
-
-
-def book(db: Connection, change: c.BookSlot) -> bool:
-    """Books the slot. Only this write decides who gets it."""
-    return apply(
-        db,
-        "UPDATE wl_slot SET status = 'booked', booked_by = :entry_id, offer_seq = 0, live = 0,"
-        " closed_at = :at"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
-        change,
-    )
-
-
-def free_of_offer(db: Connection, change: c.FreeOfOffer) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET offer_seq = 0, live = 0"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
-        change,
-    )
-
-
-def mark_nobody_fits(db: Connection, change: c.MarkNobodyFits) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET nobody_fits = 1"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = 0 AND NOT nobody_fits",
-        change,
-    )
-
-
-def as_read(db: Connection, change: c.SlotAsRead) -> bool:
-    return holds(
-        db,
-        "SELECT 1 FROM wl_slot"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
-        change,
-    )
-
-
-def hand_back(db: Connection, change: c.HandBackSlot) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET status = 'handed_back', offer_seq = 0, live = 0, closed_at = :at"
-        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live",
-        change,
-    )
-
-
-def end_booking(db: Connection, change: c.EndBooking) -> bool:
-    return apply(
-        db,
-        "UPDATE wl_slot SET status = :status, closed_at = :at"
-        " WHERE slot_id = :slot_id AND status = 'booked' AND booked_by = :entry_id",
-        change,
-    )
-
-
-_row = attrgetter("slot_id")
 SLOT_WRITES: Writes = {
     c.AddSlot: Write("wl_slot", attrgetter("slot.id"), add),
-    c.HoldSlot: Write("wl_slot", _row, hold),
-    c.ArmSlot: Write("wl_slot", _row, arm),
-    c.DisarmSlot: Write("wl_slot", _row, disarm),
-    c.BookSlot: Write("wl_slot", _row, book),
-    c.FreeOfOffer: Write("wl_slot", _row, free_of_offer),
-    c.MarkNobodyFits: Write("wl_slot", _row, mark_nobody_fits),
-    c.SlotAsRead: Write("wl_slot", _row, as_read),
-    c.HandBackSlot: Write("wl_slot", _row, hand_back),
-    c.EndBooking: Write("wl_slot", _row, end_booking),
+    c.HoldSlot: _slot(
+        "UPDATE wl_slot SET offer_seq = :seq, offers = :seq"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = 0 AND offers = :seq - 1"
+    ),
+    c.ArmSlot: _slot(
+        "UPDATE wl_slot SET live = 1"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND NOT live"
+    ),
+    c.DisarmSlot: _slot(
+        "UPDATE wl_slot SET live = 0"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live"
+    ),
+    # Books the slot. Only this write decides who gets it.
+    c.BookSlot: _slot(
+        "UPDATE wl_slot SET status = 'booked', booked_by = :entry_id, offer_seq = 0, live = 0,"
+        " closed_at = :at"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live"
+    ),
+    c.FreeOfOffer: _slot(
+        "UPDATE wl_slot SET offer_seq = 0, live = 0"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live"
+    ),
+    c.MarkNobodyFits: _slot(
+        "UPDATE wl_slot SET nobody_fits = 1"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = 0 AND NOT nobody_fits"
+    ),
+    c.SlotAsRead: _slot(
+        "SELECT 1 FROM wl_slot"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live"
+    ),
+    c.HandBackSlot: _slot(
+        "UPDATE wl_slot SET status = 'handed_back', offer_seq = 0, live = 0, closed_at = :at"
+        " WHERE slot_id = :slot_id AND status = 'open' AND offer_seq = :seq AND live = :live"
+    ),
+    c.EndBooking: _slot(
+        "UPDATE wl_slot SET status = :status, closed_at = :at"
+        " WHERE slot_id = :slot_id AND status = 'booked' AND booked_by = :entry_id"
+    ),
 }
