@@ -100,7 +100,7 @@ class Studio:
 
     # Joining
 
-    def joins(self, who: str, *, by_text: bool = False) -> Page:
+    def joins(self, who: str, *, by_text: bool = False, told_by_mail: bool = False) -> Page:
         """Sends the form as a browser does, and reads the messages that answer it."""
         visitor, page = Visitor(self.stack), f"{self.stack.addresses['web-form']}waitlist"
         shown = visitor.get(page)
@@ -117,7 +117,10 @@ class Studio:
         }
         joined = visitor.post(page, **filled)
         assert joined.status == 200, joined.body
-        self.told(who, 1)
+        if told_by_mail:
+            self.stack.until(f"a mail to {who}", lambda: len(self.mails(who)) == 1)
+        else:
+            self.told(who, 1)
         return joined
 
     @property
@@ -301,6 +304,12 @@ class Studio:
         """Returns the first link in the last message to them."""
         found = _LINK.search(self.messages(who)[-1])
         assert found, self.messages(who)
+        return found[0]
+
+    def link_in_mail(self, who: str) -> str:
+        """Returns the first link in the last mail to them."""
+        found = _LINK.search(self.mails(who)[-1])
+        assert found, self.mails(who)
         return found[0]
 
     def presses(self, who: str, **fields: str) -> Page:

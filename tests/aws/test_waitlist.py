@@ -32,7 +32,7 @@ from tests.aws.stack import (
     desk_on,
     host,
 )
-from tests.aws.studio import RULES_BUCKET, Studio
+from tests.aws.studio import RULES_BUCKET, Studio, a_number
 from tests.journeys.test_mail_lane import a_bounce
 from tests.support.dynamodb import keys_in
 from tests.support.server import Page
@@ -364,6 +364,51 @@ def it_is_time_for_a_version(studio: Studio) -> None:
         sheet_state_setting("wl"), state, replace(state, checked_at=now - timedelta(hours=2))
     )
     studio.back.engine.store.commit(Accepted((old,)), by="test", at=now)
+
+
+@pytest.mark.spec("FD-11", "WL-06", "WL-14")
+def test_a_number_beside_an_address_gets_texts_once_it_is_confirmed_until_it_is_removed(
+    studio: Studio,
+) -> None:
+    studio.given()
+    joined_with_both(studio, "ann")
+    page, visitor = studio.link_in_mail("ann"), Visitor(studio.stack)
+
+    studio.comes_free()
+    studio.stack.until("the offer by mail", lambda: len(studio.mails("ann")) == 2)
+    confirmed = visitor.post(page, do="confirm-number")
+    studio.comes_free(2)
+    studio.stack.until("the offer by text", lambda: len(studio.texts("ann")) == 1)
+    assert "Offers go by text" in confirmed.says
+    assert not studio.entry("ann").mail_only
+
+    removed = visitor.post(page, do="remove-number")
+    assert removed.heading == "This number is removed."
+    assert studio.person("ann").mobile == ""
+    assert visitor.get(page).status == 410
+
+
+@pytest.mark.spec("FD-11", "WL-06")
+def test_stop_from_a_number_that_was_not_confirmed_leaves_the_offers_by_mail(
+    studio: Studio,
+) -> None:
+    studio.given()
+    joined_with_both(studio, "ann")
+
+    studio.texts_back("ann", "STOP")
+    studio.stack.until("stopped", lambda: studio.stopped("ann"))
+    studio.comes_free()
+
+    studio.stack.until("the offer by mail", lambda: len(studio.mails("ann")) == 2)
+    assert studio.entry("ann").status is EntryStatus.WAITING
+    assert studio.texts("ann") == []
+
+
+def joined_with_both(studio: Studio, who: str) -> None:
+    studio.phones[who] = a_number()
+    studio.joins(who, told_by_mail=True)
+    assert studio.entry(who).mail_only
+    assert studio.texts(who) == []
 
 
 @pytest.mark.spec("WL-23")

@@ -10,15 +10,25 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.members import Role
+from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.model import booking_id
 from frontdesk.desks.reminders.model import Appointment
-from frontdesk.desks.waitlist.commands import ClaimOffer, EditEntry, JoinList, SetCatalogue
-from frontdesk.desks.waitlist.model import Entry, EntryId, Lane, Opening, Wish
+from frontdesk.desks.waitlist.commands import (
+    ClaimOffer,
+    ConfirmNumber,
+    EditEntry,
+    JoinList,
+    RemoveNumber,
+    SetCatalogue,
+)
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Opening, Wish
 from frontdesk.desks.waitlist.replay import entry_differs
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.intake.sms import TextIn
+from frontdesk.values import replace
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.four_desks import FourDesks
 from tests.support.reminders import FRIDAY, HOUR
@@ -50,6 +60,10 @@ def joins(shop: FourDesks, service: str, mobile: str = "") -> Entry:
     wish = Wish(service, 1, today, today + timedelta(days=30))
     who, entry_id = PersonId(shop.new_id()), EntryId(shop.new_id())
     shop.do(JoinList(entry_id, who, "Ann", "ann@example.org", wish, Lane.FORM, mobile=mobile))
+    return entry_now(shop, entry_id)
+
+
+def entry_now(shop: FourDesks, entry_id: EntryId) -> Entry:
     entry = shop.wl.entry(entry_id)
     assert entry is not None
     return entry
@@ -62,19 +76,26 @@ def appointment(shop: FourDesks) -> Appointment:
 
 @pytest.mark.spec("FD-11", "BK-16", "AR-15")
 @pytest.mark.parametrize("takes_bookings", [True, False], ids=["booking", "appointment"])
-@pytest.mark.parametrize(("mobile", "by_mail"), [("", True), (STRANGE, False)])
+@pytest.mark.parametrize(
+    ("mobile", "is_confirmed"), [("", False), (STRANGE, False), (STRANGE, True)]
+)
 def test_no_text_about_a_claimed_offer_goes_to_the_number_of_a_stranger(
-    shop: FourDesks, takes_bookings: bool, mobile: str, by_mail: bool
+    shop: FourDesks, takes_bookings: bool, mobile: str, is_confirmed: bool
 ) -> None:
+    by_mail = not is_confirmed
     joins(shop, "colour", STRANGE)
     entry = joins(shop, "cut", mobile)
+    if is_confirmed:
+        shop.do(ConfirmNumber(entry.id))
+        entry = entry_now(shop, entry.id)
     shop.intake.free("webhook:1", Opening("cut", FRIDAY, HOUR, 1, "Mira"), by="webhook")
     [slot] = shop.settle().slots()
 
     shop.do(ClaimOffer(slot.id, slot.offer_seq))
 
     assert entry.mail_only is by_mail
-    assert list(entry_differs(entry, shop.wl.facts_about(entry.id)[:1])) == []
+    joined_and_confirmed = shop.wl.facts_about(entry.id)[: 1 + is_confirmed]
+    assert list(entry_differs(entry, joined_and_confirmed)) == []
     assert appointment(shop).tags.no_sms is by_mail
     bookings = [(one.mobile, one.is_told_by_text(STRANGE)) for one in shop.bookings()]
     assert bookings == ([("" if by_mail else STRANGE, not by_mail)] if takes_bookings else [])
@@ -100,3 +121,34 @@ def test_a_corrected_address_brings_no_number_of_a_stranger_to_a_booking(
     assert (booking.email, booking.mobile) == (NEW, told_at)
     assert booking.is_told_by_text(mobile) is bool(told_at)
     assert appointment(shop).tags.no_sms is not bool(told_at)
+
+
+@pytest.mark.spec("FD-11", "WL-06")
+@pytest.mark.parametrize("is_confirmed", [False, True])
+def test_stop_ends_the_offers_only_of_a_number_that_was_confirmed(
+    shop: FourDesks, is_confirmed: bool
+) -> None:
+    entry = joins(shop, "cut", STRANGE)
+    if is_confirmed:
+        shop.do(ConfirmNumber(entry.id))
+
+    stop = IncomingText(from_mobile=STRANGE, words="STOP", id="text-1", at=shop.clock.now())
+    TextIn(shop.back).take(stop)
+
+    status = EntryStatus.STOPPED if is_confirmed else EntryStatus.WAITING
+    assert entry_now(shop, entry.id).status is status
+
+
+@pytest.mark.spec("FD-11", "WL-14")
+def test_a_number_that_is_removed_leaves_the_address(shop: FourDesks) -> None:
+    entry = joins(shop, "cut", STRANGE)
+    before = shop.wl.person(entry.person_id)
+
+    shop.do(RemoveNumber(entry.id))
+
+    after = shop.wl.person(entry.person_id)
+    assert before is not None
+    assert after == replace(before, mobile="", contact_version=before.contact_version + 1)
+    now = entry_now(shop, entry.id)
+    assert now == replace(entry, version=2)
+    assert list(entry_differs(now, shop.wl.facts_about(entry.id))) == []

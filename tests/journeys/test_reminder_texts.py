@@ -247,7 +247,7 @@ def test_a_yes_is_for_staff_while_the_waitlist_waits_for_an_answer(shop: Shop) -
         "Ann",
         "ann@example.org",
         wish,
-        Lane.FORM,
+        Lane.STAFF,
         mobile=ANN,
     )
     shop.do(join).wait_until(TUESDAY)

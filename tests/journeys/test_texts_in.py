@@ -51,9 +51,15 @@ def person_id(name: str) -> PersonId:
     return PersonId(id_of(f"p-{name}"))
 
 
-def join(product: Frontdesk, name: str, mobile: str = MOBILE, email: str = "") -> None:
+def join(
+    product: Frontdesk,
+    name: str,
+    mobile: str = MOBILE,
+    email: str = "",
+    lane: Lane = Lane.STAFF,
+) -> None:
     command = JoinList(
-        EntryId(id_of(name)), person_id(name), name.title(), email, WISH, Lane.FORM, mobile=mobile
+        EntryId(id_of(name)), person_id(name), name.title(), email, WISH, lane, mobile=mobile
     )
     outcome = product.engine.run(command, by="cli", now=NINE)
     assert isinstance(outcome, Committed), outcome
@@ -189,7 +195,7 @@ def kept(product: Frontdesk) -> list[RawMail]:
 @pytest.mark.spec("WL-06", "FD-15")
 def test_joining_again_after_stop_sends_no_texts(product: Frontdesk) -> None:
     take(product, "STOP")
-    join(product, "ann")
+    join(product, "ann", lane=Lane.FORM)
 
     product.runtime.settle(NINE)
 

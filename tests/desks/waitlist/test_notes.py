@@ -92,6 +92,7 @@ def test_each_fact_tells_whom_it_concerns(fact: Fact, note: Note | None) -> None
 def test_these_facts_cause_no_notes() -> None:
     assert {fact.kind for fact in FACTS} - {fact.kind for fact in NOTES} == {
         "wl.edited",
+        "wl.number_confirmed",
         "wl.stopped",
         "wl.resumed",
         "wl.expired",

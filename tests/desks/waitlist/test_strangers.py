@@ -1,5 +1,5 @@
-"""A stranger who first joined with somebody's address and their own number gets none of the texts
-of the entries that the person behind the address makes later."""
+"""A number beside an address gets texts only after the person behind the address has confirmed it:
+a stranger may have typed it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.desks.waitlist.commands import CancelBooking, EditEntry
+from frontdesk.core.messages import IncomingText
+from frontdesk.desks.waitlist.commands import (
+    CancelBooking,
+    ConfirmNumber,
+    EditEntry,
+    LeaveList,
+    RemoveNumber,
+)
 from frontdesk.desks.waitlist.model import Entry, EntryId, Lane, SlotId, Wish
 from frontdesk.desks.waitlist.replay import entry_differs
+from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from tests.support.salon import OPENING, WISH, Salon
 from tests.support.salon import salon as open_salon
@@ -59,8 +67,7 @@ def edit(shop: Salon, one: Entry, mobile: str, wish: Wish) -> None:
 def test_offers_and_all_else_about_a_later_entry_go_to_the_address(
     shop: Salon, lane: Lane, mobile: str
 ) -> None:
-    assert texts(shop) == 1, "the stranger's own entry"
-
+    assert entry_for(shop, COLOUR.service).mail_only
     joined = shop.joins("Ann", email=ANN, mobile=mobile, lane=lane)
     slot = shop.frees()
     shop.visitor.post(shop.last_link(ANN), do="take")
@@ -73,40 +80,111 @@ def test_offers_and_all_else_about_a_later_entry_go_to_the_address(
     subjects = [each["subject"] for each in shop.messages(ANN)]
     assert {"Booked", "Cancelled"} <= {each.partition(":")[0] for each in subjects}
     assert any("yours until" in each for each in subjects)
-    assert texts(shop) == 1
+    assert texts(shop) == 0
     assert shop.messages(ANNS) == []
     assert entry_for(shop).mail_only
 
 
 @pytest.mark.spec("FD-11", "WL-05")
-def test_the_page_of_their_place_does_not_say_that_offers_go_by_text(shop: Salon) -> None:
-    typed(shop, WISH)
+def test_who_typed_somebodys_address_first_gets_none_of_the_texts(shop: Salon) -> None:
+    link = shop.last_link(ANN)
+    shop.frees(opening=replace(OPENING, service=COLOUR.service))
+    page = shop.visitor.get(link)
 
-    page = shop.visitor.get(shop.last_link(ANN))
-
-    assert page.heading == "You're first in line for Cut."
-    assert "Offers go by text" not in page.says
+    assert "yours until" in shop.messages(ANN)[-1]["subject"]
+    assert texts(shop) == 0
+    assert page.heading == "A slot is yours until 09:10 today (SGT)."
+    assert "confirm that +65 …\u20604567 is your number" in page.says
 
 
 @pytest.mark.spec("FD-11", "WL-14")
-def test_who_types_the_same_number_gets_texts(shop: Salon) -> None:
+def test_a_number_gets_texts_once_it_is_confirmed_by_the_link_in_the_mail(shop: Salon) -> None:
+    link = shop.last_link(ANN)
+    before = shop.visitor.get(link)
+    confirmed = shop.visitor.post(link, do="confirm-number")
     typed(shop, WISH, STRANGE)
-    page = shop.visitor.get(shop.last_link(STRANGE))
     shop.frees()
 
-    assert "Offers go by text" in page.says
-    assert not entry_for(shop).mail_only
-    assert texts(shop) == 3
+    assert "confirm your number with this link" in shop.messages(ANN)[0]["text"]
+    assert "Send me texts" in before.says
+    assert "Offers go by text to +65 …\u20604567." in confirmed.says
+    assert "Send me texts" not in confirmed.says
+    assert not entry_for(shop, COLOUR.service).mail_only
+    assert not entry_for(shop).mail_only, "the number is known to be theirs"
+    assert texts(shop) == 2, "of joining for the other service, and the offer"
+
+
+@pytest.mark.spec("FD-11", "WL-14", "FD-10")
+def test_opening_the_link_confirms_nothing(shop: Salon) -> None:
+    shop.visitor.get(shop.last_link(ANN) + "?do=confirm-number")
+
+    assert entry_for(shop, COLOUR.service).mail_only
+
+
+@pytest.mark.spec("FD-11", "WL-14")
+def test_only_a_waiting_entry_with_both_contacts_and_no_confirmed_number_is_confirmed(
+    shop: Salon,
+) -> None:
+    colour = entry_for(shop, COLOUR.service).id
+    by_text = shop.joins("Bob", email="", mobile=ANNS, lane=Lane.FORM)
+    shop.run(ConfirmNumber(colour))
+
+    assert shop.refused(ConfirmNumber(colour)) == "unchanged"
+    assert shop.refused(ConfirmNumber(by_text)) == "unchanged"
+    assert shop.refused(RemoveNumber(by_text)) == "unchanged"
+    assert shop.refused(ConfirmNumber(EntryId("nobody"))) == "no_such_entry"
+    shop.run(LeaveList(colour))
+    assert shop.refused(ConfirmNumber(colour)) == "not_waiting"
+    assert shop.refused(RemoveNumber(colour)) == "not_waiting"
+
+
+@pytest.mark.spec("FD-11", "WL-06")
+@pytest.mark.parametrize("is_confirmed", [False, True])
+def test_stop_from_a_number_ends_the_offers_only_if_it_was_confirmed(
+    shop: Salon, is_confirmed: bool
+) -> None:
+    entry = entry_for(shop, COLOUR.service)
+    if is_confirmed:
+        shop.run(ConfirmNumber(entry.id))
+
+    link = shop.last_link(ANN)
+    stop = IncomingText(from_mobile=STRANGE, words="STOP", id="text-1", at=shop.clock.now())
+    TextIn(shop.product.site).take(stop)
+    shop.settle()
+
+    assert shop.status(entry.id) == ("stopped" if is_confirmed else "waiting")
+    assert shop.product.engine.reads().engine.number_stopped(STRANGE)
+    shop.frees(opening=replace(OPENING, service=COLOUR.service))
+    offered = [one for one in shop.messages(ANN) if "yours until" in one["subject"]]
+    assert len(offered) == (0 if is_confirmed else 1)
+    assert "Send me texts" not in shop.visitor.get(link).says
 
 
 @pytest.mark.spec("FD-11", "WL-14")
 @pytest.mark.parametrize("lane", [Lane.STAFF, Lane.SHEET])
-def test_entries_of_staff_use_the_number_that_is_known(shop: Salon, lane: Lane) -> None:
-    shop.joins("Ann", email=ANN, lane=lane)
+@pytest.mark.parametrize(("mobile", "is_used"), [("", False), (STRANGE, True)])
+def test_staff_confirm_a_number_by_giving_it(
+    shop: Salon, lane: Lane, mobile: str, is_used: bool
+) -> None:
+    shop.joins("Ann", email=ANN, mobile=mobile, lane=lane)
     shop.frees()
 
-    assert not entry_for(shop).mail_only
-    assert texts(shop) == 2
+    assert entry_for(shop).mail_only is not is_used
+    assert texts(shop) == int(is_used)
+
+
+@pytest.mark.spec("FD-11", "WL-14")
+@pytest.mark.parametrize("lane", [Lane.STAFF, Lane.SHEET])
+def test_a_number_that_staff_gave_is_used_when_they_add_the_address_alone(
+    tmp_path: Path, lane: Lane
+) -> None:
+    with open_salon(tmp_path) as shop:
+        shop.joins("Ann", email=ANN, mobile=ANNS, wish=COLOUR, lane=lane)
+        shop.joins("Ann", email=ANN, lane=lane)
+        shop.frees()
+
+        assert not entry_for(shop).mail_only
+        assert len(shop.messages(ANNS)) == 1
 
 
 @pytest.mark.spec("FD-11")

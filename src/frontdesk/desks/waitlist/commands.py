@@ -85,10 +85,24 @@ class LeaveList(Command):
     """Sends them no message: somebody else took them off."""
 
 
+class ConfirmNumber(Command):
+    """Allows texts to the number that somebody typed beside the address of this entry's person."""
+
+    entry_id: EntryId
+
+
+class RemoveNumber(Command):
+    """Removes the number beside the address of this entry's person: somebody else gave it."""
+
+    entry_id: EntryId
+
+
 class StopOffers(Command):
     """Ends all offers to a person, for every service (STOP)."""
 
     person_id: PersonId
+    by_text: bool = False
+    """The word came from their number, which counts only if it was confirmed."""
 
 
 class ResumeOffers(Command):

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from frontdesk.core.decision import Change, Command, Fact, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.desks.waitlist import changes, commands, document_facts, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
-from frontdesk.desks.waitlist.decide import bookings, documents, entries, moves, offers, proposals
+from frontdesk.desks.waitlist.decide import (
+    bookings,
+    contacts,
+    documents,
+    entries,
+    moves,
+    offers,
+    proposals,
+)
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
@@ -34,6 +43,8 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.EditEntry: Rule(load.editing, entries.edit),
     commands.SendPlaceLink: Rule(load.entry, entries.send_link),
     commands.LeaveList: Rule(load.entry, entries.leave),
+    commands.ConfirmNumber: Rule(load.contact, contacts.confirm_number),
+    commands.RemoveNumber: Rule(load.contact, contacts.remove_number),
     commands.StopOffers: Rule(load.stopping, proposals.stop),
     commands.ResumeOffers: Rule(load.stopping, proposals.resume),
     **proposal_rules.rules(proposals.PROPOSALS),
@@ -103,5 +114,5 @@ def waitlist_desk(
         timers={**TIMERS, "summary": month_is_summed_up},
         jobs=jobs or {},
         reading_jobs=frozenset({READ}),
-        on_stop=commands.StopOffers,
+        on_stop=partial(commands.StopOffers, by_text=True),
     )

@@ -84,6 +84,12 @@ class EntryEdited(EntryFact):
     mail_only: bool = False
 
 
+class NumberConfirmed(EntryFact):
+    """The customer confirmed their number: messages about the entry may be texts."""
+
+    kind: ClassVar[str] = "wl.number_confirmed"
+
+
 class EntryLeft(EntryFact):
     kind: ClassVar[str] = "wl.left"
     quietly: bool = False

@@ -82,7 +82,8 @@ def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
 
 def stopping(reads: Reads, command: commands.StopOffers | commands.ResumeOffers) -> views.JoinView:
     wl = waitlist(reads)
-    return views.JoinView(wl.rules(), None, wl.entries_of(command.person_id))
+    person = wl.person(command.person_id)
+    return views.JoinView(wl.rules(), person, wl.entries_of(command.person_id))
 
 
 def entry(
@@ -91,6 +92,15 @@ def entry(
     wl = waitlist(reads)
     found = wl.entry(command.entry_id)
     return None if found is None else views.EntryView(wl.rules(), found)
+
+
+def contact(
+    reads: Reads, command: commands.ConfirmNumber | commands.RemoveNumber
+) -> views.ContactView | None:
+    wl = waitlist(reads)
+    found = wl.entry(command.entry_id)
+    person = None if found is None else wl.person(found.person_id)
+    return views.ContactView(found, person) if found and person else None
 
 
 def editing(reads: Reads, command: commands.EditEntry) -> views.EditView | None:

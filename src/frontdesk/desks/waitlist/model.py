@@ -144,7 +144,7 @@ class Entry(Frozen):
     consent: str = ""
     """Consent to texts, in the words of its row in the sheet."""
     mail_only: bool = False
-    """The customer did not give the number that their person has: a stranger may once have typed
+    """The customer has not confirmed the number that their person has: a stranger may have typed
     it beside their address. Use `is_told_by_mail`."""
 
     def wishing(self, wish: Wish) -> Entry:

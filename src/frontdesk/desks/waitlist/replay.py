@@ -44,6 +44,8 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
             case f.EntryEdited() if entry:
                 edited = replace(entry.wishing(fact.wish), joined_at=fact.joined_at)
                 entry = replace(edited, mail_only=fact.mail_only, version=fact.version)
+            case f.NumberConfirmed() if entry:
+                entry = replace(entry, mail_only=False, version=fact.version)
             case f.EntryStopped(booked=True) if entry:
                 entry = replace(entry, no_more=True, version=fact.version)
             case f.EntryResumed() if entry:

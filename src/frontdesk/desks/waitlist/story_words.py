@@ -213,6 +213,10 @@ def _stopped(_fact: f.EntryStopped, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} wants no more offers.", Tone.GONE
 
 
+def _number_confirmed(_fact: f.NumberConfirmed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} confirmed the number: offers may go by text.", Tone.GOOD
+
+
 def _resumed(_fact: f.EntryResumed, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} wants offers again.", Tone.WAITING
 
@@ -320,6 +324,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.EntryEdited: _edited,
     f.EntryLeft: _left,
     f.EntryStopped: _stopped,
+    f.NumberConfirmed: _number_confirmed,
     f.EntryResumed: _resumed,
     f.EntryExpired: _expired,
     f.ProposalMade: _proposed,

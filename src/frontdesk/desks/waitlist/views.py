@@ -42,6 +42,13 @@ class EntryView(Frozen):
     entry: Entry
 
 
+class ContactView(Frozen):
+    """An entry, and the person whose contact it uses."""
+
+    entry: Entry
+    person: Person
+
+
 class EditView(Frozen):
     """The edited entry with its person, and the person who has the new contact."""
 

@@ -115,7 +115,7 @@ def no_texts_because(request: Request, ours: ListRow) -> str:
         return ""
     why = text_rules(site_of(request).settings).why_not(ours.mobile)
     if not why and ours.email and ours.entry.mail_only:
-        return f"{_NOT_GIVEN} {_BY_MAIL}"
+        return f"{_NOT_CONFIRMED} {_BY_MAIL}"
     return f"{_NO_TEXTS[why]} {_BY_MAIL if ours.email else _CALL_THEM}" if why else ""
 
 
@@ -123,9 +123,9 @@ _NO_TEXTS: Final = {
     NOT_MOBILE: "Texts do not reach this number.",
     ABROAD: "Texts do not go to this number's country (setting text_countries).",
 }
-_NOT_GIVEN: Final = (
-    "They joined without this number, which we had beside their address: anybody can type it there."
-    " If it is theirs, add them again with it."
+_NOT_CONFIRMED: Final = (
+    "This number is not confirmed: anybody can type one beside an address. They can confirm it"
+    " by the link in their mail. If you know that it is theirs, add them again with it."
 )
 _BY_MAIL: Final = "They are told by mail."
 _CALL_THEM: Final = "They have no e-mail address, so please call them."

@@ -6,11 +6,14 @@ from datetime import datetime
 
 from frontdesk.core.consents import ConsentSource, Statement, consent_changes
 from frontdesk.core.contacts import contact_key
-from frontdesk.core.decision import Change
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
-from frontdesk.desks.waitlist.commands import EditEntry, JoinList
+from frontdesk.desks.waitlist.changes import WriteEntry
+from frontdesk.desks.waitlist.commands import ConfirmNumber, EditEntry, JoinList, RemoveNumber
+from frontdesk.desks.waitlist.facts import EntryEdited, NumberConfirmed
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane
-from frontdesk.desks.waitlist.views import EditView, JoinView
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.views import ContactView, EditView, JoinView
 from frontdesk.values import replace
 
 Changes = tuple[Change, ...]
@@ -60,18 +63,72 @@ def new_number(view: JoinView, command: JoinList, now: datetime) -> Changes:
 
 
 def is_mail_only(view: JoinView, command: JoinList, known: Entry | None = None) -> bool:
-    """Whether a customer joins without the number that we have beside their address: a stranger may
-    have typed it. Staff confirm it by giving it; a customer's mail confirms nothing that waits.
-    """
+    """Whether messages go by mail although there is a number: anybody can type their own number
+    beside another's address. Customers confirm it by the link in their mail (`confirm_number`),
+    staff by giving it."""
     person = view.person
-    if person is None or not (person.email and person.mobile):
+    is_from_staff = command.lane in (Lane.STAFF, Lane.SHEET)
+    if person is None:
+        return bool(command.email and command.mobile) and not is_from_staff
+    if not (person.email and person.mobile):
         return False
     is_another = command.mobile != person.mobile
     was = known is not None and known.mail_only
-    if command.lane in (Lane.STAFF, Lane.SHEET):
-        return is_another and was
-    waits = known is not None and known.status is EntryStatus.WAITING
-    return is_another or (was and waits)
+    is_confirmed = any(not each.mail_only for each in view.entries)
+    if is_from_staff:
+        return is_another and (was or (bool(view.entries) and not is_confirmed))
+    return is_another or not is_confirmed
+
+
+def confirm_number(view: ContactView | None, _: ConfirmNumber, _now: datetime) -> Decision:
+    """Lets messages about a waiting entry go to the number of its person. Only their mail has the
+    link to this."""
+    if reason := _cannot_choose(view):
+        return Refused(reason)
+    assert view is not None
+    if not view.entry.mail_only:
+        return Refused(Reason.UNCHANGED)
+    entry = replace(view.entry, mail_only=False, version=view.entry.version + 1)
+    return Accepted((WriteEntry(entry),), (NumberConfirmed(entry.id, entry.version),))
+
+
+def remove_number(view: ContactView | None, _: RemoveNumber, _now: datetime) -> Decision:
+    """Removes the number; links that were sent before become invalid."""
+    if reason := _cannot_choose(view):
+        return Refused(reason)
+    assert view is not None
+    person = view.person
+    entry = replace(view.entry, version=view.entry.version + 1)
+    removed = CorrectPerson(
+        person.id,
+        person.contact_version,
+        person.name,
+        person.email,
+        contact_key(person.email, ""),
+        new_address=False,
+        mobile="",
+        name_before=person.name,
+    )
+    fact = EntryEdited(
+        entry.id,
+        entry.version,
+        entry.wish,
+        entry.joined_at,
+        new_contact=True,
+        corrected=person.id,
+        mail_only=entry.mail_only,
+    )
+    return Accepted((removed, WriteEntry(entry)), (fact,))
+
+
+def _cannot_choose(view: ContactView | None) -> Reason | None:
+    """Why a person cannot choose between texts and mail."""
+    if view is None or view.person.erased:
+        return Reason.NO_SUCH_ENTRY
+    if view.entry.status is not EntryStatus.WAITING:
+        return Reason.NOT_WAITING
+    has_both = view.person.email and view.person.mobile
+    return None if has_both else Reason.UNCHANGED
 
 
 def corrected(view: EditView, command: EditEntry, now: datetime) -> Changes:

@@ -73,8 +73,12 @@ def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
     return Accepted((changes.EntryAsRead(entry.id, entry.version),)), entry
 
 
-def stop(view: JoinView, _: commands.StopOffers, _now: datetime) -> Decision:
-    """Stops offers for every entry. Joining again by any lane does not lift it."""
+def stop(view: JoinView, command: commands.StopOffers, _now: datetime) -> Decision:
+    """Stops offers for every entry. Joining again by any lane does not lift it. A text from a
+    number that was not confirmed stops none: it may be a stranger's, and offers go by mail."""
+    person = view.person
+    if command.by_text and person and all(one.is_told_by_mail(person) for one in view.entries):
+        return Refused(Reason.UNCHANGED)
     stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
     if not stopped:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)

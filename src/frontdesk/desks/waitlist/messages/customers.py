@@ -14,7 +14,12 @@ from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.messages.context import WaitlistContext, slot_occasion, slot_values
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, OfferState, Slot, SlotStatus
 from frontdesk.engine.desk import Drop
-from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
+from frontdesk.features.messages.kinds import (
+    MessageContent,
+    MessageKind,
+    message_kind,
+    takes_sms,
+)
 from frontdesk.features.messages.samples import (
     SAMPLE_LINK,
     SAMPLE_TELL_US,
@@ -24,16 +29,28 @@ from frontdesk.features.messages.samples import (
 from frontdesk.values import replace
 
 _ON_THE_LIST: Final = "You get this mail because you are on the waitlist for {service}."
+_CONFIRM_NUMBER: Final = (
+    "To get offers as texts, which is faster, confirm your number with this link."
+)
 _HAD_BOOKED: Final = "You get this mail because this time was booked for you."
 
 
 def _about_entry(c: WaitlistContext, entry: Entry) -> MessageContent:
     return MessageContent(
-        {"service": entry.service, "entry_link": _entry_link(c, entry)},
+        {
+            "service": entry.service,
+            "entry_link": _entry_link(c, entry),
+            "confirm_number": _CONFIRM_NUMBER if _may_confirm_number(c, entry) else "",
+        },
         reason=_ON_THE_LIST.format(service=entry.service),
         unsubscribe_url=_stop_link(c, entry),
         mail_only=c.mail_only,
     )
+
+
+def _may_confirm_number(c: WaitlistContext, entry: Entry) -> bool:
+    waits = entry.status is EntryStatus.WAITING and c.mail_only
+    return waits and c.sender.sends_sms and takes_sms(c.reads, c.sender.sms_rules, c.person)
 
 
 def _entry_link(c: WaitlistContext, entry: Entry) -> str:
@@ -183,7 +200,12 @@ _CANCELLED: Final = {
     "entry_link": SAMPLE_LINK,
 }
 _BOOKED: Final = {**VISIT_SAMPLE, "entry_link": SAMPLE_LINK, "cancel_link": SAMPLE_LINK}
-_ENTRY: Final = {**SERVICE_SAMPLE, "entry_link": SAMPLE_LINK}
+#: `confirm_number` is empty unless they have a number that they have not confirmed.
+_ENTRY: Final = {
+    **SERVICE_SAMPLE,
+    "entry_link": SAMPLE_LINK,
+    "confirm_number": _CONFIRM_NUMBER,
+}
 _OFFER: Final = {**VISIT_SAMPLE, "window": "10 minutes", "claim_by": "14:10"}
 _OFFER_MUST: Final = "service when with_staff claim_by"
 
@@ -315,6 +337,7 @@ We are sorry, {{ name }}: we had to take this one back. You are still on the lis
 Subject: You are on the list for {{ service }}
 
 Thank you, {{ name }}. When something comes free that suits you, we write to you at once.
+{{ confirm_number }}
 
 See my place or change my dates:
 {{ entry_link }}
@@ -341,6 +364,7 @@ Subject: Your own link for {{ service }}
 
 Somebody, probably you, has asked for this link, or to join the list for {{ service }} again.
 We know you already, {{ name }}, so nothing was changed.
+{{ confirm_number }}
 
 See where I stand or change my dates:
 {{ entry_link }}

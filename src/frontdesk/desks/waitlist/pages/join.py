@@ -222,9 +222,14 @@ def _answer(site: Site, terms: FormChoices, join_form: JoinForm, *, embedded: bo
         ),
         next=f"{texts.LINK_FOLLOWS} {texts.KNOWN_ALREADY}",
         note=texts.STOP_HOLDS,
-        by_mail=texts.BY_MAIL
-        if join_form.mobile and not terms.takes_texts(join_form.mobile)
-        else "",
+        by_mail=_by_mail(terms, join_form),
         embedded=embedded,
         back="/waitlist/embed" if embedded else "/waitlist",
     )
+
+
+def _by_mail(terms: FormChoices, join_form: JoinForm) -> str:
+    """Explains why we write to the address and not to the number; empty if we do not."""
+    if not join_form.mobile or not join_form.email:
+        return ""
+    return texts.CONFIRM_NUMBER if terms.takes_texts(join_form.mobile) else texts.BY_MAIL

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
+from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Slot, SlotId, SlotStatus, Wish
@@ -19,6 +20,7 @@ from frontdesk.desks.waitlist.pages.visit import JOIN, Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
 from frontdesk.features.catalogue.model import Service
+from frontdesk.features.messages.kinds import takes_sms
 from frontdesk.values import replace
 from frontdesk.web.forms import Form
 from frontdesk.web.links import LinkForm, SendLinks, people_with
@@ -71,7 +73,8 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         who=visit.person.name,
         facts=texts.wish_facts(visit.entry.wish) if visit.is_waiting else (),
         is_waiting=visit.is_waiting,
-        number=texts.masked("", visit.person.mobile) if _can_remove_number(visit) else "",
+        number=texts.masked("", visit.person.mobile) if _has_both(visit) else "",
+        is_confirmed=not visit.entry.mail_only,
         can_cancel=_to_cancel(visit) is not None,
         can_join=_can_join(visit),
         join_label=_join_label(visit),
@@ -118,7 +121,10 @@ async def act(visit: Visit, form: Form) -> Response | None:
         case "cancel" if (slot := _to_cancel(visit)) and slot.id == form["slot"]:
             await cancel(visit, slot, form)
             return None
-        case "remove-number" if _can_remove_number(visit):
+        case "confirm-number" if _has_both(visit):
+            await visit.run(commands.ConfirmNumber(visit.entry.id))
+            return None
+        case "remove-number" if _has_both(visit):
             return await _remove_number(visit)
         case "change" if visit.is_waiting:
             return await _change(visit, form)
@@ -136,36 +142,28 @@ async def _change(visit: Visit, form: Form) -> Response | None:
     return RedirectResponse(f"{visit.path}?done=changed", 303)
 
 
-def _can_remove_number(visit: Visit) -> bool:
-    """Whether texts go to it, and mail still reaches them without it."""
+def _has_both(visit: Visit) -> bool:
+    """Whether they can choose between texts and mail: both reach them."""
     person = visit.person
-    has_both = bool(person.mobile and person.email)
-    gets_texts = not visit.entry.mail_only and terms_of(visit.site).takes_texts(person.mobile)
-    return visit.is_waiting and has_both and gets_texts
+    return (
+        visit.is_waiting
+        and bool(person.email)
+        and terms_of(visit.site).texts
+        and takes_sms(visit.site.reads(), text_rules(visit.site.settings), person)
+    )
 
 
 async def _remove_number(visit: Visit) -> Response | None:
     """Removes a number that somebody else gave with this address. Links sent to it become invalid,
     and so does this one, so that the next link goes to the address alone."""
-    entry, person = visit.entry, visit.person
-    edit = commands.EditEntry(
-        entry.id,
-        entry.id,
-        person.name,
-        person.email,
-        mobile="",
-        wish=entry.wish,
-        joined_at=entry.joined_at,
-        seen=commands.Seen(entry.version, person.name, person.email, person.mobile),
-    )
-    if isinstance(await visit.run(edit), Refused):
+    if isinstance(await visit.run(commands.RemoveNumber(visit.entry.id)), Refused):
         return None
-    await visit.run(commands.SendPlaceLink(entry.id, at_once=True))
+    await visit.run(commands.SendPlaceLink(visit.entry.id, at_once=True))
     return visit.page(
         "waitlist/place.html",
         "This number is removed.",
         lead="No more texts go to it, and links in earlier messages no longer work."
-        f" Your new link is on its way to {texts.masked(person.email, '')}.",
+        f" Your new link is on its way to {texts.masked(visit.person.email, '')}.",
         tone="good",
         is_waiting=False,
         can_cancel=False,

@@ -40,8 +40,12 @@ LINK_FOLLOWS: Final = (
 KNOWN_ALREADY: Final = (
     "If you were on the list already, your dates stay as they were until you change them there."
 )
-#: Shown for a number beside an e-mail address.
+#: Shown for a number beside an e-mail address that takes no texts.
 BY_MAIL: Final = "We can't send texts to this number, so we write to your e-mail address."
+#: Shown for a number beside an e-mail address. Shown to everybody, as above.
+CONFIRM_NUMBER: Final = (
+    "Until you confirm your number by the link in our mail, we write to your e-mail address."
+)
 #: Reminds people of an earlier STOP. Shown to everybody, so it does not reveal who is known.
 STOP_HOLDS: Final = (
     "If you have asked us before to stop all offers, that still holds. "
