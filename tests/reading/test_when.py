@@ -193,6 +193,50 @@ def test_times_of_other_things_are_never_certain(text: str) -> None:
 
 
 @pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (
+            "Could my mother and my sister come together for a massage on Thursday\n26 November?",
+            ("2026-11-26",),
+        ),
+        (
+            "Wir hätten gern einen Tisch am Fenster für vier Personen, und zwar am 4.\nDezember",
+            ("2026-12-04",),
+        ),
+    ],
+)
+def test_a_date_may_go_on_in_the_next_line(text: str, options: tuple[str, ...]) -> None:
+    assert options_in(read(text)) == options
+
+
+@pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    "number",
+    ["06.12.34.56.78", "06 12 34 56 78", "020 7946 0958", "(212) 736-5000", "+49 30 901820"],
+)
+def test_a_phone_number_beside_a_wish_is_no_part_of_it(number: str) -> None:
+    assert options_in(read(f"Thursday please, {number}")) == ("2026-11-19",)
+    assert read(f"call me on {number}") is None
+
+
+@pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in the Christmas holidays, from the 19th on",
+        "in den Herbstferien ab dem 19.",
+        "pendant les vacances de la Toussaint, à partir du 19",
+        "en las vacaciones de Navidad, a partir del 19",
+    ],
+)
+def test_school_holidays_are_never_certain(text: str) -> None:
+    found = read(text)
+
+    assert found is None or found.confidence is not Confidence.CONFIDENT
+
+
+@pytest.mark.spec("BK-23")
 @pytest.mark.parametrize("text", ["Tuesday 40", "half Tuesday", "dix jours mardi", "martes, sab"])
 def test_days_beside_words_that_are_not_understood_are_never_certain(text: str) -> None:
     found = read(text)

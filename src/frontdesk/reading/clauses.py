@@ -82,7 +82,7 @@ _SIDES: Final = re.compile(
     r"|(?P<after>after|nach|apres|despues del?|tras|past)"
     r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
     r"|(?P<week>(?<!\ba )(?<!every )(?:the )?week (?:of|commencing|beginning|starting)|w/c"
-    r"|woche (?:vom|um)|semaine du|semana del?)"
+    r"|woche (?:vom|um)|(?<!fin de )semaine du|(?<!fin de )(?<!fines de )semana del?)"
     r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any"
     r"|all|(?:el )?dia|a|en)\s{1,3})?$"
 )

@@ -148,7 +148,7 @@ def _ranges(plain: str, times: list[_Time]) -> list[ClockTime]:
 _RANGE_WORDS: Final = re.compile(
     r"(?:(?:any ?time|some ?time|irgendwann|(?P<no>not|nicht))\s{1,3})?\b(?:between|from"
     r"|zwischen|von|entre"
-    r"|de|des|at|um|in)\s{1,3}(?:las )?$"
+    r"|de|desde|des|at|um|in)\s{1,3}(?:las |el )?$"
 )
 
 
@@ -208,12 +208,16 @@ def _bounded(plain: str, time: _Time) -> ClockTime:
         # 'Tuesday morning after 9'
         inner = _BOUNDS.search(plain, time.within.end, time.atom.start)
         bound = _bound_of(inner) if inner else ""
+        start, _ = _before(plain, start, _RANGE_WORDS) if inner else (start, "")
     if not bound and (behind := _BOUNDS_BEHIND.match(plain, end)):
         bound, end = "after" if behind["after"] else "before", behind.end()
     minutes = time.atom.readings
     if time.atom.is_bare and bound in ("after", "before") and minutes[0] >= NOON:
         minutes = minutes[:1]  # nobody wishes to come after 5 in the morning
     readings = tuple(_clock(each, bound, time.within) for each in minutes)
+    if bound in ("after", "before") and start < time.start and time.within:
+        # 'by evening 4:15': the word may belong to the part of the day only
+        readings = (*readings, *(_clock(each, "", None) for each in minutes))
     return ClockTime(readings, start, end, None, time.is_today, bound, bound == "not")
 
 

@@ -39,7 +39,7 @@ def in_their_weeks(folded: str, periods: list[DatePeriod]) -> list[DatePeriod]:
 
 _BESIDE: Final = re.compile(
     r"\s{0,3},?\s{0,3}(?:(?:preferably|ideally|am liebsten|de preference|mejor)\s{1,3})?"
-    r"(?:\(?(?:of|in|on|of the|in the|in der|der|de|de la|am|le|el|the)\s{1,3})?"
+    r"(?:\(?(?:of|in|on|of the|in the|in der|die|der|de|de la|am|le|la|el|the)\s{1,3})?"
 )
 _FROM: Final = re.compile(
     r",?\s{1,3}(?:from|starting|ab|a partir du|a partir del?|desde)\s{1,3}(?:el )?"
@@ -96,7 +96,7 @@ _TO: Final = r"(?:-|to|until|till?|through|thru|up to|bis(?: zu[mr]?)?|au|jusqu'
 _ARTICLE: Final = (
     r"(?:(?:the|on|on the|am|den|dem|der|le|la|el|the week of|evtl\.?|even|maybe)\s{1,3})?"
 )
-_LISTED: Final = re.compile(rf"\s{{0,3}}(?:{_AND}|{_TO})\s{{0,3}}{_ARTICLE}")
-_RANGED: Final = re.compile(rf"\s{{0,3}}{_TO}\s{{0,3}}{_ARTICLE}")
-_ALSO_RANGED: Final = re.compile(rf"\s{{0,3}}(?:and|und|et|y)\s{{0,3}}{_ARTICLE}")
+_LISTED: Final = re.compile(rf"\.?\s{{0,3}}(?:{_AND}|{_TO})\s{{0,3}}{_ARTICLE}")
+_RANGED: Final = re.compile(rf"\.?\s{{0,3}}{_TO}\s{{0,3}}{_ARTICLE}")
+_ALSO_RANGED: Final = re.compile(rf"\.?\s{{0,3}}(?:and|und|et|y)\s{{0,3}}{_ARTICLE}")
 _BETWEEN: Final = re.compile(r"\b(?:between|zwischen|entre)\s{1,3}(?:the |dem |le |el )?$")

@@ -134,6 +134,13 @@ _KINDS: Final = {
         lambda parts: parts.after_work,
         "pm",
     ),
+    "after_school": _Kind(
+        r"after (?:school|class|classes)|nach (?:der )?schule|nach dem unterricht"
+        r"|apres (?:l'ecole|les cours|la classe)|a la sortie de l'ecole"
+        r"|despues del? (?:la escuela|colegio|cole|clase)|al salir del? (?:clase|cole|colegio)",
+        lambda parts: parts.afternoon,
+        "pm",
+    ),
     "before_dawn": _Kind(
         r"(?:small|wee|early) hours|de madrugada|la madrugada|petites heures",
         lambda parts: ClockRange(0, parts.early_morning.earliest),
@@ -156,7 +163,7 @@ _KINDS: Final = {
         "am",
     ),
     "end_of_day": _Kind(
-        r"(?:by |at )?(?:the )?(?:end of (?:(?:the )?day|business)|close of business)|eod|cob"
+        r"(?:by |at )?(?:the )?(?:end of (?:(?:the )?day|business)|close of business|eod|cob)"
         r"|(?:am )?ende des tages|(?:en )?fin de journee|a ultima hora(?! de la)|last thing",
         _end_of_day,
         "pm",
@@ -172,7 +179,7 @@ _KINDS: Final = {
     ),
     "afternoon": _Kind(
         r"after-?noons?|arvo|(?:(?<=tomorrow )|(?<=today )|(?<=day ))p\.?m\b|tea ?time"
-        r"|media tarde|nachmittags?(?:stunden)?|spatnachmittags?|apres[ -]?midis?|aprem"
+        r"|media tarde|nachmittags?(?:stunden)?|spatnachmittags?|apres[ -]?midis?|aprem|apm|nachm"
         r"|(?:la |las |esta |cualquier |alguna )tardes?"
         rf"|{_BEHIND_DAY}tarde",
         lambda parts: parts.afternoon,
@@ -180,7 +187,7 @@ _KINDS: Final = {
     ),
     "morning": _Kind(
         r"mornings?|(?:(?<=tomorrow )|(?<=today )|(?<=day ))a\.?m\b|(?<!\by )media manana"
-        r"|morgenstunden"
+        r"|morgenstunden|vorm"
         r"|morgens|vormittags?(?:stunden)?"
         r"|(?:(?<=am )|(?<=fruhen )|(?<=heute )|(?<=tag )(?<!mittag )|(?<=woch )|(?<=tag)"
         r"|(?<=woch))morgen"
@@ -199,7 +206,8 @@ _KINDS: Final = {
         "noon",
     ),
     "evening": _Kind(
-        r"evenings?|abends?|abendstunden|spatabends?|soirs?|soirees?|dusk|sunset|sundown"
+        r"evenings?(?! before (?:the|my|our|christmas)\b)|abends?|abendstunden"
+        r"|spatabends?|soirs?|soirees?|dusk|sunset|sundown"
         r"|(?:dinner|supper) ?time|hora de (?:la )?cena\w?|heure du diner|al? (?:anochecer"
         r"|atardecer)",
         lambda parts: parts.evening,
@@ -213,9 +221,11 @@ _KINDS: Final = {
 }
 _PART: Final = re.compile(
     r"(?:\b|(?<=[a-z]tag)|(?<=twoch)|(?<=nabend))"
-    r"(?:(?P<today>this|heute|cet(?:te)?|ce)\s{1,3})?"
+    r"(?:(?P<today>this|heute?|diese(?= nacht)|diesen(?= (?:abend|nachmittag|vormittag))"
+    r"|cet(?:te)?|ce)\s{1,3})?"
     r"(?:(?:in|on|during|over|at|around)(?: the| an?)? |the |any |some |every |each |all |zur "
     r"|am "
+    r"|des (?=(?:\w+mittag|morgen|abend)s\b)"
     r"|an einem |jeden |uber |in der |(?:dans |pendant )?(?:le |la |les |l')|du |de l'|en "
     r"|por |de |a "
     r"|au )?"

@@ -19,6 +19,8 @@ class Recurring(Frozen):
     start: int
     end: int
     is_refused: bool
+    is_of_one_week: bool = False
+    """'during the week' may mean the current week."""
 
 
 def find_recurring(plain: str) -> list[Recurring]:
@@ -33,6 +35,7 @@ def find_recurring(plain: str) -> list[Recurring]:
                 refused.start() if refused else start,
                 match.end(),
                 is_refused=is_refused,
+                is_of_one_week=_ONE_WEEK.search(match[0]) is not None,
             )
         )
     return found[:MOST_MENTIONS]
@@ -81,13 +84,14 @@ _RECURRING: Final = re.compile(
     rf"|(?:on{_S}|an{_S}|en{_S}|los{_S}|les{_S}|during{_S}the{_S}"
     rf"|{_EVERY}{_S})?(?:(?P<work>week-?days?|"
     rf"wochentags?|werktags?|werktagen|unter der woche|business days?|work(?:ing )?days?"
-    rf"|jours de semaine"
+    rf"|jours de semaine|(?<=matins )de semaine|(?<=soirs )de semaine"
     rf"|jours ouvres|en semaine(?! \d)|entre semana|dias laborables|during the week)"
     rf"|(?P<weekend>week-?ends"
     rf"|wochenenden?s?(?<=s|n)|(?<=every )week-?end|(?<=any )week-?end|(?<=jedes )wochenende"
     rf"|(?:los )?fines de"
     rf" semana|les week-?ends)))\b"
 )
+_ONE_WEEK: Final = re.compile(r"during the week|unter der woche|en semaine|entre semana")
 _NOT: Final = re.compile(
     r"\b(?:(?:but |just |only )?(?:not|no|never|except(?: for)?|excluding|apart from"
     r"|other than|any(?:thing"

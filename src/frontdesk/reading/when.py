@@ -22,6 +22,8 @@ from frontdesk.values import replace
 CONFIDENT, LIKELY, UNSURE = Confidence
 #: A text with more words for times is not certain.
 MOST_CERTAIN_WORDS: Final = 12
+#: A phone number with its area code.
+LEAST_DIGITS: Final = 9
 MOST_MINUTES_LATER: Final = 48 * 60
 #: Nobody writes three pages before a wish; the limit keeps hostile text cheap.
 MOST_READ: Final = 8_192
@@ -32,8 +34,11 @@ def read_when(text: str, now: datetime, parts: PartsOfDay, *, month_first: bool)
 
     Its options are empty if the text only says what does not suit.
     """
-    body = passages(text[:MOST_CHARACTERS]).body
-    return when_in(body, now, parts, month_first=month_first)
+    passage = passages(text[:MOST_CHARACTERS])
+    found = when_in(passage.body, now, parts, month_first=month_first)
+    if found is None or (passage.sender is None and passage.sent is None):
+        return found
+    return replace(found, confidence=least(found.confidence, LIKELY))  # 'Friday' of another day
 
 
 def when_in(
@@ -79,11 +84,28 @@ def when_in(
 def _without_addresses(body: str) -> str:
     for pattern in (EMAIL, LINK):
         body = pattern.sub(lambda found: " " * len(found[0]), body)
-    return body
+    return _NUMBER.sub(_without_number, body)
 
 
-#: The end of a line inside a sentence.
-_LINE_END: Final = re.compile(r"(?<=[\w,])\n(?=[^\W\d_A-Z])")
+def _without_number(found: re.Match[str]) -> str:
+    digits = sum(map(str.isdigit, found[0]))
+    is_number = digits >= LEAST_DIGITS and not _DATE.search(found[0])
+    return " " * len(found[0]) if is_number else found[0]
+
+
+#: '+49 30 901820', '06 12 34 56 78', '(212) 736-5000', and no '03.10.2026 14'
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,:/+])(?:(?:\+|\(?0)\d(?:[ ()./-]{0,2}\d){7,14}"
+    r"|(?:1[ .-])?\(?[2-9]\d\d\)?[ .-]{1,2}\d{3}[ .-]\d{4})(?![\w:]|[.,]\d)"
+)
+_DATE: Final = re.compile(
+    r"(?<!\d)(?<!\d[./-])(?:[0-2]?\d|3[01])([./-])(?:[0-2]?\d|3[01])\1(?:20)?\d\d(?!\1?\d)"
+    r"|\d\d \d\d 20\d\d"
+)
+
+
+#: The end of a line inside a sentence: the next one begins small, or the line is full.
+_LINE_END: Final = re.compile(r"(?<=[\w,])\n(?=[^\W\d_A-Z])|(?<=[^\n]{55}[\w,.])(?<!\d:)\n(?=\w)")
 
 
 def _refused_clock(plain: str, clock: ClockTime) -> ClockTime:
@@ -130,6 +152,8 @@ def _surest(said: SaidTimes, *, is_complete: bool) -> Confidence:
     if not (said.days or said.recurring) and not any(each.is_today for each in said.clocks):
         most = LIKELY  # the day is open
     if len({each.group for each in said.days if not each.is_excluded}) > 1:
+        most = LIKELY
+    if any(each.is_of_one_week for each in said.recurring) and not (said.days or said.clocks):
         most = LIKELY
     if is_moved(said.plain) and len(said.days) > 1:
         most = UNSURE

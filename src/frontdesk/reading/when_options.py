@@ -43,6 +43,7 @@ class _Wish(Frozen):
     end: int
     group: int
     confidence: Confidence
+    is_before: bool = False
 
 
 def options_of(said: SaidTimes, now: datetime) -> ReadOptions:
@@ -61,7 +62,7 @@ def options_of(said: SaidTimes, now: datetime) -> ReadOptions:
         is_clock = any(time.part is None for chain in clocks for time in chain)
         if is_clock and any(_is_moment(*each) or _is_of_one_end(*each) for each in read):
             confidence = least(confidence, LIKELY)
-        options += [each for days, own in read for each in _options(days, own, wish.weekdays)]
+        options += [each for days, own in read for each in _options(days, own, wish)]
     options = list(dict.fromkeys(options))
     ahead = [each for each in options if not _is_past(each, now)]
     if len(ahead) < len(options):
@@ -104,14 +105,14 @@ def _is_of_one_end(days: DayRange, clocks: tuple[ClockRange, ...]) -> bool:
     return is_long and (is_mixed or (is_range and days[1] is None and days[0] is not None))
 
 
-def _options(
-    days: DayRange, clocks: tuple[ClockRange, ...], weekdays: frozenset[int]
-) -> list[WhenOption]:
+def _options(days: DayRange, clocks: tuple[ClockRange, ...], wish: _Wish) -> list[WhenOption]:
     first, last = days
+    weekdays = wish.weekdays
     if not _is_moment(days, clocks):
         return [WhenOption(first, last, clocks=clocks, weekdays=weekdays)]
     at = clocks[0].earliest
     if last is not None:
+        last = plus(last, 1) if wish.is_before else last
         end = WhenOption(last, last, clocks=(ClockRange(0, at),), weekdays=weekdays)
         return [end, WhenOption(None, plus(last, -1), weekdays=weekdays)]
     assert first is not None
@@ -137,6 +138,7 @@ def _wishes(said: SaidTimes, today: date) -> list[_Wish]:
             each.end,
             each.group,
             each.confidence,
+            each.is_before,
         )
         for each in _merged(wished)
     ]

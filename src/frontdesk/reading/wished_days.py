@@ -30,6 +30,8 @@ class WishedDays(Frozen):
     """It may be the date of something else."""
     weekday: int | None = None
     is_excluded: bool = False
+    is_before: bool = False
+    """'before Monday': an hour beside it is one of that Monday."""
 
 
 def wished_days(plain: str, periods: list[DatePeriod], today: date) -> list[WishedDays]:
@@ -69,6 +71,7 @@ def _wished(plain: str, group: list[DatePeriod], number: int, today: date) -> li
             is_doubted=most is UNSURE or any(period.is_far for period in group),
             weekday=each.weekday,
             is_excluded=is_out,
+            is_before=each.is_before,
         )
         for each in wished
     ]
@@ -116,11 +119,12 @@ def _of_one(
         period.end,
         number,
         weekday=period.weekday if is_open else None,
+        is_before=side == "before" and not period.is_end,
     )
 
 
-#: 'am Nachmittag des 24. November' is no French 'dès'.
-_GENITIVE: Final = re.compile(r"des\s{1,3}\d{1,2}\.")
+#: 'am Nachmittag des 24. November', 'des kommenden Dienstags' have no French 'dès'.
+_GENITIVE: Final = re.compile(r"des\s{1,3}(?:\d{1,2}\.|\w{2,12}(?:en|ags|ats|res)\b)")
 _YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
 
 

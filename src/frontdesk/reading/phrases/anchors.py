@@ -20,10 +20,11 @@ from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 #: Roles of words that name days, as a pattern.
-ANCHOR: Final = "days|month|shortmonth|unit|year|season|holiday|relday"
+ANCHOR: Final = "days|month|shortmonth|unit|year|newyear|season|holiday|relday"
 _ROLES: Final = (
     *("days", "month", "shortmonth", "year", "season", "holiday", "relday", "unit", "weekday"),
     "shortday",
+    "newyear",
 )
 #: First and last day by the sun, and the first month by the calendar.
 _SEASONS: Final = {
@@ -50,6 +51,8 @@ def days_of(roles: Roles, place: TextContext) -> DayReadings | None:
                 return month_days(today, value, None)
             case "year":
                 return year_days(value)
+            case "newyear":
+                return year_days(today.year + 1)
             case "season":
                 return season_days(today, value)
             case "holiday":
@@ -59,6 +62,27 @@ def days_of(roles: Roles, place: TextContext) -> DayReadings | None:
             case _:
                 return unit_days(today, value, 0)
     return None
+
+
+def days_or_next(roles: Roles, place: TextContext) -> DayReadings | None:
+    """Returns the days that a word names; 'the month' may be the next one, if what is meant in
+    this one has passed."""
+    days = days_of(roles, place)
+    ahead = unit_days(place.today, roles["unit"], 1) if "unit" in roles else None
+    if days is None or ahead is None or "days" in roles:
+        return days
+    readings = tuple(
+        (*own, *following) for own, following in zip(days.readings, ahead.readings, strict=True)
+    )
+    return replace(days, readings=readings, has_year=False)
+
+
+def surely_ahead(days: DayReadings | None, roles: Roles, today: date) -> DayReadings | None:
+    """A day of 'the month' is clear to all if it is still to come in this one."""
+    if days is None or "unit" not in roles or "days" in roles:
+        return days
+    is_ahead = days.readings[0][0][0] >= today
+    return replace(days, confidence=days.confidence if is_ahead else LIKELY)
 
 
 def season_days(today: date, season: str) -> DayReadings | None:

@@ -145,8 +145,6 @@ def _base(m: RuleMatch, by: int) -> Hour | None:
     clock: Hour | None = m.get("n", "clock")
     if clock is None:
         return _hour(m.get("n", "int"), by=by)
-    if clock.minutes % 60:
-        return None
     minutes = (clock.minutes + by) % DAY
     return Hour(minutes, clock.is_marked, clock.is_clear)
 
@@ -160,7 +158,11 @@ def _before_or_after(m: RuleMatch, place: TextContext) -> Roles | None:
         minutes = span.count if span.is_short and span.count <= NOON else None
     if minutes is None or minutes <= 0 or (is_to and "half" in m.item("q").roles):
         return None
-    if span is None and "int" in m.item("q").roles and not _is_spoken(m, minutes, is_to=is_to):
+    if (
+        span is None
+        and "int" in m.item("q").roles
+        and not _is_spoken(m, minutes, place, is_to=is_to)
+    ):
         return None
     if _is_day(m, place):
         return None
@@ -183,10 +185,12 @@ def _is_day(m: RuleMatch, place: TextContext) -> bool:
     return is_digits and bool((_DATED | _LISTED) & m.before.keys() or "ord" in item.roles)
 
 
-def _is_spoken(m: RuleMatch, minutes: int, *, is_to: bool) -> bool:
+def _is_spoken(m: RuleMatch, minutes: int, place: TextContext, *, is_to: bool) -> bool:
     """Returns False for a range: 'from 2 to 5'."""
     if {"from", "between"} & m.before.keys() - {"at"}:
         return False
+    if place.plain[m.item("k").start : m.item("k").end] == "past":
+        return True  # 'four past six'
     is_range = "to" in m.item("k").roles
     is_clear = "noon" in m.item("n").roles or "midnight" in m.item("n").roles
     if is_range and not is_clear:

@@ -6,7 +6,7 @@ from typing import Final
 from frontdesk.reading.day_parts import begin_of_day, end_of_day
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import month_of, plus, week_of
-from frontdesk.reading.phrases.anchors import ANCHOR, days_of
+from frontdesk.reading.phrases.anchors import ANCHOR, days_of, days_or_next, surely_ahead
 from frontdesk.reading.phrases.day_values import (
     DayReadings,
     Range,
@@ -18,7 +18,7 @@ from frontdesk.reading.phrases.day_values import (
     unit_days,
 )
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
-from frontdesk.reading.phrases.relative_rules import WEEKDAY, found
+from frontdesk.reading.phrases.relative_rules import WEEKDAY, found, is_plural
 from frontdesk.reading.phrases.spans import TimeSpan, later
 from frontdesk.values import replace
 
@@ -27,7 +27,7 @@ CONFIDENT, LIKELY, UNSURE = Confidence
 
 def _nth_weekday(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'the last Friday of November', 'le premier lundi du mois prochain'."""
-    days = days_of(m.item("p").roles, place)
+    days = days_or_next(m.item("p").roles, place)
     if days is None or days.grain in ("day", "week", "weekend"):
         return None
     weekday, nth = m.get("w", "weekday", "shortday"), _nth(m)
@@ -35,7 +35,8 @@ def _nth_weekday(m: RuleMatch, place: TextContext) -> Roles | None:
     def change(first: date, last: date) -> list[Range]:
         return [(day, day) for day in _nth_weekdays(first, last, weekday, nth)]
 
-    return found(mapped(days, change, "day", CONFIDENT))
+    named = mapped(days, change, "day", CONFIDENT)
+    return found(surely_ahead(named, m.item("p").roles, place.today))
 
 
 def _nth_weekdays(first: date, last: date, weekday: int, nth: int) -> list[date]:
@@ -55,17 +56,39 @@ def _nth(m: RuleMatch) -> int:
 def _nth_unit(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'the third week of January', 'der letzte Tag im Februar', 'the first weekend of …'."""
     unit, nth = m.get("u", "unit"), _nth(m)
-    days = days_of(m.item("p").roles, place)
+    days = days_or_next(m.item("p").roles, place)
     if days is None or unit in ("hour", "minute", "second"):
         return None
 
     def change(first: date, last: date) -> list[Range]:
         return list(_nth_units(first, last, unit, nth, is_year=days.grain == "year"))
 
+    if unit in ("day", "week") and abs(nth) == 1 and is_plural(m, place):
+        return found(mapped(days, lambda first, last: _first_few(first, last, unit, nth), "range"))
     if unit in ("day", "workday"):
-        return found(mapped(days, change, "day", CONFIDENT if unit == "day" else LIKELY))
+        named = mapped(days, change, "day", CONFIDENT if unit == "day" else LIKELY)
+        return found(surely_ahead(named, m.item("p").roles, place.today))
     grain = unit if unit in ("week", "weekend", "month", "quarter", "halfyear") else "range"
     return found(mapped(days, change, grain))
+
+
+#: 'The first days of May' are so many days to different people.
+_FEW_DAYS: Final = {"day": (3, 5, 7, 10), "week": (14, 21)}
+
+
+def _first_few(first: date, last: date, unit: str, nth: int) -> list[Range]:
+    """Returns 'the first days', 'the last weeks' of a period."""
+    counts = _FEW_DAYS[unit]
+    if nth > 0:
+        return [(first, min(plus(first, count - 1), last)) for count in counts]
+    return [(max(plus(last, 1 - count), first), last) for count in counts]
+
+
+def _last_day(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'am Letzten des nächsten Monats'."""
+    days: DayReadings = m.get("p", "days")
+    is_month = days.grain == "month" and m.get("n", "last") == -1
+    return found(mapped(days, lambda _, last: [(last, last)], "day")) if is_month else None
 
 
 def _nth_units(first: date, last: date, unit: str, nth: int, *, is_year: bool) -> list[Range]:
@@ -260,9 +283,9 @@ def _rest(m: RuleMatch, place: TextContext) -> Roles | None:
 
 def _half(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'the second half of January', 'la première quinzaine de mars'."""
-    days = days_of(m.item("p").roles, place)
-    nth = m.get("n", "last", "ord")
     is_half = "halves" in m.item("h").roles or m.get("h", "unit") == "halfmonth"
+    days = days_or_next(m.item("p").roles if "p" in m else {"unit": "month"}, place)
+    nth = m.get("n", "last", "ord")
     if days is None or not is_half or nth not in (1, 2, -1) or days.grain == "day":
         return None
 
@@ -325,9 +348,12 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"n=ord|last l=last? w={WEEKDAY} p=month|shortmonth|days", _nth_weekday),
     (f"p=month|shortmonth|days comma? (on|onthe)? (the)? n=ord|last w={WEEKDAY}", _nth_weekday),
     (f"n=ord|last s=span of the? p={ANCHOR}", _first_units),
+    ("<the|onthe n=last of the? p=days", _last_day),
     (f"c=int|few n=ord|last u=unit of the? p={ANCHOR}", _first_units),
+    ("n=ord|last c=int|few p=month u=unit", _first_units),
     (f"n=ord|last h=halves|unit of? the? p={ANCHOR}", _half),
     ("n=ord|last p=month h=halves", _half),
+    ("n=ord|last h=unit !of", _half),
     ("p=days|month|shortmonth|season|holiday comma? of? the? y=days", _in_that_year),
     (f"n=ord|last l=last? u=unit of the? p={ANCHOR}", _nth_unit),
     ("n=ord|last u=unit p=days", _nth_unit),

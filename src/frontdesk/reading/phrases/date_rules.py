@@ -6,7 +6,7 @@ from typing import Final
 
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import day_of, month_of, next_day_of_month, plus
-from frontdesk.reading.phrases.anchors import days_of
+from frontdesk.reading.phrases.anchors import days_of, days_or_next, surely_ahead
 from frontdesk.reading.phrases.day_values import (
     DayReadings,
     Range,
@@ -15,6 +15,7 @@ from frontdesk.reading.phrases.day_values import (
     mapped,
     month_days,
     one_day,
+    ranges_of,
 )
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
 from frontdesk.reading.phrases.numeric_rules import (
@@ -41,6 +42,13 @@ def _day_in_month(m: RuleMatch, place: TextContext) -> Roles | None:
         return None
     days = day_in_month(place.today, month_in(m), number(m, "d"), m.get("y", "year"))
     return checked(m, days, place)
+
+
+def _day_before_its_weekday(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads '5 Dec Sat', if that is a Saturday."""
+    roles = _day_in_month(m, place)
+    is_right = roles and fits(m, ranges_of(roles["days"], place.today)[0][0])
+    return roles if is_right else None
 
 
 def _is_begin_of_hours(m: RuleMatch) -> bool:
@@ -104,8 +112,8 @@ def _days_of_that_month(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _day_of_that_month(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'the 10th of next month', 'el 30 de este mes'."""
-    days = days_of(m.item("p").roles, place)
+    """Reads 'the 10th of next month', 'el 30 de este mes', 'le 1er du mois'."""
+    days = days_or_next(m.item("p").roles, place)
     wanted = number(m, "d")
     if days is None or days.grain != "month" or m.get("u", "unit") not in (None, "day"):
         return None
@@ -120,7 +128,8 @@ def _day_of_that_month(m: RuleMatch, place: TextContext) -> Roles | None:
         day = plus(first, wanted - 1)
         return [(day, day)] if wanted >= 1 and day <= last else []
 
-    return checked(m, mapped(days, change, "day", CONFIDENT), place)
+    named = mapped(days, change, "day", CONFIDENT)
+    return checked(m, surely_ahead(named, m.item("p").roles, place.today), place)
 
 
 def _is_hour(m: RuleMatch, place: TextContext) -> bool:
@@ -246,6 +255,7 @@ RULES: Final[tuple[Rule, ...]] = (
         f"{NAMED_DAY} d={DAY} of? the? m={MONTH} (comma|of)? y=year (comma v={WEEKDAY} comma?)?",
         _day_in_month,
     ),
+    (f"d={DAY} of? the? m={MONTH} v={WEEKDAY} !{DAY}", _day_before_its_weekday),
     (f"{NAMED_DAY} d={DAY} of? the? m={MONTH} (comma v={WEEKDAY} comma)?", _day_in_month),
     (
         (

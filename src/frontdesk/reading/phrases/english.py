@@ -35,7 +35,8 @@ shortmonth:
   8 = august, aug
 relday:
   0 = today, todays
-  1 = tomorrow, tomorrows, tmr, tmrw, tmw, 2moro, 2morrow, tomorow, tommorow, tommorrow
+  1 = following day, tomorrow, tomorrows, tmr, tmrw, tmw, 2moro, 2morrow, tomorow, tommorow,
+      tommorrow
   2 = the day after tomorrow, day after tomorrow, overmorrow
 past:
   0 = yesterday, the day before yesterday
@@ -44,6 +45,8 @@ now:
       away, straight away, this instant
 weaknow:
   0 = now
+thereafter:
+  1 = day after, following day, day thereafter
 unit:
   second = second, seconds, sec, secs
   minute = minute, minutes, min, mins
@@ -74,6 +77,8 @@ last:
   -2 = second to last, second last, next to last, last but one, penultimate
 gone:
   0 = past, previous, prior, last, preceding
+newyear:
+  0 = new year
 piece:
   begin = beginning, start, early, early in, earlier, earlier in, very beginning
   middle = middle, mid, halfway through
@@ -116,7 +121,8 @@ from:
   0 = from, since, commencing, starting, starting at, starting from, starting on, beginning,
       beginning on, beginning from, as of, as from, effective
 to:
-  0 = to, till, til, until, untill, through, thru, up to, up until
+  0 = to, till, til, until, untill, through, thru, up to, up until, up to and including,
+      to and including
 and:
   0 = and, n
 or:
@@ -141,7 +147,7 @@ beside:
   1 = after, following
   -1 = before
 eve:
-  -1 = day before, eve of, night before
+  -1 = day before, eve of, night before, evening before
   1 = day after, day following
 oclock:
   0 = o clock, oclock, h, hrs, hours
@@ -180,10 +186,12 @@ label:
   0 = room, building, floor, gate, suite, platform, apartment, apt, number, nr, table, page,
       terminal, house, bus, line, flight
 word:
-  0 = or later, or earlier, no earlier than, not earlier than, no later than,
+  0 = any day, any time, or later, or earlier, no earlier than, not earlier than, no later than,
       not later than, later than, earlier than, may i, may we, may be, may have, may come, may you
 onward:
   0 = onwards, onward
+title:
+  0 = mr, mrs, ms, dr
 street:
   0 = street, st, road, rd, avenue, ave, lane, square, drive, place
 more:

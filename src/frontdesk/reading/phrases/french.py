@@ -48,6 +48,9 @@ weaknow:
   0 = maintenant
 now:
   0 = tout de suite, immediatement, a l instant, en ce moment, a ce moment, la maintenant
+thereafter:
+  1 = lendemain, le jour suivant, le jour d apres, le jour apres
+  2 = surlendemain
 unit:
   second = seconde, secondes
   minute = minute, minutes, min, mn
@@ -79,6 +82,8 @@ gone:
       precedente, precedents, precedentes
 after_next:
   2 = en quinze
+newyear:
+  0 = nouvelle annee
 piece:
   begin = debut, tout debut, commencement, au debut, en debut, des le debut, tot en
   middle = mi, milieu, au milieu, en milieu, a la mi
@@ -102,7 +107,8 @@ in:
 in_after:
   0 = apres
 within:
-  0 = en moins de, en moins d, sous, dans un delai de, dans un delai d, dans les, au cours des,
+  0 = en moins de, en moins d, dans moins de, dans moins d, sous,
+      dans un delai de, dans un delai d, dans les, au cours des,
       sous les, en l espace de, en l espace d, dans un intervalle de
 during:
   0 = dans le courant de, dans le courant du, en, au, pendant, durant, courant, depuis, jusqu
@@ -151,8 +157,8 @@ shift:
       du, suivant, apres le, apres la
   -1 = avant, avant le, avant la
 beside:
-  1 = apres, d apres, suivant, qui suit
-  -1 = avant, precedant, qui precede
+  1 = apres, apres le, apres la, d apres, suivant, qui suit
+  -1 = avant, avant le, avant la, precedant, qui precede
 eve:
   -1 = veille de, veille du, veille d, jour d avant, jour avant
   -2 = avant veille de, avant veille du, avant veille d
@@ -171,13 +177,17 @@ zero:
   0 = zero
 few:
   2 = une paire de, une couple de
+  8 = une huitaine de
+  10 = une dizaine de
+  12 = une douzaine de
+  20 = une vingtaine de
   3 = quelques, plusieurs
 one:
   1 = un, une
 all:
   0 = tout, toute, tout le, toute la, entier, entiere
 week_number:
-  0 = semaine, semaine numero, la semaine numero
+  0 = semaine, semaine numero, la semaine numero, semaine n, semaine no
 closest:
   0 = le plus proche
 noun:
@@ -185,6 +195,8 @@ noun:
       kilometres, km, couverts, places, billets, chambres, seances
 label:
   0 = batiment, salle, chambre, etage, porte, numero, table, ligne, vol, quai
+title:
+  0 = m, mr, mme, mlle, monsieur, madame, dr
 street:
   0 = rue, avenue, boulevard, bd, place, chemin, quai
 spanword:
@@ -193,7 +205,8 @@ spanword:
 more:
   0 = autres
 word:
-  0 = au plus tard, plus tard que, au plus tot, plus tot que, pas plus tard que, ou plus tard
+  0 = n importe quel jour, chaque jour, au plus tard, plus tard que, au plus tot, plus tot que,
+      pas plus tard que, ou plus tard
 unread:
   0 = meme heure, meme jour, meme semaine
 """

@@ -23,7 +23,7 @@ shortday:
   5 = sa
   6 = so
 month:
-  1 = januar, janner, jan
+  1 = januar, janner
   2 = februar, feber, feb
   3 = marz, maerz, mrz
   4 = april, apr
@@ -35,8 +35,10 @@ month:
   10 = oktober, okt
   11 = november, nov
   12 = dezember, dez
+shortmonth:
+  1 = jan
 relday:
-  0 = heute, am selben tag
+  0 = heute, heut, am selben tag
   1 = morgen, am nachsten tag, am folgenden tag, am tag darauf
   2 = ubermorgen, uebermorgen
   3 = uberubermorgen
@@ -46,6 +48,8 @@ now:
   0 = jetzt gleich, gleich jetzt, jetzt sofort, sofort, gerade eben, in diesem moment, genau jetzt
 weaknow:
   0 = jetzt
+thereafter:
+  1 = am nachsten tag, am folgenden tag, am tag darauf, am tag danach, tag danach, tag darauf
 unit:
   second = sekunde, sekunden
   minute = minute, minuten, min
@@ -82,6 +86,8 @@ gone:
 after_next:
   2 = ubernachste, ubernachsten, ubernachster, ubernachstes, ubernachstem, uebernaechste,
       uebernaechsten, uebernaechstes
+newyear:
+  0 = neuen jahr, neues jahr, neuen jahres
 piece:
   begin = fruh, anfang, beginn, anfangs, zu beginn, fruh im, fruhen, fruher
   middle = mitte
@@ -119,7 +125,7 @@ during:
   0 = ubers, uber das, uber, im, in, wahrend, ab, bis, nach, vor, seit, fur, bis im, bis zum,
       gegen, den
 onthe:
-  0 = am, den, dem, zum, vom, bis, bis zum, ab, ab dem, an, der, vor dem, nach dem, auf den,
+  0 = am, des, den, dem, zum, vom, bis, bis zum, ab, ab dem, an, der, vor dem, nach dem, auf den,
       fur den
 at:
   0 = um, gegen, so gegen, um etwa, um ca, um circa, um ungefahr, um genau, um punkt
@@ -132,7 +138,8 @@ for:
 from:
   0 = von, vom, ab, ab dem, ab der, seit, beginnend, beginnend am, beginnend mit dem
 to:
-  0 = bis, bis zum, bis zur, bis um, bis zu, zum, bis gegen
+  0 = bis, bis einschliesslich, bis einschließlich, bis inklusive, bis inkl, bis zum, bis zur,
+      bis um, bis zu, zum, bis gegen
 and:
   0 = und
 or:
@@ -192,9 +199,12 @@ noun:
 label:
   0 = raum, gebaude, zimmer, haus, nummer, nr, etage, stock, gleis, tisch, seite
 word:
-  0 = erst, nur, spater als, fruher als, oder spater, oder fruher, spatestens,
+  0 = jeder tag, jeden tag, irgendein tag, erst, nur, spater als, fruher als, oder spater,
+      oder fruher, spatestens,
       guten morgen, guten tag, guten abend, schonen tag, schonen abend, einen schonen tag,
       einen schonen abend
+title:
+  0 = herr, herrn, frau, dr
 street:
   0 = strasse, straße, str, platz, gasse, weg
 spanword:
@@ -204,7 +214,7 @@ spanword:
 more:
   0 = weiteren, weitere
 unread:
-  0 = selben zeit, gleichen zeit, selbe zeit, gleiche zeit, tag danach
+  0 = selben zeit, gleichen zeit, selbe zeit, gleiche zeit
 """
 #: Frequent words: they tell the language of a text.
 COMMON: Final = """

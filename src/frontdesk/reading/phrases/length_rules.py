@@ -36,6 +36,8 @@ def span_of(unit: str, count: float) -> TimeSpan | None:
 def _span(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads '3 weeks', 'a day'. In French and Spanish, '3 heures' is also a time of day."""
     count, unit = m.get("n", "int", "few", "one", "decimal"), m.get("u", "unit")
+    if "ord" in m.item("n").roles and place.plain[m.item("n").end - 1] == ".":
+        return None  # 'die 5. Woche'
     span = span_of(unit, count)
     is_part = place.plain.startswith("quarter", m.item("u").start) and "one" in m.item("n").roles
     if span is None or is_part:
@@ -133,6 +135,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "<in|in_after|next|within|about|few|the a=int|one or|to|dash|comma b=int u=unit",
         _span_range,
     ),
+    ("a=one u=unit or b=int !unit|noun|oclock|of", _span_range),
     ("n=decimal u=unit", _span),
     ("n=dotted u=unit", _decimal),
     ("n=int|few|one more? u=unit", _span),

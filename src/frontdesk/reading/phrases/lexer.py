@@ -102,7 +102,7 @@ _MARKS: Final[dict[str, Roles]] = {
 def lexed(plain: str, known: list[Item]) -> Lexed:
     """Returns the items of a folded text; `known` are items that were found before, in order."""
     tokens = list(_tokens(plain, known))[:MOST_TOKENS]
-    languages = languages_of([token.text for token in tokens if token.kind == "word"])
+    languages = languages_of(_WORD.findall(plain)[:MOST_TOKENS])
     chained = _chained(plain, tokens)
     items: list[Item] = []
     misspelt = 0
@@ -129,6 +129,9 @@ def lexed(plain: str, known: list[Item]) -> Lexed:
         at += count
     in_order = sorted([*items, *known], key=lambda item: item.start)
     return Lexed(in_order, misspelt > 0)
+
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def _tokens(plain: str, known: list[Item]) -> Iterator[_Token]:

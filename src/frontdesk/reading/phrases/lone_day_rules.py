@@ -1,12 +1,13 @@
 """Rules for days that stand alone: 'the 20th', 'Friday', 'March', 'Christmas', 'today'."""
 
 import re
+from datetime import date
 from typing import Final
 
 from frontdesk.reading.model import Confidence
-from frontdesk.reading.periods import next_day_of_month
+from frontdesk.reading.periods import next_day_of_month, plus
 from frontdesk.reading.phrases.anchors import days_of, weekday_days
-from frontdesk.reading.phrases.day_values import one_day, year_days
+from frontdesk.reading.phrases.day_values import Range, mapped, one_day, year_days
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
 from frontdesk.reading.phrases.numeric_rules import DAY, fits, fitting_days, number
 from frontdesk.reading.phrases.relative_rules import MONTH, WEEKDAY, found
@@ -68,6 +69,18 @@ def _named(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(days_of(m.item("p").roles, place))
 
 
+def _or_thereafter(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads '3 October or the day after', 'le 3 ou le lendemain'."""
+    days, later = days_of(m.item("p").roles, place), m.get("k", "thereafter")
+    if days is None or days.grain != "day":
+        return None
+
+    def change(first: date, last: date) -> list[Range]:
+        return [(first, last), (plus(first, later), plus(last, later))]
+
+    return found(mapped(days, change, "day"))
+
+
 def _now(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(one_day(place.today, LIKELY))
 
@@ -113,13 +126,16 @@ RULES: Final[tuple[Rule, ...]] = (
     ("n=now", _now),
     ("^ n=weaknow $", _now),
     ("<between|from n=weaknow", _now),
+    (f"p=days|holiday|{WEEKDAY} comma? or|and the? k=thereafter", _or_thereafter),
     ("p=relday", _named),
     ("<during|of|onthe y=year !unit", _year),
     ("^ y=year $", _year),
+    ("<in|of|during|the p=newyear", _named),
     ("w=weekday", _weekday),
     ("<on|onthe|or|this|to|dash|from w=shortday", _weekday),
     ("^ w=shortday $", _weekday),
     ("w=shortday >or|and|dash|to+weekday|shortday", _weekday),
+    ("w=shortday >comma+shortday|days", _weekday_before_clock),
     ("w=shortday >or|and|dash+days", _weekday),
     ("<days+or|and|dash w=shortday", _weekday),
 )

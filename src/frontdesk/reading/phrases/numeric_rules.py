@@ -22,7 +22,7 @@ from frontdesk.values import replace
 CONFIDENT, LIKELY, UNSURE = Confidence
 DAY: Final = "int|ord"
 MOST_MONTHS_AHEAD: Final = 13
-NAMED_DAY: Final = f"(w={WEEKDAY} comma? (the|on|onthe)?)?"
+NAMED_DAY: Final = f"(w={WEEKDAY} comma? !beside|to (the|on|onthe)?)?"
 
 
 def month_in(m: RuleMatch, name: str = "m") -> int:
@@ -151,6 +151,8 @@ def _two_days(m: RuleMatch, place: TextContext) -> Roles | None:
 
 def _spaced(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'am 7. 4.', 'le 24 03', '24 03 2027'."""
+    if {"month", "shortmonth"} & m.item("m").roles.keys():
+        return None  # '30 sept. 2026' has a month; 'sept' is also seven
     pieces = [place.plain[m.item(name).start : m.item(name).end] for name in ("d", "m")]
     if not all(len(each) == 2 or each.endswith(".") or each.isalpha() for each in pieces):
         return None

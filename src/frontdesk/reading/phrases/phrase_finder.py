@@ -69,7 +69,7 @@ _CHANGING: Final = frozenset(
      "int", "span", "few", "ord", "dotted", "slashed", "quarter_number", "pieceunit", "season",
      "noon", "midnight", "hhmm")
 )  # fmt: skip
-_BETWEEN: Final = frozenset(("the", "of", "in"))
+_BETWEEN: Final = frozenset(("the", "of", "in", "on", "onthe", "comma"))
 _FOUND: Final = frozenset(("days", "clock", "part"))
 
 
@@ -140,6 +140,7 @@ def _known(plain: str, recurring: list[Recurring], parts: list[DayPart]) -> list
     """Returns what patterns of text have found, without overlaps: holidays first."""
     found = [
         *(Item({"holiday": name}, start, end) for name, start, end in find_holidays(plain)),
+        *(Item({"unread": 0}, *each.span()) for each in _SCHOOL_HOLIDAYS.finditer(plain)),
         *(Item({"recurring": 0}, each.start, each.end) for each in recurring),
         *(Item({"part": each}, each.start, each.end) for each in parts),
     ][:MOST_KNOWN]
@@ -150,6 +151,16 @@ def _known(plain: str, recurring: list[Recurring], parts: list[DayPart]) -> list
             taken[item.start : item.end] = b"\x01" * (item.end - item.start)
             kept.append(item)
     return sorted(kept, key=lambda item: item.start)
+
+
+#: Each region has its own.
+_SCHOOL_HOLIDAYS: Final = re.compile(
+    r"\b(?:(?:christmas|easter|summer|autumn|winter|spring|school|february|october)"
+    r" (?:holidays?|break|vacations?)|half[ -]?term|spring break"
+    r"|(?:weihnachts|oster|sommer|herbst|winter|pfingst|faschings|schul)ferien"
+    r"|vacances (?:d'|de (?:la )?)?(?:noel|paques|ete|fevrier|printemps|toussaint|scolaires)"
+    r"|vacaciones (?:de(?:l)? )?(?:navidad|verano|semana santa|pascua|escolares))\b"
+)
 
 
 def _is_kept(found: Recurring, items: list[Item]) -> bool:

@@ -1,5 +1,6 @@
 """Rules for days relative to today: 'next week', 'mardi prochain', 'week 50', 'Q1 2027'."""
 
+import re
 from datetime import date
 from typing import Final
 
@@ -54,8 +55,11 @@ def _modified_unit(m: RuleMatch, place: TextContext) -> Roles | None:
         return found(_weekend(today, kind))
     if unit == "workday":
         return found(one_day(later(today, TimeSpan("workday", 1)), LIKELY)) if ahead else None
-    if ahead == 1 and unit in ("day", "week", "month") and _is_plural(m, place):
+    if ahead == 1 and unit in ("day", "week", "month") and is_plural(m, place):
         return found(_some(place.today, unit))
+    if unit in ("fortnight", "halfmonth") and ahead == 1:
+        last = later(today, TimeSpan("week", 2))
+        return found(either("range", (plus(today, 1), last), (today, last)))
     if unit in ("hour", "minute") and ahead == 1:
         return {"window": 60 if unit == "hour" else 1}
     days = unit_days(today, unit, ahead)
@@ -66,7 +70,7 @@ def _modified_unit(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(days)
 
 
-def _is_plural(m: RuleMatch, place: TextContext) -> bool:
+def is_plural(m: RuleMatch, place: TextContext) -> bool:
     word = place.plain[m.item("u").start : m.item("u").end]
     return word in _PLURALS
 
@@ -153,6 +157,17 @@ def _ordinal(m: RuleMatch, place: TextContext) -> Roles | None:
     return {"ord": m.get("n", "int")}
 
 
+def _this_weekday_or_next(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'this Friday or next': both."""
+    day, *_ = ranges_of(weekday_days(place.today, m.get("w", "weekday", "shortday")), place.today)
+    return found(either("day", day, (plus(day[0], 7), plus(day[1], 7))))
+
+
+def _other(m: RuleMatch, place: TextContext) -> Roles:
+    """Takes words away that name no day: 'room 3', 'Mr April', '20 to 40 euros'."""
+    return {"x": 0}
+
+
 def _this_or_next(m: RuleMatch, place: TextContext) -> Roles | None:
     unit = m.get("u", "unit")
     one, other = (unit_days(place.today, unit, ahead) for ahead in (0, 1))
@@ -208,7 +223,13 @@ def _week_number(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _any_weekend(m: RuleMatch, place: TextContext) -> Roles | None:
-    return _this_unit(m, place) if m.get("u", "unit") == "weekend" else None
+    is_wished_well = _WISHED_WELL.search(place.plain, max(0, m.start - 12), m.start)
+    is_weekend = m.get("u", "unit") == "weekend" and not is_wished_well
+    return _this_unit(m, place) if is_weekend else None
+
+
+#: 'Have a nice weekend!'
+_WISHED_WELL: Final = re.compile(r"\b(?:nice|good|great|lovely|schone[ns]|bon|buen|feliz)\s{1,3}$")
 
 
 def _this_unit(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -231,10 +252,13 @@ def _unit_after(m: RuleMatch, place: TextContext) -> Roles | None:
 #: Before anything else uses the words.
 RULES: Final[tuple[Rule, ...]] = (
     ("n=int st", _ordinal),
-    ("label int|ord", lambda m, place: {"x": 0}),
+    ("label int|ord|slashed|dotted", _other),
+    ("title stop? month|shortmonth|season", _other),
+    ("int to|dash|or int noun", _other),
     ("t=this u=unit|x? or|and the? next u2=unit", _this_or_next),
     ("t=this or|and the? next u=unit", _this_or_next),
     ("t=this u=unit or|and the? next", _this_or_next),
+    (f"t=this w={WEEKDAY} or|and the? next !unit|{WEEKDAY}", _this_weekday_or_next),
     ("t=this|next|after_next u=unit", _modified_unit),
     ("u=unit k=beside|shift the? next !unit|weekday|shortday|month|shortmonth", _after_next),
     (f"w={WEEKDAY} k=beside|shift the? next !unit|weekday|shortday|month|shortmonth", _after_next),

@@ -90,9 +90,16 @@ def _weekday_in(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(either("day", (day, day), (in_week, in_week)))
 
 
+def _weekday_week(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'Tuesday week', but not 'Tuesday week of the fair'."""
+    return None if place.plain.startswith(" of ", m.end) else _weekday_in(m, place)
+
+
 def _day_week(m: RuleMatch, place: TextContext) -> Roles | None:
-    """Reads 'heute in einer Woche', 'tomorrow week'."""
-    span: TimeSpan = m.get("s", "span") or TimeSpan("week", 1)
+    """Reads 'heute in einer Woche', 'tomorrow week', 'tomorrow fortnight'."""
+    span: TimeSpan | None = m.get("s", "span") or span_of(m.get("u", "unit"), 1)
+    if span is None:
+        return None
     origin = plus(place.today, m.get("d", "relday"))
     if span.is_short:
         return None
@@ -206,8 +213,13 @@ def _shifted(m: RuleMatch, place: TextContext) -> Roles | None:
 
     def change(first: date, last: date) -> list[Range]:
         day = later(last if times > 0 or days.is_end else first, span, times)
-        is_week = span.unit == "week" and "relday" in m.item("p").roles
-        return [(day, day), week_of(place.today, span.count)] if is_week else [(day, day)]
+        readings = [(day, day)]
+        if span.unit == "week" and "relday" in m.item("p").roles:
+            readings.append(week_of(place.today, span.count))
+        is_date = days.grain == "day" and "days" in m.item("p").roles
+        if times > 0 and "from" in m.item("k").roles and is_date:
+            readings += _lasting_from(first, span)
+        return readings
 
     changed = mapped(upcoming(days, place.today), change, "day")
     return found(replace(changed, is_counted=True) if changed else None)
@@ -254,6 +266,20 @@ def _unit_beside(m: RuleMatch, place: TextContext) -> Roles | None:
     return found(mapped(upcoming(days, place.today), change, unit))
 
 
+def _closest(m: RuleMatch, place: TextContext) -> Roles | None:
+    """Reads 'the Monday closest to 7 October', 'le lundi le plus proche du 7 octobre'."""
+    days = days_of(m.item("p").roles, place)
+    weekday = m.get("w", "weekday", "shortday")
+    if days is None or days.grain != "day":
+        return None
+
+    def change(first: date, last: date) -> list[Range]:
+        day = plus(first, (weekday - first.weekday() + 3) % 7 - 3)
+        return [(day, day)]
+
+    return found(mapped(upcoming(days, place.today), change, "day"))
+
+
 def _weekday_of_week(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'Friday three weeks after Christmas': that weekday in its week, which some begin on
     Sunday."""
@@ -278,12 +304,14 @@ def _lasting(m: RuleMatch, place: TextContext) -> Roles | None:
     if days is None or span.is_short or days.grain != "day":
         return None
 
-    def change(first: date, last: date) -> list[Range]:
-        end = later(first, span)
-        return [(first, plus(end, -1)), (first, end)]
-
-    changed = mapped(days, change, "range")
+    changed = mapped(days, lambda first, _: _lasting_from(first, span), "range")
     return found(replace(changed, is_range=True) if changed else None)
+
+
+def _lasting_from(first: date, span: TimeSpan) -> list[Range]:
+    """Returns a period from a day on; to some, its last day counts too."""
+    end = later(first, span)
+    return [(first, plus(end, -1)), (first, end)]
 
 
 def _gone(m: RuleMatch, place: TextContext) -> Roles:
@@ -302,7 +330,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (f"w={WEEKDAY} e=of n=int !unit|oclock", _idiom),
     (f"w={WEEKDAY} in s=span", _weekday_in),
     (f"in s=span hence? (on|onthe)? (the)? w={WEEKDAY}", _weekday_in),
-    (f"w={WEEKDAY} u=unit !of", _weekday_in),
+    (f"w={WEEKDAY} u=unit", _weekday_week),
     (f"s=span shift w={WEEKDAY}", _weekday_in),
     ("d=relday in s=span", _day_week),
     ("d=relday e=to s=span", _day_to_days),
@@ -315,6 +343,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ("k=eve of? the? p=" + ANCHOR, _beside),
     ("u=unit k=beside the? p=days|holiday", _unit_beside),
     (f"w={WEEKDAY} k=beside the? p=days|holiday|month|shortmonth", _beside),
+    (f"closest w={WEEKDAY} to|of|onthe the? p=days|holiday", _closest),
+    (f"w={WEEKDAY} the? closest to|of|onthe the? p=days|holiday", _closest),
     ("ago_before about? s=span !shift|hence", _gone),
     ("s=span ago", _gone),
     ("in? the? (within|of)? the? n=next s=span", _next),

@@ -48,6 +48,8 @@ weaknow:
 now:
   0 = ahora mismo, ya mismo, en este momento, inmediatamente, enseguida, en seguida, de
       inmediato, ahorita
+thereafter:
+  1 = el dia siguiente, al dia siguiente, dia siguiente
 unit:
   second = segundo, segundos
   minute = minuto, minutos, min
@@ -82,6 +84,8 @@ last:
 gone:
   0 = pasado, pasada, pasados, pasadas, anterior, anteriores, previo, previa, ultimo, ultima,
       ultimos, ultimas, que paso
+newyear:
+  0 = nuevo ano
 piece:
   begin = principio, principios, comienzo, comienzos, inicio, inicios, primeros de, el
       principio, el comienzo, el inicio, comenzar, empezar, temprano en
@@ -139,7 +143,7 @@ between:
 bound:
   0 = entre, hasta, desde, antes de, despues de, a partir de, a
 minutes_past:
-  0 = pasadas, pasadas las, despues de las
+  0 = pasadas, pasadas las, despues de las, despues del, despues de la
 minutes_to:
   0 = para, para las, para la, antes de las, antes de la
 plus:
@@ -186,7 +190,7 @@ one:
 all:
   0 = todo, toda, todo el, toda la, entero, entera
 week_number:
-  0 = semana, semana numero, la semana numero
+  0 = semana, semana numero, la semana numero, semana n, semana nº, semana num
 day_number:
   0 = dia, dias
 closest:
@@ -201,6 +205,8 @@ label:
   0 = edificio, sala, habitacion, piso, puerta, numero, planta, mesa, linea, vuelo
 onward:
   0 = en adelante
+title:
+  0 = sr, sra, srta, senor, senora, don, dona, dr, dra
 street:
   0 = calle, avenida, plaza, paseo
 spanword:
@@ -209,7 +215,8 @@ spanword:
 more:
   0 = mas
 word:
-  0 = mas tarde de, mas tarde que, no mas tarde de, o mas tarde, a mas tardar, como muy tarde
+  0 = cualquier dia, mas tarde de, mas tarde que, no mas tarde de, o mas tarde,
+      a mas tardar, como muy tarde
 unread:
   0 = misma hora, mismo dia, misma semana
 """

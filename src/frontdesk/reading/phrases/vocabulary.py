@@ -29,7 +29,20 @@ _SHORTEST_OF_ANY: Final = 5
 _ALSO_LIKELY: Final = 0.7
 #: Words that look like misspelt names of days and months.
 _REAL_WORDS: Final = frozenset(
-    ("frida", "marte", "mares", "manna", "remain", "remains", "martha", "mauritz", "domain")
+    (
+        "frida",
+        "marte",
+        "mares",
+        "manna",
+        "remain",
+        "remains",
+        "martha",
+        "mauritz",
+        "domain",
+        "javier",
+        "morgan",
+        "marten",
+    )
 )
 #: Shorter words are too close to others.
 _SHORTEST_CORRECTED: Final = 6
@@ -181,7 +194,7 @@ def corrected(word: str, languages: tuple[str, ...]) -> Roles | None:
         if is_close and len(word) < _SHORTEST_CORRECTED:
             is_close = name[0] == word[0]  # only a letter is missing
         if is_close and typing_errors(name, word, 1) is not None:
-            return _in_languages(by_language, languages) or _in_any_language(by_language)
+            return _in_languages(by_language, languages) or None
     return None
 
 
@@ -196,7 +209,18 @@ def compound(word: str) -> tuple[int, Roles, Roles] | None:
 
 
 _GERMAN_ENDINGS: Final = (
-    *("woche", "wochen", "wochenende", "anfang", "mitte", "ende", "halfte", "mittag"),
+    *(
+        "woche",
+        "wochen",
+        "wochenende",
+        "anfang",
+        "mitte",
+        "ende",
+        "halfte",
+        "mittag",
+        "tage",
+        "tagen",
+    ),
 )
 #: Names that people misspell, except those that are close to other words.
 _NAMES: Final = {
