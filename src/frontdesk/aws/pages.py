@@ -20,6 +20,7 @@ from frontdesk.aws.container import Deployment, container, deployment
 from frontdesk.aws.routing import WITH_OWN_LIMITS, Endpoint, EndpointRouter
 from frontdesk.core.links import Keys
 from frontdesk.desks.admin.branding import branding_of
+from frontdesk.errors import Busy
 from frontdesk.logs import failure, log, where
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from frontdesk.values import Frozen, replace
@@ -190,6 +191,13 @@ class Pages:
     _built: _Built | None = None
 
     def __call__(self, payload: Payload, _context: object) -> Answer:
+        try:
+            app = self._app()
+        except Busy:
+            return _plain(503, "Many people are here at once. Please try again in a few seconds.")
+        return serve(app, payload)
+
+    def _app(self) -> ASGIApp:
         now = deployment()
         if self._built is None or self._built.deployment is not now:
             self._built = self._build(now)
@@ -198,7 +206,7 @@ class Pages:
                 branding_of(now.back.engine.reads(), now.settings)
             )
             self._built = replace(self._built, reading=container.readings)
-        return serve(self._built.app, payload)
+        return self._built.app
 
     def _build(self, deployment: Deployment) -> _Built:
         site = site_on(deployment.back, self._keys(deployment), self._limits(deployment))

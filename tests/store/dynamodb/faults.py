@@ -74,6 +74,24 @@ class Failing(Client):
         return super().transact_write_items(**request)
 
 
+class Throttled(Client):
+    """While `is_full`, DynamoDB takes no read and no single write."""
+
+    is_full = True
+
+    def __getattr__(self, name: str) -> Any:
+        if not self.is_full:
+            return super().__getattr__(name)
+        if name in ("get_item", "query", "scan", "batch_get_item", "put_item", "update_item"):
+            return self._refuse
+        if name == "get_paginator":
+            raise error("ThrottlingException")
+        return super().__getattr__(name)
+
+    def _refuse(self, **_request: Any) -> Any:
+        raise error("ProvisionedThroughputExceededException")
+
+
 class Mute(Client):
     """The first transaction is written, but its answer is lost."""
 

@@ -26,8 +26,9 @@ from frontdesk.engine.ports import (
     Outcome,
     Recorded,
 )
-from frontdesk.errors import Conflict
+from frontdesk.errors import Busy, Conflict
 from frontdesk.store.dynamodb import dead_letters, facts, jobs, sends, timers
+from frontdesk.store.dynamodb.busy import is_busy
 from frontdesk.store.dynamodb.engine_reads import DynamoEngineReads, StoppedNumbers
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.jobs import JOB_WRITES
@@ -42,7 +43,6 @@ from frontdesk.store.dynamodb.transact import (
     Backoff,
     ConditionFailed,
     TransactPart,
-    is_busy,
     rename_first,
     transact,
 )
@@ -247,6 +247,8 @@ class DynamoStore:
             try:
                 return work(backoff)
             except again:
+                pass
+            except Busy:  # a read was throttled
                 pass
             except ClientError as error:
                 if not is_busy(error):

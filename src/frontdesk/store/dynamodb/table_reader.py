@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from frontdesk.core.mail import MailFolder
 from frontdesk.errors import Busy
+from frontdesk.store.dynamodb.busy import busy_if_throttled
 from frontdesk.store.dynamodb.items import TransactItem, names_in
 from frontdesk.store.dynamodb.schema import Table
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, row_of, to_wire
@@ -71,11 +72,11 @@ class TableReader(Frozen):
     def get(self, table: Table, *key: Value) -> Row | None:
         if "" in key:
             return None
-        found = self.client.get_item(
-            TableName=self.prefix + table.name,
-            Key=attributes(dict(zip(table.key.names, key, strict=True))),
-            ConsistentRead=True,
-        )
+        wanted = attributes(dict(zip(table.key.names, key, strict=True)))
+        with busy_if_throttled():
+            found = self.client.get_item(
+                TableName=self.prefix + table.name, Key=wanted, ConsistentRead=True
+            )
         return self._row(table, found["Item"]) if "Item" in found else None
 
     def get_many(
@@ -126,21 +127,23 @@ class TableReader(Frozen):
     ) -> int:
         request = self._request(table, where, index=index, only=only, values=values)
         request["Select"] = "COUNT"
-        pages = self.client.get_paginator("query").paginate(**request)
-        return sum(page["Count"] for page in pages)
+        with busy_if_throttled():
+            pages = self.client.get_paginator("query").paginate(**request)
+            return sum(page["Count"] for page in pages)
 
     def write(self, item: TransactItem) -> None:
         """Writes one item outside of a commit. Only for writes that may be repeated."""
         (request,) = item.wire(self.prefix).values()
-        match item.operation:
-            case "Put":
-                self.client.put_item(**request)
-            case "Update":
-                self.client.update_item(**request)
-            case "Delete":
-                self.client.delete_item(**request)
-            case "ConditionCheck":
-                raise AssertionError("a condition by itself writes nothing")
+        with busy_if_throttled():
+            match item.operation:
+                case "Put":
+                    self.client.put_item(**request)
+                case "Update":
+                    self.client.update_item(**request)
+                case "Delete":
+                    self.client.delete_item(**request)
+                case "ConditionCheck":
+                    raise AssertionError("a condition by itself writes nothing")
 
     def _request(
         self,
@@ -191,7 +194,8 @@ class TableReader(Frozen):
         if at_first is not None:
             request["Limit"] = at_first
         while left is None or left > 0:
-            page = getattr(self.client, what)(**request)
+            with busy_if_throttled():
+                page = getattr(self.client, what)(**request)
             for wire in page["Items"][:left]:
                 yield self._row(table, wire)
             if left is not None:
@@ -205,9 +209,10 @@ class TableReader(Frozen):
     def _batch(self, table: Table, keys: list[Attributes]) -> Iterator[Row]:
         name = self.prefix + table.name
         for turn in range(MOST_TRIES):
-            answer = self.client.batch_get_item(
-                RequestItems={name: {"Keys": keys, "ConsistentRead": True}}
-            )
+            with busy_if_throttled():
+                answer = self.client.batch_get_item(
+                    RequestItems={name: {"Keys": keys, "ConsistentRead": True}}
+                )
             for wire in answer["Responses"].get(name, ()):
                 yield self._row(table, wire)
             left = answer.get("UnprocessedKeys", {}).get(name)

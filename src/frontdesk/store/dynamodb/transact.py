@@ -14,6 +14,7 @@ from uuid import uuid4
 from botocore.exceptions import ClientError, HTTPClientError
 
 from frontdesk.errors import Busy
+from frontdesk.store.dynamodb.busy import cancellation_reasons, is_busy
 from frontdesk.store.dynamodb.items import TransactItem, update
 from frontdesk.store.dynamodb.schema import TABLES
 from frontdesk.store.dynamodb.table_reader import TableReader
@@ -29,21 +30,6 @@ FIRST_PAUSE_SECONDS: Final = 0.02
 LONGEST_PAUSE_SECONDS: Final = 0.4
 
 _FAILED: Final = "ConditionalCheckFailed"
-#: Temporary errors, which say nothing about the conditions; retried.
-_BUSY: Final = frozenset(
-    {
-        "TransactionConflict",
-        "TransactionConflictException",
-        "TransactionInProgressException",
-        "ThrottlingError",
-        "ThrottlingException",
-        "ProvisionedThroughputExceeded",
-        "ProvisionedThroughputExceededException",
-        "RequestLimitExceeded",
-        "InternalServerError",
-        "ServiceUnavailable",
-    }
-)
 
 
 class TransactPart(Frozen):
@@ -101,11 +87,6 @@ def transact(client: Any, prefix: str, parts: Sequence[TransactPart], backoff: B
         parts = [part for part in parts if part not in failed]
 
 
-def is_busy(error: ClientError) -> bool:
-    codes = {reason.get("Code") for reason in _reasons(error)} - {None, "None"}
-    return bool(codes & _BUSY) or error.response["Error"]["Code"] in _BUSY
-
-
 def _check(parts: Sequence[TransactPart]) -> None:
     touched = set()
     for part in parts:
@@ -131,19 +112,13 @@ def _failed(
         except HTTPClientError:  # no connection or no response
             pass
         except ClientError as error:
-            reasons = _reasons(error)
+            reasons = cancellation_reasons(error)
             failed = [reason.get("Code") == _FAILED for reason in reasons]
             if any(failed):
                 return tuple(part for part, bad in zip(parts, failed, strict=True) if bad)
             if not is_busy(error):
                 raise
         backoff.wait()
-
-
-def _reasons(error: ClientError) -> Sequence[dict[str, Any]]:
-    """Returns a reason for each item, in their order, if the transaction was cancelled."""
-    reasons: Sequence[dict[str, Any]] = error.response.get("CancellationReasons", ())
-    return reasons
 
 
 _RENAMED: Final = {table.name: table.renamed for table in TABLES if table.renamed}

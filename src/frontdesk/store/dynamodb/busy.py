@@ -1,0 +1,48 @@
+"""Answers of DynamoDB that say nothing about a request but that it comes at a bad moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from botocore.exceptions import ClientError
+
+from frontdesk.errors import Busy
+
+_BUSY: Final = frozenset(
+    {
+        "TransactionConflict",
+        "TransactionConflictException",
+        "TransactionInProgressException",
+        "ThrottlingError",
+        "ThrottlingException",
+        "ProvisionedThroughputExceeded",
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "InternalServerError",
+        "ServiceUnavailable",
+    }
+)
+
+
+def is_busy(error: ClientError) -> bool:
+    codes = {reason.get("Code") for reason in cancellation_reasons(error)} - {None, "None"}
+    return bool(codes & _BUSY) or error.response["Error"]["Code"] in _BUSY
+
+
+def cancellation_reasons(error: ClientError) -> Sequence[dict[str, Any]]:
+    """Returns a reason for each item, in their order, if the transaction was cancelled."""
+    reasons: Sequence[dict[str, Any]] = error.response.get("CancellationReasons", ())
+    return reasons
+
+
+@contextmanager
+def busy_if_throttled() -> Iterator[None]:
+    """Raises `Busy` if DynamoDB does not take a request, after the retries of botocore."""
+    try:
+        yield
+    except ClientError as error:
+        if not is_busy(error):
+            raise
+        raise Busy("The database could not be asked just now.") from error
