@@ -1,6 +1,8 @@
+from datetime import timedelta
+
 import pytest
 
-from frontdesk.core.words import count, join_names, ordinal
+from frontdesk.core.words import count, join_names, ordinal, short_length
 
 
 def test_small_places_are_words_and_large_ones_are_figures() -> None:
@@ -32,3 +34,11 @@ def test_names_are_joined_as_one_says_them() -> None:
     assert join_names(["Ann"]) == "Ann"
     assert join_names(["Ann", "Bob"]) == "Ann and Bob"
     assert join_names(["Ann", "Bob", "Cat"]) == "Ann, Bob and Cat"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [(0, "0 min"), (45, "45 min"), (60, "1 h"), (235, "3 h 55 min"), (1500, "25 h")],
+)
+def test_lengths_in_narrow_columns_are_short(minutes: int, said: str) -> None:
+    assert short_length(timedelta(minutes=minutes, seconds=59)) == said

@@ -47,6 +47,13 @@ def duration_parts(length: timedelta) -> list[str]:
     return [count(n, noun) for n, noun in units if n]
 
 
+def short_length(length: timedelta) -> str:
+    """'3 h 55 min', for narrow columns. Rounded down to whole minutes."""
+    hours, minutes = divmod(length // _MINUTE, 60)
+    units = ((hours, "h"), (minutes, "min"))
+    return " ".join(f"{n} {unit}" for n, unit in units if n) or "0 min"
+
+
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)

@@ -68,7 +68,7 @@ def test_the_day_board_shows_each_booking_in_the_column_of_its_person(busy_salon
     assert "Tuesday 17 November 2026" in page.says
     assert "1 booking" in page.says
     assert "Ann Lee 10:00 to 10:45 Haircut" in page.says
-    assert "Free: 1 hour 09:00 to 10:00" in page.says
+    assert "Free: 1 h 09:00 to 10:00" in page.says
 
 
 def test_a_number_is_written_with_spaces_on_the_page_of_a_booking(busy_salon: Salon) -> None:

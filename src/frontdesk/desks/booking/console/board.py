@@ -20,7 +20,7 @@ from frontdesk.core.localtime import (
     to_wall,
     zone,
 )
-from frontdesk.core.words import count, how_long
+from frontdesk.core.words import count, short_length
 from frontdesk.desks.booking.console.day_columns import (
     Block,
     BlockKind,
@@ -184,7 +184,7 @@ def _column(columns: DayColumns, column: DayColumn, tz: ZoneInfo) -> dict[str, A
     return {
         "name": column.resource.name,
         "lanes": column.lanes,
-        "booked": how_long(timedelta(minutes=column.booked_minutes))
+        "booked": short_length(timedelta(minutes=column.booked_minutes))
         if column.booked_minutes
         else "",
         "is_off": not column.working,
@@ -221,7 +221,7 @@ def _block(columns: DayColumns, resource: Resource, block: Block, tz: ZoneInfo) 
 
 def _title(block: Block, booking: Booking | None) -> str:
     if block.kind is BlockKind.GAP:
-        length = how_long(timedelta(minutes=5 * (block.span.end - block.span.start)))
+        length = short_length(timedelta(minutes=5 * (block.span.end - block.span.start)))
         return f"Free: {length}"
     if block.kind in _WORDS:
         return _WORDS[block.kind]

@@ -48,8 +48,7 @@ FIELDS: Final = {
 }
 LABELS: Final = {name: label for name, (_, label) in FORM.columns.items()}
 TEXTS: Final = ProposalTexts(
-    lead="Appointments that were read from mails and calendars. Nobody is reminded before you"
-    " approve.",
+    lead="Appointments that were read from mails and calendars. Reminders go out once you approve.",
     empty="Forward the confirmation of an appointment by mail: it is read, and waits here for your"
     " approval.",
     became="Approved",

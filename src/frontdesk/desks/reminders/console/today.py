@@ -95,7 +95,7 @@ def _proposed(ar: ReminderReads) -> Iterator[TodayCard]:
     if n := open_proposals(ar):
         yield TodayCard(
             title="1 appointment to approve" if n == "1" else f"{n} appointments to approve",
-            text="Read from mails or calendars. Nobody is reminded before you approve.",
+            text="Read from mails or calendars. Reminders go out once you approve.",
             url=PROPOSED,
             button="Review the appointment" if n == "1" else "Review the appointments",
             sign="messages",

@@ -52,7 +52,7 @@ FIELDS: Final = {
 LABELS: Final = {name: label for name, (_, label) in COLUMNS.items()}
 _DAYS: Final = ("earliest_on", "latest_on")
 TEXTS: Final = ProposalTexts(
-    lead="What came in by mail, as it was read. Nobody is on the list before you say so.",
+    lead="Requests that came by mail. Each joins the list once you approve it.",
     empty="Forward a request to the waitlist by mail: what it says is read, and waits here for your"
     " yes.",
     became="On the list",

@@ -83,7 +83,7 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
             title="1 waitlist request to approve"
             if n == "1"
             else f"{n} waitlist requests to approve",
-            text="Sent by mail. Nobody is on the list before you say so.",
+            text="Sent by mail. A request joins the list once you approve it.",
             url=f"{WAITLIST}/requests",
             button="Review the request" if n == "1" else "Review the requests",
             sign="messages",
