@@ -297,3 +297,33 @@ def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, sit
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
     assert len(weights) > 15
     assert eyes.complaints == []
+
+
+#: What can be pressed on a phone and is lower than 44 pixels; links inside of sentences may be.
+LOW = """() => [...document.querySelectorAll("a, button, input, select, summary, textarea")]
+  .filter(e => e.getClientRects().length && !e.closest(".aside, .trap, .skip, .todo-go"))
+  .filter(e => (e.closest("label") ?? e).getBoundingClientRect().height < 43.5)
+  .filter(e => getComputedStyle(e).display !== "inline"
+    || e.parentElement.textContent.trim() === e.textContent.trim())
+  .map(e => `${e.parentElement.className}: ${e.outerHTML.slice(0, 100)}`)"""
+#: Pages with small things to press: stories, sources, days and weeks, and those of customers.
+PRESSED = (
+    *("today", "waitlist", "waitlist-day", "waitlist-slots-slot", "messages-in-mail_id"),
+    *("messages-send_id", "bookings-week", "booking-day-long", "booking-long", "person-consent"),
+    *("events-event", "events-event-story", "reminders-weeks", "guest-offered", "settings"),
+    *("book-service", "event-open", "link-offered", "link-reminder"),
+)
+
+
+@pytest.mark.spec("FD-22")
+def test_what_can_be_pressed_on_a_phone_is_large_enough(browser: Browser, site: Site) -> None:
+    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
+    page, urls = signed_in(eyes, site), pages(site)
+    page.set_viewport_size({"width": PHONE, "height": 900})
+    low = {}
+    for name in PRESSED:
+        page.goto(urls[name])
+        low[name] = page.evaluate(LOW)
+    eyes.close()
+
+    assert {name: found for name, found in low.items() if found} == {}
