@@ -38,6 +38,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, field
 
 Intervals = Sequence[tuple[datetime, datetime]]
+_ANYONE: Final = ResourceId("")
 #: The times of at most so many requests are held; those of others are proposed without a hold.
 MOST_HELD: Final = 20
 
@@ -96,7 +97,15 @@ class Loader(Frozen):
         hold = bk.hold(command.hold_id) if command.hold_id else None
         holds = ([hold] if hold else []) + list(request.proposals.holds if request else ())
         rules = bk.rules()
-        time = self._time(reads, rules, command.service, command.starts_at, holds, also=mine)
+        time = self._time(
+            reads,
+            rules,
+            command.service,
+            command.starts_at,
+            holds,
+            wished=command.resource,
+            also=mine,
+        )
         known = bk.booking(command.booking_id)
         consent = _consent(reads, person, command.consent)
         return views.BookView(time, known, person, of_person, holds, request, consent)
@@ -135,7 +144,9 @@ class Loader(Frozen):
         bk = booking_reads(reads)
         hold = None if command.is_first else bk.hold(command.hold_id)
         holds = [hold] if hold else []
-        time = self._time(reads, bk.rules(), command.service, command.starts_at, holds)
+        time = self._time(
+            reads, bk.rules(), command.service, command.starts_at, holds, wished=command.resource
+        )
         return views.HoldView(time, hold)
 
     def dropping(
@@ -238,10 +249,11 @@ class Loader(Frozen):
         starts_at: datetime,
         holds: Sequence[Hold] = (),
         *,
+        wished: ResourceId = _ANYONE,
         booking: Booking | None = None,
         also: Mapping[tuple[str, str], Tally] | None = None,
     ) -> views.TimeView:
-        """The state of all resources that the service can use, around the wished time."""
+        """The state of all resources that can serve the visit, around the wished time."""
         bk = booking_reads(reads)
         asked: list[tuple[Collection[ResourceId], Span]] = []
         asked += [(hold.resources, hold.span) for hold in holds]
@@ -251,7 +263,8 @@ class Loader(Frozen):
         if service is None:
             return views.TimeView(rules, self.options, _cells(bk, asked), Occupancy())
         on = local_day(starts_at, rules.zone)
-        needed = _NEEDED.get(rules, (service.name, on), lambda: _needed(rules, service, on))
+        key = (service.name, on, wished)
+        needed = _NEEDED.get(rules, key, lambda: _needed(rules, service, on, wished))
         ends_at = starts_at + service.duration
         span = span_of(starts_at, ends_at, service.buffer_before, service.buffer_after)
         asked.append((needed.ids, span))
@@ -276,11 +289,17 @@ class _Needed(Frozen):
     tallies: frozenset[tallies.Key]
 
 
-_NEEDED: Final = RulesCache[tuple[str, date], _Needed](most=4_000)
+_NEEDED: Final = RulesCache[tuple[str, date, ResourceId], _Needed](most=4_000)
 
 
-def _needed(rules: BookingRules, service: ServiceRules, on: date) -> _Needed:
-    wanted = {each for pool in _possible(service) for each in pool}
+def _needed(rules: BookingRules, service: ServiceRules, on: date, wished: ResourceId) -> _Needed:
+    """With a wish, no other resource is considered for the first need."""
+    wanted = {
+        each
+        for at, pool in enumerate(_possible(service))
+        for each in pool
+        if at > 0 or wished in (_ANYONE, each)
+    }
     resources = tuple(one for one in rules.resources if one.id in wanted)
     keys = frozenset(tallies.deciding_keys(rules, service, resources, on))
     return _Needed(resources, tuple(one.id for one in resources), keys)
