@@ -19,6 +19,10 @@ ROUTES = [
     Route("/book/{service}", _say, methods=["GET"], name="service"),
     Route("/book/link", _say, methods=["GET"], name="hidden link"),
     Route("/book/link", _say, methods=["POST"], name="link"),
+    Route("/{desk}/help/{page}", _say, methods=["GET"], name="help"),
+    Route("/book/{service}/{day}", _say, methods=["GET"], name="day"),
+    Route("/by-{name}/today", _say, methods=["GET"], name="today"),
+    Route("/", _say, methods=["GET"], name="home"),
 ]
 
 
@@ -29,6 +33,8 @@ def _answers(app: Starlette) -> list[tuple[int, str]]:
         *(("GET", "/book/haircut"), ("POST", "/book/haircut")),
         *(("GET", "/book/link"), ("POST", "/book/link"), ("PUT", "/book/link")),
         *(("GET", "/book/"), ("GET", "/nothing"), ("GET", "/BOOK"), ("GET", "/book/a/b")),
+        *(("GET", "/book/help/x"), ("GET", "/desk/help/x"), ("POST", "/desk/help/x")),
+        *(("GET", "/by-mia/today"), ("GET", "/"), ("GET", "//help/x"), ("GET", "/book/help/x/")),
     ]
     return [(one.status, one.text) for one in (visitor.ask(*each) for each in asked)]
 

@@ -40,24 +40,44 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
 
 
 class PathRouter(Router):
-    """Looks up paths without parameters, where Starlette compares all routes one by one.
+    """Looks up paths without parameters, and others by their first segment, where Starlette
+    compares all routes one by one.
 
     It never redirects to an address with or without a slash: that would trust the Host header.
     """
 
     def __init__(self, routes: Sequence[BaseRoute]) -> None:
         super().__init__(routes, redirect_slashes=False)
-        fixed = {one.path for one in routes if isinstance(one, Route) and "{" not in one.path}
-        self._by_path = {path: Router(_matching(routes, path)) for path in fixed}
+        paths = {one.path for one in routes if isinstance(one, Route)}
+        self._by_path = {path: Router(_matching(routes, path)) for path in paths if "{" not in path}
+        self._by_segment = {
+            first: Router(_beginning(routes, first), redirect_slashes=False)
+            for first in map(_segment, paths)
+        }
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
-        router = self._by_path.get(scope.get("path", ""))
+        path = scope.get("path", "")
+        router = self._by_path.get(path) or self._by_segment.get(_segment(path))
         await (router.app if router else super().app)(scope, receive, send)
 
 
 def _matching(routes: Sequence[BaseRoute], path: str) -> list[BaseRoute]:
     """The routes that a path can mean, in their order."""
     return [one for one in routes if not isinstance(one, Route) or one.path_regex.match(path)]
+
+
+def _beginning(routes: Sequence[BaseRoute], first: str) -> list[BaseRoute]:
+    """The routes of paths whose first segment is, or may be, this one, in their order."""
+
+    def fits(route: BaseRoute) -> bool:
+        segment = _segment(route.path) if isinstance(route, Route) else "{"
+        return segment == first or "{" in segment
+
+    return [one for one in routes if fits(one)]
+
+
+def _segment(path: str) -> str:
+    return path[1:].partition("/")[0]
 
 
 class StayEncrypted:
