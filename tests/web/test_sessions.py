@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from frontdesk.core.members import Role
+from frontdesk.web.app import PathRouter
 from frontdesk.web.console.shell import done, form_of, member_of, staff
 from frontdesk.web.forms import read_json
 from frontdesk.web.sessions import device_of, new_session, safe_next
@@ -40,8 +41,9 @@ async def echo_json(request: Request) -> Response:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[AdminDesk]:
     with open_admin_desk(tmp_path) as opened:
-        opened.app.router.routes.extend(
+        opened.app.router = PathRouter(
             [
+                *opened.app.routes,
                 Route("/console/e/{event}", staff(show, event_param="event")),
                 Route("/console/all", staff(show)),
                 Route("/say", staff(say), methods=["POST"]),

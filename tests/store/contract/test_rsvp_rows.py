@@ -82,6 +82,18 @@ def test_an_event_is_found_by_id_and_slug(store: Store) -> None:
     assert reads.events() == [event()]
 
 
+def test_events_that_are_not_over_are_found_in_the_order_of_their_start(store: Store) -> None:
+    reads = given(store)
+    end = event().details.ends_at
+    later = replace(event().details, starts_at=end + DAY, ends_at=end + 2 * DAY)
+    other = replace(event(), id=EventId("other"), slug="other", details=later)
+    commit(store, AddEvent(other))
+
+    assert reads.events(not_over_at=end - HOUR) == [event(), other]
+    assert reads.events(not_over_at=end) == [other]
+    assert reads.events(not_over_at=other.details.ends_at) == []
+
+
 def test_neither_id_nor_slug_of_an_event_may_be_in_use(store: Store) -> None:
     given(store)
 

@@ -130,7 +130,7 @@ class AdminReads(AdminSettings, Protocol):
         """Return messages, newest first."""
 
     def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
-        """Return counts by state; ignores `wanted.states`."""
+        """Return the counts of the wanted states that have messages."""
 
     def message_kinds(self, but_desk: str = "") -> Sequence[str]: ...
     def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:

@@ -87,7 +87,9 @@ class RsvpReads(RsvpSettings, Protocol):
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None: ...
 
     # To show
-    def events(self) -> Sequence[Event]: ...
+    def events(self, *, not_over_at: datetime | None = None) -> Sequence[Event]:
+        """Return all events, or those that end after an instant, sorted by start."""
+
     def position(self, guest: Guest) -> int:
         """Return the place among those who wait; 1 is next."""
 

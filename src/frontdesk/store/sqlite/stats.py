@@ -17,6 +17,8 @@ from frontdesk.store.sqlite.tables import Db
 from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(hours=24)
+#: Each of them is found by the index of states and times.
+_EVERY_STATE: Final = ", ".join(f"'{state.value}'" for state in SendState)
 
 
 class SqliteDiagnostics(Frozen):
@@ -76,7 +78,9 @@ class SqliteDiagnostics(Frozen):
 
     def _sends(self, since: int) -> dict[SendState, int]:
         rows = self.db().execute(
-            "SELECT state, count(*) FROM fd_send WHERE queued_at >= ? GROUP BY state", (since,)
+            "SELECT state, count(*) FROM fd_send"
+            f" WHERE state IN ({_EVERY_STATE}) AND queued_at >= ? GROUP BY state",
+            (since,),
         )
         return {SendState(state): count for state, count in rows}
 

@@ -32,6 +32,7 @@ from frontdesk.desks.admin.console.phone import is_text, phone_page, replier
 from frontdesk.desks.admin.desk import new_nonce
 from frontdesk.desks.admin.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
+from frontdesk.values import replace
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Menu, PageLink
 from frontdesk.web.console.mail_frame import mail_frame
@@ -122,7 +123,8 @@ async def mailbox(request: Request) -> Response:
         kind=query.kept["kind"],
         but_desk=hidden,
     )
-    by_state = await run_in_threadpool(fd.message_counts, wanted)
+    of_all_states = replace(wanted, states=frozenset())
+    by_state = await run_in_threadpool(fd.message_counts, of_all_states)
     counts = {key: _total(by_state, found) for key, found in states.items()}
     rows = await run_in_threadpool(fd.messages, wanted, limit=query.per_page, offset=query.offset)
     kinds = {"": "Every kind"} | {

@@ -24,6 +24,7 @@ from frontdesk.web.site import site_of
 
 #: Urgent cards come first, then those that wait for a decision; in each rank the earliest.
 _RANKS: Final = {"ending": 0, "waiting": 1}
+_HELD: Final = frozenset({SendState.HELD})
 _AT_ANY_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -134,7 +135,7 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 state="ending",
             )
         )
-    if held := fd.message_counts(MessageFilter()).get(SendState.HELD, 0):
+    if held := fd.message_counts(MessageFilter(states=_HELD)).get(SendState.HELD, 0):
         found.append(
             TodayCard(
                 title=count(held, "message") + " held until quiet hours end",

@@ -185,7 +185,7 @@ def _others(request: Request, placed: Placed) -> list[Event]:
     now, who = site_of(request).clock.now(), member(request)
     events = [
         event
-        for event in ev_of(request).events()
+        for event in ev_of(request).events(not_over_at=now)
         if event.id != placed.event.id and who.may_see(event.id) and closed(event, now) is None
     ]
     return sorted(events, key=lambda event: event.details.starts_at)

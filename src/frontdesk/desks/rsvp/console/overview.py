@@ -181,10 +181,7 @@ async def all_events(request: Request) -> Response:
     ev, who, now = ev_of(request), member(request), site_of(request).clock.now()
 
     def counts() -> Counts:
-        coming = [
-            event for event in ev.events() if who.may_see(event.id) and now < event.details.ends_at
-        ]
-        coming.sort(key=lambda event: event.details.starts_at)
+        coming = [event for event in ev.events(not_over_at=now) if who.may_see(event.id)]
         found: Counts = {}
         for event in coming[:MOST_EVENTS]:
             found |= seat_counts(event, event.id)

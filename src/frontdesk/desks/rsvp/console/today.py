@@ -30,8 +30,8 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
     ev = rsvp(reads)
     found = [
         card
-        for event in ev.events()
-        if event.state is EventState.OPEN and now < event.details.ends_at + LONG_OVER
+        for event in ev.events(not_over_at=now - LONG_OVER)
+        if event.state is EventState.OPEN
         for card in _cards(ev, event, now)
     ]
     return found[:MOST]
@@ -95,10 +95,10 @@ def places(reads: Reads, person: Person) -> Sequence[PersonPlace]:
     """Returns the events at which a person is a guest, newest first."""
     ev = rsvp(reads)
     found = []
-    for event in ev.events():
-        guest = ev.guest_of(event.id, person.id)
-        if guest is None:
-            continue
+    events = ((guest, ev.event(guest.event_id)) for guest in ev.places_of(person.id))
+    guest_at = [(guest, event) for guest, event in events if event is not None]
+    guest_at.sort(key=lambda each: (each[1].details.starts_at, each[1].id), reverse=True)
+    for guest, event in guest_at:
         offered = guest.state is State.OFFERED
         chip = (
             Chip("Has an offer", "waiting")
@@ -125,7 +125,7 @@ def places(reads: Reads, person: Person) -> Sequence[PersonPlace]:
                 },
             )
         )
-    return found[::-1]
+    return found
 
 
 def hostable(reads: Reads) -> Sequence[tuple[str, str]]:

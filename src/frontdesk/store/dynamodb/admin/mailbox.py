@@ -26,20 +26,17 @@ _OF_LATE: Final = 2_000
 def messages(
     reader: TableReader, wanted: MessageFilter, *, limit: int, offset: int = 0
 ) -> list[MessageRow]:
-    rows = (row for row in whole(reader, _sends(reader, wanted)) if _in_state(row, wanted))
-    return list(islice(_found(reader, wanted, rows), offset, offset + limit))
+    return list(islice(_found(reader, wanted, _whole_rows(reader, wanted)), offset, offset + limit))
 
 
 def counts(reader: TableReader, wanted: MessageFilter) -> dict[SendState, int]:
     """Counts messages by state. Reads names and subjects only for a search."""
     if wanted.search:
-        found = _found(reader, wanted, whole(reader, _sends(reader, wanted)))
+        found = _found(reader, wanted, _whole_rows(reader, wanted))
         return dict(Counter(row.send.state for row in found))
     if wanted.person_id:
-        return dict(
-            Counter(SendState(row["state"]) for row in whole(reader, _sends(reader, wanted)))
-        )
-    by_state = {state: _count(reader, state, wanted) for state in SendState}
+        return dict(Counter(SendState(row["state"]) for row in _whole_rows(reader, wanted)))
+    by_state = {state: _count(reader, state, wanted) for state in wanted.states or SendState}
     return {state: count for state, count in by_state.items() if count}
 
 
@@ -63,8 +60,11 @@ def _only(wanted: MessageFilter) -> tuple[str, dict[str, Any]]:
     return " AND ".join(conditions), values
 
 
-def _in_state(row: Row, wanted: MessageFilter) -> bool:
-    return not wanted.states or SendState(row["state"]) in wanted.states
+def _whole_rows(reader: TableReader, wanted: MessageFilter) -> Iterator[Row]:
+    """Yields the rows in the wanted states, newest first."""
+    for row in whole(reader, _sends(reader, wanted)):
+        if not wanted.states or SendState(row["state"]) in wanted.states:
+            yield row
 
 
 def _sends(reader: TableReader, wanted: MessageFilter) -> Iterator[Row]:

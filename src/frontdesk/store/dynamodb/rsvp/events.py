@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from frontdesk.core.contacts import BadContact, email_key
@@ -15,7 +16,7 @@ from frontdesk.store.dynamodb.schema import EV_EVENT, EV_IMPORTS
 from frontdesk.store.dynamodb.table_reader import FIRST_PAUSE_SECONDS, MOST_TRIES, Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Attributes, attributes
-from frontdesk.store.rows import DynamoRows
+from frontdesk.store.rows import DynamoRows, seconds
 
 EVENT: Final = DynamoRows(
     Event,
@@ -36,9 +37,11 @@ def event_by_slug(reader: TableReader, slug: str) -> Event | None:
     return None if row is None else event(reader, row["of"])
 
 
-def events(reader: TableReader) -> list[Event]:
-    """Returns all events, sorted by start."""
-    rows = reader.scan(EV_EVENT, only="attribute_exists(starts_at)")
+def events(reader: TableReader, *, not_over_at: datetime | None = None) -> list[Event]:
+    """Returns all events, or those that end after an instant, sorted by start. A row that keeps a
+    slug has no end."""
+    end = 0 if not_over_at is None else seconds(not_over_at)
+    rows = reader.scan(EV_EVENT, only="ends_at > :end", end=end)
     found = [EVENT.read(row) for row in rows]
     return sorted(found, key=lambda each: (each.details.starts_at, each.id))
 

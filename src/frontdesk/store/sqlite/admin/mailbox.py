@@ -46,7 +46,8 @@ def counts(db: Connection, wanted: MessageFilter) -> dict[SendState, int]:
     """Counts messages by state. Reads names and subjects only for a search."""
     source = _FROM if wanted.search else " FROM fd_send s"
     rows = db.execute(
-        f"SELECT s.state, count(*){source}{_where(wanted)} GROUP BY s.state", _values(wanted)
+        f"SELECT s.state, count(*){source}{_where(wanted)}{_in_state(wanted)} GROUP BY s.state",
+        _values(wanted),
     )
     return {SendState(state): count for state, count in rows}
 

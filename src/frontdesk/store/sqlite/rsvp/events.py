@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from operator import attrgetter
 from sqlite3 import Connection
@@ -10,7 +11,7 @@ from typing import Final
 
 from frontdesk.desks.rsvp.changes import AddEvent, AddImport, ImportRow, SettleImportRow, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
-from frontdesk.store.rows import SqliteRows
+from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite.tables import Part, Write, Writes, add_row, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
@@ -29,9 +30,12 @@ def event_by_slug(db: Connection, slug: str) -> Event | None:
     return EVENT.read_or_none(row)
 
 
-def events(db: Connection) -> list[Event]:
-    """Returns all events, sorted by start."""
-    rows = db.execute(f"SELECT {EVENT.columns} FROM ev_event ORDER BY starts_at, event_id")
+def events(db: Connection, *, not_over_at: datetime | None = None) -> list[Event]:
+    """Returns all events, or those that end after an instant, sorted by start."""
+    rows = db.execute(
+        f"SELECT {EVENT.columns} FROM ev_event WHERE ends_at > ? ORDER BY starts_at, event_id",
+        (0 if not_over_at is None else seconds(not_over_at),),
+    )
     return [EVENT.read(row) for row in rows]
 
 
