@@ -14,6 +14,7 @@ from frontdesk.core.links import Keys
 from frontdesk.engine.keys import keys_in
 from frontdesk.logs import failure, log
 from frontdesk.settings import Settings, from_parameters, secret_settings
+from frontdesk.store.dynamodb.busy import busy_if_throttled
 from frontdesk.values import Frozen
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import DEFAULTS, AwsResources, build
@@ -86,18 +87,20 @@ class Container:
 
     def _keys(self, variable: str, usual: str) -> Keys:
         secret = self._environment.get(variable, usual)
-        answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+        with busy_if_throttled():
+            answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
         return keys_in(answer["SecretString"])
 
     def _settings(self) -> Settings:
         paths = self._environment.get("FRONTDESK_CONFIG_PATH", CONFIG_PATHS).split()
         pages = self._client("ssm").get_paginator("get_parameters_by_path")
-        found = {
-            each["Name"].removeprefix(path): each["Value"]
-            for path in paths
-            for page in pages.paginate(Path=path, WithDecryption=True)
-            for each in page["Parameters"]
-        }
+        with busy_if_throttled():
+            found = {
+                each["Name"].removeprefix(path): each["Value"]
+                for path in paths
+                for page in pages.paginate(Path=path, WithDecryption=True)
+                for each in page["Parameters"]
+            }
         secrets = {**self._webhook_secret(), **self._secret_settings()}
         if "google" in secrets.get("calendars", ""):
             secrets |= self._google_account()

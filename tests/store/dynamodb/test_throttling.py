@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from starlette.requests import Request
@@ -23,8 +26,8 @@ from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.table_reader import TableReader
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
-from tests.aws.payloads import Context, request
-from tests.store.dynamodb.faults import Throttled
+from tests.aws.payloads import Context, Recorder, request
+from tests.store.dynamodb.faults import Throttled, error
 from tests.store.samples import FOLLOWERS, decide, given, sign_up
 from tests.support.dynamodb import Tables, needs_dynamodb
 
@@ -95,6 +98,43 @@ def test_a_visitor_is_asked_to_try_again_and_no_page_is_called_broken(
     assert answer["statusCode"] == 503
     assert "try again" in answer["body"]
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("service", ["ssm", "secretsmanager"])
+def test_many_functions_that_start_at_once_ask_visitors_to_try_again(
+    cloud: Cloud,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    service: str,
+) -> None:
+    """Parameter Store answers 40 requests a second, and each start has some."""
+    throttled = Recorder(service, [error("ThrottlingException")])
+    monkeypatch.setitem(client._made, service, Paged(throttled))
+    serves = Pages(Endpoint.BOOKING, lambda _deployment: [Route("/book", signs)])
+
+    answer = serves(request("GET", "/book"), Context())
+
+    assert answer["statusCode"] == 503
+    assert capsys.readouterr().err == ""
+
+
+@dataclass
+class Paged:
+    """A client whose pages are those of its operations."""
+
+    client: Recorder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.client, name)
+
+    def get_paginator(self, operation: str) -> Any:
+        return SimpleNamespace(paginate=lambda **asked: [getattr(self.client, operation)(**asked)])
+
+
+def signs(_request: Request) -> Response:
+    deployment().keys()
+    return Response("here")
 
 
 def asks(_request: Request) -> Response:

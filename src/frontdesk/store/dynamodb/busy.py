@@ -1,4 +1,4 @@
-"""Answers of DynamoDB that say nothing about a request but that it comes at a bad moment."""
+"""Answers of AWS that say nothing about a request but that it comes at a bad moment."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def cancellation_reasons(error: ClientError) -> Sequence[dict[str, Any]]:
 
 @contextmanager
 def busy_if_throttled() -> Iterator[None]:
-    """Raises `Busy` if DynamoDB does not take a request, after the retries of botocore."""
+    """Raises `Busy` if AWS does not take a request, after the retries of botocore."""
     try:
         yield
     except ClientError as error:
         if not is_busy(error):
             raise
-        raise Busy("The database could not be asked just now.") from error
+        raise Busy("There are too many requests just now.") from error
