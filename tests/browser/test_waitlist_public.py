@@ -173,3 +173,28 @@ def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, eyes: Eyes) -
 
     assert reached == ["Skip to content", "Yes, I'll take it", "leave", "I can't make it"]
     expect_heading(page, "You passed it on.")
+
+
+@pytest.mark.spec("FD-11", "WL-14")
+def test_a_number_beside_an_address_is_confirmed_by_the_link_in_the_mail(
+    stage: Stage, eyes: Eyes
+) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto("/waitlist")
+    page.get_by_label("Head spa").check()
+    page.get_by_label("Your name").fill("Zoe")
+    page.get_by_label("Mobile number").fill("9876 5432")
+    page.get_by_label("E-mail").fill("zoe@example.org")
+    page.get_by_role("button", name="Join the waitlist").click()
+    expect_heading(page, "You're on the list.")
+    expect(page.get_by_text("Until you confirm your number")).to_be_visible()
+    link = links_in(stage.salon.settle().told("zoe@example.org")[0])[0]
+
+    page.goto(link)
+    expect(page.get_by_text("Offers come by mail.")).to_be_visible()
+    asked = faults_of(eyes, {"wl-place-unconfirmed": link}, VIEWS)
+    page.get_by_role("button", name="Send me texts").click()
+
+    expect(page.get_by_text("Offers go by text to +65")).to_be_visible()
+    expect(page.get_by_role("button", name="Send me texts")).to_have_count(0)
+    assert asked == {}
