@@ -120,6 +120,26 @@ def test_a_request_that_never_ends_is_disconnected(sent: bytes) -> None:
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize(
+    ("padding", "status"),
+    [
+        (b"a: " + b"x" * 30_000, b"200"),
+        (b"a: " + b"x" * 33_000, b"400"),
+        (b"\r\n".join([b"a: x"] * 8_000), b"400"),
+    ],
+    ids=["within the bound", "one long header", "many headers"],
+)
+def test_the_head_of_a_request_is_bounded_also_if_one_read_brings_it(
+    padding: bytes, status: bytes
+) -> None:
+    with served(reads_all) as where:
+        sent = b"GET / HTTP/1.1\r\n" + padding + b"\r\nconnection: close\r\n\r\n"
+        said = said_until_the_end(where, sent)
+
+    assert said.split()[1] == status
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
     "after", [b"\r\n", b"GET", b"POST / HTTP/1.1\r\ncontent-length: 5\r\n\r\nx"]
 )
 def test_an_idle_connection_is_closed(after: bytes) -> None:

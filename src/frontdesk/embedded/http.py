@@ -133,6 +133,7 @@ class Bounded(HttpToolsProtocol):
 
     _address = ""
     _head_bytes = 0
+    _newest_bytes = 0
     _body_bytes = 0
     _in_head = True
     _in_body = False
@@ -175,6 +176,7 @@ class Bounded(HttpToolsProtocol):
             self._address = ""
 
     def data_received(self, data: bytes) -> None:
+        self._newest_bytes = len(data)
         if self._in_head:
             self._head_bytes += len(data)
         super().data_received(data)
@@ -199,10 +201,19 @@ class Bounded(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._stop_waiting()
+        if self._is_head_too_large():
+            raise ValueError("the head is too large")  # the parser answers 400
         self._in_head, self._in_body = False, True
         super().on_headers_complete()  # type: ignore[no-untyped-call, unused-ignore]
         if self.cycle is not None:  # a request for another protocol has none
             self.cycle.transport = self._writes
+
+    def _is_head_too_large(self) -> bool:
+        """Adds up only what may be too large: one read may bring far more than a head may have."""
+        if max(self._head_bytes, self._newest_bytes) <= MOST_HEAD_BYTES:
+            return False
+        headers = sum(len(name) + len(value) + 4 for name, value in self.headers)  # ": ", "\r\n"
+        return len(self.url) + headers > MOST_HEAD_BYTES
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
