@@ -59,6 +59,8 @@ class DocumentPage(Frozen):
     """'slot that comes free': the document is read for each of these; empty if it is read from
     time to time only."""
     shown: Shown
+    saved: Callable[[str, Request], str] = lambda _text, _request: ""
+    """What to add to the answer when a text comes into force; asked before it is written."""
 
 
 class DocumentConsole(Frozen):
@@ -181,6 +183,7 @@ class DocumentConsole(Frozen):
 
     async def _write(self, page: DocumentPage, request: Request, text: str) -> Response:
         write, by = self.documents(request).write, signed_in(request).member.by
+        more = await run_in_threadpool(page.saved, text, request)
         outcome = await run_in_threadpool(write, page.name, text, by=by)
         if isinstance(outcome, Refused) and outcome.reason == Reason.EDITED_ELSEWHERE:
             says = "This document is written in Google Drive. Nothing was saved."
@@ -197,7 +200,7 @@ class DocumentConsole(Frozen):
                 f" until then the {page.called} before stay in force."
             )
             return done(request, page.path, says, kind="problem")
-        return done(request, page.path, f"Saved. These {page.called} are in force.")
+        return done(request, page.path, f"Saved. These {page.called} are in force.{more}")
 
 
 class Present(Frozen):

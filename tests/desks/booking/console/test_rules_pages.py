@@ -303,3 +303,43 @@ def test_time_off_without_bookings_is_saved_at_once_and_wrong_input_is_named(sal
     long = host.send(TIME_OFF, who="mia", first_on="2026-01-01", last_on="2029-01-01")
     assert "at most 366 days" in long.says
     assert in_file(salon) == before
+
+
+@pytest.mark.spec("BK-28", "BK-38")
+def test_rules_without_somebody_list_their_bookings_which_stay_on_the_board(salon: Salon) -> None:
+    host = owner(salon)
+    save(host, TEXT)
+    books(salon, datetime(2026, 11, 18, 2, tzinfo=UTC))  # Wednesday, 10:00 in Singapore
+    alone = TEXT.replace("  mia: {name: Mia}\n", "").replace(
+        "{mon: 9:00-12:00}", "{daily: 9:00-17:00}"
+    )
+    listed = "1 booking does not fit these rules"
+
+    preview = save(host, alone, "preview")
+    assert f"{listed} Wednesday 18 November, 10:00 (SGT) : Cut, Ann Lee" in preview.says
+    token = host.get(RULES).csrf
+    assert listed in host.post(f"{RULES}/check", csrf=token, text=alone).says
+    assert listed not in host.post(f"{RULES}/check", csrf=token, text=TEXT).says
+
+    saved = save(host, alone)
+    assert saved.flash.startswith("Saved. These rules are in force. 1 booking does not fit them:")
+    assert listed not in saved.says, "it is no news any more"
+    board = host.get("/console/bookings?on=2026-11-18").says
+    assert "mia (not in the rules)" in board
+    assert "10:00 to 11:00 Ann Lee" in board
+    [booking] = bk(salon).bookings_between(
+        datetime(2026, 11, 18, tzinfo=UTC), datetime(2026, 11, 19, tzinfo=UTC)
+    )
+    assert booking.takes_time
+
+
+@pytest.mark.spec("BK-28")
+def test_shorter_hours_say_how_many_bookings_do_not_fit(salon: Salon) -> None:
+    host = owner(salon)
+    save(host, TEXT)
+    books(salon, datetime(2026, 11, 18, 2, tzinfo=UTC))
+
+    shorter = host.send(BUSINESS, mon="9:00-17:00", wed="13:00-17:00")
+
+    assert shorter.flash.startswith("Saved. 1 booking does not fit them: nothing is cancelled")
+    assert host.send(BUSINESS, mon="9:00-16:00", wed="13:00-17:00").flash == "Saved."

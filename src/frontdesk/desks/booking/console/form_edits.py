@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.yaml_edit import CannotEdit
+from frontdesk.desks.booking.console.broken_list import broken_words
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of
 from frontdesk.desks.booking.decide.documents import RULES_NAME
 from frontdesk.desks.booking.documents import EDITED_RULES
@@ -73,8 +74,16 @@ def editable(request: Request) -> Editable:
     return Editable(text, rules, problem, bool(rules.services) and not in_force.services)
 
 
-async def write_edit(request: Request, url: str, edit: Callable[[str], str], says: str) -> Response:
-    """Edits the text and puts it in force. Never replaces a version that nobody has seen."""
+async def write_edit(
+    request: Request,
+    url: str,
+    edit: Callable[[str], str],
+    says: str,
+    *,
+    tells_broken: bool = False,
+) -> Response:
+    """Edits the text and puts it in force. Never replaces a version that nobody has seen.
+    `tells_broken`: the answer counts the bookings that do not fit any more."""
     now = await run_in_threadpool(editable, request)
     if now.problem:
         return done(request, url, now.problem, kind="problem")
@@ -88,9 +97,10 @@ async def write_edit(request: Request, url: str, edit: Callable[[str], str], say
     if parse_rules(text).rules is None:
         why = "The rules would have mistakes. Please edit the rules themselves. Nothing was saved."
         return done(request, url, why, kind="problem")
+    more = await run_in_threadpool(broken_words, text, request) if tells_broken else ""
     by, write = signed_in(request).member.by, documents_of(request).write
     outcome = await run_in_threadpool(write, RULES_NAME, text, by=by)
     if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
         return done(request, url, "That could not be saved. Please try again.", kind="problem")
     is_open_now = now.is_first and bk_of(request).rules().services
-    return done(request, url, OPEN_NOW if is_open_now else says)
+    return done(request, url, OPEN_NOW if is_open_now else f"{says}{more}")

@@ -147,13 +147,18 @@ async def save(request: Request) -> Response:
             HOURS,
             lambda text: edits.use_business_hours(text, resource_id),
             "Saved. The hours of the business apply.",
+            tells_broken=True,
         )
     typed = {day: form[day] for day in DAYS}
     week, errors = read_form(typed)
     if errors:
         return _form(request, now, who, typed, errors, is_same=False, status=422)
     return await write_edit(
-        request, HOURS, lambda text: edits.set_hours(text, resource_id, week), "Saved."
+        request,
+        HOURS,
+        lambda text: edits.set_hours(text, resource_id, week),
+        "Saved.",
+        tells_broken=True,
     )
 
 

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.yaml_tree import MOST_BYTES
 from frontdesk.desks.booking.console import hours_pages, time_off_pages
+from frontdesk.desks.booking.console.broken_list import broken_by_text, broken_words
 from frontdesk.desks.booking.console.form_edits import LINKS, documents_of
 from frontdesk.desks.booking.console.page import (
     BOOKINGS,
@@ -51,6 +52,7 @@ def shown(text: str, request: Request) -> dict[str, Any]:
         "problems": len(parsed.problems),
         "found": wrong_lines(text, parsed.problems),
         "is_new": not known.document.text,
+        "broken": broken_by_text(request, text),
         "understood": summary(parsed.rules, known.catalogue) if parsed.rules else (),
         "is_apart": bool(known.document.good)
         and catalogue_of(known.rules, known.catalogue.currency) != known.catalogue,
@@ -77,6 +79,7 @@ _DOCUMENT: Final = DocumentConsole(
             called="rules",
             use="",
             shown=shown,
+            saved=broken_words,
         ),
     ),
     documents=documents_of,

@@ -11,15 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.localtime import same_wall_time, spoken_start, to_wall
+from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.core.yaml_edit import CannotEdit
+from frontdesk.desks.booking.console.broken_list import broken_rows
 from frontdesk.desks.booking.console.form_edits import LINKS, RULES, editable, write_edit
 from frontdesk.desks.booking.console.hours_pages import read_typed_ranges
 from frontdesk.desks.booking.console.page import (
     BOOKINGS,
     bk_of,
     booking_page,
-    booking_url,
     zone_of,
 )
 from frontdesk.desks.booking.rules import BookingRules, DatedHours, Period, ResourceId
@@ -27,7 +27,6 @@ from frontdesk.desks.booking.rules_file import edits
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.booking.rules_file.summary import dated_words
 from frontdesk.desks.booking.rules_file.time_kinds import read_date
-from frontdesk.desks.booking.search.broken_bookings import broken_bookings
 from frontdesk.values import Frozen
 from frontdesk.web.console.forms import is_confirmed
 from frontdesk.web.console.shell import form_of, staff, tabs
@@ -127,15 +126,7 @@ def _broken(request: Request, off: TimeOff) -> list[dict[str, str]]:
     until = same_wall_time(off.last_on + 2 * _DAY, time(), tz)
     resources = (ResourceId(off.who),) if off.who else ()
     found = bk.bookings_between(since, until, resources=resources)
-    return [
-        {
-            "when": spoken_start(one.booking.starts_at, tz),
-            "what": one.booking.service,
-            "name": one.booking.name,
-            "url": booking_url(one.booking.id),
-        }
-        for one in (broken_bookings(found, rules, after) if after else ())
-    ]
+    return broken_rows(request, found, rules, after)
 
 
 async def _page(

@@ -1,0 +1,51 @@
+"""The bookings that other rules would break, as rows of a page and as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from starlette.requests import Request
+
+from frontdesk.core.localtime import spoken_start
+from frontdesk.core.words import count
+from frontdesk.desks.booking.console import listing
+from frontdesk.desks.booking.console.page import bk_of, booking_url, zone_of
+from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.desks.booking.rules_file.parser import parse_rules
+from frontdesk.desks.booking.search.broken_bookings import broken_bookings
+
+
+def broken_rows(
+    request: Request, found: Iterable[Booking], before: BookingRules, after: BookingRules | None
+) -> list[dict[str, str]]:
+    """The bookings that `before` allows and `after` does not; none if `after` has mistakes."""
+    tz = zone_of(request)
+    if after is None or after == before:
+        return []
+    return [
+        {
+            "when": spoken_start(one.booking.starts_at, tz),
+            "what": one.booking.service,
+            "name": one.booking.name,
+            "url": booking_url(one.booking.id),
+        }
+        for one in broken_bookings(found, before, after)
+    ]
+
+
+def broken_by_text(request: Request, text: str) -> list[dict[str, str]]:
+    """The upcoming bookings that the rules in force allow, and this text would not."""
+    rules = bk_of(request).rules()
+    return broken_rows(
+        request, listing.upcoming(request), rules, parse_rules(text, rules.zone).rules
+    )
+
+
+def broken_words(text: str, request: Request) -> str:
+    """' 2 bookings do not fit them. ...', or nothing."""
+    broken = len(broken_by_text(request, text))
+    if not broken:
+        return ""
+    fit = count(broken, "booking does not", "bookings do not")
+    return f" {fit} fit them: nothing is cancelled, and customers are told when you move or cancel."
