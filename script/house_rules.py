@@ -73,6 +73,7 @@ def main() -> int:
     files = committed_files()
     complaints = [
         *named_places(files),
+        *links(git("ls-files", "--stage")),
         *unknown_ids(files),
         *banned_modules(files),
         *headless_sentences(files),
@@ -85,13 +86,22 @@ def main() -> int:
 
 
 def committed_files() -> dict[Path, str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    paths = [ROOT / name for name in listed.split("\0") if name]
+    paths = [ROOT / name for name in git("ls-files", "-z").split("\0") if name]
     return {
         path.relative_to(ROOT): path.read_text(errors="replace") for path in paths if path.is_file()
     }
+
+
+def git(*command: str) -> str:
+    done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def links(staged: str) -> Iterator[str]:
+    """Finds symbolic links, as to an environment elsewhere: a clone has nothing there."""
+    for line in staged.splitlines():
+        if line.startswith("120000 "):
+            yield f"{line.partition(chr(9))[2]}: is a symbolic link"
 
 
 def named_places(files: dict[Path, str]) -> Iterator[str]:

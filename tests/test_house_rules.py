@@ -9,9 +9,16 @@ from script.house_rules import (
     banned_modules,
     headless_docs,
     headless_sentences,
+    links,
     lonely_modules,
     shared_class_names,
 )
+
+
+def test_a_committed_link_is_named() -> None:
+    staged = "100644 8baef1b 0\tREADME.md\n120000 1f7a7a4 0\t.venv-emulator\n"
+
+    assert list(links(staged)) == [".venv-emulator: is a symbolic link"]
 
 
 def test_a_module_whose_name_says_nothing_is_named() -> None:
