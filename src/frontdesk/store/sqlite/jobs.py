@@ -10,7 +10,7 @@ from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, add_row, adds, statement
 
 JOB: Final = SqliteRows(Job, {"id": "job_id", "params": "words"})
 
@@ -38,20 +38,19 @@ def open_jobs(db: Connection, limit: int, kinds: Iterable[str], *, others: bool)
     return [JOB.read(row) for row in rows]
 
 
-def add(db: Connection, change: AddJob) -> bool:
-    return add_row(db, "fd_job", JOB, change.job)
-
-
-def advance(db: Connection, change: AdvanceJob) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_job SET cursor = ?, done = ?, finished = ?"
-        " WHERE job_id = ? AND cursor = ? AND NOT finished",
-        (change.cursor, change.done, int(change.finished), change.job_id, change.before),
-    )
+def add(db: Connection, job: Job) -> None:
+    """Adds a job, unless there is one with its id."""
+    add_row(db, "fd_job", JOB, job)
 
 
 JOB_WRITES: Writes = {
-    AddJob: Write("fd_job", attrgetter("job.id"), add),
-    AdvanceJob: Write("fd_job", attrgetter("job_id"), advance),
+    AddJob: adds("fd_job", JOB, "job"),
+    AdvanceJob: Write(
+        "fd_job",
+        attrgetter("job_id"),
+        statement(
+            "UPDATE fd_job SET cursor = :cursor, done = :done, finished = :finished"
+            " WHERE job_id = :job_id AND cursor = :before AND NOT finished"
+        ),
+    ),
 }

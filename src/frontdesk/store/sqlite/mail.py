@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.mail import KeepMail, RawMail, SettleMail
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, adds, writes_one
 
 MAIL: Final = SqliteRows(RawMail, {"id": "mail_id"})
 
@@ -30,10 +30,6 @@ def new_mail_to(db: Connection, mail_id: str) -> str:
     return "" if row is None else str(row[0])
 
 
-def keep(db: Connection, change: KeepMail) -> bool:
-    return add_row(db, "fd_mail", MAIL, change.mail)
-
-
 def settle(db: Connection, change: SettleMail) -> bool:
     return writes_one(
         db,
@@ -44,6 +40,6 @@ def settle(db: Connection, change: SettleMail) -> bool:
 
 
 MAIL_WRITES: Writes = {
-    KeepMail: Write("fd_mail", attrgetter("mail.id"), keep),
+    KeepMail: adds("fd_mail", MAIL, "mail"),
     SettleMail: Write("fd_mail", attrgetter("mail_id"), settle),
 }

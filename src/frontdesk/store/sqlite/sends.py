@@ -22,7 +22,7 @@ from frontdesk.core.sends import (
 )
 from frontdesk.store.rows import SqliteRows, instant, seconds, seconds_or_none
 from frontdesk.store.setting_json import to_text
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, statement, writes_one
 
 SEND: Final = SqliteRows(Send, {"id": "send_id", "params": "words"}, remembered=500)
 KEPT: Final = SqliteRows(SentMessage)
@@ -99,15 +99,6 @@ def queue(db: Connection, change: QueueSend) -> bool:
     return True
 
 
-def start(db: Connection, change: StartSend) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_send SET state = 'sending', via = ?, attempts = attempts + 1, why = ''"
-        " WHERE send_id = ? AND state = ? AND attempts = ?",
-        (change.via.value, change.send_id, change.before.value, change.attempts),
-    )
-
-
 def finish(db: Connection, change: FinishSend) -> bool:
     kept = change.kept
     moved = db.execute(
@@ -119,36 +110,6 @@ def finish(db: Connection, change: FinishSend) -> bool:
         return False
     db.execute(f"INSERT INTO fd_message ({KEPT.columns}) VALUES ({KEPT.marks})", KEPT.values(kept))
     return True
-
-
-def defer(db: Connection, change: DeferSend) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_send SET state = ?, due_at = ?, why = ? WHERE send_id = ? AND state = ?",
-        (
-            change.after.value,
-            seconds(change.due_at),
-            change.why,
-            change.send_id,
-            change.before.value,
-        ),
-    )
-
-
-def end(db: Connection, change: EndSend) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_send SET state = ?, why = ? WHERE send_id = ? AND state = ?",
-        (change.after.value, change.why, change.send_id, change.before.value),
-    )
-
-
-def mark_undelivered(db: Connection, change: MarkUndelivered) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_send SET why = ? WHERE send_id = ? AND state = 'sent' AND why = ''",
-        (change.why, change.send_id),
-    )
 
 
 def texts_on(db: Connection, on: date) -> int:
@@ -190,14 +151,27 @@ def spend_on_text(db: Connection, change: SpendOnText) -> bool:
     )
 
 
-_row = attrgetter("send_id")
+def _send(sql: str) -> Write:
+    return Write("fd_send", attrgetter("send_id"), statement(sql))
+
+
 SEND_WRITES: Writes = {
-    QueueSend: Write("fd_send", _row, queue),
-    StartSend: Write("fd_send", _row, start),
-    FinishSend: Write("fd_send", _row, finish),
-    DeferSend: Write("fd_send", _row, defer),
-    EndSend: Write("fd_send", _row, end),
-    MarkUndelivered: Write("fd_send", _row, mark_undelivered),
+    QueueSend: Write("fd_send", attrgetter("send_id"), queue),
+    StartSend: _send(
+        "UPDATE fd_send SET state = 'sending', via = :via, attempts = attempts + 1, why = ''"
+        " WHERE send_id = :send_id AND state = :before AND attempts = :attempts"
+    ),
+    FinishSend: Write("fd_send", attrgetter("send_id"), finish),
+    DeferSend: _send(
+        "UPDATE fd_send SET state = :after, due_at = :due_at, why = :why"
+        " WHERE send_id = :send_id AND state = :before"
+    ),
+    EndSend: _send(
+        "UPDATE fd_send SET state = :after, why = :why WHERE send_id = :send_id AND state = :before"
+    ),
+    MarkUndelivered: _send(
+        "UPDATE fd_send SET why = :why WHERE send_id = :send_id AND state = 'sent' AND why = ''"
+    ),
     CountText: Write("fd_texts", attrgetter("on"), count_text),
     SpendOnText: Write("fd_text_spend", attrgetter("month"), spend_on_text),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
+from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -72,10 +73,34 @@ def statement(sql: str) -> Callable[[Connection, Any], bool]:
     return lambda db, change: writes_one(db, sql, _parameters(change))
 
 
+def adds(table: str, rows: SqliteRows[Any], field: str, *key: str) -> Write:
+    """Adds the row in this field of a change. Condition: the table has none with its key."""
+    value, row = attrgetter(field), attrgetter(*(f"{field}.{each}" for each in key or ("id",)))
+    return Write(table, row, lambda db, change: add_row(db, table, rows, value(change)))
+
+
 def add_row(db: Connection, table: str, rows: SqliteRows[V], value: V) -> bool:
     """Adds a row. Returns False if the table has one with its key."""
     sql = f"INSERT INTO {table} ({rows.columns}) VALUES ({rows.marks}) ON CONFLICT DO NOTHING"
     return writes_one(db, sql, rows.values(value))
+
+
+def replaces(table: str, rows: SqliteRows[Any], field: str) -> Write:
+    """Replaces the row with the id of the one in this field of a change. Condition: it has the
+    version before."""
+    value = attrgetter(field)
+    return Write(
+        table,
+        attrgetter(f"{field}.id"),
+        lambda db, change: replace_row(db, table, rows, value(change)),
+    )
+
+
+def replace_row(db: Connection, table: str, rows: SqliteRows[Any], value: Any) -> bool:
+    """Finds the row by its id, the first column. Returns False unless it has the version before."""
+    row_id, *others = rows.values(value)
+    sql = f"UPDATE {table} SET {rows.sets(1)} WHERE {rows.names[0]} = ? AND version = ?"
+    return writes_one(db, sql, (*others, row_id, value.version - 1))
 
 
 def _parameters(change: Change) -> dict[str, SqlValue]:

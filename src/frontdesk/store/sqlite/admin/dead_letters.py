@@ -7,9 +7,8 @@ from sqlite3 import Connection
 
 from frontdesk.desks.admin.changes import SettleLetter
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite.engine_reads import LETTER
-from frontdesk.store.sqlite.tables import Write, Writes, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, statement
 
 
 def problems(db: Connection, limit: int) -> list[DeadLetter]:
@@ -45,14 +44,13 @@ def problem_count(db: Connection) -> int:
     return count
 
 
-def settle(db: Connection, change: SettleLetter) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ? AND replayed_at IS NULL",
-        (seconds(change.at), change.letter_id),
-    )
-
-
 LETTER_WRITES: Writes = {
-    SettleLetter: Write("fd_dead_letter", attrgetter("letter_id"), settle),
+    SettleLetter: Write(
+        "fd_dead_letter",
+        attrgetter("letter_id"),
+        statement(
+            "UPDATE fd_dead_letter SET replayed_at = :at"
+            " WHERE id = :letter_id AND replayed_at IS NULL"
+        ),
+    ),
 }

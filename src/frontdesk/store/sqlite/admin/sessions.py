@@ -70,14 +70,6 @@ def spend(db: Connection, change: changes.SpendSignIn) -> bool:
     )
 
 
-def move_end(db: Connection, change: changes.MoveSessionEnd) -> bool:
-    return writes_one(
-        db,
-        "UPDATE fd_session SET expires_at = ? WHERE token_hash = ? AND ended_at IS NULL",
-        (seconds(change.expires_at), change.token_hash),
-    )
-
-
 def end_one(db: Connection, change: changes.EndOneSession) -> bool:
     db.execute(
         "UPDATE fd_session SET ended_at = ? WHERE token_hash = ? AND ended_at IS NULL",
@@ -113,7 +105,14 @@ SESSION_WRITES: Writes = {
             " ON CONFLICT DO NOTHING"
         ),
     ),
-    changes.MoveSessionEnd: Write("fd_session", _session, move_end),
+    changes.MoveSessionEnd: Write(
+        "fd_session",
+        _session,
+        statement(
+            "UPDATE fd_session SET expires_at = :expires_at"
+            " WHERE token_hash = :token_hash AND ended_at IS NULL"
+        ),
+    ),
     changes.EndOneSession: Write("fd_session", _session, end_one),
     changes.EndSessionsOf: Write("fd_session_of", attrgetter("member_id"), end_all),
 }

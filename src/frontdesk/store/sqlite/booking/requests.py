@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
 
 from frontdesk.desks.booking.changes import AddRequest, WriteRequest
 from frontdesk.desks.booking.model import BookingRequest, Lane, RequestStatus
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
+from frontdesk.store.sqlite.tables import Writes, adds, replaces
 
 REQUEST: Final = SqliteRows(BookingRequest, {"id": "request_id"})
 
@@ -47,21 +46,7 @@ def all_requests(db: Connection, *, limit: int = 100, after: str = "") -> list[B
     return [REQUEST.read(row) for row in db.execute(sql, (after, limit))]
 
 
-def add(db: Connection, change: AddRequest) -> bool:
-    return add_row(db, "bk_request", REQUEST, change.request)
-
-
-def write(db: Connection, change: WriteRequest) -> bool:
-    request = change.request
-    return writes_one(
-        db,
-        f"UPDATE bk_request SET {REQUEST.sets(1)} WHERE request_id = ? AND version = ?",
-        (*REQUEST.values(request)[1:], request.id, request.version - 1),
-    )
-
-
-_row = attrgetter("request.id")
 REQUEST_WRITES: Writes = {
-    AddRequest: Write("bk_request", _row, add),
-    WriteRequest: Write("bk_request", _row, write),
+    AddRequest: adds("bk_request", REQUEST, "request"),
+    WriteRequest: replaces("bk_request", REQUEST, "request"),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlite3 import Connection
 
-from frontdesk.core.jobs import AddJob
 from frontdesk.desks.reminders import document_facts, facts
 from frontdesk.desks.reminders.slack.news import gap_posts
 from frontdesk.features.slack.news import retract_job
@@ -50,7 +49,7 @@ def _retract_posts(db: Connection, person_id: str) -> None:
     for appointment_id, last in found.fetchall():
         for posted in gap_posts(appointment_id, last):
             if jobs.job(db, posted) is not None:
-                jobs.add(db, AddJob(retract_job("ar", posted)))
+                jobs.add(db, retract_job("ar", posted))
 
 
 REMINDERS = DeskTables(

@@ -9,29 +9,19 @@ from typing import Final
 from frontdesk.desks.reminders import changes as c
 from frontdesk.desks.reminders.model import Appointment, Reminder, Reply
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement, writes_one
+from frontdesk.store.sqlite.tables import (
+    Write,
+    Writes,
+    adds,
+    replaces,
+    statement,
+    writes_one,
+)
 
 #: Each tick reads nearly the same rows again.
 APPOINTMENT: Final = SqliteRows(Appointment, {"id": "appointment_id"}, remembered=20_000)
 REMINDER: Final = SqliteRows(Reminder, remembered=1_000)
 REPLY: Final = SqliteRows(Reply)
-
-
-def add(db: Connection, change: c.AddAppointment) -> bool:
-    return add_row(db, "ar_appointment", APPOINTMENT, change.appointment)
-
-
-def write(db: Connection, change: c.WriteAppointment) -> bool:
-    one = change.appointment
-    return writes_one(
-        db,
-        f"UPDATE ar_appointment SET {APPOINTMENT.sets(1)} WHERE appointment_id = ? AND version = ?",
-        (*APPOINTMENT.values(one)[1:], one.id, one.version - 1),
-    )
-
-
-def add_reminder(db: Connection, change: c.AddReminder) -> bool:
-    return add_row(db, "ar_send", REMINDER, change.reminder)
 
 
 def write_reminder(db: Connection, change: c.WriteReminder) -> bool:
@@ -62,15 +52,10 @@ def archive_reminder(db: Connection, change: c.ArchiveReminder) -> bool:
     ) and writes_one(db, f"DELETE FROM ar_send {where}", key)
 
 
-def add_reply(db: Connection, change: c.AddReply) -> bool:
-    return add_row(db, "ar_reply", REPLY, change.reply)
-
-
-_appointment = attrgetter("appointment.id")
 _reminder = attrgetter("reminder.appointment_id", "reminder.window")
 WRITES: Writes = {
-    c.AddAppointment: Write("ar_appointment", _appointment, add),
-    c.WriteAppointment: Write("ar_appointment", _appointment, write),
+    c.AddAppointment: adds("ar_appointment", APPOINTMENT, "appointment"),
+    c.WriteAppointment: replaces("ar_appointment", APPOINTMENT, "appointment"),
     c.AppointmentAsRead: Write(
         "ar_appointment",
         attrgetter("appointment_id"),
@@ -79,12 +64,8 @@ WRITES: Writes = {
             " WHERE appointment_id = :appointment_id AND version = :version"
         ),
     ),
-    c.AddReminder: Write("ar_send", _reminder, add_reminder),
+    c.AddReminder: adds("ar_send", REMINDER, "reminder", "appointment_id", "window"),
     c.WriteReminder: Write("ar_send", _reminder, write_reminder),
     c.ArchiveReminder: Write("ar_send", _reminder, archive_reminder),
-    c.AddReply: Write(
-        "ar_reply",
-        attrgetter("reply.appointment_id", "reply.nonce", "reply.action"),
-        add_reply,
-    ),
+    c.AddReply: adds("ar_reply", REPLY, "reply", "appointment_id", "nonce", "action"),
 }

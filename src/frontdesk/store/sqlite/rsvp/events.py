@@ -12,7 +12,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, AddImport, ImportRow, SettleImportRow, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Part, Write, Writes, add_row, writes_one
+from frontdesk.store.sqlite.tables import Part, Write, Writes, adds, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
 _WRITTEN: Final = SqliteRows(WriteEvent, flat={"details": Details})
@@ -39,10 +39,6 @@ def events(db: Connection, *, not_over_at: datetime | None = None) -> list[Event
     return [EVENT.read(row) for row in rows]
 
 
-def add(db: Connection, change: AddEvent) -> bool:
-    return add_row(db, "ev_event", EVENT, change.event)
-
-
 def write(db: Connection, change: WriteEvent) -> bool:
     event_id, version, *written = _WRITTEN.values(change)
     return writes_one(
@@ -55,7 +51,7 @@ def write(db: Connection, change: WriteEvent) -> bool:
 
 
 EVENT_WRITES: Writes = {
-    AddEvent: Write("ev_event", attrgetter("event.id"), add),
+    AddEvent: adds("ev_event", EVENT, "event"),
     WriteEvent: Write("ev_event", attrgetter("event_id"), write),
 }
 

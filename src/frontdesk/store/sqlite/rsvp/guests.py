@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.reads import GuestRow, guest_row
 from frontdesk.store.rows import SqliteRows
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, adds, statement, writes_one
 
 GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
 OFFER: Final = SqliteRows(Offer)
@@ -20,10 +20,6 @@ GUEST_COLUMNS: Final = GUEST.of("g")
 #: Updates do not change the key and the person.
 _KEYS: Final = 3
 _SETS: Final = GUEST.sets(_KEYS)
-
-
-def add(db: Connection, change: AddGuest) -> bool:
-    return add_row(db, "ev_guest", GUEST, change.guest)
 
 
 def write(db: Connection, change: WriteGuest) -> bool:
@@ -48,15 +44,10 @@ def forget_person(db: Connection, person_id: str) -> None:
     db.execute("UPDATE ev_guest SET name = '', email = '' WHERE person_id = ?", (person_id,))
 
 
-def add_offer(db: Connection, change: AddOffer) -> bool:
-    return add_row(db, "ev_offer", OFFER, change.offer)
-
-
-_guest_row = attrgetter("guest.id")
 GUEST_WRITES: Writes = {
-    AddGuest: Write("ev_guest", _guest_row, add),
-    WriteGuest: Write("ev_guest", _guest_row, write),
-    AddOffer: Write("ev_offer", attrgetter("offer.guest_id", "offer.seq"), add_offer),
+    AddGuest: adds("ev_guest", GUEST, "guest"),
+    WriteGuest: Write("ev_guest", attrgetter("guest.id"), write),
+    AddOffer: adds("ev_offer", OFFER, "offer", "guest_id", "seq"),
     # Moves an offer. Live starts its window, pending clears it, any other state ends the offer.
     MoveOffer: Write(
         "ev_offer",

@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.setting_json import to_text
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, writes_one
+from frontdesk.store.sqlite.tables import Write, Writes, adds, statement, writes_one
 
 ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"}, remembered=2_000)
 ENTRY_COLUMNS: Final = ENTRY.of("e")
@@ -111,10 +111,6 @@ def _wanted(slot: Slot) -> dict[str, str | int]:
     }
 
 
-def add(db: Connection, change: AddEntry) -> bool:
-    return add_row(db, "wl_entry", ENTRY, change.entry)
-
-
 def write(db: Connection, change: WriteEntry) -> bool:
     entry = change.entry
     return writes_one(
@@ -128,17 +124,12 @@ def write(db: Connection, change: WriteEntry) -> bool:
     )
 
 
-def as_read(db: Connection, change: EntryAsRead) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM wl_entry WHERE entry_id = ? AND version = ?",
-        (change.entry_id, change.version),
-    ).fetchone()
-    return found is not None
-
-
-_row = attrgetter("entry.id")
 ENTRY_WRITES: Writes = {
-    AddEntry: Write("wl_entry", _row, add),
-    WriteEntry: Write("wl_entry", _row, write),
-    EntryAsRead: Write("wl_entry", attrgetter("entry_id"), as_read),
+    AddEntry: adds("wl_entry", ENTRY, "entry"),
+    WriteEntry: Write("wl_entry", attrgetter("entry.id"), write),
+    EntryAsRead: Write(
+        "wl_entry",
+        attrgetter("entry_id"),
+        statement("SELECT 1 FROM wl_entry WHERE entry_id = :entry_id AND version = :version"),
+    ),
 }

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from sqlite3 import Connection
 from typing import Final
 
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes, add_row, statement
+from frontdesk.store.sqlite.tables import Write, Writes, adds, statement
 
 OFFER: Final = SqliteRows(Offer, remembered=500)
 
 
-def add(db: Connection, change: AddOffer) -> bool:
-    return add_row(db, "wl_offer", OFFER, change.offer)
-
-
 OFFER_WRITES: Writes = {
-    AddOffer: Write("wl_offer", attrgetter("offer.slot_id", "offer.seq"), add),
+    AddOffer: adds("wl_offer", OFFER, "offer", "slot_id", "seq"),
     # Moves an offer. Live starts its window, pending clears it, any other state ends the offer.
     MoveOffer: Write(
         "wl_offer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlite3 import Connection
 from typing import Final
 
-from frontdesk.core.jobs import AddJob, JobId
+from frontdesk.core.jobs import JobId
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
 from frontdesk.desks.waitlist.slack.news import REQUEST, UNREACHABLE
 from frontdesk.features.slack.news import job_id, retract_job
@@ -15,7 +15,7 @@ from frontdesk.store.sqlite.proposals import ProposalTable
 
 def retract(db: Connection, posted: JobId) -> None:
     if jobs.job(db, posted) is not None:
-        jobs.add(db, AddJob(retract_job("wl", posted)))
+        jobs.add(db, retract_job("wl", posted))
 
 
 def forget_person(db: Connection, person_id: str) -> None:
