@@ -16,6 +16,7 @@ from frontdesk.cli.command import (
     CannotRun,
     CliCommand,
     settings_for,
+    tell_story,
     with_json,
 )
 from frontdesk.cli.data_access import writing
@@ -25,7 +26,6 @@ from frontdesk.core.localtime import (
     same_wall_time,
     spoken_day,
     spoken_start,
-    to_wall,
     zone,
 )
 from frontdesk.core.words import count
@@ -143,12 +143,7 @@ def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
     if booking is None:
         raise CannotRun(f"There is no booking {args.booking}. `frontdesk bookings` lists them.")
     tz = zone(bk.rules().zone)
-    lines = booking_story(reads, booking, tz)
-    if args.json:
-        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
-    else:
-        on.say_all(f"{to_wall(each.at, tz):%a %d %b %H:%M:%S}  {each.text}" for each in lines)
-    return OK
+    return tell_story(args, on, booking_story(reads, booking, tz), tz)
 
 
 def _bookings(parser: ArgumentParser) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from frontdesk.cli.data_access import settings_of
 from frontdesk.cli.terminal import Terminal
+from frontdesk.core.localtime import to_wall
+from frontdesk.engine.stories import StoryLine
 from frontdesk.errors import FrontdeskError
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
@@ -54,6 +57,14 @@ def a_number(least: int, most: int) -> Callable[[str], int]:
         return number
 
     return read
+
+
+def tell_story(args: Namespace, on: Terminal, lines: Iterable[StoryLine], tz: ZoneInfo) -> int:
+    if args.json:
+        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
+    else:
+        on.say_all(f"{to_wall(each.at, tz):%a %d %b %H:%M:%S}  {each.text}" for each in lines)
+    return OK
 
 
 def with_json(parser: ArgumentParser) -> None:

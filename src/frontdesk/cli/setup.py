@@ -45,7 +45,7 @@ def markdown() -> Iterator[str]:
         "Each is read from the environment, else from `frontdesk.toml` in the data directory, else"
     )
     yield "it has its default. `frontdesk settings` shows the present values. Settings that a host"
-    yield "changes while it runs (names, colours, quiet hours, …) is in the console."
+    yield "changes while it runs (names, colours, quiet hours, …) are in the console."
     yield ""
     yield "| in the file | in the environment | default | what it is |"
     yield "| --- | --- | --- | --- |"

@@ -14,13 +14,14 @@ from frontdesk.cli.command import (
     CliCommand,
     a_number,
     settings_for,
+    tell_story,
     with_json,
 )
 from frontdesk.cli.data_access import writing
 from frontdesk.cli.days import chosen_day, with_day
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
-from frontdesk.core.localtime import same_wall_time, spoken_day, to_wall, zone
+from frontdesk.core.localtime import same_wall_time, spoken_day, zone
 from frontdesk.core.phones import read_phone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.load import waitlist
@@ -91,12 +92,7 @@ def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
     wl = waitlist(reads)
     slot = find_slot(wl, args.slot)
     tz = zone(slot.rules.zone)
-    lines = slot_story(reads, slot.id, tz)
-    if args.json:
-        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
-    else:
-        on.say_all(f"{to_wall(each.at, tz):%a %d %b %H:%M:%S}  {each.text}" for each in lines)
-    return OK
+    return tell_story(args, on, slot_story(reads, slot.id, tz), tz)
 
 
 def _slots(parser: ArgumentParser) -> None:
