@@ -321,7 +321,8 @@ def _ids(key: str, event_id: str, first: int = 0) -> list[str]:
 
 
 def _own_key(event: Any) -> str:
-    """A copy by staff has another id; one that they made repeat takes other times too."""
+    """Returns the key of our event; empty for a copy by staff, which has another id, and for an
+    event that staff made repeat, which takes other times as well."""
     key, event_id = text_of(event, "extendedProperties", "private", _KEY), text_of(event, "id")
     repeats = part(event, "recurringEventId") or part(event, "recurrence")
     return key if key and event_id.partition("g")[0] == key and not repeats else ""

@@ -221,8 +221,8 @@ def _is_all_day(part: Component) -> bool:
 
 
 def _is_own(part: Component) -> bool:
-    """A copy by staff has another UID, and one that they made repeat takes other times too: such
-    events count as busy."""
+    """A copy by staff, which has another UID, counts as busy. So does an event that they made
+    repeat, because it takes other times as well."""
     key = part.value(OWN_KEY).lower()
     repeats = "RRULE" in part.properties or "RDATE" in part.properties
     return bool(key) and part.value("UID").lower() == own_uid(key) and not repeats

@@ -365,7 +365,7 @@ def series_of(origin: str) -> str:
 
 
 def _is_in(origin: str, present: Collection[str]) -> bool:
-    """An event also exists if its whole series does and cannot be understood."""
+    """Whether the event, or its series, is there. A series counts even if it is not understood."""
     return origin in present or series_of(origin) in present
 
 

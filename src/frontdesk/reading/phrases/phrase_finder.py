@@ -59,11 +59,11 @@ _GRAMMAR: Final = Grammar(
         *span_rules.LATE_RULES,
     ),
 )
-#: Words for days that are left over: the days that were read are not all.
+#: Kinds of words for days. If such a word is left over, not all days were read.
 _OF_DAYS: Final = frozenset(
     ("weekday", "shortday", "holiday", "month", "fulldate", "dotdate", "unread")
 )
-#: Words that change the days beside them: left over there, they were not understood.
+#: Kinds of words that change the days beside them. One that is left over was not understood.
 _CHANGING: Final = frozenset(
     ("next", "after_next", "piece", "last", "gone", "rest", "halves", "quarter", "offset", "eve",
      "int", "span", "few", "ord", "dotted", "slashed", "quarter_number", "pieceunit", "season",

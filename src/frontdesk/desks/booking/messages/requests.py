@@ -81,7 +81,7 @@ def _times(c: BookingContext, request: BookingRequest) -> dict[str, str]:
 
 
 def request_to_check(c: BookingContext) -> MessageContent | Drop:
-    """Has no text of the request: it may be anything."""
+    """Quotes nothing of the request, whose text may be anything."""
     if c.request is None or c.request.status is not RequestStatus.DRAFT:
         return Drop("is decided")
     return _to_team(c, c.request, Tone.WAITING)
