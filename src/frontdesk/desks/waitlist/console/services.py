@@ -28,8 +28,8 @@ from frontdesk.web.site import site_of
 TEXTS: Final = UserTexts(
     lead="What people can wait for, how long it takes and what it costs, and who does it.",
     column="Waiting",
-    empty="Without a list people can wait for anything they write. With one, the form offers these,"
-    " and requests are read by these names.",
+    empty="Add what people can wait for. The form offers these services, and requests by mail are"
+    " read by their names.",
     staff_gone="for somebody who is not in the team any more.",
     unlisted="Nobody else can join for it. Give them another service, where they keep their places,"
     " or add it here again.",
