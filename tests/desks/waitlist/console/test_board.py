@@ -47,7 +47,7 @@ def test_an_empty_board_says_what_to_do_first_services_then_people_then_a_slot(
     with open_salon(tmp_path / "bare", shop=Catalogue()) as bare:
         first = owner(bare).get(BOARD).says
     assert "Nothing is free at the moment." in first
-    assert "Write down your services first." in first
+    assert "Add your services first." in first
 
     staff = owner(salon)
     assert "Nobody is on the list yet" in staff.get(BOARD).says

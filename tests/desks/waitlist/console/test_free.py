@@ -251,7 +251,7 @@ def test_of_a_time_that_somebody_missed_the_rest_is_freed_minutes_after_its_star
 def test_without_services_there_is_nothing_to_free_and_it_says_what_to_do(salon: Salon) -> None:
     salon.run(SetCatalogue(Catalogue()))
     says = owner(salon).get(FREE).says
-    assert "Write them down first, with how long they take and what they cost." in says
+    assert "Add them first, with how long they take and what they cost." in says
 
 
 @pytest.mark.spec("FD-27")
