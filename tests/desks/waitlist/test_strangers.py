@@ -114,6 +114,21 @@ def test_a_number_gets_texts_once_it_is_confirmed_by_the_link_in_the_mail(shop: 
     assert texts(shop) == 2, "of joining for the other service, and the offer"
 
 
+@pytest.mark.spec("FD-11", "WL-05", "WL-14")
+@pytest.mark.parametrize("mobile", ["", ANNS], ids=["no number", "another number"])
+@pytest.mark.parametrize("lane", [Lane.FORM, Lane.INBOX])
+def test_a_confirmed_number_gets_no_texts_of_an_entry_for_which_it_was_not_given(
+    shop: Salon, lane: Lane, mobile: str
+) -> None:
+    shop.run(ConfirmNumber(entry_for(shop, COLOUR.service).id))
+
+    shop.joins("Ann", email=ANN, mobile=mobile, lane=lane)
+    shop.frees()
+
+    assert entry_for(shop).mail_only
+    assert texts(shop) == len(shop.messages(ANNS)) == 0
+
+
 @pytest.mark.spec("FD-11", "WL-14", "FD-10")
 def test_opening_the_link_confirms_nothing(shop: Salon) -> None:
     shop.visitor.get(shop.last_link(ANN) + "?do=confirm-number")
