@@ -278,7 +278,15 @@ class Sender:
             now,
             undo=self._for_good(send, why),
             bounce=_bounce(send, message, refused),
+            is_lost=not self._goes_otherwise(send, now),
         )
+
+    def _goes_otherwise(self, send: Send, now: datetime) -> bool:
+        try:
+            return self._rules(send).goes_otherwise(self._engine.reads(), send, now)
+        except Exception as error:
+            log("send.other_way_unknown", send=send.id, kind=send.kind, why=failure(error))
+            return False
 
     def _later(self, send: Send, reason: str, now: datetime, undo: Command | None) -> None:
         """Defers a send that definitely failed. Undoes `arm`, so that no claim window runs."""

@@ -64,6 +64,8 @@ class DeliveryRules(Frozen):
     """Replaces `disarm` when the other side was not ready to take the message."""
     undeliverable: Callable[[Send], Command | None] = lambda _send: None
     """The command for a message that will never arrive. If it is None, `disarm` runs."""
+    goes_otherwise: Callable[[Reads, Send, datetime], bool] = lambda _reads, _send, _now: False
+    """Whether the desk sends a refused message by another way, so that staff need not try again."""
     passing: frozenset[StrEnum] = frozenset()
     """Temporary refusals of `arm`; retried after a minute."""
     to_strangers: frozenset[str] = frozenset()

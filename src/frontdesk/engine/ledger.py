@@ -145,10 +145,13 @@ class Ledger:
         now: datetime,
         undo: Command | None = None,
         bounce: Bounce | FailedNumber | None = None,
+        *,
+        is_lost: bool = True,
     ) -> None:
-        """Ends a send as failed or unknown, with a dead letter for staff."""
+        """Ends a send as failed or unknown, with a dead letter for staff if its message is lost."""
         log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, via=send.via, why=why)
-        self._bury(send, why, now)
+        if is_lost:
+            self._bury(send, why, now)
         self._write(send, EndSend(send.id, send.state, after, why), undo, now, bounce)
 
     def flush(self, now: datetime) -> None:

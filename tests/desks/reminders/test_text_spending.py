@@ -11,9 +11,11 @@ import pytest
 from frontdesk.core.decision import Refused
 from frontdesk.core.sends import Via
 from frontdesk.core.text_rules import TextRules, segment_price_micros
+from frontdesk.desks.reminders.facts import TextUndelivered
+from frontdesk.desks.reminders.notes import text_undelivered
 from frontdesk.engine.ledger import CountedText, Ledger, LedgerReason
 from tests.support.flaky_channel import FlakyChannel
-from tests.support.reminders import DAY, FRIDAY, MONDAY, RemindersDesk
+from tests.support.reminders import DAY, FRIDAY, MONDAY, RemindersDesk, id_of
 
 TUESDAY = FRIDAY - 3 * DAY
 NOVEMBER = date(2026, 11, 1)
@@ -39,6 +41,20 @@ def test_texts_stop_at_the_limit_and_mail_is_used(open_desk: Opened) -> None:
     assert sorted(who for _, who, _ in desk.told()) == ["ann", "bob", "cat"]
     assert desk.engine.reads().engine.text_spend(NOVEMBER) == 2 * PRICE
     assert desk.spending[:2] == [False, True]
+
+
+@pytest.mark.spec("AR-07")
+def test_staff_do_not_hear_of_each_text_that_becomes_a_mail_at_the_limit(
+    open_desk: Opened,
+) -> None:
+    desk = open_desk(texts=FlakyChannel(), text_rules=limited(0)).given()
+    desk.add("ann", mobile=MOBILES[0])
+    desk.wait_until(TUESDAY)
+
+    facts = [each.fact for each in desk.reads.facts(id_of("ann"))]
+    [undelivered] = [each for each in facts if isinstance(each, TextUndelivered)]
+    assert [each.kind for each in text_undelivered(undelivered)] == ["first_reminder"]
+    assert [each.via for each in desk.sends()] == [Via.MAIL]
 
 
 @pytest.mark.spec("AR-07")

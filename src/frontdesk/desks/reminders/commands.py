@@ -262,6 +262,9 @@ class ReminderCommand(AppointmentCommand):
 class ArmReminder(ReminderCommand):
     """Decides again before the message goes out: still unanswered, and the newest."""
 
+    by_mail: bool = False
+    """It is the mail that goes out instead of a text."""
+
 
 class DisarmReminder(ReminderCommand):
     """The message did not go out now; it is tried again."""

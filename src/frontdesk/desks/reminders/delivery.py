@@ -11,10 +11,11 @@ from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send, Via
 from frontdesk.desks.reminders import commands
+from frontdesk.desks.reminders.decide.arming import takes_mail
 from frontdesk.desks.reminders.decide.windows import Planner
 from frontdesk.desks.reminders.load import Loader, reminder_reads
 from frontdesk.desks.reminders.model import AppointmentId
-from frontdesk.desks.reminders.notes import KINDS
+from frontdesk.desks.reminders.notes import BY_MAIL, KINDS
 from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Render
 from frontdesk.engine.ports import Reads
 from frontdesk.values import replace
@@ -30,9 +31,10 @@ def delivery_rules(render: Render, loader: Loader) -> DeliveryRules:
         recipients=recipients,
         when=lambda reads, send, now: when(loader.planner(reads), send, now),
         render=render,
-        arm=lambda send: _about(commands.ArmReminder, send),
+        arm=arm,
         disarm=lambda send: _about(commands.DisarmReminder, send),
         undeliverable=undeliverable,
+        goes_otherwise=lambda reads, send, now: goes_by_mail(loader, reads, send, now),
         asked_for=frozenset(("cancelled", "moved", "which_visit", "choose_time", "too_late")),
     )
 
@@ -50,6 +52,19 @@ def when(planner: Planner, send: Send, now: datetime) -> HoldUntil | Drop | None
         return HoldUntil(now + PAUSE_CHECK)
     until = planner.allowed.next_allowed(now)
     return HoldUntil(until) if until > now else None
+
+
+def arm(send: Send) -> Command | None:
+    command = _about(commands.ArmReminder, send)
+    return command and replace(command, by_mail=send.params.get("by") == BY_MAIL)
+
+
+def goes_by_mail(loader: Loader, reads: Reads, send: Send, now: datetime) -> bool:
+    """Whether a refused text goes out as a mail; staff are told of it."""
+    command = _about(commands.ReportUndelivered, send)
+    if command is None or send.via is not Via.TEXT:
+        return False
+    return takes_mail(loader.message(reads, command), now)
 
 
 def undeliverable(send: Send) -> Command | None:

@@ -44,7 +44,8 @@ def reminder(fact: facts.ReminderFact) -> Note:
 
 
 def text_undelivered(fact: facts.TextUndelivered) -> tuple[Note, ...]:
-    """The same reminder by mail, and an alert to staff."""
+    """The same reminder by mail, and an alert to staff. They hear once that the month's limit on
+    texts is reached, not of each text."""
     key = reminder_key(fact.appointment_id, fact.chain, fact.window)
     by_mail = Note(
         KINDS[fact.window],
@@ -56,6 +57,8 @@ def text_undelivered(fact: facts.TextUndelivered) -> tuple[Note, ...]:
         tell_by=fact.starts_at,
         params={"chain": fact.chain, "together": " ".join(fact.together), "by": BY_MAIL},
     )
+    if fact.why == TOO_DEAR:
+        return (by_mail,)
     told = _to_staff(fact, "text_undelivered", fact.chain, why=fact.why)
     return by_mail, replace(told, key=f"{key}/text_undelivered")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.reminders.changes import AppointmentAsRead, WriteReminder
@@ -20,6 +21,9 @@ from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.views import MessageView
 from frontdesk.values import replace
 
+#: Why a reminder is due once more: nobody may send its text again.
+GOES_BY_MAIL: Final = "its text was refused, so it goes by mail"
+
 
 def arm(view: MessageView, command: ArmReminder, now: datetime) -> Decision:
     """Marks the reminder as sent, if it is still useful. The commit compares the rows, so an answer
@@ -29,6 +33,8 @@ def arm(view: MessageView, command: ArmReminder, now: datetime) -> Decision:
     if view.lead is None or not asked or view.lead.chain != command.chain:
         return Refused(Reason.ANSWERED)
     if _is_superseded(view.lead, command.window):
+        return Refused(Reason.SUPERSEDED)
+    if not command.by_mail and any(each.why == GOES_BY_MAIL for each in view.reminders):
         return Refused(Reason.SUPERSEDED)
     as_read = (AppointmentAsRead(each.id, each.version) for each in asked)
     names = {each.id for each in asked}
@@ -48,7 +54,7 @@ def disarm(view: MessageView, _: DisarmReminder, now: datetime) -> Decision:
 def report_undelivered(view: MessageView, command: ReportUndelivered, now: datetime) -> Decision:
     """A text that is refused becomes a mail in the same window, where there is an address."""
     before = (ReminderState.DUE, ReminderState.SENT)
-    if command.by_text and _takes_mail(view, now):
+    if command.by_text and takes_mail(view, now):
         return _by_mail(view, command, now)
     written = _in_state(view.reminders, ReminderState.FAILED, before, now, command.why[:200])
     lead = view.lead
@@ -60,7 +66,8 @@ def report_undelivered(view: MessageView, command: ReportUndelivered, now: datet
     return Accepted(written, (fact,))
 
 
-def _takes_mail(view: MessageView, now: datetime) -> bool:
+def takes_mail(view: MessageView, now: datetime) -> bool:
+    """Whether a mail can go out instead of a text."""
     person, lead = view.person, view.lead
     if person is None or lead is None or not person.email or person.bounced:
         return False
@@ -70,7 +77,8 @@ def _takes_mail(view: MessageView, now: datetime) -> bool:
 def _by_mail(view: MessageView, command: ReportUndelivered, now: datetime) -> Decision:
     lead = view.lead
     assert lead is not None, "somebody takes the mail"
-    written = _in_state(view.reminders, ReminderState.DUE, (ReminderState.SENT,), now)
+    before = (ReminderState.DUE, ReminderState.SENT)
+    written = _in_state(view.reminders, ReminderState.DUE, before, now, GOES_BY_MAIL)
     fact = TextUndelivered(
         lead.id,
         lead.person_id,
@@ -106,4 +114,4 @@ def _in_state(
 
 
 def _changed(reminder: Reminder, state: ReminderState, at: datetime, why: str) -> Reminder:
-    return replace(reminder, state=state, at=at, why=why)
+    return replace(reminder, state=state, at=at, why=why or reminder.why)
