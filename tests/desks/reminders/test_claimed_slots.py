@@ -29,7 +29,7 @@ from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Slot, SlotId,
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.between_desks.claimed_slots import is_a_booking, slot_ref
-from tests.desks.reminders.test_connections import Shop
+from tests.desks.reminders.test_connections import Shop, owner
 from tests.desks.reminders.test_sheet_sources import HEAD, save, turn
 from tests.support.booking import MIRA, resource, rules, service
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id
@@ -108,6 +108,10 @@ def test_a_claim_is_a_row_of_the_sheet_and_is_reminded_of(shop: Shop, sheet: Pat
         "Mia",
     )
     assert (row["Id"], row["Status"]) == (one.id, "no answer yet")
+    page = owner(shop).get(f"/console/reminders/one/{one.id}").says
+    assert "From the waitlist" in page
+    assert "The customer took it from the waitlist: cut" in page
+    assert "change it in the file appointments.csv." in page
     shop.wait_until(FRIDAY - DAY + HOUR)
     assert [each for each in shop.subjects("ann@") if "please confirm" in each] != []
 

@@ -335,3 +335,18 @@ def test_earlier_versions_of_the_table_are_kept_and_restored(tmp_path: Path) -> 
         host.send(first, first, confirmed="yes")
 
         assert coming(shop)[0].starts_at == FRIDAY
+
+
+@pytest.mark.spec("AR-01")
+def test_today_names_a_row_that_cannot_be_used(tmp_path: Path) -> None:
+    """Its customer would not be reminded, and nobody would know."""
+    file = tmp_path / "appointments.csv"
+    save(file, HEAD + ANN + "Gus,,cut,2026-11-20,11:00,Mia,,,\n")
+    with shop_with(tmp_path, reminders_sheet=str(file)) as shop:
+        turn(shop)
+        says = owner(shop).get("/console").says
+        save(file, HEAD + ANN)
+        turn(shop)
+
+        assert "1 row of the sheet of appointments cannot be used Row 3: There is neither" in says
+        assert "cannot be used" not in owner(shop).get("/console").says

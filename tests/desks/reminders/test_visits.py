@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.decision import Accepted, DropTimer
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.booking.model import BookingStatus
 from frontdesk.desks.reminders import commands as ar
+from frontdesk.desks.reminders.decide.timers import TICK_TIMER
 from frontdesk.desks.reminders.figures import CustomerRecord, customer_record
 from frontdesk.desks.reminders.model import (
     AppointmentId,
@@ -27,7 +29,7 @@ from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
-from frontdesk.wiring.reminders.desk import watch_tick
+from frontdesk.wiring.reminders.desk import Heartbeat, watch_tick
 from tests.desks.reminders.test_connections import Shop, owner
 from tests.desks.reminders.test_console import LIST
 from tests.desks.reminders.test_weeks import ONE
@@ -188,6 +190,38 @@ def test_staff_get_a_mail_when_the_tick_does_not_run(shop: Shop) -> None:
     assert len(told) == 1
     assert watch_tick(shop.product) is False
     assert shop.product.health().is_well
+
+
+@pytest.mark.spec("AR-05", "AR-17")
+def test_a_tick_whose_timer_is_gone_after_failures_is_started_again(shop: Shop) -> None:
+    add_row(shop)
+    shop.wait_until(MONDAY + HOUR)
+    lost = Accepted(timers=(DropTimer(TICK_TIMER),))
+    shop.product.engine.store.commit(lost, by="test", at=shop.clock.now())
+    heartbeat = Heartbeat(shop.product)
+    for _ in range(8):
+        shop.wait_until(shop.clock.now() + timedelta(minutes=15))
+        heartbeat.turn()
+    shop.settle()
+
+    assert watch_tick(shop.product) is False
+    shop.wait_until(FRIDAY)
+    assert [each for each in shop.subjects("ann") if "please confirm" in each] != []
+
+
+@pytest.mark.spec("AR-17")
+def test_a_tick_is_started_again_once_an_hour_while_it_fails(shop: Shop) -> None:
+    """Each start that fails is a dead letter for staff."""
+    heartbeat, planned = Heartbeat(shop.product), []
+    store = shop.product.engine.store
+    for minutes in range(0, 180, 5):
+        shop.clock.move_to(MONDAY + 2 * HOUR + timedelta(minutes=minutes))
+        lost = Accepted(timers=(DropTimer(TICK_TIMER),))
+        store.commit(lost, by="test", at=shop.clock.now())
+        heartbeat.turn()
+        planned += [at for name, at in store.due_timers(shop.clock.now(), 64) if name == TICK_TIMER]
+
+    assert planned == [MONDAY + 2 * HOUR, MONDAY + 3 * HOUR, MONDAY + 4 * HOUR]
 
 
 @pytest.mark.spec("AR-17")

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from frontdesk.core.decision import Accepted, Change, Command, Decision, Fact, Refused, TimerName
 from frontdesk.core.jobs import Job
+from frontdesk.core.localtime import spoken_start, zone
 from frontdesk.core.notes import Note
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.reminders import changes, commands, document_facts, documents, facts, load
@@ -141,7 +142,8 @@ def missed_tick(reads: Reads, now: datetime) -> Iterable[str]:
     state = reads.engine.setting(TICK_STATE)
     last_at = state.done_at or state.begun_at
     if last_at is not None and now - last_at > LATE:
-        yield f"Reminders were last looked at {last_at:%Y-%m-%d %H:%M} UTC, and not since."
+        when = spoken_start(last_at, zone(load.reminder_reads(reads).rules().zone))
+        yield f"Reminders were last looked at on {when}, and not since."
 
 
 def _no_alarms(_reads: Reads, _now: datetime) -> Iterable[str]:

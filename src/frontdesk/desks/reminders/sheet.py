@@ -364,9 +364,6 @@ def _moment(fields: Fields) -> tuple[str, str]:
     return fields.get(VisitColumn.DATE, ""), fields.get(VisitColumn.TIME, "")
 
 
-# --- the table ------------------------------------------------------------------------------
-
-
 def visit_schema(
     rules: ReminderRules, catalogue: Catalogue, country: str, now: datetime
 ) -> VisitSchema:

@@ -37,6 +37,9 @@ WINDOWS: Final[Mapping[Window, str]] = {
     Window.THIRD: "third reminder",
     Window.GAP: "alert to staff",
 }
+#: The follower that adds the times that somebody on the waitlist has claimed.
+FROM_WAITLIST: Final = "ar.from_waitlist"
+_BY_WAITLIST: Final = f"follower:{FROM_WAITLIST}"
 #: The start of the actor of what staff do in the console.
 _STAFF: Final = "member:"
 _MEANS: Final[Mapping[Means, str]] = {
@@ -66,24 +69,35 @@ def appointment_story(
 
 
 def line(reads: Reads, recorded: Recorded, tz: ZoneInfo) -> StoryLine:
-    by_staff = STAFF_WORDS if recorded.by.startswith(_STAFF) else {}
+    of_actor = _words_of(recorded.by)
     return story_line(
-        reads, recorded, lambda fact: by_staff.get(type(fact), WORDS[type(fact)])(fact, tz)
+        reads, recorded, lambda fact: of_actor.get(type(fact), WORDS[type(fact)])(fact, tz)
     )
+
+
+def _words_of(by: str) -> Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]:
+    if by == _BY_WAITLIST:
+        return {f.AppointmentAdded: _added_by_claim}
+    return STAFF_WORDS if by.startswith(_STAFF) else {}
 
 
 def origin(reads: ReminderReads, one: Appointment) -> str:
     """The place that an appointment comes from, in words."""
     facts = reads.facts(one.id)
-    is_typed = (
-        one.source is AppointmentSource.SHEET and bool(facts) and facts[0].by.startswith(_STAFF)
-    )
+    by = facts[0].by if facts else ""
+    if by == _BY_WAITLIST:
+        return "the waitlist"
+    is_typed = one.source is AppointmentSource.SHEET and by.startswith(_STAFF)
     return "the console" if is_typed else SOURCES[one.source]
 
 
 def _added(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:
     source = SOURCES[fact.appointment.source]
     return f"It came from {source}: {_service_and_time(fact, tz)}.", Tone.WAITING
+
+
+def _added_by_claim(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:
+    return f"The customer took it from the waitlist: {_service_and_time(fact, tz)}.", Tone.WAITING
 
 
 def _added_by_staff(fact: f.AppointmentAdded, tz: ZoneInfo) -> _Told:

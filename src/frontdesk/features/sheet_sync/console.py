@@ -125,6 +125,11 @@ class SheetConsole(Frozen):
                 f"{count(len(state.missing), 'row')} {is_are} gone from the sheet of {self.topic}"
             )
             text = "All at once, which may be a mistake. Nothing is done before you say so."
+        elif state.problems:
+            lines = {each.line for each in state.problems}
+            first = state.problems[0]
+            title = f"{count(len(lines), 'row')} of the sheet of {self.topic} cannot be used"
+            text = f"Row {first.line}: {first.text}"
         else:
             return ()
         asks = bool(state.missing and not state.trouble)

@@ -20,6 +20,7 @@ from frontdesk.desks.booking.decide.handovers import resource_named
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import handover_id
 from frontdesk.desks.reminders import facts as ar
+from frontdesk.desks.reminders import story
 from frontdesk.desks.reminders.commands import FollowSource
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import AppointmentId, AppointmentSource, appointment_id
@@ -142,7 +143,7 @@ def is_a_booking(reads: Reads, slot: Slot) -> bool:
 
 
 FROM_WAITLIST: Final = Binding(
-    "ar.from_waitlist",
+    story.FROM_WAITLIST,
     dict.fromkeys(
         (wl.SlotClaimed, wl.SlotGiven, wl.BookingCancelled, wl.BookingMissed), follow_slot
     ),

@@ -19,6 +19,7 @@ from frontdesk.desks.reminders import weeks
 from frontdesk.desks.reminders.commands import PlanTick, ReadRequest, SumUpWeek, TakeRules
 from frontdesk.desks.reminders.decide.documents import RULES_NAME, SAVED_DOCUMENT
 from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
+from frontdesk.desks.reminders.decide.moves import TICK
 from frontdesk.desks.reminders.delivery import delivery_rules
 from frontdesk.desks.reminders.desk import missed_tick, reminders_desk
 from frontdesk.desks.reminders.documents import VOICE_NAME, document_desk
@@ -227,7 +228,7 @@ def install(back: Application, site: Site) -> Sequence[PeriodicTask]:
         PeriodicTask("reminder rules", edited.take_edits, lambda: every),
         synced(back, site, table, COLUMNS, "reminders_sheet"),
         *calendar_tasks(back, site),
-        PeriodicTask("reminder heartbeat", partial(watch_tick, back), lambda: HEARTBEAT),
+        PeriodicTask("reminder heartbeat", Heartbeat(back).turn, lambda: HEARTBEAT),
     ]
     if back.settings.has_desk(NAME) and back.settings.has_desk("booking"):
         existing = ExistingBookings(back.engine, back.clock)
@@ -262,6 +263,22 @@ def watch_tick(back: Application) -> bool:
     else:
         back.troubles.worked(Part.REMINDERS)
     return bool(found)
+
+
+class Heartbeat:
+    """Watches the tick on one machine, and starts it again once an hour while it does not run: a
+    timer whose command has failed several times is gone."""
+
+    def __init__(self, back: Application) -> None:
+        self._back = back
+        self._planned_at: datetime | None = None
+
+    def turn(self) -> None:
+        now = self._back.clock.now()
+        is_planned = self._planned_at is not None and now < self._planned_at + TICK
+        if watch_tick(self._back) and not is_planned:
+            self._back.engine.run(PlanTick(), by="heartbeat", now=now)
+            self._planned_at = now
 
 
 def start(site: Site) -> None:

@@ -26,6 +26,8 @@ from frontdesk.desks.admin.console.page import reads_of, settings_tabs
 from frontdesk.desks.admin.messages import WORDINGS
 from frontdesk.desks.admin.model import Business
 from frontdesk.features.wordings.pages import WordingPages
+from frontdesk.settings import Settings
+from frontdesk.settings.sources import FILE
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
 from frontdesk.web.console.forms import cleaned
 from frontdesk.web.console.sections import SettingsLink, shell_of
@@ -139,7 +141,17 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         is_owner=signed_in(request).member.role is Role.OWNER,
         from_email=site_of(request).settings.from_email,
         country=site_of(request).settings.country,
+        change_country=_change_country(site_of(request).settings),
     )
+
+
+def _change_country(settings: Settings) -> str:
+    """Says where the country is changed: it also decides to which numbers texts may go, which cost
+    money, so that nobody changes it in the console."""
+    if settings.channel == "ses":
+        return "The parameter Country of the deployment changes it."
+    file = settings.data_dir.absolute() / FILE
+    return f'To change it, write country = "DE" (for Germany) into {file} and restart the server.'
 
 
 def _shades(shades: Shades) -> dict[str, str]:

@@ -31,12 +31,14 @@ from frontdesk.desks.reminders.console.page import (
     reminder_page,
     zone_of,
 )
-from frontdesk.desks.reminders.console.rows import can_edit
+from frontdesk.desks.reminders.console.rows import SHEET, can_edit
 from frontdesk.desks.reminders.decide.appointments import is_overdue
 from frontdesk.desks.reminders.decide.forecast import planned_messages
 from frontdesk.desks.reminders.load import MOST_OF_CUSTOMER, RECENTLY
 from frontdesk.desks.reminders.model import (
+    IN_SHEET,
     Appointment,
+    AppointmentSource,
     AppointmentState,
     EventTrouble,
     Means,
@@ -46,6 +48,7 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import Schedule
 from frontdesk.desks.reminders.story import WINDOWS, appointment_story, origin
+from frontdesk.features.sheet_sync.console import KeptIn
 from frontdesk.values import replace
 from frontdesk.web.console.actions import RowAction
 from frontdesk.web.console.formatting import exact_time, short_time
@@ -200,6 +203,7 @@ async def show(request: Request) -> Response:
         facts=_facts(ar, one),
         edit_url=f"{appointment_url(one.id)}/edit" if can_edit(request, one) else "",
         source=_source_pages(request, one),
+        kept_in=_kept_in(request, one),
         can_move=_is_coming(one, now),
         wishes=[each.wishes for each in ar.replies_of(one.id) if each.wishes],
         mobile=person.mobile if person else "",
@@ -213,6 +217,15 @@ async def show(request: Request) -> Response:
         + ([RELEASE] if _is_overdue(request, one, now) else []),
         story=steps(appointment_story(site.reads(), one.id, tz), lambda at: exact_time(at, tz)),
     )
+
+
+def _kept_in(request: Request, one: Appointment) -> KeptIn | None:
+    """Where staff change an appointment that they cannot change here."""
+    if not _is_coming(one, site_of(request).clock.now()):
+        return None
+    if one.source is AppointmentSource.CALENDAR and one.calendar:
+        return KeptIn(f"the calendar {one.calendar}")
+    return SHEET.source(request) if one.source in IN_SHEET else None
 
 
 def _source_pages(request: Request, one: Appointment) -> SourcePages | None:
