@@ -54,6 +54,8 @@ class WordingSpec(Frozen, eq=False):
     """Each with a sample value for previews."""
     must: frozenset[str] = frozenset()
     """Placeholders that every wording must contain."""
+    one_of: frozenset[str] = frozenset()
+    """Placeholders of which every wording must contain one, if there are any."""
 
     @property
     def default(self) -> Wording:
@@ -62,10 +64,13 @@ class WordingSpec(Frozen, eq=False):
         return Wording(wrapped.subject, "\n\n".join(map(_unwrapped, _blocks(wrapped.body))))
 
 
-def wording_spec(title: str, text: str, must: str = "", **placeholders: str) -> WordingSpec:
-    """Builds a spec. `must` names placeholders, separated by spaces."""
-    assert set(must.split()) <= placeholders.keys()
-    return WordingSpec(title, text, MappingProxyType(placeholders), frozenset(must.split()))
+def wording_spec(
+    title: str, text: str, must: str = "", one_of: str = "", **placeholders: str
+) -> WordingSpec:
+    """Builds a spec. `must` and `one_of` name placeholders, separated by spaces."""
+    needed, options = frozenset(must.split()), frozenset(one_of.split())
+    assert needed | options <= placeholders.keys()
+    return WordingSpec(title, text, MappingProxyType(placeholders), needed, options)
 
 
 @lru_cache(maxsize=256)
@@ -255,6 +260,9 @@ def _check_body(mail: WordingSpec, body: str) -> Iterator[WordingProblem]:
         yield WordingProblem(
             "body", f"{{{{ {name} }}}} is missing: without it this mail is no use."
         )
+    if mail.one_of and not mail.one_of & set(_names(body)):
+        names = " or ".join(f"{{{{ {name} }}}}" for name in sorted(mail.one_of))
+        yield WordingProblem("body", f"{names} is missing: without it nobody can answer.")
     for block in _blocks(body):
         yield from _check_block(block)
 

@@ -26,9 +26,14 @@ Subject: We look forward to {{ service }}
 # See you {{ how_soon }}!
 
 {{ service }} on {{ when }}.
+
+Please answer:
+{{ answer_link }}
 """
+ANSWER = "Please answer:\n{{ answer_link }}"
 WORDING = Wording(
-    "We look forward to {{ service }}", "# See you {{ how_soon }}!\n\n{{ service }} on {{ when }}."
+    "We look forward to {{ service }}",
+    f"# See you {{{{ how_soon }}}}!\n\n{{{{ service }}}} on {{{{ when }}}}.\n\n{ANSWER}",
 )
 KIND = second_of("first_reminder")
 PAGE = "/console/reminders/voice"
@@ -82,13 +87,23 @@ def test_other_messages_have_one_wording(heading: str) -> None:
     assert problem.why.startswith("There is no such message.")
 
 
+@pytest.mark.spec("AR-25", "AR-09")
+def test_a_reminder_without_a_link_by_which_people_answer_is_refused() -> None:
+    """Else half of the customers could not answer, and staff would be alerted about each."""
+    (problem,) = DOCUMENT.parse(SECOND.replace("{{ answer_link }}", "by phone")).problems
+
+    names = "{{ answer_link }} or {{ confirm_link }}"
+    assert problem.why == f"{names} is missing: without it nobody can answer."
+    assert DOCUMENT.parse(SECOND.replace("answer_link", "confirm_link")).problems == ()
+
+
 def test_a_part_is_replaced_removed_or_added_and_the_rest_stays() -> None:
     text = f"// ours\n\n{DOCUMENT.write(DOCUMENT.defaults)}"
     key = (Via.MAIL, KIND)
 
     added = DOCUMENT.with_part(text, key, WORDING)
     assert DOCUMENT.parse(added).wordings == {**DOCUMENT.defaults, key: WORDING}
-    other = Wording("Other: {{ service }}", "{{ service }}")
+    other = Wording("Other: {{ service }}", f"{{{{ service }}}}\n\n{ANSWER}")
     first = (Via.MAIL, "first_reminder")
     changed = DOCUMENT.with_part(added, first, other)
     assert DOCUMENT.parse(changed).wordings == {**DOCUMENT.defaults, key: WORDING, first: other}
@@ -128,7 +143,7 @@ def test_a_document_with_a_mistake_changes_no_wording(desk: RemindersDesk) -> No
 @pytest.mark.spec("AR-25")
 def test_a_wording_that_is_changed_by_itself_changes_the_document(desk: RemindersDesk) -> None:
     desk.do(TakeVoice(SECOND))
-    other = Wording("Hello: {{ service }}", "{{ service }}")
+    other = Wording("Hello: {{ service }}", f"{{{{ service }}}}\n\n{ANSWER}")
     desk.do(SetWording(KIND, other)).do(
         SetWording("moved", Wording("x", "{{ service }} {{ when }}"))
     )
@@ -172,8 +187,10 @@ def test_half_of_the_visits_get_the_second_wording_of_the_file(shop: Shop, tmp_p
 @pytest.mark.spec("AR-25")
 def test_a_reminder_without_a_second_wording_on_its_channel_has_the_first(shop: Shop) -> None:
     """The second wording is a text alone; mails say what the business says first."""
-    shop.do(TakeVoice("## Text: first_reminder, second wording\nSee you: {{ service }}\n"))
-    shop.do(SetWording("first_reminder", Wording("Ours: {{ service }}", "{{ service }}")))
+    text = f"See you: {{{{ service }}}}\n{ANSWER}\n"
+    shop.do(TakeVoice(f"## Text: first_reminder, second wording\n{text}"))
+    ours = Wording("Ours: {{ service }}", f"{{{{ service }}}}\n\n{ANSWER}")
+    shop.do(SetWording("first_reminder", ours))
     visit(shop, WITH_SECOND[0])
     shop.wait_until(FRIDAY - 3 * DAY)
 

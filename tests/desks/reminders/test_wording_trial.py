@@ -28,7 +28,9 @@ from tests.desks.reminders.test_connections import Shop, owner
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, an_id, id_of
 
 PAGE = "/console/reminders/wordings"
-SECOND = Wording("We miss you already", "# Come!\n\n{{ service }}, {{ when }}")
+SECOND = Wording(
+    "We miss you already", "# Come!\n\n{{ service }}, {{ when }}\n\nYes:\n{{ confirm_link }}"
+)
 VISIT = Appointment(
     AppointmentId("a"),
     AppointmentSource.SHEET,

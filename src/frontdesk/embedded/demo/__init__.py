@@ -57,7 +57,7 @@ def _kept_here(settings: Settings) -> Settings:
     return replace(
         settings,
         channel="mailbox",
-        texts="mailbox",
+        texts="" if settings.texts == "sns" else settings.texts,
         slack_token="",
         slack_channel="",
         slack_signing_secret="",

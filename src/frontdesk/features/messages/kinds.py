@@ -145,13 +145,20 @@ class MessageKind(Frozen):
 
 
 def message_kind(
-    content: Content, title: str, mail: str, must: str = "", *, sms: str = "", **placeholders: str
+    content: Content,
+    title: str,
+    mail: str,
+    must: str = "",
+    *,
+    one_of: str = "",
+    sms: str = "",
+    **placeholders: str,
 ) -> MessageKind:
     """Declares a message with the same placeholders for mail and SMS. See `wording_spec`."""
     return MessageKind(
         content,
-        wording_spec(title, mail, must, **placeholders),
-        wording_spec(title, sms, must, **placeholders) if sms else None,
+        wording_spec(title, mail, must, one_of, **placeholders),
+        wording_spec(title, sms, must, one_of, **placeholders) if sms else None,
     )
 
 

@@ -205,7 +205,7 @@ async def show(request: Request) -> Response:
         source=_source_pages(request, one),
         kept_in=_kept_in(request, one),
         can_move=_is_coming(one, now),
-        wishes=[each.wishes for each in ar.replies_of(one.id) if each.wishes],
+        wishes=_wishes(ar, one),
         mobile=person.mobile if person else "",
         mobile_shown=shown(person.mobile) if person else "",
         email=person.email if person else "",
@@ -217,6 +217,13 @@ async def show(request: Request) -> Response:
         + ([RELEASE] if _is_overdue(request, one, now) else []),
         story=steps(appointment_story(site.reads(), one.id, tz), lambda at: exact_time(at, tz)),
     )
+
+
+def _wishes(ar: ReminderReads, one: Appointment) -> list[str]:
+    """Without those about an earlier time of it."""
+    return [
+        each.wishes for each in ar.replies_of(one.id) if each.wishes and each.chain == one.chain
+    ]
 
 
 def _kept_in(request: Request, one: Appointment) -> KeptIn | None:

@@ -174,6 +174,7 @@ Subject: {subject}
 """
         + _ANSWERS,
         "service",
+        one_of="answer_link confirm_link",
         sms=_SMS,
         **SAMPLE,
         **_LINKS,
