@@ -273,12 +273,14 @@ class Heartbeat:
         self._back = back
         self._planned_at: datetime | None = None
 
-    def turn(self) -> None:
+    def turn(self) -> bool:
         now = self._back.clock.now()
         is_planned = self._planned_at is not None and now < self._planned_at + TICK
-        if watch_tick(self._back) and not is_planned:
-            self._back.engine.run(PlanTick(), by="heartbeat", now=now)
-            self._planned_at = now
+        if not watch_tick(self._back) or is_planned:
+            return False
+        self._back.engine.run(PlanTick(), by="heartbeat", now=now)
+        self._planned_at = now
+        return True
 
 
 def start(site: Site) -> None:
