@@ -232,6 +232,8 @@ def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
 
 #: Lists of bookings and appointments with all their columns.
 LISTS = (
+    "/console/messages",
+    "/console/messages/in",
     "/console/bookings/list",
     "/console/bookings/requests",
     "/console/bookings/requests?show=booked",
