@@ -9,7 +9,7 @@ from typing import Any
 
 from frontdesk.core.sms import size
 from frontdesk.store.dynamodb.schema import FD_TIMERS, WL_ENTRIES
-from frontdesk.store.dynamodb.waitlist.entries import SHELF
+from frontdesk.store.dynamodb.waitlist.entries import ENTRIES
 from tests.aws.counting import Counts, count, less
 from tests.aws.stack import Stack, Visitor, host
 from tests.aws.studio import Studio
@@ -126,7 +126,7 @@ class MeasureWaitlist:
         """The emulator charges a list of any length the same: its rows tell what AWS charges. To
         read a hundred of them takes about as long as a few answers."""
         self.count("list-kept", lambda: self.stack.invoke("drive-sync", SYNC))
-        entries = [row for row in self.stack.rows(WL_ENTRIES) if row["shelf"]["S"] == SHELF]
+        entries = [row for row in self.stack.rows(WL_ENTRIES) if row["shelf"]["S"] == ENTRIES.shelf]
         ahead = round(HUNDRED * mean(map(row_bytes, entries)) / READ_BYTES, 1)
         self.found["hundred-ahead"] = {"dynamodb": {"read": ahead}}
         self.found["hundred-kept"] = {
