@@ -53,6 +53,7 @@ def test_every_booking_and_appointment_is_read_as_it_was(earlier: Opened, expect
 REWORDED = {
     "It was moved with its booking from": "The source moved it from",
     "It was cancelled with its booking.": "The source cancelled it.",
+    "The customer took it from the waitlist:": "It came from the sheet:",
 }
 
 

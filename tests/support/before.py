@@ -39,6 +39,7 @@ from frontdesk.engine.inspection import Inspected, Inspection
 from frontdesk.engine.ports import Reads
 from frontdesk.features.catalogue.model import Service
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
+from frontdesk.features.sheet_sync.model import SheetState
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import ENGINE_FACTS
 from frontdesk.values import Frozen
@@ -93,10 +94,11 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     Entry: {"consent": "", "mail_only": False},
     EntryJoined: {"mail_only": False},
     EntryChanged: {"mail_only": False},
-    EntryEdited: {"corrected": "", "mail_only": False},
+    EntryEdited: {"corrected": "", "new_number": False, "mail_only": False},
     SentMessage: {"provider_id": ""},
     Opening: {"in_room": False},
     Reminder: {"lead_window": None},
+    SheetState: {"zone": ""},
 }
 
 

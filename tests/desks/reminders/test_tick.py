@@ -303,7 +303,7 @@ def test_the_tick_leaves_a_heartbeat_and_its_silence_is_an_alarm(desk: Reminders
     assert state == TickState(TUESDAY, TUESDAY, looked=1, found=1)
     assert list(ar.alarms(reads, TUESDAY + HOUR)) == []
     assert list(ar.alarms(reads, TUESDAY + 2 * HOUR)) == [
-        "Reminders were last looked at 2026-11-17 10:00 UTC, and not since."
+        "Reminders were last looked at on Tuesday 17 November, 10:00 (UTC), and not since."
     ]
 
 

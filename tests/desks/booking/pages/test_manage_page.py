@@ -136,7 +136,7 @@ def test_the_page_says_before_a_move_what_cannot_be_changed_afterwards(
 
     page = shop.get(f"{shop.links()}?do=move")
 
-    assert f"Keep it as it is {said} Next free" in page.says
+    assert f"Keep it as it is {said} Suggested times" in page.says
 
 
 def test_three_other_times_are_proposed_for_a_move(shop: Shop) -> None:

@@ -115,7 +115,7 @@ def test_staff_see_that_an_entry_is_told_by_mail_and_confirm_the_number(salon: S
     table = replace(WISH, service="Table")
     salon.joins("Bob", wish=table, mobile="+6591234567", lane=Lane.FORM)
     bob = salon.joins("Bob", lane=Lane.FORM)
-    sentence = "They joined without this number, which we had beside their address"
+    sentence = "This number is not confirmed: anybody can type one beside an address."
     page = f"{ENTRIES}/{bob}"
     before = host.get(page).says
 

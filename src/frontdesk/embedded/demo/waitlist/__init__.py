@@ -85,7 +85,7 @@ class DemoWaitlist:
         for freed in (*self._past(), *self._now()):
             yield from self._comes_free(freed)
         yield DemoScene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
-        yield from requests.scenes(self._studio, people[1].mobile, people[28].mobile)
+        yield from requests.scenes(self._studio, people[1].mobile, people[27].mobile)
 
     # --- freed slots --------------------------------------------------------------------------
 
