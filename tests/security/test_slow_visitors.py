@@ -140,6 +140,35 @@ def test_the_head_of_a_request_is_bounded_also_if_one_read_brings_it(
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize(
+    ("begin", "endless"),
+    [(b"0\r\n", b"a: x\r\n"), (b"0\r\na: ", b"x" * 6), (b"1;a=", b"x" * 6)],
+    ids=["headers after the body", "one long header after the body", "words beside a piece"],
+)
+def test_what_surrounds_the_pieces_of_a_body_is_bounded(
+    begin: bytes, endless: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "BODY_SECONDS", 60)
+    with served(reads_all) as where, socket.create_connection(where, timeout=TIMEOUT) as line:
+        line.sendall(HEAD + b"transfer-encoding: chunked\r\n\r\n1\r\nx\r\n" + begin)
+
+        with pytest.raises(ConnectionError):
+            line.sendall(endless * 3_000_000)
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("many", [http.MOST_WAITING + 1, http.MOST_WAITING + 2])
+def test_few_requests_wait_behind_the_one_that_is_answered(many: int) -> None:
+    with served(reads_all) as where:
+        said = said_until_the_end(where, b"GET / HTTP/1.1\r\nhost: x\r\n\r\n" * many)
+
+    if many > http.MOST_WAITING + 1:
+        assert said.startswith(b"HTTP/1.1 400")
+    else:
+        assert said.count(b"HTTP/1.1 200") == many
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
     "after", [b"\r\n", b"GET", b"POST / HTTP/1.1\r\ncontent-length: 5\r\n\r\nx"]
 )
 def test_an_idle_connection_is_closed(after: bytes) -> None:

@@ -31,6 +31,10 @@ KEEP_ALIVE_SECONDS: Final = 15
 #: The time for open requests when the process stops.
 GRACE_SECONDS: Final = 2
 MOST_HEAD_BYTES: Final = 32_768
+#: The limit for headers after a body, which nobody reads, and for what surrounds its pieces.
+MOST_BARE_BYTES: Final = 32_768
+#: The requests of one connection that may wait behind the one that is answered. Browsers send none.
+MOST_WAITING: Final = 16
 HEAD_SECONDS: Final = 15.0
 #: A body must bring this many bytes in each interval, which the slowest phones manage.
 BODY_BYTES: Final = 8_192
@@ -135,6 +139,7 @@ class Bounded(HttpToolsProtocol):
     _head_bytes = 0
     _newest_bytes = 0
     _body_bytes = 0
+    _bare_bytes = 0
     _in_head = True
     _in_body = False
     _give_up: asyncio.TimerHandle | None = None
@@ -179,11 +184,19 @@ class Bounded(HttpToolsProtocol):
         self._newest_bytes = len(data)
         if self._in_head:
             self._head_bytes += len(data)
+        elif self._in_body:
+            self._bare_bytes += len(data)
         super().data_received(data)
-        if self._in_head and self._head_bytes > MOST_HEAD_BYTES:
+        if self._is_endless():
             self.transport.close()
         elif self._give_up is None and not self.transport.is_closing():
             self._wait_for_the_rest()
+
+    def _is_endless(self) -> bool:
+        """Whether too much came that is neither a complete head nor a part of a body."""
+        if self._in_head:
+            return self._head_bytes > MOST_HEAD_BYTES
+        return self._in_body and self._bare_bytes > MOST_BARE_BYTES
 
     def _wait_for_the_rest(self) -> None:
         """Sets no timer for a request that has arrived completely, as nearly all do."""
@@ -203,7 +216,9 @@ class Bounded(HttpToolsProtocol):
         self._stop_waiting()
         if self._is_head_too_large():
             raise ValueError("the head is too large")  # the parser answers 400
-        self._in_head, self._in_body = False, True
+        if len(self.pipeline) >= MOST_WAITING:
+            raise ValueError("too many requests wait")
+        self._in_head, self._in_body, self._bare_bytes = False, True, 0
         super().on_headers_complete()  # type: ignore[no-untyped-call, unused-ignore]
         if self.cycle is not None:  # a request for another protocol has none
             self.cycle.transport = self._writes
@@ -217,6 +232,7 @@ class Bounded(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
+        self._bare_bytes = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
