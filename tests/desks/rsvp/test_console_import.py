@@ -52,7 +52,7 @@ def test_the_preview_says_what_was_understood_and_changes_nothing(con: ConsoleDe
 
     assert page.status == 200
     for said in (
-        "Guests 3",
+        "Guests 3 3 people with those they bring",
         "On the list already 1 nothing changes for them",
         "Left out 1",
         "“nobody at all” has no e-mail address.",
@@ -60,6 +60,15 @@ def test_the_preview_says_what_was_understood_and_changes_nothing(con: ConsoleDe
     ):
         assert said in page.says, said
     assert con.dump() == before
+
+
+def test_the_preview_counts_a_single_person_as_one(con: ConsoleDesk) -> None:
+    con.desk.given(cap=2)
+
+    page = preview(con, con.owner(), "bob@example.org")
+
+    assert "Guests 1 1 person with those they bring" in page.says
+    assert "The first row" in page.says
 
 
 @pytest.mark.spec("EV-10")
