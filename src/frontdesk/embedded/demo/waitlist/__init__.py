@@ -196,7 +196,10 @@ class DemoWaitlist:
                 joined_at,
                 who.mobile,
             )
-            stage.run(command, by=self._studio.owner if lane is Lane.STAFF else f"guest:{entry_id}")
+            by = self._studio.owner if lane is Lane.STAFF else f"guest:{entry_id}"
+            stage.run(command, by=by)
+            if lane is Lane.FORM and who.email and who.mobile:
+                stage.run(commands.ConfirmNumber(entry_id), by=by)
 
         return act
 
