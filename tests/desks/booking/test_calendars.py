@@ -33,7 +33,8 @@ from frontdesk.desks.booking.facts import (
     CalendarTroubled,
     CalendarUnusable,
 )
-from frontdesk.desks.booking.model import Booking, BookingStatus
+from frontdesk.desks.booking.load import BusyResources
+from frontdesk.desks.booking.model import Booking, BookingStatus, Lane
 from frontdesk.desks.booking.rules import CalendarRef
 from frontdesk.embedded.runner import Runner
 from frontdesk.engine.clock import SystemClock, VirtualClock
@@ -119,6 +120,23 @@ def test_an_event_that_staff_put_there_meanwhile_wins(business: Business) -> Non
 
     assert released.status is BookingStatus.RELEASED
     assert business.desk.book("bob").status is BookingStatus.CLAIMED, "the time is free again"
+
+
+@pytest.mark.spec("BK-22")
+def test_a_visit_that_staff_book_over_an_event_stays_and_is_written(
+    open_desk: Opened, server: Radicale
+) -> None:
+    busy = BusyResources({MIRA: [(TEN, TEN + HOUR)]})
+    business = Business(open_desk, server, busy=lambda *_asked: busy)
+    business.staff_put("dentist")
+    desk = business.desk
+
+    desk.book("ann", lane=Lane.STAFF, override=True)
+    booking = desk.settle().of("ann")
+
+    assert booking.overrides == ("busy in a calendar",)
+    assert booking.status is BookingStatus.CONFIRMED
+    assert business.event(booking) == (TEN, TEN + HOUR)
 
 
 @pytest.mark.spec("BK-15", "BK-16", "BK-25")

@@ -1,7 +1,8 @@
 """The job that writes a booking into the calendars of its resources.
 
 Before a booking is confirmed, the span is read from the calendars once more: an event that staff
-put there meanwhile wins. Every call may be repeated: events have a stable key, the booking's id.
+put there meanwhile wins, unless staff knew that the calendar is busy and booked anyway. Every call
+may be repeated: events have a stable key, the booking's id.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from frontdesk.desks.booking.commands import (
     ReleaseBooking,
     ReportCalendarTrouble,
 )
+from frontdesk.desks.booking.decide.claims import BUSY_IN_CALENDAR
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingId, BookingStatus, CalendarLink
 from frontdesk.desks.booking.rules import BookingRules, Resource
@@ -56,7 +58,8 @@ class CalendarWriter(Frozen):
             return ConfirmBooking(BookingId(job.subject), job.id)
         if not booking.takes_time:
             return self._clear(booking, job.id)
-        if booking.status is BookingStatus.CLAIMED:
+        is_known_clash = BUSY_IN_CALENDAR in booking.overrides
+        if booking.status is BookingStatus.CLAIMED and not is_known_clash:
             stopped = self._read_again(booking, rules, job.id)
             if stopped is not None:
                 return stopped

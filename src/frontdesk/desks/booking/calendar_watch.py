@@ -14,7 +14,7 @@ from frontdesk.connect.calendars.port import BadCalendar, CalendarPort
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
 from frontdesk.desks.booking.calendar_job import Calendars, calendar_names
-from frontdesk.desks.booking.decide.claims import OVERRIDES
+from frontdesk.desks.booking.decide.claims import BUSY_IN_CALENDAR
 from frontdesk.desks.booking.facts import CalendarChanged
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import CODE, Booking, BookingId, BookingStatus
@@ -35,8 +35,6 @@ from frontdesk.values import Frozen
 
 BY: Final = "calendar"
 AHEAD: Final = timedelta(days=60)
-#: As bookings name it that staff made over an event.
-_KNOWN_CLASH: Final = OVERRIDES[Reason.BUSY]
 
 
 class EventChange(Frozen):
@@ -141,7 +139,7 @@ def clashes(reads: Reads, rules: BookingRules, now: datetime) -> Iterator[Clash]
     if not busy:
         return
     for booking in booking_reads(reads).bookings_between(now, now + AHEAD):
-        if booking.status is not BookingStatus.CONFIRMED or _KNOWN_CLASH in booking.overrides:
+        if booking.status is not BookingStatus.CONFIRMED or BUSY_IN_CALENDAR in booking.overrides:
             continue
         served_by = [one for one in map(rules.resource, booking.resources) if one is not None]
         for name in calendar_names(served_by):

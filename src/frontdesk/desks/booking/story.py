@@ -143,7 +143,7 @@ WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
     f.BookingEdited: _says("Name, contact or note was changed."),
     f.LinkAsked: _says("The customer asked for their link again."),
     f.ReminderDue: _reminder,
-    f.CalendarWritten: _says("The calendar has it.", Tone.GOOD),
+    f.CalendarWritten: _says("The calendar is up to date.", Tone.GOOD),
     f.CalendarTroubled: _trouble,
     f.CalendarRetried: _says("The calendar is written again."),
 }

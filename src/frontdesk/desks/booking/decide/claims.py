@@ -22,6 +22,7 @@ from frontdesk.desks.booking.views import TimeView
 from frontdesk.values import Frozen, replace
 
 OVERBOOKED: Final = "overbooked"
+BUSY_IN_CALENDAR: Final = "busy in a calendar"
 #: Staff may note a visit that began so long ago.
 LONGEST_AGO: Final = timedelta(days=7)
 FARTHEST: Final = timedelta(days=1500)
@@ -47,7 +48,7 @@ REFUSALS: Final[Mapping[Cause, Reason]] = {
 #: The rules that staff may knowingly break, as bookings and facts name them.
 OVERRIDES: Final[Mapping[Reason, str]] = {
     Reason.TAKEN: OVERBOOKED,
-    Reason.BUSY: "busy in a calendar",
+    Reason.BUSY: BUSY_IN_CALENDAR,
     Reason.CLOSED: "outside hours",
     Reason.BLACKOUT: "in a blackout",
     Reason.CAP: "beyond a cap",
