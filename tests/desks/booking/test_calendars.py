@@ -172,10 +172,11 @@ def test_a_write_with_an_unknown_outcome_is_looked_up_before_it_is_repeated(
 
 
 @pytest.mark.spec("BK-12")
+@pytest.mark.parametrize("method", ["PUT", "REPORT"], ids=["writing", "reading"])
 def test_a_calendar_that_is_down_leaves_the_booking_confirmed_and_is_written_later(
-    business: Business,
+    business: Business, method: str
 ) -> None:
-    business.server.instead["PUT"] = 503
+    business.server.instead[method] = 503
     booking = business.desk.book("ann")
     confirmed = business.desk.settle().booking(booking.id)
 

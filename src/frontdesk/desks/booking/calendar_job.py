@@ -77,8 +77,15 @@ class CalendarWriter(Frozen):
                     why = f"The calendar {name} has another event at this time."
                     return self._released(booking, job_id, why)
             except CalendarError as error:
-                return self._trouble(booking, job_id, name, str(error), booking.calendars)
+                links = self._wanted_links(booking, rules).values()
+                return self._trouble(booking, job_id, name, str(error), links)
         return None
+
+    def _wanted_links(self, booking: Booking, rules: BookingRules) -> dict[str, CalendarLink]:
+        """The events of the booking by calendar, also those that are not written yet."""
+        wanted = self._writable(written_calendars(_resources(booking, rules)))
+        known = {link.calendar: link for link in booking.calendars}
+        return {name: CalendarLink(name) for name in wanted} | known
 
     def _released(self, booking: Booking, job_id: JobId, why: str) -> Command:
         """Removes events that an earlier run of the job may have written."""

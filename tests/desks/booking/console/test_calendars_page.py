@@ -136,11 +136,12 @@ def test_staff_are_told_once_that_a_calendar_offers_nothing(shop: Shop) -> None:
 
 
 @pytest.mark.spec("BK-12")
+@pytest.mark.parametrize("method", ["PUT", "REPORT"], ids=["writing", "reading"])
 def test_a_booking_that_its_calendar_lacks_is_a_task_on_today_until_it_is_written(
-    shop: Shop,
+    shop: Shop, method: str
 ) -> None:
     shop.tasks.cache.refresh("mira", at_once=True)
-    shop.server.instead["PUT"] = 503
+    shop.server.instead[method] = 503
     booking = shop.one(books(shop.salon, "Ann Lee", at(10)))
     task = "Not in the calendar mira yet"
 
