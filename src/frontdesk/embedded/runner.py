@@ -60,10 +60,6 @@ class Worker:
             self._thread.join(timeout_seconds)
         return not self._thread.is_alive()
 
-    @property
-    def is_alive(self) -> bool:
-        return self._thread.is_alive()
-
     def _run(self) -> None:
         """Logs an unexpected error, and goes on after a pause."""
         while not self._stopping.is_set():

@@ -170,10 +170,6 @@ def test_no_shows_are_counted_by_person(store: Store) -> None:
 
     assert ar(store).no_shows() == {ANN: 2, BOB: 1}
     assert (ar(store).no_shows_of(ANN), ar(store).no_shows_of(PersonId("cat"))) == (2, 0)
-    assert [each.id for each in ar(store).appointments_in(AppointmentState.NO_SHOW, 2)] == [
-        "a1",
-        "a2",
-    ]
 
 
 def test_a_window_has_one_reminder_whose_state_is_compared(store: Store) -> None:

@@ -63,9 +63,6 @@ class BookingReads(BookingSettings, DeskReads, Protocol):
         """Holds that ended before this instant. No decision uses them."""
 
     def handover(self, handover_id: HandoverId) -> Handover | None: ...
-    def open_handovers(self, limit: int) -> Sequence[Handover]:
-        """Open handovers, the oldest first."""
-
     def request(self, request_id: RequestId) -> BookingRequest | None: ...
 
     # To show

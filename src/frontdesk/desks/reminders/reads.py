@@ -12,7 +12,6 @@ from frontdesk.desks.reminders.model import (
     SAVED_RULES,
     Appointment,
     AppointmentId,
-    AppointmentState,
     Reminder,
     Reply,
 )
@@ -74,9 +73,6 @@ class ReminderReads(ReminderSettings, DeskReads, Protocol):
 
     def appointments_of(self, person_id: PersonId) -> Sequence[Appointment]:
         """The person's appointments in every state, by their start."""
-
-    def appointments_in(self, state: AppointmentState, limit: int) -> Sequence[Appointment]:
-        """Appointments in this state, by their start."""
 
     def appointments_between(self, since: datetime, until: datetime) -> Sequence[Appointment]:
         """Appointments in every state that start in this period, by their start."""

@@ -1,6 +1,6 @@
 """Finds times that can be booked, and checks one time by the same filters.
 
-A page shows times by `find_times`; `check_all` says why a time cannot be booked. Both run the same
+A page shows times by `times_in`; `check_all` says why a time cannot be booked. Both run the same
 filters on the same values. A claim asks `one_time.choose_one`, which gives the same answer.
 """
 

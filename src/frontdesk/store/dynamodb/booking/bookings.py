@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from frontdesk.desks.booking import changes as c
-from frontdesk.desks.booking.model import Booking, BookingStatus, Handover, HandoverStatus, Hold
+from frontdesk.desks.booking.model import Booking, BookingStatus, Handover, Hold
 from frontdesk.desks.booking.rules import ResourceId
 from frontdesk.desks.booking.ticks import Span
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
@@ -118,20 +118,12 @@ def delete_hold(change: c.DeleteHold) -> TransactItem:
 # --- handovers ------------------------------------------------------------------------------
 
 
-def open_handovers(reader: TableReader, limit: int) -> list[Handover]:
-    return HANDOVERS.filed(reader, HandoverStatus.OPEN.value, limit)
-
-
 def add_handover(change: c.AddHandover) -> TransactItem:
-    return HANDOVERS.add(change.handover, _places_of_handover(change.handover))
+    return HANDOVERS.add(change.handover)
 
 
 def write_handover(change: c.WriteHandover) -> TransactItem:
-    return HANDOVERS.replace(change.handover, _places_of_handover(change.handover))
-
-
-def _places_of_handover(handover: Handover) -> dict[str, Any]:
-    return {"filed": f"{handover.status.value}#{moment(handover.handed_at)}{handover.id}"}
+    return HANDOVERS.replace(change.handover)
 
 
 BOOKING_WRITES: Writes = {

@@ -26,7 +26,6 @@ class DynamoBookingReads(DynamoDeskReads, BookingSettings):
     hold = delegate(booking_rows.HOLDS.get)
     ended_holds = delegate(booking_rows.ended_holds)
     handover = delegate(booking_rows.HANDOVERS.get)
-    open_handovers = delegate(booking_rows.open_handovers)
     request = delegate(request_rows.REQUESTS.get)
 
     # To show

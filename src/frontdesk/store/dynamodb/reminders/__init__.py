@@ -46,7 +46,6 @@ class DynamoReminderReads(DynamoDeskReads, ReminderSettings):
 
     proposals = delegate(PROPOSALS.proposals)
     appointments_of = delegate(rows.appointments_of)
-    appointments_in = delegate(rows.appointments_in)
     appointments_between = delegate(rows.APPOINTMENTS.between)
     archived_reminders = delegate(rows.archived_reminders)
 

@@ -88,18 +88,13 @@ def live_after(
 
 
 def no_shows(reader: TableReader) -> Mapping[PersonId, int]:
-    return Counter(each.person_id for each in appointments_in(reader, AppointmentState.NO_SHOW))
+    missed = APPOINTMENTS.filed(reader, AppointmentState.NO_SHOW.value, index="by-state")
+    return Counter(each.person_id for each in missed)
 
 
 def no_shows_of(reader: TableReader, person_id: str) -> int:
     found = appointments_of(reader, person_id)
     return sum(each.state is AppointmentState.NO_SHOW for each in found)
-
-
-def appointments_in(
-    reader: TableReader, state: AppointmentState, limit: int | None = None
-) -> list[Appointment]:
-    return APPOINTMENTS.filed(reader, state.value, limit, index="by-state")
 
 
 def sheet_rows(reader: TableReader, since: datetime) -> list[tuple[Appointment, Person]]:

@@ -61,11 +61,6 @@ class SqliteBookingReads(SqliteDeskReads, BookingSettings):
         found = self._handovers("WHERE handover_id = ?", handover_id)
         return found[0] if found else None
 
-    def open_handovers(self, limit: int) -> Sequence[Handover]:
-        return self._handovers(
-            "WHERE status = 'open' ORDER BY handed_at, handover_id LIMIT ?", limit
-        )
-
     request = delegate(request_rows.request)
 
     # To show

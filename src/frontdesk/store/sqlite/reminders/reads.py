@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.reminders.model import Appointment, AppointmentState, Reminder, Reply
+from frontdesk.desks.reminders.model import Appointment, Reminder, Reply
 from frontdesk.desks.reminders.reads import ReminderSettings
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
@@ -111,11 +111,6 @@ class SqliteReminderReads(SqliteDeskReads, ReminderSettings):
     def appointments_of(self, person_id: str) -> Sequence[Appointment]:
         return self._appointments(
             "WHERE person_id = ? ORDER BY starts_at, appointment_id", person_id
-        )
-
-    def appointments_in(self, state: AppointmentState, limit: int) -> Sequence[Appointment]:
-        return self._appointments(
-            "WHERE state = ? ORDER BY starts_at, appointment_id LIMIT ?", state.value, limit
         )
 
     def appointments_between(self, since: datetime, until: datetime) -> Sequence[Appointment]:
