@@ -69,5 +69,5 @@ _OS_REASONS: Final = {
 
 
 def os_reason(error: OSError) -> str:
-    """Say in plain words why the operating system refused."""
+    """Says in plain words why the operating system refused."""
     return _OS_REASONS.get(error.errno or 0) or (error.strerror or "it failed").lower()

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from frontdesk.cli.command import OK, CannotRun, settings_for
-from frontdesk.cli.data_access import looking
+from frontdesk.cli.data_access import reading_data
 from frontdesk.cli.terminal import Terminal
 from frontdesk.connect.network_reasons import network_reason
 from frontdesk.core.words import count
@@ -113,7 +113,7 @@ def opened(args: Namespace) -> Iterator[Inspected]:
     if not args.aws:
         if args.profile or args.region or args.table_prefix:
             raise CannotRun("--profile, --region and --table-prefix belong to --aws.")
-        with looking(settings_for(args)) as view:
+        with reading_data(settings_for(args)) as view:
             yield view
         return
     with aws_errors():

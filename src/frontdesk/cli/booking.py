@@ -19,7 +19,7 @@ from frontdesk.cli.command import (
     tell_story,
     with_json,
 )
-from frontdesk.cli.data_access import writing
+from frontdesk.cli.data_access import writing_data
 from frontdesk.cli.days import chosen_day, read_day, with_day
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.localtime import (
@@ -154,9 +154,9 @@ def _bookings(parser: ArgumentParser) -> None:
 
 
 def book(args: Namespace, on: Terminal) -> int:
-    with writing(settings_for(args)) as hand:
-        done = hand.order("book", line=" ".join(args.line), anyway=args.anyway)
-        hand.settle()
+    with writing_data(settings_for(args)) as access:
+        done = access.order("book", line=" ".join(args.line), anyway=args.anyway)
+        access.settle()
     if args.json:
         on.data(done)
     else:

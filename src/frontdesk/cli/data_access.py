@@ -29,7 +29,7 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
 
 
 @contextlib.contextmanager
-def looking(settings: Settings) -> Iterator[View]:
+def reading_data(settings: Settings) -> Iterator[View]:
     """Opens the data for reading. Locks it if no server is running, so that it cannot change."""
     path = data_file(settings.data_dir)
     with contextlib.ExitStack() as held:
@@ -41,7 +41,7 @@ def looking(settings: Settings) -> Iterator[View]:
         yield held.enter_context(open_view(path, TABLES))
 
 
-class Hand(Frozen):
+class WriteAccess(Frozen):
     """Sends orders to the running server, or to the product that the command opened itself."""
 
     settings: Settings
@@ -61,16 +61,16 @@ class Hand(Frozen):
 
 
 @contextlib.contextmanager
-def writing(settings: Settings) -> Iterator[Hand]:
+def writing_data(settings: Settings) -> Iterator[WriteAccess]:
     server = running(settings.data_dir)
     if server is not None and server.url:
-        yield Hand(settings, server, None)
+        yield WriteAccess(settings, server, None)
         return
     if not data_file(settings.data_dir).exists():
         raise NotDone(f"There is no data in {settings.data_dir} yet.")
     with DataLock(settings.data_dir), contextlib.closing(build(settings)) as product:
         product.runtime.start(product.clock.now())
-        yield Hand(settings, None, product)
+        yield WriteAccess(settings, None, product)
 
 
 def _ask(server: RunningProcess, order: str, said: Mapping[str, Any]) -> Mapping[str, Any]:

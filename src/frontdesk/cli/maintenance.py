@@ -20,7 +20,7 @@ from frontdesk.cli.command import (
     settings_for,
     with_json,
 )
-from frontdesk.cli.data_access import looking, writing
+from frontdesk.cli.data_access import reading_data, writing_data
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.words import count
 from frontdesk.doctor import Checkup, check_up, lasting
@@ -108,9 +108,9 @@ def replay(args: Namespace, on: Terminal) -> int:
 
 
 def _replayed_here(args: Namespace) -> Mapping[str, str]:
-    with writing(settings_for(args)) as hand:
-        outcomes = hand.order("replay", letters=args.letters)
-        hand.settle()
+    with writing_data(settings_for(args)) as access:
+        outcomes = access.order("replay", letters=args.letters)
+        access.settle()
     return outcomes
 
 
@@ -150,7 +150,7 @@ def backup(args: Namespace, on: Terminal) -> int:
         raise CannotRun(f"{args.file} is a device, not a file. Choose a file for the backup.")
     if args.file.resolve() == data.resolve():
         raise CannotRun(f"{args.file} is the data itself. Choose another file for the backup.")
-    with looking(settings):
+    with reading_data(settings):
         back_up(
             data,
             args.file,

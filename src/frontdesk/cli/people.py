@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import asdict
 
 from frontdesk.cli.command import OK, CannotRun, CliCommand, settings_for, with_json
-from frontdesk.cli.data_access import looking, writing
+from frontdesk.cli.data_access import reading_data, writing_data
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.people import Person
@@ -21,7 +21,7 @@ _MOST_MAILS: Final = 10_000
 
 
 def person(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
+    with reading_data(settings_for(args)) as view:
         found = _export(view, _find(view, args.email))
     if args.json:
         on.data(found)
@@ -74,9 +74,9 @@ def _messages(view: View, who: Person) -> list[dict[str, Any]]:
 
 
 def erase(args: Namespace, on: Terminal) -> int:
-    with writing(settings_for(args)) as hand:
-        erased = hand.order("erase", email=args.email)
-        hand.settle()
+    with writing_data(settings_for(args)) as access:
+        erased = access.order("erase", email=args.email)
+        access.settle()
     if args.json:
         on.data(erased)
     else:

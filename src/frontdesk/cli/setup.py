@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from frontdesk.cli.command import OK, CliCommand, settings_for, with_json
-from frontdesk.cli.data_access import writing
+from frontdesk.cli.data_access import writing_data
 from frontdesk.cli.terminal import Terminal
 from frontdesk.settings import PREFIX, SECRET, SETTINGS, Setting, Settings
 
@@ -79,8 +79,8 @@ def _settings(parser: ArgumentParser) -> None:
 
 
 def keys(args: Namespace, on: Terminal) -> int:
-    with writing(settings_for(args)) as hand:
-        rotated = hand.order("rotate-keys")
+    with writing_data(settings_for(args)) as access:
+        rotated = access.order("rotate-keys")
     if args.json:
         on.data(rotated)
     else:

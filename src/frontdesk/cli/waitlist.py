@@ -17,7 +17,7 @@ from frontdesk.cli.command import (
     tell_story,
     with_json,
 )
-from frontdesk.cli.data_access import writing
+from frontdesk.cli.data_access import writing_data
 from frontdesk.cli.days import chosen_day, with_day
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
@@ -103,8 +103,8 @@ def _slots(parser: ArgumentParser) -> None:
 
 
 def free(args: Namespace, on: Terminal) -> int:
-    with writing(settings_for(args)) as hand:
-        done = hand.order(
+    with writing_data(settings_for(args)) as access:
+        done = access.order(
             "free",
             service=args.service,
             at=args.at.isoformat(),
@@ -113,7 +113,7 @@ def free(args: Namespace, on: Terminal) -> int:
             places=args.places,
             anyway=args.anyway,
         )
-        hand.settle()
+        access.settle()
     if args.json:
         on.data(done)
     else:

@@ -23,7 +23,7 @@ from frontdesk.cli.command import (
     settings_for,
     with_json,
 )
-from frontdesk.cli.data_access import Hand, looking, writing
+from frontdesk.cli.data_access import WriteAccess, reading_data, writing_data
 from frontdesk.cli.terminal import Terminal
 from frontdesk.connect.tables import (
     BadTable,
@@ -93,10 +93,10 @@ def find_event(reads: Reads, slug: str) -> Event:
 def bring_in(args: Namespace, on: Terminal) -> int:
     people = _read(args.file)
     numbered = dict(enumerate(people.rows, start=1))
-    with writing(settings_for(args)) as hand:
+    with writing_data(settings_for(args)) as access:
         rows = [(number, row.name, row.email, row.party) for number, row in numbered.items()]
-        begun = hand.order("import", event=args.event, rows=rows, invite=args.invite)
-        outcomes = _worked_off(hand, begun["job"], on)
+        begun = access.order("import", event=args.event, rows=rows, invite=args.invite)
+        outcomes = _worked_off(access, begun["job"], on)
     report = [
         ReportedRow(row.line, row.email, outcomes[number]) for number, row in numbered.items()
     ]
@@ -135,22 +135,22 @@ def _read(file: Path) -> PeopleTable:
     return people
 
 
-def _worked_off(hand: Hand, job_id: str, on: Terminal) -> dict[int, str]:
+def _worked_off(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str]:
     """Waits until every row is done, by this process or by the running server."""
-    if hand.product is None:
-        return _by_the_server(hand, job_id, on)
-    product = hand.product
+    if access.product is None:
+        return _by_the_server(access, job_id, on)
+    product = access.product
     while not _job(product.engine.reads(), job_id, on).finished:
         if not product.runtime.jobs.step(product.clock.now()):
             raise CannotRun("The import stopped half-way; `frontdesk doctor` says more.")
-    hand.settle()
+    access.settle()
     return _outcomes(product.engine.reads().desk("ev"), job_id)
 
 
-def _by_the_server(hand: Hand, job_id: str, on: Terminal) -> dict[int, str]:
+def _by_the_server(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str]:
     done, give_up_at = -1, 0.0
     while True:
-        with looking(hand.settings) as view:
+        with reading_data(access.settings) as view:
             job = _job(view.reads, job_id, on)
             if job.finished:
                 return _outcomes(view.reads.desk("ev"), job_id)

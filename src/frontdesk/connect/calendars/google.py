@@ -43,7 +43,7 @@ FREE_BUSY_SCOPE: Final = "https://www.googleapis.com/auth/calendar.freebusy"
 
 #: Google rejects a longer period with an error.
 FREE_BUSY_SPAN: Final = timedelta(days=90)
-#: The times that an event can be deleted in Google and be written again.
+#: How many ids an event can have: Google never gives the id of a deleted event free again.
 MOST_GENERATIONS: Final = 5
 
 DENIED: Final = (

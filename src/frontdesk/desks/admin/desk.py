@@ -84,12 +84,12 @@ def admin_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
 
 
 def new_nonce() -> int:
-    """Return a number that tells links apart. It is no secret: the signature protects a link."""
+    """Returns a number that tells links apart. It is no secret: the signature protects a link."""
     return secrets.randbits(32)
 
 
 def first_link(engine: Engine, keys: Keys, base_url: str, now: datetime) -> str:
-    """Return a link that lets an owner in once; called at each start. Links printed before stop
+    """Returns a link that lets an owner in once; called at each start. Links printed before stop
     working.
 
     Adds an owner with a placeholder address if there is none.

@@ -33,7 +33,7 @@ def sign_in_url(
 
 
 def read_sign_in(token: str, keys: Keys, now: datetime) -> SignInToken | None:
-    """Read a token; None if it is not a sign-in link of ours."""
+    """Reads a token; None if it is not a sign-in link of ours."""
     try:
         link, expired = read(token, keys, now), False
     except ExpiredLink as late:

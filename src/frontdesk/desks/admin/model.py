@@ -146,7 +146,7 @@ class SignInLink(Frozen):
 
 
 def strongest(memberships: tuple[Membership, ...]) -> Membership | None:
-    """Return the active membership with the most rights, to sign in with."""
+    """Returns the active membership with the most rights, to sign in with."""
     ranks = list(Role)
     return min(
         (each for each in memberships if each.is_active),

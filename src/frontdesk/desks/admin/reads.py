@@ -88,11 +88,11 @@ class AdminSettings(SettingReads, Protocol):
         return self.setting(SAVED_BUSINESS)
 
     def troubles(self) -> tuple[Trouble, ...]:
-        """Return the latest trouble of each outside system, ongoing or over."""
+        """Returns the latest trouble of each outside system, ongoing or over."""
         return self.setting(SAVED_TROUBLES)
 
     def wording(self, mail_kind: str) -> Wording | None:
-        """Return the business's own wording of a mail to the team, if there is one."""
+        """Returns the business's own wording of a mail to the team, if there is one."""
         return self.setting(wording_setting("fd", mail_kind))
 
 
@@ -101,24 +101,24 @@ class AdminReads(AdminSettings, Protocol):
     def membership(self, member_id: MemberId) -> Membership | None: ...
     def memberships_of(self, person_id: PersonId) -> tuple[Membership, ...]: ...
     def owners(self) -> tuple[Membership, ...]:
-        """Return the active owners, oldest first."""
+        """Returns the active owners, oldest first."""
 
     def sign_in(self, member_id: MemberId, nonce: int) -> SignInLink | None: ...
     def session(self, token_hash: str, now: datetime) -> Session | None:
-        """Return the session, if it has not ended or expired and its member is still active."""
+        """Returns the session, if it has not ended or expired and its member is still active."""
 
     def staff(self) -> Sequence[PersonId]:
-        """Return owners and staff who have given their own address."""
+        """Returns owners and staff who have given their own address."""
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        """Return the dead letter, if nobody has dealt with it yet."""
+        """Returns the dead letter, if nobody has dealt with it yet."""
 
     def letter_of_send(self, send_id: SendId) -> int | None:
-        """Return the number of the open dead letter about this send, or None."""
+        """Returns the number of the open dead letter about this send, or None."""
 
     def timer_at(self, name: TimerName) -> datetime | None: ...
     def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
-        """Count rows from before an instant, up to `at_most`."""
+        """Counts rows from before an instant, up to `at_most`."""
 
     # To show
     def member(self, member_id: MemberId) -> Member | None: ...
@@ -127,28 +127,28 @@ class AdminReads(AdminSettings, Protocol):
     def messages(
         self, wanted: MessageFilter, *, limit: int, offset: int = 0
     ) -> Sequence[MessageRow]:
-        """Return messages, newest first."""
+        """Returns messages, newest first."""
 
     def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
-        """Return the counts of the wanted states that have messages."""
+        """Returns the counts of the wanted states that have messages."""
 
     def message_kinds(self, but_desk: str = "") -> Sequence[str]: ...
     def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:
-        """Return incoming mails, newest first."""
+        """Returns incoming mails, newest first."""
 
     def mail_count(self, wanted: MailFilter) -> int: ...
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
-        """Return people by name, without erased ones."""
+        """Returns people by name, without erased ones."""
 
     def people_count(self, search: str) -> int: ...
     def raw_mails(self, person_id: PersonId, limit: int) -> Sequence[tuple[str, datetime, bytes]]:
-        """Return the person's mails to us: id, time of receipt, and source."""
+        """Returns the person's mails to us: id, time of receipt, and source."""
 
     def problems(self, limit: int) -> Sequence[DeadLetter]:
-        """Return open dead letters, newest first."""
+        """Returns open dead letters, newest first."""
 
     def problem_count(self) -> int: ...
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
-        """Return facts, newest first."""
+        """Returns facts, newest first."""
 
     def fact(self, seq: int) -> Recorded | None: ...

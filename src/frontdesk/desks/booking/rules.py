@@ -127,8 +127,8 @@ class Resource(Frozen):
     hours: WeekHours | None = None
     """Without breaks. None: the hours of the business."""
     breaks: WeekHours = ()
-    """Of a resource without hours of its own: `hours` are those of the business without these
-    breaks, which also cut special and extra hours of the business."""
+    """The breaks of a resource that works in the hours of the business. `hours` has them left out;
+    special and extra hours of the business are cut by them, too."""
     exceptions: tuple[DatedHours, ...] = ()
     caps: tuple[Cap, ...] = ()
     calendars: tuple[CalendarRef, ...] = ()

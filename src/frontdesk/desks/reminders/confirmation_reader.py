@@ -19,7 +19,8 @@ from frontdesk.values import replace
 
 
 class ConfirmationReader(RequestReader, kw_only=True):
-    """A person reads a mail that names no day and has nothing that could not be read."""
+    """Makes a proposal of a mail that names a day, or has a part that could not be read. Staff read
+    any other mail themselves."""
 
     def read(self, job: Job) -> Command:
         reads, mail_id = self.reads(), MailId(job.subject)

@@ -156,7 +156,7 @@ def not_here(asked: QueryContext) -> Answer:
 
 
 def _every(asked: QueryContext, state: State) -> list[GuestRow]:
-    """Return all rows of a state, page by page, so that totals are complete."""
+    """Returns all rows of a state, page by page, so that totals are complete."""
     found: list[GuestRow] = []
     while page := asked.ev.guest_rows(
         asked.event.id,
@@ -208,7 +208,7 @@ def _happened(asked: QueryContext, facts: Iterable[Recorded], verb: str, said: s
 
 
 def _span(asked: QueryContext) -> tuple[str, datetime, datetime] | None:
-    """Return the query's span as text and instants, in the event's time zone."""
+    """Returns the query's span as text and instants, in the event's time zone."""
     span = asked.query.span
     if span is None:
         return None
@@ -229,7 +229,7 @@ def _span(asked: QueryContext) -> tuple[str, datetime, datetime] | None:
 
 
 def somebody(asked: QueryContext) -> Answer | None:
-    """Say where the named guest stands; None if the words are not a name."""
+    """Says where the named guest stands; None if the words are not a name."""
     name = re.sub(r"^(the|our|my|guest) ", "", asked.query.person).removesuffix("'s").strip()
     if not name or name.casefold() in _NOBODY:
         return None
@@ -295,7 +295,7 @@ def _list(rows: Sequence[GuestRow], total: int, one: str, more: str, none: str) 
 
 
 def _named(names: Sequence[str], total: int) -> str:
-    """List the first names and the number of those left out."""
+    """Lists the first names and the number of those left out."""
     shown = list(names[:_MOST_NAMES])
     rest = total - len(shown)
     return join_names([*shown, f"{rest} more"] if rest > 0 else shown)

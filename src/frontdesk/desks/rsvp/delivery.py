@@ -45,7 +45,7 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(reads: Reads, send: Send, now: datetime) -> HoldUntil | Drop | None:
-    """Hold in quiet hours what nobody just asked for, unless it would then come too late."""
+    """Holds in quiet hours what nobody just asked for, unless it would then come too late."""
     if send.quiet is Quiet.IGNORE:
         return None
     ev = rsvp(reads)
@@ -78,7 +78,7 @@ def _cannot_wait(ev: RsvpReads, event: Event, send: Send, until: datetime, now: 
 
 
 def arm(send: Send) -> Command | None:
-    """Start the claim window when the offer's mail goes out."""
+    """Starts the claim window when the offer's mail goes out."""
     return ArmOffer(*_offer(send)) if send.kind == "offer" else None
 
 
@@ -87,7 +87,7 @@ def disarm(send: Send) -> Command | None:
 
 
 def undeliverable(send: Send) -> Command | None:
-    """End the offer, so that the seats go to the next in line."""
+    """Ends the offer, so that the seats go to the next in line."""
     return WithdrawOffer(*_offer(send)) if send.kind == "offer" else None
 
 

@@ -75,7 +75,7 @@ def event_problems(
     *,
     settled: bool = True,
 ) -> list[str]:
-    """Describe broken sums, places and timers, unfilled seats, and differences from the audit."""
+    """Describes broken sums, places and timers, unfilled seats, and differences from the audit."""
     listed = list(guests)
     found = list(broken(event, listed, timers))
     if settled and now < event.details.starts_at and (left := unfilled(event, listed)):
@@ -84,7 +84,7 @@ def event_problems(
 
 
 def audit_problems(ev: RsvpReads, event: Event, guests: Iterable[Guest]) -> list[str]:
-    """Describe each difference between the guest list and its facts."""
+    """Describes each difference between the guest list and its facts."""
     audit = list(_audit(ev, event))
     unreadable = unreadable_facts(audit)
     if unreadable:
@@ -100,7 +100,7 @@ def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:
 
 
 def night_problems(inspection: Inspection, ev: RsvpReads) -> list[str]:
-    """Describe messages that went out in quiet hours although nobody had just asked for them."""
+    """Describes messages that went out in quiet hours although nobody had just asked for them."""
     found: list[str] = []
     for event_id, sends in groupby(inspection.sent("ev"), key=attrgetter("subject")):
         history = versions(

@@ -33,16 +33,16 @@ class Assistant(Protocol):
     """A language model. It sees the question and computed figures, never the list."""
 
     def choose(self, question: str) -> GuestQuery | None:
-        """Return the query that answers the question, or None. Raises `NotUnderstood`."""
+        """Returns the query that answers the question, or None. Raises `NotUnderstood`."""
 
     def rephrase(self, question: str, answer: str) -> str:
-        """Return the answer in other words, or ''."""
+        """Returns the answer in other words, or ''."""
 
 
 def answer(
     question: str, ev: RsvpReads, event: Event, now: datetime, assistant: Assistant | None = None
 ) -> Answer:
-    """Answer a question. Writes nothing."""
+    """Answers a question. Writes nothing."""
     masked, contacts = _masked(question[:MOST_QUESTION])
     if assistant is None:
         return _by_rules(question, ev, event, now)
@@ -77,7 +77,7 @@ def _chosen(
     now: datetime,
     assistant: Assistant,
 ) -> Answer | None:
-    """Answer the query that the model chose, if the question itself names the query's person."""
+    """Answers the query that the model chose, if the question itself names the query's person."""
     query = assistant.choose(question) if question.strip() else None
     if query is None or query.person.casefold() not in question.casefold():
         return None
@@ -86,7 +86,7 @@ def _chosen(
 
 
 def _masked(question: str) -> tuple[str, dict[str, str]]:
-    """Replace addresses and numbers by marks; also return what each mark stands for."""
+    """Replaces addresses and numbers by marks; also returns what each mark stands for."""
     contacts: dict[str, str] = {}
 
     def hide(found: re.Match[str]) -> str:
@@ -110,7 +110,7 @@ def _span_in(asked: str) -> DaySpan | None:
 
 
 def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
-    """Use the model's wording only if it states every figure with its meaning and nothing else.
+    """Uses the model's wording only if it states every figure with its meaning and nothing else.
 
     The model never sees an answer that contains names.
     """

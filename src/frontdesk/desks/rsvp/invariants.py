@@ -23,7 +23,7 @@ _A_MOMENT: Final = timedelta(seconds=1)
 
 
 def broken(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> Iterator[str]:
-    """Describe each broken invariant. `timers` are the names of all timers that are set."""
+    """Describes each broken invariant. `timers` are the names of all timers that are set."""
     where = f"event {event.slug}"
     for problem in (*_sums(event, guests), *_places(guests), *_timers(event, guests, timers)):
         yield f"{where}: {problem}"
@@ -76,7 +76,7 @@ def _timers(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> It
 
 
 def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
-    """Describe a free seat that a guest who is owed one could take; valid once all work is done."""
+    """Describes a free seat that a guest who is owed one could take. Valid when no work is due."""
     seats = event.seats
     if seats.free <= 0 or event.state is EventState.CALLED_OFF:
         return None
@@ -102,7 +102,7 @@ class EventVersion(Frozen):
 
 
 def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[EventVersion, ...]:
-    """Build the versions in order, so that later changes of quiet hours do not affect past
+    """Builds the versions in order, so that later changes of quiet hours do not affect past
     nights."""
     found: list[EventVersion] = []
     for at, fact in facts:
@@ -117,7 +117,7 @@ def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[EventVersion, ...]
 
 
 def sent_in_quiet_hours(history: Sequence[EventVersion], sends: Iterable[Send]) -> Iterator[str]:
-    """Describe each message that went out in quiet hours and should have waited."""
+    """Describes each message that went out in quiet hours and should have waited."""
     for send in sends:
         if send.sent_at is None or not history or not _can_wait(send):
             continue
@@ -130,7 +130,7 @@ def _can_wait(send: Send) -> bool:
 
 
 def _pasts(history: Sequence[EventVersion], at: datetime) -> Iterator[Sequence[EventVersion]]:
-    """Return the history up to each version in force at `at`; several if an edit was just then."""
+    """Returns the history up to each version in force at `at`; several if an edit was just then."""
     for number, version in enumerate(history, start=1):
         is_over = number < len(history) and history[number].since < at - _A_MOMENT
         if not is_over and version.since <= at + _A_MOMENT:

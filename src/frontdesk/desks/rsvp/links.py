@@ -79,7 +79,7 @@ class GuestLinks(Frozen):
         return self._url(Purpose.MANAGE, self.contact_version, expires_at)
 
     def cancel(self) -> str:
-        """Return the manage page's link, which then asks whether to cancel."""
+        """Returns the manage page's link, which then asks whether to cancel."""
         return f"{self.manage()}?do=cancel"
 
     def offer(self, seq: int) -> str:
@@ -113,7 +113,7 @@ def read_guest_link(
     now: datetime,
     contact_version: Callable[[GuestId], int | None],
 ) -> GuestLinkRead:
-    """Read a token. `contact_version` looks up the guest's current contact version."""
+    """Reads a token. `contact_version` looks up the guest's current contact version."""
     try:
         return understood(read(token, keys, now), contact_version)
     except ExpiredLink as late:
@@ -149,7 +149,7 @@ def _version_in(link: Link) -> int:
 
 
 def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | None:
-    """Return the event whose slug is the local part of `recipient`, ignoring a +tag."""
+    """Returns the event whose slug is the local part of `recipient`, ignoring a +tag."""
     local, _, domain = recipient.lower().rpartition("@")
     if domain != mail_domain.lower():
         return None

@@ -53,7 +53,7 @@ def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> v
 
 
 def _lapsed_if_full(ev: RsvpReads, event: Event, party: int) -> int:
-    """Count lapsed guests in line; needed only for a guest who joins the line."""
+    """Counts lapsed guests in line; needed only for a guest who joins the line."""
     return 0 if seat_is_free(event.seats, party) else ev.lapsed_waiting(event.id)
 
 
@@ -85,7 +85,7 @@ def passing_on(reads: Reads, command: commands.PassOn) -> views.PassOnView | Non
 
 
 def guest_asking(reads: Reads, command: HasGuest) -> views.GuestView | None:
-    """Load a guest who may join the line."""
+    """Loads a guest who may join the line."""
     ev = rsvp(reads)
     view = guest(reads, command)
     if view is None:
@@ -118,7 +118,7 @@ def fill(reads: Reads, command: commands.Fill) -> views.FillView:
 
 
 def _first_in_line(ev: RsvpReads, event: Event) -> Guest | None:
-    """Return the first in line. Strict order skips parties that are larger than the event."""
+    """Returns the first in line. Strict order skips parties that are larger than the event."""
     if not event.settings.strict_order:
         return next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
     line = ev.next_in_line(event.id, event.seats.round, HOPELESS_PARTIES)
@@ -134,7 +134,7 @@ def _who_fits(ev: RsvpReads, event: Event, first: Guest | None) -> Guest | None:
 
 
 def larger_than_the_event(ev: RsvpReads, event: Event, most: int) -> list[Guest]:
-    """Return the parties among the first `most` in line that are larger than the event."""
+    """Returns the parties among the first `most` in line that are larger than the event."""
     if event.seats.waiting == 0:
         return []
     line = ev.next_in_line(event.id, event.seats.round + 1, most)

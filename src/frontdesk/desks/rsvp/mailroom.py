@@ -36,7 +36,7 @@ class Mailroom(Frozen):
     our_addresses: tuple[str, ...] = ()
 
     def read(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
-        """Sign the sender up, or cancel if the mail clearly says so."""
+        """Signs the sender up, or cancels if the mail clearly says so."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
         ev = rsvp(reads)
@@ -65,7 +65,7 @@ class Mailroom(Frozen):
         return (command,)
 
     def answering(self, reads: Reads, mail_id: MailId) -> Answering | None:
-        """Return the mail to reply to; None if it is no longer stored or has no Message-ID."""
+        """Returns the mail to reply to; None if it is no longer stored or has no Message-ID."""
         raw = reads.engine.raw_mail(mail_id)
         try:
             mail = read_mail(raw.raw, trusted_authserv=self.trusted_authserv) if raw else None
@@ -76,7 +76,7 @@ class Mailroom(Frozen):
         return Answering(mail.message_id, mail.subject if mail.authenticated else "")
 
     def _by_ourselves(self, ev: RsvpReads, mail: IncomingMail) -> Automatic | None:
-        """Detect mail from one of our own event addresses."""
+        """Detects mail from one of our own event addresses."""
         event = event_addressed(ev, mail.from_email, self.mail_domain)
         return None if event is None else Automatic.LOOP
 
@@ -98,7 +98,7 @@ class Mailroom(Frozen):
     def _cancel(
         self, guest: Guest | None, event: Event, raw: RawMail, mail: IncomingMail
     ) -> Command:
-        """Cancel at once if the mail is authenticated; otherwise send a link to confirm."""
+        """Cancels at once if the mail is authenticated; otherwise sends a link to confirm."""
         if guest is None:
             person_id = PersonId(self.new_id())
             return AnswerStranger(event.id, person_id, mail.sender_name, mail.from_email, raw.id)

@@ -171,7 +171,7 @@ class Guest(Frozen):
 
 
 def phase(event: Event, now: datetime) -> str:
-    """Return 'open', 'called_off', 'begun' or 'over'."""
+    """Returns 'open', 'called_off', 'begun' or 'over'."""
     if event.state is EventState.CALLED_OFF:
         return "called_off"
     if now >= event.details.ends_at:
@@ -180,14 +180,14 @@ def phase(event: Event, now: datetime) -> str:
 
 
 def open_until(event: Event, guest: Guest) -> datetime | None:
-    """Return when the guest's live offer ends: at its deadline or the event's start, if earlier."""
+    """Returns when the live offer ends: at its deadline, or at the event's start if earlier."""
     if guest.state is not State.OFFERED or not guest.live or guest.claim_by is None:
         return None
     return min(guest.claim_by, event.details.starts_at)
 
 
 def as_signed_up(guest: Guest, person: Person) -> Person:
-    """Return the person with the name of this sign-up and their current address."""
+    """Returns the person with the name of this sign-up and their current address."""
     return replace(person, name=guest.name) if guest.name and not person.erased else person
 
 

@@ -50,7 +50,7 @@ def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Fill, and tell waiting parties that are now larger than the event."""
+    """Fills, and tells waiting parties that are now larger than the event."""
     event_id = EventId(recorded.fact.subject)
     yield commands.Fill(event_id)
     fact, event = recorded.fact, rsvp(reads).event(event_id)
@@ -61,7 +61,7 @@ def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Fill after a claim or a seat from the line. A seat taken directly does not change the
+    """Fills after a claim or a seat from the line. A seat taken directly does not change the
     line."""
     fact = recorded.fact
     assert isinstance(fact, facts.GuestConfirmed)
@@ -71,7 +71,7 @@ def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Cancel an erased person's places at events that have not begun."""
+    """Cancels an erased person's places at events that have not begun."""
     ev = rsvp(reads)
     for guest in ev.places_of(PersonId(recorded.fact.subject)):
         event = ev.event(guest.event_id)
@@ -81,7 +81,7 @@ def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Copy a correction to the person's sign-ups at events that are not over."""
+    """Copies a correction to the person's sign-ups at events that are not over."""
     fact = recorded.fact
     assert isinstance(fact, Correction)
     person_id = PersonId(fact.subject)
@@ -99,7 +99,7 @@ def follow_person(
 
 
 def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Run the sign-up that was stored while too many came at once."""
+    """Runs the sign-up that was stored while too many came at once."""
     fact = recorded.fact
     assert isinstance(fact, facts.SignUpWrittenDown)
     person = rsvp(reads).person(fact.person_id)
@@ -124,7 +124,7 @@ def reactions(read_mail: Reaction) -> Mapping[type[Fact], Reaction]:
 
 
 def _parts(name: TimerName) -> list[str]:
-    """Split 'ev/<kind>/<id>[/…]'."""
+    """Splits 'ev/<kind>/<id>[/…]'."""
     return name.split("/")
 
 

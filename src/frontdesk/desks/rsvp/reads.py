@@ -33,7 +33,7 @@ class GuestRow(Frozen):
 
 
 def guest_row(guest: Guest, person: Person) -> GuestRow:
-    """Build a list row with the name and address of this sign-up, unless the person is erased."""
+    """Builds a list row with the name and address of this sign-up, unless the person is erased."""
     named = as_signed_up(guest, person)
     if guest.email and not person.erased:
         named = replace(named, email=guest.email)
@@ -47,11 +47,11 @@ class RsvpSettings(DeskReads, Protocol):
         return self.setting(SAVED_DEFAULTS)
 
     def wording(self, mail_kind: str) -> Wording | None:
-        """Return the business's own wording of this mail, if there is one."""
+        """Returns the business's own wording of this mail, if there is one."""
         return self.setting(wording_setting("ev", mail_kind))
 
     def latest_facts(self, event_id: EventId, limit: int, *, before: int = 0) -> Sequence[Recorded]:
-        """Return the newest facts before the number `before` (0: all), oldest first."""
+        """Returns the newest facts before the number `before` (0: all), oldest first."""
         return self.newest_facts(event_id, before=before, limit=limit)[::-1]
 
 
@@ -64,34 +64,34 @@ class RsvpReads(RsvpSettings, Protocol):
     def guest(self, guest_id: GuestId) -> Guest | None: ...
     def guest_of(self, event_id: EventId, person_id: PersonId) -> Guest | None: ...
     def next_in_line(self, event_id: EventId, round_: int, limit: int) -> Sequence[Guest]:
-        """Return waiting guests with seen < round_, ordered by (lapsed, ticket)."""
+        """Returns waiting guests with seen < round_, ordered by (lapsed, ticket)."""
 
     def next_that_fits(self, event_id: EventId, round_: int, seats: int) -> Guest | None:
-        """Return the first guest of `next_in_line` whose party is at most `seats`."""
+        """Returns the first guest of `next_in_line` whose party is at most `seats`."""
 
     def last_pending_offer(self, event_id: EventId) -> Guest | None:
-        """Return the last in line of those whose offer is pending (not live)."""
+        """Returns the last in line of those whose offer is pending (not live)."""
 
     def lapsed_waiting(self, event_id: EventId) -> int:
-        """Count those in line who let an offer lapse; they stand behind the others."""
+        """Counts those in line who let an offer lapse; they stand behind the others."""
 
     def line_ends(self, event_id: EventId) -> tuple[int, int]:
-        """Return the lowest and highest ticket of those who wait or hold an offer (0, 0 if
+        """Returns the lowest and highest ticket of those who wait or hold an offer (0, 0 if
         none)."""
 
     def offer(self, guest_id: GuestId, seq: int) -> Offer | None: ...
     def guests_after(self, event_id: EventId, cursor: str, limit: int) -> Sequence[Guest]:
-        """Return guests in any state, ordered by id, for jobs."""
+        """Returns guests in any state, ordered by id, for jobs."""
 
     def job(self, job_id: str) -> Job | None: ...
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None: ...
 
     # To show
     def events(self, *, not_over_at: datetime | None = None) -> Sequence[Event]:
-        """Return all events, or those that end after an instant, sorted by start."""
+        """Returns all events, or those that end after an instant, sorted by start."""
 
     def position(self, guest: Guest) -> int:
-        """Return the place among those who wait; 1 is next."""
+        """Returns the place among those who wait; 1 is next."""
 
     def guest_rows(
         self,
@@ -109,20 +109,20 @@ class RsvpReads(RsvpSettings, Protocol):
         self, event_id: EventId, *, states: frozenset[State] | None = None, search: str = ""
     ) -> int: ...
     def counts(self, event_id: EventId) -> dict[State, tuple[int, int]]:
-        """Return the number of guests and of seats by state."""
+        """Returns the number of guests and of seats by state."""
 
     def arrived(self, event_id: EventId) -> int:
-        """Return how many people are checked in."""
+        """Returns how many people are checked in."""
 
     def offers(self, event_id: EventId, *, open_only: bool = False) -> Sequence[Offer]: ...
     def facts_between(
         self, event_id: EventId, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]: ...
     def hosts(self, event_id: EventId) -> Sequence[PersonId]:
-        """Return owners and this event's hosts who have given an address."""
+        """Returns owners and this event's hosts who have given an address."""
 
     def places_of(self, person_id: PersonId) -> Sequence[Guest]:
-        """Return the person's guest rows at all events."""
+        """Returns the person's guest rows at all events."""
 
     def import_rows(self, job_id: str) -> Sequence[ImportRow]: ...
     def jobs(self, event_id: EventId) -> Sequence[Job]: ...

@@ -39,7 +39,7 @@ class Rebuilt:
     guests: dict[GuestId, Guest] = field(default_factory=dict)
 
     def seats(self, event_id: EventId) -> Seats:
-        """Compute the event's counters from its guests; `rev` and `tickets` are left as they
+        """Computes the event's counters from its guests; `rev` and `tickets` are left as they
         are."""
         seats = self.events[event_id].seats
         guests = [one for one in self.guests.values() if one.event_id == event_id]
@@ -99,7 +99,7 @@ def _enter(
     fact: f.GuestInvited | f.GuestConfirmed | f.GuestJoinedLine | f.SeatsTakenOver,
     recorded: Recorded,
 ) -> None:
-    """Add the guest, or update the row of a guest who is already known."""
+    """Adds the guest, or updates the row of a guest who is already known."""
     guest = rebuilt.guests.get(fact.guest_id)
     if guest is None:
         guest = Guest(
@@ -206,12 +206,12 @@ def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
 
 
 def _nameless(guest: Guest | None) -> Guest | None:
-    """Remove name and address, which the audit does not contain."""
+    """Removes name and address, which the audit does not contain."""
     return None if guest is None else replace(guest, name="", email="", own_name=False)
 
 
 def differences(rebuilt: Rebuilt, events: Iterable[Event], guests: Iterable[Guest]) -> list[str]:
-    """Describe each difference between the stored rows and the audit; empty if there is none."""
+    """Describes each difference between the stored rows and the audit; empty if there is none."""
     found: list[str] = []
     live_guests = {guest.id: guest for guest in guests}
     for event in events:

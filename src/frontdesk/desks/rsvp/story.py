@@ -51,7 +51,7 @@ def _frees(fact: Fact, round_: int) -> bool:
 
 
 def _offer_number(fact: Fact) -> int:
-    """Return the number of the offer that a fact is about, or 0."""
+    """Returns the number of the offer that a fact is about, or 0."""
     match fact:
         case f.GuestCancelled(before=State.OFFERED, seq=seq):
             return seq
@@ -93,7 +93,7 @@ class GuestNames(Frozen):
         return full_name(as_signed_up(guest, person) if person else None)
 
     def actor(self, by: str) -> str:
-        """Name the actor: a guest, a team member, the command line or Frontdesk."""
+        """Names the actor: a guest, a team member, the command line or Frontdesk."""
         kind, _, who = by.partition(":")
         match kind:
             case "guest":
@@ -116,6 +116,6 @@ def line(recorded: Recorded, names: GuestNames, tz: ZoneInfo) -> StoryLine:
 
 
 def _by(recorded: Recorded) -> str:
-    """Return the actor; for a guest, the id in the fact, as a new sign-up acts under another id."""
+    """Returns the actor; of a guest, the id in the fact: a new sign-up acts under another id."""
     about = recorded.fact.about
     return f"guest:{about}" if about and recorded.by.startswith("guest:") else recorded.by

@@ -20,7 +20,7 @@ class Evening(Frozen):
 
 
 def draft(event: Event, counts: Mapping[State, tuple[int, int]]) -> str:
-    """Write the default draft."""
+    """Writes the default draft."""
     return plain(evening_of(event, counts))
 
 
@@ -47,6 +47,6 @@ def plain(evening: Evening) -> str:
 
 
 def usable(written: str) -> str:
-    """Return the model's draft, or nothing if it is too long or contains a link."""
+    """Returns the model's draft, or nothing if it is too long or contains a link."""
     text = "\n".join(line.rstrip() for line in written.strip().splitlines())
     return "" if len(text) > MOST_DRAFT or "://" in text else text

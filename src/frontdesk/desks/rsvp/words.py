@@ -25,14 +25,14 @@ def occasion(details: Details) -> Occasion:
 
 
 def until(event: Event, at: datetime, now: datetime, words: TimeWords = ENGLISH) -> str:
-    """Return the deadline as 'until 16:00 today (SGT)'."""
+    """Returns the deadline as 'until 16:00 today (SGT)'."""
     return spoken_deadline(at, now, zone(event.details.zone), words)
 
 
 def standing(
     event: Event, guest: Guest, place: int, now: datetime, words: TimeWords = ENGLISH
 ) -> str:
-    """Describe the guest's current status. `place` is used only for those who wait."""
+    """Describes the guest's current status. `place` is used only for those who wait."""
     if event.state is EventState.CALLED_OFF:
         return "This event has been called off."
     match guest.state:
@@ -53,7 +53,7 @@ def standing(
 
 
 def no_seats_because(event: Event, now: datetime) -> str:
-    """Say why the event takes no more sign-ups, or has no room for the party."""
+    """Says why the event takes no more sign-ups, or has no room for the party."""
     if event.state is EventState.CALLED_OFF:
         return "This event has been called off."
     if now < event.details.starts_at:
@@ -66,7 +66,7 @@ def in_line(place: int) -> str:
 
 
 def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLISH) -> str:
-    """Describe an offer, with its deadline: 'This seat is yours until 16:00 today (SGT).'"""
+    """Describes an offer, with its deadline: 'This seat is yours until 16:00 today (SGT).'"""
     ends_at = open_until(event, guest)
     if ends_at is None:
         one, more = "A seat is being held for you.", "{n} seats are being held for you."
@@ -80,8 +80,8 @@ def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLIS
 
 
 def after_offer(event: Event, party: int, *, next_fits: bool) -> str:
-    """Say what happens to seats that the guest did not take. `next_fits`: a guest in line is owed a
-    chance and fits."""
+    """Says what happens to seats that the guest did not take. `next_fits`: a guest in line is owed
+    a chance and fits."""
     left, one = event.seats, party == 1
     if seat_is_free(left, party):
         now = "it is" if one else "they are"
@@ -110,7 +110,7 @@ def take_label(n: int) -> str:
 
 
 def seats(n: int) -> str:
-    """Return 'A seat' or '3 seats'."""
+    """Returns 'A seat' or '3 seats'."""
     return "A seat" if n == 1 else count(n, "seat")
 
 
@@ -121,7 +121,7 @@ def confirmed_seats(n: int) -> str:
 
 
 def asked_for(event: Event, n: int) -> str:
-    """Say that a waiting party gets its seats together, or that the event has become too small for
+    """Says that a waiting party gets its seats together, or that the event has become too small for
     it; empty for a party of one."""
     if n == 1:
         return ""
@@ -131,14 +131,14 @@ def asked_for(event: Event, n: int) -> str:
 
 
 def fewer_seats(event: Event, n: int) -> str:
-    """Say that there are fewer seats than a waiting party needs."""
+    """Says that there are fewer seats than a waiting party needs."""
     cap = event.seats.cap
     now = "There are no seats now" if cap == 0 else f"There {are_only(cap)} now"
     return f"{now}, and you're waiting for {n}."
 
 
 def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
-    """Describe the guest's status after their party became smaller."""
+    """Describes the guest's status after their party became smaller."""
     match guest.state:
         case State.CONFIRMED:
             return confirmed_seats(guest.party)
@@ -155,14 +155,14 @@ def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
 
 
 def still(event: Event, guest: Guest, place: int, now: datetime) -> str:
-    """Describe what a change of the event leaves as it is for the guest."""
+    """Describes what a change of the event leaves as it is for the guest."""
     if guest.state is not State.CONFIRMED:
         return standing(event, guest, place, now, IN_MAIL)
     return "Your seat is still yours." if guest.party == 1 else "Your seats are still yours."
 
 
 def how_soon(event: Event, now: datetime) -> str:
-    """Return 'today', 'tomorrow' or 'in 3 days', in the event's time zone."""
+    """Returns 'today', 'tomorrow' or 'in 3 days', in the event's time zone."""
     tz = zone(event.details.zone)
     days = (to_wall(event.details.starts_at, tz).date() - to_wall(now, tz).date()).days
     return {0: "today", 1: "tomorrow", 7: "in a week"}.get(days, f"in {days} days")
@@ -185,7 +185,7 @@ def given_up(before: State, n: int) -> str:
 
 
 def taken_off(before: State) -> str:
-    """Tell the guest that the host took them off the list."""
+    """Tells the guest that the host took them off the list."""
     match before:
         case State.CONFIRMED:
             return "The host has taken you off the guest list. Your seat has been given up."
@@ -198,14 +198,14 @@ def taken_off(before: State) -> str:
 
 
 def passed_on(n: int) -> str:
-    """Tell the guest that the host gave their seats to somebody else."""
+    """Tells the guest that the host gave their seats to somebody else."""
     if n == 1:
         return "The host has given your seat to somebody else."
     return f"The host has given your {n} seats to somebody else."
 
 
 def changed(before: Details, after: Details) -> str:
-    """Describe a change of name, time or place, one paragraph each."""
+    """Describes a change of name, time or place, one paragraph each."""
     return "\n\n".join(_changes(before, after))
 
 
@@ -221,7 +221,7 @@ def _changes(before: Details, after: Details) -> Iterator[str]:
 
 
 def because(event: Event, guest: Guest, business: str) -> str:
-    """Explain why the guest gets this mail."""
+    """Explains why the guest gets this mail."""
     if guest.signed_up_themselves:
         return f"You get this mail because you signed up for {event.details.name}."
     return f"You get this mail because {business} put you on the list for {event.details.name}."

@@ -34,7 +34,7 @@ PAUSE: Final = timedelta(seconds=1)
 
 
 def old_before(command: Tidy) -> dict[Rows, datetime]:
-    """Return the instant before which each kind of row is old; kinds kept for ever are left out."""
+    """Returns the instant before which rows of each kind are old, without kinds kept for ever."""
     over, keep = command.due_at - SPARE, command.keep
     found = {Rows.SESSIONS: over, Rows.SIGN_INS: over, Rows.KEYS: over}
     if keep.mail_days:
@@ -51,7 +51,7 @@ def plan(view: TidyView, _command: PlanTidying, now: datetime) -> Decision:
 
 
 def tidy(view: TidyView, command: Tidy, now: datetime) -> Decision:
-    """Delete one batch of old rows, then set the timer: soon if there are more, else the next
+    """Deletes one batch of old rows, then sets the timer: soon if there are more, else the next
     night."""
     changes = tuple(
         Forget(what, before, AT_ONCE[what])

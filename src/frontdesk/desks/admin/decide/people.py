@@ -29,7 +29,7 @@ MARKED_WRONG = "marked as wrong in the console"
 
 
 def correct(view: PersonView, command: commands.CorrectContact, now: datetime) -> Decision:
-    """Correct name, address and number. Links sent to an old address or number stop working."""
+    """Corrects name, address and number. Links sent to an old address or number stop working."""
     person = view.person
     if person is None or person.erased:
         return Refused(Reason.UNKNOWN)
@@ -108,7 +108,7 @@ def set_opt_out(view: PersonView, command: commands.SetOptOut, _now: datetime) -
 
 
 def erase(view: PersonView, _command: commands.Erase, _now: datetime) -> Decision:
-    """Erase a person. Team members must be removed from the team first."""
+    """Erases a person. Team members must be removed from the team first."""
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
@@ -122,7 +122,7 @@ def _here(view: PersonView) -> Person | None:
 
 
 def send_again(view: SendView, command: commands.SendAgain, now: datetime) -> Decision:
-    """Queue a new copy of a message that was sent; retry one that was not."""
+    """Queues a new copy of a message that was sent; retries one that was not."""
     send = view.send
     if send is None:
         return Refused(Reason.UNKNOWN)
@@ -144,7 +144,7 @@ def send_again(view: SendView, command: commands.SendAgain, now: datetime) -> De
 def _invited_again(
     view: SendView, command: commands.SendAgain, now: datetime
 ) -> tuple[Change, ...]:
-    """Queue the invitation with a new link, because the link in the old mail is dead."""
+    """Queues the invitation with a new link, because the link in the old mail is dead."""
     send, membership = view.send, view.without_link
     assert send is not None
     assert membership is not None
@@ -158,7 +158,7 @@ def _invited_again(
 
 
 def _settled(view: SendView, now: datetime) -> tuple[Change, ...]:
-    """Close the problem that the failed message had become, if there is one."""
+    """Closes the problem that the failed message had become, if there is one."""
     return () if view.letter_id is None else (SettleLetter(view.letter_id, now),)
 
 

@@ -40,7 +40,7 @@ def add_first_owner(view: OwnersView, command: commands.AddFirstOwner, now: date
 
 
 def invite(view: PersonView, command: commands.InviteMember, now: datetime) -> Decision:
-    """Add somebody to the team and mail them a link, unless they have this role or a stronger
+    """Adds somebody to the team and mails them a link, unless they have this role or a stronger
     one."""
     if (command.role is Role.HOST) != bool(command.event_id):
         return Refused(Reason.UNKNOWN)
@@ -78,7 +78,7 @@ def _known_or_new(
 
 
 def remove(view: MemberView, command: commands.RemoveMember, now: datetime) -> Decision:
-    """Remove a member and end their sessions at once."""
+    """Removes a member and ends their sessions at once."""
     membership = view.membership
     if membership is None or not membership.is_active:
         return Refused(Reason.UNKNOWN)
@@ -121,7 +121,7 @@ def set_business(view: BusinessView, command: commands.SetBusiness, _now: dateti
 
 
 def ask(view: PersonView, command: commands.AskForSignIn, now: datetime) -> Decision:
-    """Send a link to members of the team only. The page answers everybody the same."""
+    """Sends a link to members of the team only. The page answers everybody the same."""
     membership = strongest(view.memberships)
     if membership is None:
         return Refused(Reason.UNKNOWN)
@@ -141,7 +141,7 @@ def _link(membership: Membership, nonce: int, kind: SignInKind, now: datetime) -
 
 
 def sign_in(view: SignInView, command: commands.SignIn, now: datetime) -> Decision:
-    """Spend the link and open the session in one commit."""
+    """Spends the link and opens the session in one commit."""
     link, membership = view.link, view.membership
     if link is None or membership is None or not membership.is_active:
         return Refused(Reason.UNKNOWN)
@@ -162,7 +162,7 @@ def sign_in(view: SignInView, command: commands.SignIn, now: datetime) -> Decisi
 
 
 def extend(view: SessionView, command: ExtendSession, now: datetime) -> Decision:
-    """Extend the session. States no fact, because this is not worth auditing."""
+    """Extends the session. States no fact, because this is not worth auditing."""
     if view.session is None or now >= view.session.expires_at:
         return Refused(Reason.UNKNOWN)
     return Accepted(changes=(changes.MoveSessionEnd(command.token_hash, now + SESSION_LASTS),))

@@ -182,7 +182,7 @@ def _in_lanes(groups: Iterable[Sequence[Block]]) -> tuple[list[Block], int]:
 
 
 def _gaps(working: Sequence[Span], blocks: Iterable[Block], first_free: int) -> Iterator[Span]:
-    """The working time from that tick on that nothing takes."""
+    """The working time from the tick `first_free` on in which nothing is booked."""
     taken = sorted((block.span for block in blocks), key=lambda span: span.start)
     for period in working:
         at = max(period.start, first_free)
@@ -197,7 +197,7 @@ def _gaps(working: Sequence[Span], blocks: Iterable[Block], first_free: int) -> 
 
 
 def _shown(days: LocalDays, on: date, day: Span, columns: Iterable[DayColumn]) -> Span:
-    """From a full hour to a full hour, with everything that happens on the day."""
+    """The ticks to show, from a full hour to a full hour: everything that happens on the day."""
     spans = [
         span
         for column in columns

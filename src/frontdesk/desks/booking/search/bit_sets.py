@@ -17,7 +17,7 @@ def between(start: int, end: int) -> int:
 
 
 def shifted(ticks_set: int, by: int) -> int:
-    """The set with each tick so many later, or earlier if negative. None is before the first."""
+    """The set with each tick so many later, or earlier if negative. Drops ticks below 0."""
     return ticks_set << by if by >= 0 else ticks_set >> -by
 
 

@@ -108,6 +108,7 @@ class Removed(Frozen):
     """The owner's own words, or the reason that a calendar gave."""
     limit: int = 0
     used: int = 0
-    """Of a cap, in bookings or minutes; of a need, the minutes that are free at most."""
+    """Compares with `limit`: bookings or minutes of a cap, places of a party. For a visit that is
+    too long, the longest free time in minutes."""
     unit: str = ""
     scope: str = ""

@@ -187,7 +187,7 @@ class CustomerCommit:
         self._timer(appointment, move)
 
     def _next_timer(self, after: Appointment, told_at: datetime | None = None) -> None:
-        """For a window before the next tick."""
+        """Sets a timer for a window before the next tick."""
         planner, no_shows = self._view.planner, self._view.no_shows
         move = moves.next_move(planner, after, self._now, no_shows=no_shows, told_at=told_at)
         self._timer(after, move)

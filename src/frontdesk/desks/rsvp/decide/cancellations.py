@@ -26,7 +26,7 @@ from frontdesk.values import replace
 
 
 def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
-    """Release whatever the guest has. `Fill` decides who gets it."""
+    """Releases whatever the guest has. `Fill` decides who gets it."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -67,7 +67,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
 
 
 def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Return the changes to the event's row, the offer and its timer."""
+    """Returns the changes to the event's row, the offer and its timer."""
     match guest.state:
         case State.CONFIRMED:
             return release(event, guest, guest.party)
@@ -86,7 +86,7 @@ def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def release(event: Event, guest: Guest, party: int) -> Accepted:
-    """Free seats. A new round begins if a seat is free afterwards."""
+    """Frees seats. A new round begins if a seat is free afterwards."""
     seats = event.seats
     opens = seats.free > -party
     fact = SeatsFreed(

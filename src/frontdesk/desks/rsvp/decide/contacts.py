@@ -22,7 +22,7 @@ from frontdesk.values import replace
 
 
 def follow_contact(view: ContactView | None, command: FollowContact, now: datetime) -> Decision:
-    """Copy the corrected name and address to the sign-up, unless the event is over."""
+    """Copies the corrected name and address to the sign-up, unless the event is over."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest, person = view.event, view.guest, view.person
@@ -69,7 +69,7 @@ def _leaves_time(event: Event, guest: Guest, now: datetime) -> bool:
 
 
 def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> Accepted:
-    """Make the offer pending again; a new window begins when the mail goes out."""
+    """Makes the offer pending again; a new window begins when the mail goes out."""
     pending = replace(guest, live=False, claim_by=None)
     back = MoveOffer(
         guest.event_id, guest.id, guest.seq, OfferState.LIVE, OfferState.PENDING, at=now
@@ -80,7 +80,7 @@ def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> 
 
 
 def pass_on(view: PassOnView | None, command: PassOn, now: datetime) -> Decision:
-    """Cancel one guest and confirm the other with the same seats. The seats stay taken."""
+    """Cancels one guest and confirms the other with the same seats. The seats stay taken."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest

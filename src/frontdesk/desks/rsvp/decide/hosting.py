@@ -44,7 +44,7 @@ def create(view: EventView, command: commands.CreateEvent, now: datetime) -> Dec
 
 
 def edit(view: EventView, command: commands.EditEvent, now: datetime) -> Decision:
-    """Change the event at once. If needed, a job tells the guests and moves their reminders."""
+    """Changes the event at once. If needed, a job tells the guests and moves their reminders."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -114,7 +114,7 @@ def call_off(view: EventView, command: commands.CallOff, now: datetime) -> Decis
 
 
 def set_cap(view: EventView, command: commands.SetCap, _now: datetime) -> Decision:
-    """Change the cap. New seats go to the line first; lowering takes no seat from anybody."""
+    """Changes the cap. New seats go to the line first; lowering takes no seat from anybody."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -142,7 +142,7 @@ def set_cap(view: EventView, command: commands.SetCap, _now: datetime) -> Decisi
 def seat_from_the_line(
     view: GuestView | None, _: commands.SeatFromTheLine, now: datetime
 ) -> Decision:
-    """Seat a waiting guest ahead of the others, if enough seats are free."""
+    """Seats a waiting guest ahead of the others, if enough seats are free."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -233,7 +233,7 @@ def begin_import(view: EventView, command: commands.BeginImport, now: datetime) 
 
 
 def draft_thanks(view: EventView, _: commands.DraftThanks, now: datetime) -> Decision:
-    """Draft the thank-you note once, after the event; a timer that fires early is set again."""
+    """Drafts the thank-you note once, after the event; a timer that fires early is set again."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -276,8 +276,7 @@ def set_defaults(view: EventSettings, command: commands.SetDefaults, _now: datet
 
 
 def write(event: Event) -> changes.WriteEvent:
-    """Build the write of the event's row without its counters. `event.version` is the version after
-    it."""
+    """Builds the write of the event's row without its counters. `event.version` is the new one."""
     return changes.WriteEvent(
         event.id,
         version=event.version - 1,

@@ -47,7 +47,7 @@ def told_again(
     *,
     cancel_link: bool = False,
 ) -> Accepted:
-    """Settle a mail that changes nothing for a guest on the list, and send them their status."""
+    """Settles a mail that changes nothing for a guest on the list, and sends them their status."""
     assert command.mail_id
     fact = AskedAgain(
         guest.event_id,
@@ -80,7 +80,7 @@ def settled(
 def known(
     view: SeatRequest, command: SignUp | QueueSignUp | AnswerStranger
 ) -> tuple[tuple[Change, ...], PersonId]:
-    """Return the person with this address, and the change that adds them if they are new."""
+    """Returns the person with this address, and the change that adds them if they are new."""
     if view.person is not None:
         return (), view.person.id
     key = email_key(command.email)

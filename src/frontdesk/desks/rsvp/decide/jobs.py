@@ -58,7 +58,7 @@ MOST_ROWS = 80
 
 
 def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
-    """Record a due reminder for a confirmed guest. It is superseded if a newer one is due too."""
+    """Records a due reminder for a confirmed guest. It is superseded if a newer one is due too."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -90,7 +90,7 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
 
 
 def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
-    """Record that the timer fired after the start, so that no reminder is sent."""
+    """Records that the timer fired after the start, so that no reminder is sent."""
     left = tuple(name for name in guest.reminders if name != command.timer)
     over = replace(guest, reminders=left, version=guest.version + 1)
     fact = ReminderDue(
@@ -107,7 +107,7 @@ def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
 
 
 def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -> Decision:
-    """Report the headcount if the host wants the daily mail, and set the timer for the next
+    """Reports the headcount if the host wants the daily mail, and sets the timer for the next
     morning."""
     event = view.event
     if event is None:
@@ -123,7 +123,7 @@ def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -
 
 
 def take_import_row(view: ImportView, command: TakeImportRow, now: datetime) -> Decision:
-    """Decide one import row like any sign-up, and record the outcome with the row."""
+    """Decides one import row like any sign-up, and records the outcome with the row."""
     job, row = view.job, view.row
     if job is None or job.finished:
         return Refused(Reason.JOB_DONE)
@@ -210,7 +210,7 @@ def _for_one(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Set the reminders that are still to come, and end a live offer at the new start if that is
+    """Sets the reminders that are still to come, and ends a live offer at the new start if that is
     earlier than its deadline."""
     tell, again = bool(job.params["tell"]), bool(job.params.get("again"))
     set_timers: tuple[SetTimer, ...] = ()
@@ -255,7 +255,7 @@ def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def _offer_outlives_start(event: Event, guest: Guest) -> datetime | None:
-    """Return the new deadline of a live offer that would end after the event's start."""
+    """Returns the new deadline of a live offer that would end after the event's start."""
     until = open_until(event, guest)
     return None if until is None or until == guest.claim_by else until
 
@@ -306,7 +306,7 @@ def _thank(event: Event, guest: Guest) -> Accepted:
 
 
 def queue_sign_up(view: SeatRequest, command: QueueSignUp, now: datetime) -> Decision:
-    """Store the request as a fact. Writes only new rows, so it cannot conflict with other
+    """Stores the request as a fact. Writes only new rows, so it cannot conflict with other
     guests."""
     if view.event is None:
         return Refused(Reason.NO_SUCH_EVENT)

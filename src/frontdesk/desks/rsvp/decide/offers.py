@@ -28,7 +28,7 @@ from frontdesk.values import replace
 
 
 def fill(view: FillView, _command: commands.Fill, now: datetime) -> Decision:
-    """Make one offer, or take one back while the cap is exceeded. Repeating it is harmless."""
+    """Makes one offer, or takes one back while the cap is exceeded. Repeating it is harmless."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -74,7 +74,7 @@ def _offer(event: Event, guest: Guest, first: Guest, now: datetime) -> Accepted:
 
 
 def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
-    """Take back the last pending offer, since the cap was cut; the guest waits again."""
+    """Takes back the last pending offer, since the cap was cut; the guest waits again."""
     if guest is None:
         return Refused(Reason.NOTHING_TO_DO)
     return Accepted(
@@ -88,8 +88,8 @@ def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
 
 
 def arm(view: GuestView | None, command: commands.ArmOffer, now: datetime) -> Decision:
-    """Start the claim window just before the message goes out. Withdraw the offer if the event has
-    begun."""
+    """Starts the claim window just before the message goes out. Withdraws the offer if the event
+    has begun."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
@@ -124,7 +124,7 @@ def arm(view: GuestView | None, command: commands.ArmOffer, now: datetime) -> De
 
 
 def disarm(view: GuestView | None, command: commands.DisarmOffer, now: datetime) -> Decision:
-    """Make the offer pending again after its message was definitely refused; no window runs."""
+    """Makes the offer pending again after its message was definitely refused; no window runs."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
@@ -140,7 +140,7 @@ def disarm(view: GuestView | None, command: commands.DisarmOffer, now: datetime)
 
 
 def claim(view: GuestView | None, command: commands.ClaimOffer, now: datetime) -> Decision:
-    """Confirm the offered seats, if the deadline has not been reached and there is room."""
+    """Confirms the offered seats, if the deadline has not been reached and there is room."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
@@ -173,7 +173,7 @@ def claim(view: GuestView | None, command: commands.ClaimOffer, now: datetime) -
 
 
 def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Return the guest to their place in line, since the host has cut the cap."""
+    """Returns the guest to their place in line, since the host has cut the cap."""
     return Accepted(
         (
             changes.KeepPlace(event.id, guest.party),
@@ -186,7 +186,7 @@ def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def decline(view: GuestView | None, command: commands.DeclineOffer, now: datetime) -> Decision:
-    """Return the seats for the next in line. The guest keeps their place."""
+    """Returns the seats for the next in line. The guest keeps their place."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     if _is_over(view.guest, now):
@@ -201,7 +201,7 @@ def decline(view: GuestView | None, command: commands.DeclineOffer, now: datetim
 
 
 def stop(view: GuestView | None, command: commands.StopOffer, now: datetime) -> Decision:
-    """Take an offer back for the host. The guest waits again, and others get their chance first."""
+    """Takes an offer back for the host. The guest waits again; others get their chance first."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     if _is_over(view.guest, now):
@@ -211,7 +211,7 @@ def stop(view: GuestView | None, command: commands.StopOffer, now: datetime) -> 
 
 
 def lapse(view: GuestView | None, command: commands.LapseOffer, now: datetime) -> Decision:
-    """End an offer whose window has closed. A timer that fires early is set again."""
+    """Ends an offer whose window has closed. A timer that fires early is set again."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
@@ -222,7 +222,7 @@ def lapse(view: GuestView | None, command: commands.LapseOffer, now: datetime) -
 
 
 def withdraw(view: GuestView | None, command: commands.WithdrawOffer, now: datetime) -> Decision:
-    """End an offer whose message cannot be delivered, so that the seats go to the next in line."""
+    """Ends an offer whose message cannot be delivered, so that the seats go to the next in line."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     return _passed_on(view, now, OfferState.WITHDRAWN, OfferUndelivered, lapsed=True)
@@ -236,7 +236,7 @@ def _passed_on(
     *,
     lapsed: bool,
 ) -> Accepted:
-    """End the offer and let the guest wait again, without another chance in this round."""
+    """Ends the offer and lets the guest wait again, without another chance in this round."""
     event, guest = view.event, view.guest
     back = replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
     return Accepted(
@@ -259,7 +259,7 @@ def _is_over(guest: Guest, now: datetime) -> bool:
 
 
 def _waits_again(guest: Guest) -> Guest:
-    """Return the guest as waiting, with the place and the chance that they had before."""
+    """Returns the guest as waiting, with the place and the chance that they had before."""
     return replace(guest, state=State.WAITING, live=False, claim_by=None, version=guest.version + 1)
 
 

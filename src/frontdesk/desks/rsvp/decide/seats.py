@@ -28,7 +28,7 @@ LARGEST_PARTY = 1000
 
 
 def sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Decision:
-    """Give a seat if one is free and nobody in line is owed it, else add the guest to the line."""
+    """Gives a free seat that nobody in line is owed; without one, adds the guest to the line."""
     decision = _sign_up(view, command, now)
     if isinstance(decision, Refused):
         return _settle_refused(decision, view, command)
@@ -56,7 +56,7 @@ def _sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Deci
 
 
 def closed(event: Event, now: datetime) -> Refused | None:
-    """Refuse if the event is called off or has begun."""
+    """Refuses if the event is called off or has begun."""
     if event.state is EventState.CALLED_OFF:
         return Refused(Reason.CALLED_OFF)
     if now >= event.details.starts_at:
@@ -78,7 +78,7 @@ def request_seats(
     more: tuple[Change, ...] = (),
     mail_id: MailId = NO_MAIL,
 ) -> Accepted:
-    """Confirm `guest`, the row to write, or add it to the line. `before` is the row as read."""
+    """Confirms `guest`, the row to write, or adds it to the line. `before` is the row as read."""
     waits = before is not None and before.state is State.WAITING
     was = None if before is None else before.state
     if seat_is_free(event.seats, guest.party):
@@ -142,7 +142,7 @@ def confirmation(
 def confirm_invitation(
     view: GuestView | None, _: commands.ConfirmInvitation, now: datetime
 ) -> Decision:
-    """Request seats for a pending guest who says yes, as for any other sign-up."""
+    """Requests seats for a pending guest who says yes, as for any other sign-up."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     if view.guest.state is not State.PENDING:
@@ -158,7 +158,7 @@ def confirm_invitation(
 def tell_party_too_large(
     view: GuestView | None, command: commands.TellPartyTooLarge, now: datetime
 ) -> Decision:
-    """Tell a waiting party that it is larger than the event since the cap was cut."""
+    """Tells a waiting party that it is larger than the event since the cap was cut."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -180,7 +180,7 @@ def tell_party_too_large(
 
 
 def take_free_seat(view: GuestView | None, _: commands.TakeFreeSeat, now: datetime) -> Decision:
-    """Give a waiting guest a seat that nobody is owed, by the same write as for a newcomer."""
+    """Gives a waiting guest a seat that nobody is owed, by the same write as for a newcomer."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -198,7 +198,7 @@ def take_free_seat(view: GuestView | None, _: commands.TakeFreeSeat, now: dateti
 
 
 def largest_party(event: Event, lane: Lane) -> int:
-    """Return the largest party allowed: the host's limit, and at most the whole event, since a
+    """Returns the largest party allowed: the host's limit, and at most the whole event, since a
     larger party would wait for ever. A party of one is always allowed, even if the cap is 0."""
     limit = LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
     return min(limit, whole_event(event))
@@ -240,7 +240,7 @@ def _may_be_forged(command: commands.SignUp) -> bool:
 def _on_the_list(
     view: SeatRequest, event: Event, command: commands.SignUp, now: datetime
 ) -> tuple[tuple[Change, ...], Guest]:
-    """Return the guest's row with its state still open, and the change that adds a new person."""
+    """Returns the guest's row with its state still open, and the change that adds a new person."""
     if view.guest is not None:
         waits = view.guest.state is State.WAITING
         party = view.guest.party if waits else command.party
@@ -263,7 +263,7 @@ def _on_the_list(
 
 
 def _named(guest: Guest, view: SeatRequest, command: commands.SignUp) -> Guest:
-    """Store the given name and address with this sign-up."""
+    """Stores the given name and address with this sign-up."""
     own = view.person is not None and view.person.name not in ("", command.name)
     return replace(guest, name=command.name, email=command.email, own_name=own)
 
@@ -289,7 +289,7 @@ def _invite(guest: Guest, command: commands.SignUp, more: tuple[Change, ...]) ->
 
 
 def _settle_refused(refusal: Refused, view: SeatRequest, command: commands.SignUp) -> Decision:
-    """Settle and answer a refused mail: the guest's status, or why there is no seat."""
+    """Settles and answers a refused mail: the guest's status, or why there is no seat."""
     if not command.mail_id:
         return refusal
     if view.event is None:

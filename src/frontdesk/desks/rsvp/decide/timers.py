@@ -39,7 +39,7 @@ def over_timer(event_id: EventId) -> TimerName:
 def reminders(
     event: Event, guest_id: GuestId, now: datetime, told_at: datetime
 ) -> tuple[SetTimer, ...]:
-    """Return a timer for each rule that is due in the future, and not too soon after `told_at`,
+    """Returns a timer for each rule that is due in the future, and not too soon after `told_at`,
     when another message tells the guest the same."""
     earliest = told_at + _gap(event)
     return tuple(
@@ -50,13 +50,13 @@ def reminders(
 
 
 def left_out(event: Event, now: datetime, told_at: datetime) -> tuple[str, ...]:
-    """Return the names of the rules that are due in the future, but too soon after `told_at`."""
+    """Returns the names of the rules that are due in the future, but too soon after `told_at`."""
     earliest = told_at + _gap(event)
     return tuple(name for name, due in reminder_times(event) if now < due < earliest)
 
 
 def told_at(event: Event, now: datetime, *, asked: bool) -> datetime:
-    """Return when a message goes out: at once if the guest just asked, else after quiet hours."""
+    """Returns when a message goes out: at once if the guest just asked, else after quiet hours."""
     if asked:
         return now
     return event.settings.quiet.next_allowed(now, zone(event.details.zone))
@@ -67,7 +67,7 @@ def _gap(event: Event) -> timedelta:
 
 
 def reminder_times(event: Event) -> tuple[tuple[str, datetime], ...]:
-    """Return when each rule is due, by the rule's name; the same for every guest."""
+    """Returns when each rule is due, by the rule's name; the same for every guest."""
     settings, details = event.settings, event.details
     return _reminder_times(settings.reminders, settings.quiet, details.starts_at, details.zone)
 
@@ -93,7 +93,7 @@ def drop_reminders(guest: Guest) -> tuple[DropTimer, ...]:
 
 
 def event_timers(event: Event, now: datetime) -> tuple[TimerChange, ...]:
-    """Set the timers of the daily headcount and the thank-you draft from the event's times."""
+    """Sets the timers of the daily headcount and the thank-you draft from the event's times."""
     headcount = next_headcount_at(event, now)
     return (
         DropTimer(headcount_timer(event.id))
@@ -104,14 +104,14 @@ def event_timers(event: Event, now: datetime) -> tuple[TimerChange, ...]:
 
 
 def next_headcount_at(event: Event, now: datetime) -> datetime | None:
-    """Return the next nine o'clock in the 14 days before the start, in the event's time zone."""
+    """Returns the next nine o'clock in the 14 days before the start, in the event's time zone."""
     after = max(now, event.details.starts_at - RUN_UP)
     due = next_morning(event, after)
     return due if due < event.details.starts_at else None
 
 
 def over_at(event: Event) -> datetime:
-    """Return the first nine o'clock after the event's end."""
+    """Returns the first nine o'clock after the event's end."""
     return next_morning(event, event.details.ends_at)
 
 

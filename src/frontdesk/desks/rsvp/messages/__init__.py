@@ -39,7 +39,7 @@ def messages(mail: EventMail) -> DeskMessages:
 
 
 def _context(mail: EventMail, base: MessageContext) -> EventContext | Drop:
-    """Add the event as it is now, and the guest if the message is for one."""
+    """Adds the event as it is now, and the guest if the message is for one."""
     ev, send = rsvp(base.reads), base.send
     event = ev.event(EventId(send.subject))
     if event is None:

@@ -95,7 +95,7 @@ class EventContext(MessageContext):
         *,
         to_people: bool = False,
     ) -> MessageContent:
-        """Build the content. `to_people`: replies go to a person, not to the event's own address,
+        """Builds the content. `to_people`: replies go to a person, not to the event's own address,
         which reads them as sign-ups."""
         what = words.occasion(self.event.details)
         everywhere = {
@@ -178,7 +178,7 @@ def has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
 
 
 def details_before(ev: RsvpReads, event: Event, now: datetime) -> Details:
-    """Return the details that guests knew before the last change that they were told of."""
+    """Returns the details that guests knew before the last change that they were told of."""
     until = now + A_MOMENT
     edits = ev.facts_between(event.id, EventEdited.kind, LONG_AGO, until)
     for recorded in reversed(edits):

@@ -74,7 +74,7 @@ def called_off(c: GuestContext) -> MessageContent | Drop:
 
 
 def resent(c: GuestContext) -> MessageContent | Drop:
-    """Render the mail that fits the guest's current state, with new links."""
+    """Renders the mail that fits the guest's current state, with new links."""
     match c.guest.state:
         case State.PENDING if c.guest.signed_up_themselves:
             content, kind = guests.please_confirm(c), "please_confirm"

@@ -17,7 +17,7 @@ from frontdesk.values import replace
 
 
 def offer(c: GuestContext) -> MessageContent | Drop:
-    """Render the guest's current live offer; drop it once it cannot be claimed."""
+    """Renders the guest's current live offer; drops it once it cannot be claimed."""
     guest, seq = c.guest, c.send.params.get("seq", c.guest.seq)
     if guest.state is not State.OFFERED or guest.seq != seq:
         return Drop("this offer has ended")
