@@ -112,6 +112,28 @@ def test_an_address_of_the_team_or_of_a_machine_is_not_the_customers() -> None:
     assert read("no-reply@bookit.example: Cut, 20 Nov 2026 15:30").email is None
 
 
+@pytest.mark.spec("AR-03")
+def test_the_writer_of_a_forwarded_mail_is_not_certainly_the_customer() -> None:
+    text = "Von: {0}\nBetreff: Termin\n\nKunde: Jo Lang\nHandy: 9123 4567\nam 30.11.2026, 14:30 Uhr"
+
+    asked = read(text.format("Jo <jo@example.org>"))
+
+    assert asked.email is not None
+    assert (asked.email.value, asked.email.confidence) == ("jo@example.org", Confidence.UNSURE)
+    assert read(text.format("buchung@termin.example")).email is None
+    with_both = read(text.format("praxis@termin.example") + "\nE-Mail: jo@example.org").email
+    assert with_both is not None
+    assert (with_both.value, with_both.confidence) == ("jo@example.org", Confidence.CONFIDENT)
+
+
+@pytest.mark.spec("AR-03")
+def test_a_reference_below_the_text_is_no_name() -> None:
+    text = "New appointment\nThursday, 26 November 2026 at 2:30pm\nCut\n+65 8777 1234\n{0}"
+
+    assert read(text.format("Ref ABC-12345")).name is None
+    assert value(read(text.format("Pat Long")).name) == "Pat Long"
+
+
 def test_two_times_are_never_certain() -> None:
     found = read("See you on Friday 20 November or Monday 23 November at 3pm")
 

@@ -13,10 +13,11 @@ from frontdesk.reading.booking_request import BookingReading, read_booking_passa
 from frontdesk.reading.contacts import EMAIL
 from frontdesk.reading.labels import labelled
 from frontdesk.reading.model import Confidence, Context, Field, Reader, Words, least
+from frontdesk.reading.person_names import is_persons
 from frontdesk.reading.requests import Request
 from frontdesk.reading.when_model import ClockRange, PartsOfDay, When, WhenOption
 from frontdesk.reading.words import folded
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 LONGEST_MINUTES: Final = 8 * 60
@@ -29,7 +30,14 @@ _GREETING: Final = re.compile(
 )
 _NOBODY: Final = frozenset(("all", "team", "there", "everyone", "colleagues", "sir", "madam"))
 _MACHINE: Final = re.compile(
-    r"no.?reply|do.?not.?reply|mailer|notification|postmaster", re.IGNORECASE
+    r"no.?reply|do.?not.?reply|mailer|notification|postmaster"
+    r"|^(?:info|office|support|bookings?|appointments?|reservations?|buchung(?:en)?|termine?"
+    r"|kontakt|contact|rendez-?vous|reservas?|citas?)$",
+    re.IGNORECASE,
+)
+#: The line of a forwarded mail that names its writer, which may be a booking system.
+_WRITER: Final = re.compile(
+    r"[ \t>*]{0,8}(?:from|von|de|expéditeur|remitente)[ \t*]{0,3}:", re.IGNORECASE
 )
 #: 'It takes about 45 minutes', 'Dauer: 1 Stunde'.
 _LENGTH: Final = re.compile(
@@ -165,7 +173,13 @@ def _name(found: BookingReading, text: str, email: Field[str] | None) -> Field[s
         if name.casefold() not in _NOBODY:
             words = Words(greeted["name"], greeted.start("name"))
             return _whole_name(name, text, email) or Field(name, LIKELY, words)
-    return found.name
+    return found.name if found.name is not None and _may_be_name(found.name, found) else None
+
+
+def _may_be_name(name: Field[str], found: BookingReading) -> bool:
+    """A reference, a company or the service on a line of its own is no name."""
+    others = (each.words.text for each in (found.service, found.staff) if each)
+    return is_persons(name.value) and name.words.text not in others
 
 
 def _whole_name(name: str, text: str, email: Field[str] | None) -> Field[str] | None:
@@ -179,9 +193,10 @@ def _whole_name(name: str, text: str, email: Field[str] | None) -> Field[str] | 
 
 
 def _email(found: Field[str] | None, text: str, ours: frozenset[str]) -> Field[str] | None:
-    """The customer's address: the one that was read, else the only one that may be theirs."""
+    """The customer's address: the one that was read, else the only one that may be theirs. That of
+    a forwarded mail's writer is not certain."""
     if found is not None and _may_be_theirs(found.value, ours):
-        return found
+        return _less_if_writers(found, text)
     others: dict[str, Words] = {}
     for each in list(EMAIL.finditer(text))[:MOST_ADDRESSES]:
         if _may_be_theirs(each[0], ours):
@@ -189,7 +204,12 @@ def _email(found: Field[str] | None, text: str, ours: frozenset[str]) -> Field[s
     if len(others) != 1:
         return None
     [(address, words)] = others.items()
-    return Field(address, LIKELY, words)
+    return _less_if_writers(Field(address, LIKELY, words), text)
+
+
+def _less_if_writers(email: Field[str], text: str) -> Field[str]:
+    line = text.rfind("\n", 0, email.words.start) + 1
+    return replace(email, confidence=UNSURE) if _WRITER.match(text, line) else email
 
 
 def _may_be_theirs(address: str, ours: frozenset[str]) -> bool:
