@@ -155,6 +155,27 @@ def test_staff_move_or_delete_the_event_of_a_claim(loop: Loop) -> None:
     assert loop.of("wim").state is AppointmentState.CANCELLED
 
 
+@pytest.mark.spec("AR-18")
+def test_staff_give_the_event_of_a_claim_to_another_customer(loop: Loop) -> None:
+    one = given_a_claim(loop)
+    written = loop.server.text(loop.file(one))
+    renamed = written.replace("Name: Wim", "Name: Wim Brand")
+    loop.server.put(loop.file(one), renamed)
+    loop.looks()
+    assert loop.of("wim") == one, "the same address: the same customer"
+
+    theirs = written.replace("Wim", "Zoe Lind").replace("wim@example.org", "zoe@example.org")
+    loop.server.put(loop.file(one), theirs)
+    loop.looks()
+
+    ar = reminder_reads(loop.shop.product.engine.reads())
+    [after] = [each for each in loop.appointments if each.id == one.id]
+    customer = ar.person(after.person_id)
+    assert customer is not None
+    assert (customer.name, customer.email, after.chain) == ("Zoe Lind", "zoe@example.org", 2)
+    assert [each.status for each in loop.slots] == [SlotStatus.CANCELLED]
+
+
 def test_where_the_booking_desk_knows_the_staff_the_claim_is_a_booking(loop: Loop) -> None:
     mia = resource(MIA_AT_WORK)
     loop.shop.do(SetRules(rules([service("Cut", [MIA_AT_WORK])], [mia])))

@@ -185,7 +185,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
             if known.starts_at != event.starts_at and known.state is AppointmentState.CANCELLED:
                 report.problem(event.title, event.starts_at, _ENDED)
             return
-        if self._is_trusted(event) and meant.is_complete:
+        if self._is_trusted(event, known, meant) and meant.is_complete:
             self._take(self._record(origin, meant), event, report)
         elif approved := known or self._approved(origin):
             self._take(self._moved(approved, origin, meant), event, report)
@@ -200,11 +200,25 @@ class AppointmentCalendar(Frozen, kw_only=True):
             why = _REFUSED.get(outcome.reason, "It was not taken.")
             report.problem(event.title, event.starts_at, why)
 
-    def _is_trusted(self, event: CalendarEvent) -> bool:
-        """Events that we wrote ourselves need no approval: they contain nothing new about the
-        customer.
+    def _is_trusted(
+        self, event: CalendarEvent, known: Appointment | None, meant: EventVisit
+    ) -> bool:
+        """Whether the event says who comes. One that we wrote ourselves contains nothing new about
+        the customer, unless staff have given it to another.
         """
-        return event.calendar in self.trusted and not _CLAIMED.fullmatch(event.uid)
+        if event.calendar not in self.trusted:
+            return False
+        return not _CLAIMED.fullmatch(event.uid) or self._is_of_another(known, meant)
+
+    def _is_of_another(self, known: Appointment | None, meant: EventVisit) -> bool:
+        """Whether neither the name nor the contact is that of the customer."""
+        person = self._ar.person(known.person_id) if known else None
+        if known is None or person is None:
+            return False
+        names = {each.casefold() for each in (known.name, person.name) if each}
+        written = {meant.value("email").lower(), meant.value("phone")} - {""}
+        is_theirs = bool(written & {person.email.lower(), person.mobile, known.phone})
+        return meant.value("name").casefold() not in names and not is_theirs
 
     def _approved(self, origin: str) -> Appointment | None:
         """An appointment of the same series: staff approved its customer and service."""
