@@ -25,7 +25,11 @@ def certain(text: str) -> VisitChoice | None:
         *(("Yes", CONFIRM), ("ok thanks", CONFIRM), ("I'm coming, see you then", CONFIRM)),
         *(("Ja, ich komme gerne", CONFIRM), ("Oui, merci", CONFIRM), ("Sí, gracias", CONFIRM)),
         ("\N{THUMBS UP SIGN}", CONFIRM),
-        *(("I can't come", CANCEL), ("Sorry, I cannot make it", CANCEL), ("Cancel it", CANCEL)),
+        *(
+            ("I can't come", CANCEL),
+            ("Sorry, I can't make it after all", CANCEL),
+            ("Cancel it", CANCEL),
+        ),
         *(("Ich kann leider nicht kommen", CANCEL), ("ich komme nicht", CANCEL)),
         *(("Je ne peux pas venir", CANCEL), ("No puedo ir, lo siento", CANCEL)),
         ("Hi Mia,\n\nunfortunately I'm sick and cannot come.\n\nBest regards\nAnn", CANCEL),

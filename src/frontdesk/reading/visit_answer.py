@@ -159,6 +159,7 @@ _HARMLESS: Final = {
         _POLITE
         + """
     no sorry unfortunately i'm i am afraid the my appointment visit sick ill we to have and
+    after anymore
     nein leider ich bin krank und tut mir leid den meinen termin
     non desole desolee malheureusement je suis malade et mon le rendez-vous
     lo siento estoy enfermo enferma y lamentablemente svp stp
