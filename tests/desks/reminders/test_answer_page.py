@@ -11,7 +11,7 @@ import pytest
 from frontdesk.core.people import PersonId
 from frontdesk.desks.reminders.commands import RecordAppointment
 from frontdesk.desks.reminders.model import AppointmentSource
-from tests.desks.reminders.test_connections import Shop, links_in, visitor
+from tests.desks.reminders.test_connections import Shop, links_in, owner, visitor
 from tests.support.browser import Answer
 from tests.support.reminders import DAY, FRIDAY, HOUR, an_id
 
@@ -101,6 +101,40 @@ def test_a_wish_for_another_time_is_answered_with_what_stays_true(tmp_path: Path
 
         assert page.heading == "We got your wishes, and will be in touch."
         assert "Your appointment stays as it is until then." in page.says
+
+
+@pytest.mark.spec("AR-09", "AR-21")
+def test_a_customer_who_has_confirmed_can_still_ask_for_another_time(tmp_path: Path) -> None:
+    with closing(Shop(tmp_path)) as shop:
+        remind_of_a_row(shop)
+        confirm, move, _ = links(shop)
+        answered(shop, confirm, "confirm")
+
+        page = answered(shop, move, "move")
+
+        assert page.heading == "We got your wishes, and will be in touch."
+        assert "Ann wants another time" in owner(shop).get("/console").says
+        page = visitor(shop).get(confirm)
+        assert page.heading == "We got your wishes, and will be in touch."
+        assert "<button" not in page.text, "the link to confirm is used up"
+        assert shop.problems() == ()
+
+
+@pytest.mark.spec("AR-08", "AR-09")
+def test_wishes_that_were_sent_before_a_confirmation_are_not_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    with closing(Shop(tmp_path, more={"business_phone": "+65 6123 4567"})) as shop:
+        remind_of_a_row(shop)
+        confirm, move, _ = links(shop)
+        answered(shop, move, "move")
+        assert answered(shop, confirm, "confirm").heading == "You're coming. See you then."
+
+        page = visitor(shop).get(move)
+
+        assert "<button" not in page.text
+        assert "You have asked for another time already." in page.says
+        assert "+65 6123 4567" in page.says
 
 
 def test_too_late_names_the_number_to_call(tmp_path: Path) -> None:

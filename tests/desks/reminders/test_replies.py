@@ -105,6 +105,22 @@ def test_wishes_for_another_time_are_kept_for_staff(desk: RemindersDesk) -> None
     assert desk.refused(desk.ask_to_move("ann", wishes="Or Tuesday")) == "spent"
 
 
+@pytest.mark.spec("AR-09", "AR-21")
+def test_a_wish_after_a_confirmation_waits_for_staff(desk: RemindersDesk) -> None:
+    desk.given().add("ann")
+    desk.wait_until(TUESDAY)
+
+    desk.do(desk.confirm("ann")).do(desk.ask_to_move("ann"))
+
+    assert desk.of("ann").state is STATE.EXPECTED
+    assert [(each.before, each.after) for each in desk.reads.replies_of(id_of("ann"))] == [
+        (STATE.EXPECTED, STATE.CONFIRMED),
+        (STATE.CONFIRMED, STATE.EXPECTED),
+    ]
+    desk.wait_until(FRIDAY)
+    assert [kind for kind, _, _ in desk.told()] == ["first"]
+
+
 @pytest.mark.spec("AR-10", "AR-18")
 def test_a_move_archives_the_chain_and_starts_a_new_one(desk: RemindersDesk) -> None:
     desk.given().add("ann")

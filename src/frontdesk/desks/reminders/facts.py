@@ -105,6 +105,8 @@ class MoveAsked(AppointmentFact):
     at: datetime
     nonce: str
     means: Means
+    after: AppointmentState | None = None
+    """The state since then. None in facts of an earlier version, which left it as it was."""
 
 
 class ReplyFact(AppointmentFact):

@@ -39,7 +39,7 @@ def _next(before: Appointment, fact: f.AppointmentFact) -> Appointment:
         case f.AppointmentConfirmed():
             return replace(before, state=AppointmentState.CONFIRMED, answered_at=fact.at)
         case f.MoveAsked():
-            return replace(before, answered_at=fact.at)
+            return replace(before, state=fact.after or before.state, answered_at=fact.at)
         case f.ReminderFact():
             settled = _settled(before, (*fact.skipped, fact.window))
             return replace(settled, told_at=fact.at)

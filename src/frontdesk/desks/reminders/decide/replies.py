@@ -70,17 +70,19 @@ def cancel(view: ReplyView, command: Cancel, now: datetime) -> Decision:
 
 
 def ask_to_move(view: ReplyView, command: AskToMove, now: datetime) -> Decision:
-    """Collects wishes for staff. The appointment keeps its time until they answer."""
+    """Collects wishes for staff. The appointment keeps its time until they answer. It is not
+    confirmed any more."""
     known = _open(view, command, ReplyAction.MOVE, now)
     if isinstance(known, Refused):
         return known
     if not is_before_cut_off(view, known, now):
         return Refused(Reason.TOO_LATE)
     at = now.replace(microsecond=0)
-    after = next_version(replace(known, answered_at=at))
+    after = next_version(replace(known, state=AppointmentState.EXPECTED, answered_at=at))
     wishes = command.wishes.strip()[:LONGEST_WISHES]
     reply = replace(_reply(known, command, ReplyAction.MOVE, after.state, at), wishes=wishes)
-    fact = MoveAsked(after.id, after.person_id, after.version, at, command.nonce, command.means)
+    named = (after.id, after.person_id, after.version)
+    fact = MoveAsked(*named, at, command.nonce, command.means, after.state)
     changes = (WriteAppointment(after), AddReply(reply))
     return Accepted(changes, (fact,), (no_more_looks(after),))
 

@@ -5,7 +5,7 @@ GET shows; POST answers and redirects to the GET, which shows the current state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from frontdesk.desks.reminders.model import (
     AppointmentState,
     Means,
     Reminder,
+    Reply,
     ReplyAction,
     Window,
     nonce_of,
@@ -64,8 +65,8 @@ class Visit(Frozen, kw_only=True):
     """Those of the message: the one of the link first."""
     windows: Mapping[AppointmentId, Window]
     """The window of each other appointment that the message settled."""
-    wished: Collection[AppointmentId]
-    """Those about which the customer has sent their wishes on this page."""
+    replies: Mapping[AppointmentId, Sequence[Reply]]
+    """The answers about the present time of each appointment."""
     rules: ReminderRules
     now: datetime
 
@@ -84,6 +85,8 @@ class AppointmentCard(Frozen, kw_only=True):
     can_answer: bool
     is_confirmed: bool
     asked_to_move: bool
+    spent: Collection[str]
+    """The actions for which this message cannot be used again."""
     can_change: bool
     move_url: str
 
@@ -111,18 +114,20 @@ def at_message(request: Request, opened: Opened) -> Visit | Response:
         link=link,
         appointments=appointments,
         windows={each.id: row.window for each, row in others},
-        wished=[each.id for each in appointments if _has_wished(ar, each)],
+        replies={each.id: _replies(ar, each) for each in appointments},
         rules=ar.rules(),
         now=site.clock.now(),
     )
 
 
-def _has_wished(ar: ReminderReads, one: Appointment) -> bool:
-    """A text or a mail that asks for another time is answered with the link to this page."""
-    return any(
-        each.chain == one.chain and each.action is ReplyAction.MOVE and each.means is Means.LINK
-        for each in ar.replies_of(one.id)
-    )
+def _replies(ar: ReminderReads, one: Appointment) -> Sequence[Reply]:
+    return [each for each in ar.replies_of(one.id) if each.chain == one.chain]
+
+
+def _has_wished(replies: Iterable[Reply]) -> bool:
+    """Whether the customer has sent wishes on this page. A text or a mail that asks for another
+    time is answered with the link to it."""
+    return any(each.action is ReplyAction.MOVE and each.means is Means.LINK for each in replies)
 
 
 def _was_of_another(ar: ReminderReads, one: Appointment, link: AnswerLink) -> bool:
@@ -219,7 +224,9 @@ def _card(visit: Visit, one: Appointment) -> AppointmentCard:
     is_newest = visit.link.chain == visit.appointments[0].chain
     can_answer = one.is_live and visit.now < one.starts_at and is_newest
     is_asking = one.state is AppointmentState.EXPECTED and one.answered_at is not None
-    asked_to_move = is_asking and one.id in visit.wished
+    replies = visit.replies[one.id]
+    nonce = nonce_of(one.chain, visit.windows.get(one.id, visit.link.window))
+    asked_to_move = is_asking and _has_wished(replies)
     text = _WISHES if asked_to_move else _ASKING if is_asking else _STATES[one.state]
     where = f"with {one.staff}" if one.staff else ""
     move_url = visit.site.shared.get(MOVE_URL)
@@ -233,6 +240,7 @@ def _card(visit: Visit, one: Appointment) -> AppointmentCard:
         can_answer=can_answer,
         is_confirmed=one.state is AppointmentState.CONFIRMED,
         asked_to_move=asked_to_move,
+        spent=[each.action.value for each in replies if each.nonce == nonce],
         can_change=can_answer and visit.now <= one.starts_at - cut_off,
         move_url=move_url(visit.site.reads(), one) if move_url and can_answer else "",
     )
