@@ -39,7 +39,9 @@ from frontdesk.intake.mail import MailIn
 from frontdesk.wiring.one_machine import Frontdesk
 from tests.support.mail import a_mail
 
-LONG_NAME = "Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne"
+#: A surname that cannot be broken between words.
+LONG_WORD = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschafers"
+LONG_NAME = f"Wilhelmina-Charlotte van der {LONG_WORD}"
 WISH = "Could it be a little later, after five? Any day of the week after next is fine with me."
 FORWARDED = """---------- Forwarded message ---------
 From: Book.it <no-reply@bookit.example>

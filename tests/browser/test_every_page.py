@@ -17,9 +17,13 @@ from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, EventSettings, GuestId, Lane
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import EntryId, Wish
+from frontdesk.desks.waitlist.model import Lane as WaitLane
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
-from tests.browser.appointment_pages import appointment_pages
+from tests.browser.appointment_pages import LONG_NAME, LONG_WORD, appointment_pages
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.browser.steps import weight
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
@@ -39,8 +43,7 @@ WIDE = replace(
     ends_at=datetime(2026, 10, 1, 1, 0, tzinfo=UTC),
     zone=ZONE,
 )
-LONG_TITLE = "An evening with all the glazes that we have ever tried, and tea"
-LONG_NAME = "Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne"
+LONG_TITLE = f"{LONG_WORD}, an evening with all the glazes that we have ever tried"
 #: A page of others' making, in a frame without scripts: what looks at pages cannot run there.
 MAIL = "/console/messages/{send_id}/html"
 PUBLIC_BYTES = 60_000
@@ -98,6 +101,10 @@ def busy_site(served: Served) -> Site:
     signed_up(desk, off, "hanna", "Hanna")
     desk.do(CallOff(off, JobId(new_id()), "The kiln has cracked."))
     signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=2)
+    desk.do(SetCatalogue(Catalogue((Service("Cut"), Service(LONG_WORD)), ("Mia",))))
+    wish = Wish(LONG_WORD, 1, START.date(), START.date() + timedelta(days=30))
+    ids = EntryId(new_id()), PersonId(new_id())
+    desk.do(JoinList(*ids, LONG_NAME, "waits@example.org", wish, WaitLane.FORM))
     found = appointment_pages(desk.product, desk.clock.now())
     return Site(served, world, past, off, bare, found)
 
