@@ -13,6 +13,9 @@ MOST_LABEL_CHARACTERS: Final = 63
 MOST_NAME_CHARACTERS: Final = 120
 
 
+NO_CONTACT: Final = "Please give an e-mail address or a mobile number."
+
+
 class BadContact(ValueError):
     """This name, address or number cannot be used. The text is for the person."""
 

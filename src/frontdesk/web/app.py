@@ -18,6 +18,8 @@ from frontdesk.logs import failure, log, where
 from frontdesk.web.forms import BadForm
 from frontdesk.web.site import Site, site_of
 
+#: The way out of a page that is not there.
+HOME = ("/", "To the home page")
 NOT_SNIFFED = {"x-content-type-options": "nosniff"}
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
@@ -148,9 +150,8 @@ async def _http_problem(request: Request, error: Exception) -> Response:
                 404,
                 "There is nothing here.",
                 "The address may have been cut short when it was copied.",
-                ("/console", "To the console")
-                if _is_in_console(request)
-                else ("/", "To the home page"),
+                ("/console", "To the console") if _is_in_console(request) else HOME,
+                calm=True,
             )
         case 405:
             return problem(request, 405, "That cannot be done here.", "Please go back a step.")

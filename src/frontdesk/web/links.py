@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import BadContact, clean_email
+from frontdesk.core.contacts import NO_CONTACT, BadContact, clean_email
 from frontdesk.core.decision import Command
 from frontdesk.core.links import BadLink, ExpiredLink, Link, read
 from frontdesk.core.people import Person
@@ -21,7 +21,7 @@ from frontdesk.engine.ports import Outcome
 from frontdesk.errors import Busy
 from frontdesk.logs import log
 from frontdesk.values import Frozen, field
-from frontdesk.web.app import problem
+from frontdesk.web.app import HOME, problem
 from frontdesk.web.forms import TRAP, Form, read_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, limit_visitor, site_of
@@ -149,10 +149,10 @@ class LinkVisit(Frozen, kw_only=True):
         )
 
 
-def link_expired(request: Request, it_was: str, link: tuple[str, str]) -> Response:
-    """`it_was` says what the link was for; `link` is an address and a label."""
+def link_expired(request: Request, it_was: str, link: tuple[str, str] | None) -> Response:
+    """`it_was` says what the link was for; `link` is an address and a label, if there is one."""
     means = f"{it_was} Nothing has changed because you opened it."
-    return problem(request, 410, "This link's time is over.", means, link, calm=True)
+    return problem(request, 410, "This link has expired.", means, link, calm=True)
 
 
 def link_outdated(
@@ -176,6 +176,7 @@ def _not_ours(request: Request) -> Response:
         "This link is not complete.",
         "It may have been cut short on its way to you. Please open it from the message again, "
         "or copy all of it.",
+        HOME,
         calm=True,
     )
 
@@ -254,7 +255,9 @@ async def _take_request(request: Request, form: LinkForm, send: SendLinks) -> Re
 
 
 def _clean_contact(text: str, site: Site, form: LinkForm) -> str:
-    if form.by_number and text and "@" not in text:
+    if form.by_number and not text:
+        raise BadContact(NO_CONTACT)
+    if form.by_number and "@" not in text:
         return clean_phone(text, site.settings.country)
     return clean_email(text)
 

@@ -47,7 +47,7 @@ def test_a_link_that_has_expired_says_what_it_was_for(served: Served) -> None:
     pressed = served.visitor.post(link, do="cancel")
 
     for told in (page, pressed):
-        assert (told.status, told.heading) == (410, "This link's time is over.")
+        assert (told.status, told.heading) == (410, "This link has expired.")
         assert "It was for Pottery workshop" in told.says
     assert served.dump() == before
 
@@ -78,6 +78,7 @@ def test_a_link_that_we_did_not_sign_is_counted_and_does_nothing(served: Served)
             served.visitor.post(f"/l/{token}", do="cancel"),
         ):
             assert (page.status, page.heading) == (404, "This link is not complete.")
+            assert "To the home page" in page.says
     assert len(counted) == 2 * len(forged)
     assert served.dump() == before
 

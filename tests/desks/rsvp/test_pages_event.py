@@ -179,6 +179,7 @@ def test_an_unknown_event_gets_a_calm_page(
     page = unchanging.visitor.get(path)
 
     assert (page.status, page.heading) == (status, says)
+    assert '<a class="button" href="/">To the home page</a>' in page.body
 
 
 def test_an_event_that_was_called_off_says_so_and_has_no_form(served: Served) -> None:

@@ -361,7 +361,7 @@ def test_an_expired_link_says_what_it_was_for(booked: Shop) -> None:
 
     page = booked.get(link)
 
-    assert (page.status, page.heading) == (410, "This link's time is over.")
+    assert (page.status, page.heading) == (410, "This link has expired.")
     assert "Head spa" in page.says
 
 

@@ -73,7 +73,7 @@ def test_a_link_whose_time_is_over_says_what_it_was_for(salon: Salon) -> None:
 
     for link, what in ((offer, "Cut and colour, Monday 16 November"), (place, "your place")):
         for page in (salon.visitor.get(link), salon.visitor.post(link, do="take")):
-            assert (page.status, page.heading) == (410, "This link's time is over.")
+            assert (page.status, page.heading) == (410, "This link has expired.")
             assert f"It was for {what}" in page.says
     assert salon.served.dump() == before
 

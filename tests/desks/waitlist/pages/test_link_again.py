@@ -57,5 +57,8 @@ def test_the_same_link_can_be_asked_for_again_later(salon: Salon) -> None:
 def test_an_invalid_contact_is_an_error_at_the_field(salon: Salon) -> None:
     answer = ask(salon, "")
 
-    assert (answer.status, "Please give an e-mail address." in answer.says) == (422, True)
+    assert (answer.status, "Please give an e-mail address or a mobile number." in answer.says) == (
+        422,
+        True,
+    )
     assert f'href="{PAGE}"' in salon.visitor.get("/waitlist").body

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from frontdesk.core.consents import ConsentSource, Statement
-from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.contacts import NO_CONTACT, BadContact, clean_email, clean_name
 from frontdesk.core.phones import read_phone
 from frontdesk.core.text_rules import TextRules, clean_text_number, text_rules
 from frontdesk.desks.booking.rules import Question, QuestionKind, ServiceRules
@@ -20,7 +20,6 @@ from frontdesk.web.site import Site
 MOST_ANSWER: Final = 500
 #: The answer to a consent that was given.
 AGREED: Final = "yes"
-NO_CONTACT: Final = "Please give an e-mail address or a mobile number."
 NO_EMAIL: Final = "Please give an e-mail address."
 NO_ANSWER: Final = "Please answer this."
 NOT_AGREED: Final = "Please tick this to book."

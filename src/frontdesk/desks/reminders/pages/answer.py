@@ -32,9 +32,8 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
-from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
-from frontdesk.web.links import Opened, link_outdated
+from frontdesk.web.links import Opened, link_expired, link_outdated
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import Site, site_of
 
@@ -102,9 +101,7 @@ def at_message(request: Request, opened: Opened) -> Visit | Response:
     if person.contact_version % (1 << 16) != link.version or _was_of_another(ar, one, link):
         return _outdated(request)
     if opened.expired:
-        means = f"It was for {one.service}. Nothing has changed because you opened it."
-        link_to = _book_link(site)
-        return problem(request, 410, "This link's time is over.", means, link_to, calm=True)
+        return link_expired(request, f"It was for {one.service}.", _book_link(site))
     others = _others_of_message(ar, one, link)
     appointments = (one, *(each for each, _ in others))
     return Visit(

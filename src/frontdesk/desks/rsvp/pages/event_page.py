@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import texts
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import Frozen
-from frontdesk.web.app import problem
+from frontdesk.web.app import HOME, problem
 from frontdesk.web.forms import party_options
 from frontdesk.web.links import LinkForm, SendLinks
 from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
@@ -128,6 +128,7 @@ def no_such_event(request: Request) -> Response:
         "There is no event here.",
         "The address may have been cut short, or the event has moved. "
         "Your invitation or the host can tell you the right one.",
+        HOME,
         calm=True,
     )
 
