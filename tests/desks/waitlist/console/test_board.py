@@ -48,6 +48,7 @@ def test_an_empty_board_says_what_to_do_first_services_then_people_then_a_slot(
         first = owner(bare).get(BOARD).says
     assert "Nothing is free at the moment." in first
     assert "Add your services first." in first
+    assert "Free a slot" not in first
 
     staff = owner(salon)
     assert "Nobody is on the list yet" in staff.get(BOARD).says

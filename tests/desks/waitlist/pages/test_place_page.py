@@ -14,7 +14,7 @@ from tests.support.rsvp import HOUR, NINE
 from tests.support.server import FORM, Page
 
 DAY = timedelta(days=1)
-GOES_BY = "A slot goes to the first in line whom it suits"
+GOES_BY = "We offer a slot to the first person in line whom it suits."
 DATES = {"earliest": "2026-11-20", "latest": "2026-11-25"}
 
 

@@ -124,8 +124,8 @@ class StatusText(Frozen):
 # --- on the list ----------------------------------------------------------------------------
 
 _GOES_BY: Final = (
-    "A slot goes to the first in line whom it suits: its day, the size of your party and whom "
-    "you'd like count. So your turn may come before, or after, the others'."
+    "We offer a slot to the first person in line whom it suits. Your days, your party size and "
+    "your choice of staff count, so your turn can come sooner or later than your place in line."
 )
 
 
