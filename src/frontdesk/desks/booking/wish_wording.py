@@ -50,9 +50,9 @@ def suits(wish: TimeWish, starts_at: datetime, rules: BookingRules) -> bool:
 
 
 def wish_text(when: When, today: date) -> str:
-    """'Thursday 26 November, from 17:00'; alternatives are joined by 'or'. Never empty."""
+    """'Thursday 26 November, from 17:00'; alternatives by date, joined by 'or'. Never empty."""
     by_days: dict[str, list[str]] = {}
-    for option in when.options:
+    for option in sorted(when.options, key=lambda one: one.first_on or date.min):
         clocks = by_days.setdefault(_days_text(option, today), [])
         clocks += [text for text in map(_clock_text, option.clocks) if text not in clocks]
     wished = " or ".join(_joined(days, clocks) for days, clocks in by_days.items())

@@ -34,7 +34,9 @@ def test_an_owner_copies_links_to_services_private_ones_too(salon: Salon) -> Non
 
 
 @pytest.mark.spec("BK-08")
-@pytest.mark.parametrize("path", [LINKS, "/console/bookings", "/console/bookings/why"])
+@pytest.mark.parametrize(
+    "path", [LINKS, "/console/bookings", "/console/bookings/new", "/console/bookings/why"]
+)
 def test_a_new_business_is_led_from_its_services_to_its_first_rules(
     salon: Salon, path: str
 ) -> None:
@@ -51,6 +53,15 @@ def test_a_new_business_is_led_from_its_services_to_its_first_rules(
 
     salon.run(SetRules(RULES))
     assert "Say what can be booked" not in host.get(path).says
+
+
+def test_nothing_offers_to_book_before_there_is_a_service(salon: Salon) -> None:
+    host = owner(salon)
+    before = host.get("/console/bookings").says
+    salon.run(SetRules(RULES))
+
+    assert "Book for a customer" not in before
+    assert "Book for a customer" in host.get("/console/bookings").says
 
 
 def test_only_staff_see_the_links(salon: Salon) -> None:

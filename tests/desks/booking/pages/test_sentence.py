@@ -1,6 +1,6 @@
 """A sentence on the booking page: the service, the staff member and the wished time."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -41,6 +41,16 @@ def test_a_sentence_is_repeated_in_our_words(
 
     assert found.when is not None
     assert (found.service, found.staff, wish_text(found.when, TODAY)) == (service, staff, wish)
+
+
+@pytest.mark.spec("BK-34")
+def test_the_days_that_a_weekday_may_mean_are_named_in_their_order() -> None:
+    found = read_sentence("Thursday after 5", CUT, RULES, NOW + timedelta(days=3), "SG")
+
+    assert found.when is not None
+    assert wish_text(found.when, THURSDAY) == (
+        "Thursday 19 November, from 17:00 or Thursday 26 November, from 17:00"
+    )
 
 
 def test_a_sentence_without_a_time_has_none() -> None:

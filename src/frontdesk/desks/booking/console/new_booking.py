@@ -26,7 +26,13 @@ from frontdesk.core.text_rules import text_rules
 from frontdesk.core.words import join_names
 from frontdesk.desks.booking.commands import Book, MoveBooking
 from frontdesk.desks.booking.console.formatting import customer
-from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
+from frontdesk.desks.booking.console.page import (
+    BOOKINGS,
+    bk_of,
+    booking_page,
+    booking_url,
+    first_step,
+)
 from frontdesk.desks.booking.console.phone_line import MOST_LINE, PhoneLine, read_line
 from frontdesk.desks.booking.console.staff_warnings import warning
 from frontdesk.desks.booking.model import Booking, BookingId, GivenBy, Lane, booking_id
@@ -295,6 +301,7 @@ def _page(
         "warning": warning,
         "read_text": _read_text(read) if read else "",
         "moving": moving,
+        "first_step": None if moving else first_step(request),
         "moving_from": spoken_start(moving.starts_at, zone(rules.zone)) if moving else "",
         "services": _service_options(rules, values.get("service", "")),
         "people": [

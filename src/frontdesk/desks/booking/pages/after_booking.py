@@ -46,7 +46,8 @@ def after_booking(site: Site, rules: BookingRules, booking: Booking) -> str:
 
 def lead_to_booking(site: Site, rules: BookingRules, booking: Booking) -> Response:
     """Redirects to the page of a new booking, and stores its id in a cookie."""
-    response = RedirectResponse(after_booking(site, rules, booking), 303)
+    url = after_booking(site, rules, booking)
+    response = RedirectResponse(url if url == RECEIVED else f"{url}?done=booked", 303)
     until = site.clock.now().replace(microsecond=0) + _COOKIE_LASTS
     token = made_token(booking, _contact_version(site, booking), until, site.keys)
     put_cookie(response, site, BOOKED_COOKIE, token, _COOKIE_LASTS)

@@ -51,6 +51,7 @@ _LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LA
 _TWO_WEEKS: Final = timedelta(days=14)
 #: Shown once after an action, which `done` in the address names.
 _DONE: Final = {
+    "booked": "A message with these details is on its way to you.",
     "moved": "Moved. Your new time is below.",
     "kept": "Nothing was changed.",
     "other": "You chose another time before. This is your appointment.",
