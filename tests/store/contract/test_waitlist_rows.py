@@ -190,9 +190,10 @@ def test_staff_can_say_yes_to_an_overlap_and_what_was_handed_back_is_in_nobodys_
 
 
 @pytest.mark.spec("WL-07", "WL-19")
+@pytest.mark.parametrize("order", [1, -1], ids=["ends first", "is freed first"])
 @pytest.mark.parametrize("status", [SlotStatus.CANCELLED, SlotStatus.NO_SHOW])
 def test_a_booking_ends_once_and_its_time_is_freed_in_the_same_commit(
-    store: Store, status: SlotStatus
+    store: Store, status: SlotStatus, order: int
 ) -> None:
     reads = offered(store, live=True)
     next_one = replace(slot(), id=S2, origin=f"cancelled:{S1}")
@@ -203,7 +204,8 @@ def test_a_booking_ends_once_and_its_time_is_freed_in_the_same_commit(
 
     assert refused(store, c.EndBooking(S1, BOB, status, NINE), again)
     assert refused(store, c.AddSlot(next_one)), "its time is taken as long as it is booked"
-    assert not refused(store, c.EndBooking(S1, ANN, status, NINE + MINUTE), again)
+    both = (c.EndBooking(S1, ANN, status, NINE + MINUTE), again)
+    assert not refused(store, *both[::order])
     assert refused(store, c.EndBooking(S1, ANN, status, NINE))
 
     ended = replace(booked_slot(), status=status, booked_by="ann", closed_at=NINE + MINUTE)
@@ -333,9 +335,11 @@ def test_an_offer_is_armed_and_disarmed_as_its_slot_is(store: Store) -> None:
     assert reads.offers(S1) == reads.open_offers(ANN) == [live]
     assert reads.slot(S1) == replace(slot(), offer_seq=1, offers=1, live=True)
     assert refused(store, c.ArmSlot(S1, 1))
+    assert refused(store, c.DisarmSlot(S1, 2)), "another offer is out"
 
     back = move(1, "live", "pending")
     commit(store, c.DisarmSlot(S1, 1), back)
+    assert refused(store, c.ArmSlot(S1, 2)), "another offer is pending"
     assert reads.offer(S1, 1) == Offer(S1, 1, ANN, OfferState.PENDING, NINE)
     commit(store, c.ArmSlot(S1, 1), move(1, "pending", "live", claim_by=True))
     commit(store, c.DisarmSlot(S1, 1), replace(back, refused=True))
@@ -367,7 +371,9 @@ CLOSING: list[c.SlotChange] = [
     c.HoldSlot(S1, 2),
     c.ArmSlot(S1, 1),
     c.DisarmSlot(S1, 1),
+    c.ArmSlot(S1, 0),
     c.BookSlot(S1, 1, BOB, NINE),
+    c.BookSlot(S1, 0, BOB, NINE, live=False),
     c.FreeOfOffer(S1, 1, live=True),
     c.FreeOfOffer(S1, 0, live=False),
     c.MarkNobodyFits(S1),
@@ -392,6 +398,7 @@ def test_a_slot_is_freed_or_handed_back_only_from_its_offer_as_read(store: Store
     for seq, live in ((0, False), (1, False), (2, True)):
         assert refused(store, c.FreeOfOffer(S1, seq, live=live))
         assert refused(store, c.HandBackSlot(S1, seq, live=live, at=NINE))
+    assert refused(store, c.MarkNobodyFits(S1)), "somebody has an offer"
     commit(store, c.FreeOfOffer(S1, 1, live=True), move(1, "live", "expired"))
     assert reads.slot(S1) == replace(slot(), offers=1)
     commit(store, c.MarkNobodyFits(S1))
