@@ -23,6 +23,7 @@ def request_reader(
     *,
     zone: Callable[[Reads], str],
     address: str,
+    takes_requests: bool = True,
 ) -> AnyReader:
     """Reads with the model if there is one, else by rules alone."""
     from frontdesk.reading.rules import RulesReader
@@ -33,6 +34,7 @@ def request_reader(
         zone=zone,
         catalogue=CATALOGUE,
         address=address,
+        takes_requests=takes_requests,
         clock=context.clock,
         reads=context.reads,
         country=settings.country,

@@ -74,7 +74,13 @@ def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailro
         from frontdesk.desks.rsvp.mailroom import Mailroom
 
         ours = (settings.from_email,)
-        return Mailroom(ids, settings.mail_domain, settings.trusted_authserv, ours)
+        return Mailroom(
+            ids,
+            settings.mail_domain,
+            settings.trusted_authserv,
+            ours,
+            takes_sign_ups=settings.has_desk("rsvp"),
+        )
 
     return mailroom
 

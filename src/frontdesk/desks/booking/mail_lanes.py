@@ -11,7 +11,7 @@ from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.mail import Answering, MailId, MailReceived
+from frontdesk.core.mail import FOR_A_PERSON, Answering, MailId, MailReceived
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.booking.availability import Availability
 from frontdesk.desks.booking.commands import (
@@ -76,6 +76,8 @@ class MailLanes(MailReader, kw_only=True):
     """Asked where rules are not certain: a model, embeddings, or both."""
     reader_name: str
     new_id: Callable[[], str]
+    takes_requests: bool = True
+    """Otherwise a mail that answers no proposal of ours waits for a person."""
 
     # --- the lane -----------------------------------------------------------------------------
 
@@ -94,7 +96,7 @@ class MailLanes(MailReader, kw_only=True):
 
     def _lane(self, reads: Reads, mail: IncomingMail) -> Lane:
         """A mail that we sent ourselves is never forwarded again."""
-        if mail.automatic is Automatic.LOOP:
+        if mail.automatic is Automatic.LOOP or not self.takes_requests:
             return Lane.READING
         direct = reads.engine.setting(DIRECT_LANE)
         return lane_of(mail.from_email, direct, authenticated=mail.authenticated)
@@ -122,6 +124,8 @@ class MailLanes(MailReader, kw_only=True):
         answered = _answered(reads, opened)
         if answered is not None and answered.is_latest:
             return self._answer(reads, opened, answered, job)
+        if not self.takes_requests:
+            return IgnoreMail(mail_id, FOR_A_PERSON, job.id)
         return self._request(reads, opened, job, is_late=answered is not None)
 
     def _request(

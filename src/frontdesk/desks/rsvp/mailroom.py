@@ -10,7 +10,7 @@ from frontdesk.connect.cancel_words import wants_to_cancel
 from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mail
 from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Command
-from frontdesk.core.mail import Answering, MailId, MailReceived, RawMail
+from frontdesk.core.mail import FOR_A_PERSON, Answering, MailId, MailReceived, RawMail
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.commands import AnswerAgain, AnswerStranger, Cancel, IgnoreMail, SignUp
 from frontdesk.desks.rsvp.facts import AskedAgain, StrangerAnswered
@@ -34,6 +34,8 @@ class Mailroom(Frozen):
     mail_domain: str
     trusted_authserv: str
     our_addresses: tuple[str, ...] = ()
+    takes_sign_ups: bool = True
+    """Otherwise a mail that would sign somebody up waits for a person."""
 
     def read(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
         """Signs the sender up, or cancels if the mail clearly says so."""
@@ -60,6 +62,8 @@ class Mailroom(Frozen):
         if mail.calendar_reply in ("accepted", "tentative"):
             return (IgnoreMail(raw.id, f"a calendar's answer: {mail.calendar_reply}"),)
         command = self._command(ev, event, raw, mail)
+        if isinstance(command, SignUp) and not self.takes_sign_ups:
+            return (IgnoreMail(raw.id, FOR_A_PERSON),)
         if not isinstance(command, Cancel) and _was_answered_often(ev, event, mail, recorded.at):
             return (IgnoreMail(raw.id, "not answered: many mails in one day"),)
         return (command,)

@@ -12,7 +12,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.ids import is_id
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.mail import MailId, MailReceived, RawMail, is_for, tag_of
+from frontdesk.core.mail import FOR_A_PERSON, MailId, MailReceived, RawMail, is_for, tag_of
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.core.sends import SendId
 from frontdesk.engine.clock import Clock
@@ -113,6 +113,8 @@ class RequestReader(MailReader, kw_only=True):
     country: str
     reader: Reader
     reader_name: str
+    takes_requests: bool = True
+    """Otherwise mail waits for a person."""
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
         """Starts reading a mail that was sent to the desk's address."""
@@ -126,6 +128,8 @@ class RequestReader(MailReader, kw_only=True):
         opened = self.open_written(reads, mail_id)
         if isinstance(opened, str):
             return self.desk.ignore(mail_id, opened, job.id)
+        if not self.takes_requests:
+            return self.desk.ignore(mail_id, FOR_A_PERSON, job.id)
         return self.desk.propose(self._proposal(reads, opened), job.id)
 
     def _proposal(self, reads: Reads, opened: OpenedMail) -> Proposal:

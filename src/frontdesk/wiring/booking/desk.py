@@ -123,6 +123,7 @@ def _mail_lanes(context: DeskContext) -> Callable[[], MailLanes]:
             reader=reader,
             reader_name=name,
             new_id=context.ids,
+            takes_requests=settings.has_desk("booking"),
         )
 
     return made

@@ -114,6 +114,7 @@ def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:
             PROPOSALS,
             zone=lambda reads: waitlist(reads).rules().zone,
             address=context.settings.waitlist_address,
+            takes_requests=context.settings.has_desk("waitlist"),
         )
 
     return made
