@@ -14,8 +14,10 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.booking.commands import Book
+from frontdesk.desks.booking.model import Lane as BookedBy
 from frontdesk.desks.booking.model import booking_id
-from frontdesk.desks.reminders.model import Appointment
+from frontdesk.desks.reminders.commands import RecordAppointment
+from frontdesk.desks.reminders.model import Appointment, AppointmentSource
 from frontdesk.desks.waitlist.commands import (
     ClaimOffer,
     ConfirmNumber,
@@ -121,6 +123,56 @@ def test_a_corrected_address_brings_no_number_of_a_stranger_to_a_booking(
     assert (booking.email, booking.mobile) == (NEW, told_at)
     assert booking.is_told_by_text(mobile) is bool(told_at)
     assert appointment(shop).tags.no_sms is not bool(told_at)
+
+
+@pytest.mark.spec("FD-11", "BK-13", "AR-15")
+@pytest.mark.parametrize(("mobile", "by_text"), [("", False), (STRANGE, True)])
+def test_a_booking_that_staff_make_for_an_address_is_told_at_no_number_of_a_stranger(
+    shop: FourDesks, mobile: str, by_text: bool
+) -> None:
+    joins(shop, "colour", STRANGE)
+    made, who = booking_id(shop.new_id()), PersonId(shop.new_id())
+
+    by_phone = Book(made, who, "cut", FRIDAY, "Ann", "ann@example.org", mobile, lane=BookedBy.STAFF)
+    shop.do(by_phone)
+
+    [booking] = shop.bookings()
+    assert booking.is_told_by_text(STRANGE) is by_text
+    assert appointment(shop).tags.allows_texts is by_text
+
+
+@pytest.mark.spec("FD-11", "AR-15")
+@pytest.mark.parametrize(("mobile", "by_text"), [("", False), (STRANGE, True)])
+def test_an_appointment_that_staff_add_for_an_address_is_told_at_no_number_of_a_stranger(
+    shop: FourDesks, mobile: str, by_text: bool
+) -> None:
+    joins(shop, "colour", STRANGE)
+    contact = (PersonId(shop.new_id()), "Ann", "ann@example.org", mobile)
+    row = RecordAppointment(
+        AppointmentSource.SHEET, "7", *contact, "cut", FRIDAY, HOUR, corrects=True
+    )
+
+    shop.do(row)
+
+    assert appointment(shop).tags.allows_texts is by_text
+
+
+@pytest.mark.spec("FD-11", "AR-15")
+@pytest.mark.parametrize(("mobile", "by_text"), [(STRANGE, False), (OWN, True)])
+def test_an_edit_of_other_cells_confirms_no_number(
+    shop: FourDesks, mobile: str, by_text: bool
+) -> None:
+    """The sheet and the form show the number that we know. Staff give another one."""
+    joins(shop, "colour", STRANGE)
+    contact = (PersonId(shop.new_id()), "Ann", "ann@example.org")
+    visit = ("cut", FRIDAY, HOUR)
+    sheet = AppointmentSource.SHEET
+    shop.do(RecordAppointment(sheet, "7", *contact, "", *visit, corrects=True))
+
+    shop.do(RecordAppointment(sheet, "7", *contact, mobile, *visit, staff="Mira", corrects=True))
+
+    assert appointment(shop).staff == "Mira"
+    assert appointment(shop).tags.allows_texts is by_text
 
 
 @pytest.mark.spec("FD-11", "WL-06")

@@ -150,9 +150,8 @@ class Booking(Frozen):
 
     def is_told_by_text(self, mobile: str) -> bool:
         """Whether its messages may go to this number of the customer. A stranger may once have
-        typed it beside their address, so the customer gave it for this booking, or staff made it.
-        """
-        return not self.email or self.mobile == mobile or self.lane is Lane.STAFF
+        typed it beside their address, so it was given for this booking."""
+        return not self.email or self.mobile == mobile
 
     @property
     def is_by_form(self) -> bool:

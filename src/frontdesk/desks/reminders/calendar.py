@@ -54,7 +54,7 @@ from frontdesk.features.proposals.model import (
     ReadField,
 )
 from frontdesk.reading.model import Confidence, Context, Reader, ServiceNames
-from frontdesk.values import Frozen, field
+from frontdesk.values import Frozen, field, replace
 
 MOST_PROPOSED: Final = 500
 MOST_TEXT: Final = 4_500
@@ -284,7 +284,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
             starts_at=meant.event.starts_at,
             duration=meant.duration,
             staff=known.staff,
-            tags=meant.tags,
+            tags=replace(meant.tags, mail_only=known.tags.mail_only),
             phone=known.phone,
             calendar=meant.event.calendar,
         )

@@ -23,11 +23,18 @@ class Tags(Frozen):
     no_email: bool = False
     remind: tuple[Before, ...] = ()
     """Instead of the times in the rules."""
+    mail_only: bool = False
+    """No tag of staff: the number of the customer was not given for this appointment. A stranger
+    may have typed it beside their address."""
+
+    @property
+    def allows_texts(self) -> bool:
+        return not self.no_sms and not self.mail_only
 
     @property
     def channels(self) -> tuple[bool, bool]:
         """Whether texts and mail are allowed. Visits that differ here share no message."""
-        return not self.no_sms, not self.no_email
+        return self.allows_texts, not self.no_email
 
     def __str__(self) -> str:
         """The tags as staff write them."""

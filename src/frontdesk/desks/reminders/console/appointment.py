@@ -274,15 +274,17 @@ def _facts(ar: ReminderReads, one: Appointment) -> list[tuple[str, str]]:
         ("Reminders", _reminders(one, schedule)),
         ("Tags", str(one.tags)),
         ("Number as written", f"{one.phone} (takes no texts)" if one.phone else ""),
-        ("Texts", _texts(ar.person(one.person_id))),
+        ("Texts", _texts(one, ar.person(one.person_id))),
     )
     return [(label, value) for label, value in lines if value]
 
 
-def _texts(person: Person | None) -> str:
+def _texts(one: Appointment, person: Person | None) -> str:
     """Why no text goes to the customer's number; empty if texts go there."""
     if person is None or not person.mobile:
         return ""
+    if one.tags.mail_only:
+        return "not to this number: it was not given for this appointment"
     if person.mobile_fails:
         return "fail, so mail is used"
     return "" if can_text(person.mobile) else "not to this number: it is no mobile"

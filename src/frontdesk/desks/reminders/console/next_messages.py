@@ -130,7 +130,7 @@ def _put_off(planner: Planner, planned: PlannedMessage, no_shows: int, now: date
 def channel(one: Appointment, person: Person | None, takes_sms: TakesSms) -> str:
     if person is None or person.erased:
         return ""
-    if not one.tags.no_sms and takes_sms(person):
+    if one.tags.allows_texts and takes_sms(person):
         return TEXT
     return MAIL if takes_mail(one, person) else ""
 

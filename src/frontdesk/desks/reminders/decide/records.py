@@ -42,7 +42,7 @@ def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decis
         command.duration,
         known.booked_at if known else now.replace(microsecond=0),
         command.staff.strip()[:MOST_TEXT],
-        command.tags,
+        replace(command.tags, mail_only=_is_mail_only(view, command)),
         command.phone[:MOST_TEXT],
         customer.name[:MOST_TEXT],
         command.consent.words[:MOST_TEXT] if command.consent else known.consent if known else "",
@@ -93,6 +93,18 @@ def _customer(view: RecordView, command: RecordAppointment) -> CustomerChange | 
     if changes and view.signs_in:
         return Refused(Reason.OF_THE_TEAM)
     return CustomerChange(person.id, "" if command.name == name else command.name, changes)
+
+
+def _is_mail_only(view: RecordView, command: RecordAppointment) -> bool:
+    """Whether the number of the customer was not given for this appointment: anybody can type
+    their own number beside another's address. Staff confirm it by giving it."""
+    known, person = view.at.appointment, view.person
+    if person is None or not (command.email and person.mobile):
+        return False
+    if command.mobile == person.mobile:
+        is_same = known is not None and known.person_id == person.id
+        return command.tags.mail_only or (is_same and known is not None and known.tags.mail_only)
+    return not (command.mobile and command.corrects)
 
 
 def _is_same_name(view: RecordView, command: RecordAppointment) -> bool:

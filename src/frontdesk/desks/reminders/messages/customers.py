@@ -44,7 +44,7 @@ def _about(
         occasion=c.occasion(one),
         is_called_off=tone is Tone.GONE,
         reply_to=c.sender.answers.reply_to(c.send.id),
-        mail_only=one.tags.no_sms or c.send.params.get("by") == BY_MAIL,
+        mail_only=not one.tags.allows_texts or c.send.params.get("by") == BY_MAIL,
     )
 
 
@@ -54,7 +54,7 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
     if not visits:
         return Drop("is answered")
     one = visits[0]
-    no_sms = any(each.tags.no_sms for each in visits)
+    no_sms = not all(each.tags.allows_texts for each in visits)
     no_email = any(each.tags.no_email for each in visits)
     if no_email and (no_sms or not c.may_send_sms(to_stranger=False)):
         return Drop("wants no mail, and cannot get a text")
