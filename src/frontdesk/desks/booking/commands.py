@@ -87,6 +87,8 @@ class CancelBooking(BookingCommand):
     """Lets the waitlist desk offer the time."""
     even_late: bool = False
     """The customer cancelled at the reminders desk, which has a cut-off of its own."""
+    seen_starts_at: datetime | None = None
+    """Refused if the booking has moved since; None skips this check."""
 
 
 class MarkNoShow(BookingCommand):

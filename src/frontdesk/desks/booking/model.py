@@ -12,7 +12,7 @@ from frontdesk.core.ids import id_bytes
 from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.desks.booking.rules import BookingRules, ResourceId
+from frontdesk.desks.booking.rules import BookingRules, ResourceId, ServiceRules
 from frontdesk.desks.booking.ticks import HolderKind, Span, span_of
 from frontdesk.values import Frozen, field, replace
 
@@ -147,6 +147,11 @@ class Booking(Frozen):
     def holder(self) -> str:
         """The holder of its cells."""
         return f"{HolderKind.BOOKING.value}:{self.id}"
+
+    def wished_resource(self, service: ServiceRules) -> ResourceId:
+        """The customer's choice, if the service still has it; empty: anyone will do."""
+        first = self.resources[0] if self.resources and service.needs else ResourceId("")
+        return first if not self.anyone and first in service.needs[0].anyone_of else ResourceId("")
 
     def is_told_by_text(self, mobile: str) -> bool:
         """Whether its messages may go to this number of the customer. A stranger may once have

@@ -115,6 +115,7 @@ def test_a_calendar_shows_when_it_was_read_and_what_it_blocks_and_can_be_tested(
     shop.server.instead["PROPFIND"] = 503
     again = shop.host.send(CALENDARS, f"{CALENDARS}/read")
     assert again.flash == "The calendar could not be read. The reason is below."
+    assert "mira Does not answer Mira Last read: Mon 16 Nov, 09:00:00" in again.says
 
 
 @pytest.mark.spec("BK-30")

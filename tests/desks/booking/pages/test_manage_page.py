@@ -16,17 +16,19 @@ from frontdesk.desks.booking.commands import (
     CancelBooking,
     DeclineBooking,
     ReleaseBooking,
+    SetRules,
 )
 from frontdesk.desks.booking.links import service_key
 from frontdesk.desks.booking.load import Loader
 from frontdesk.desks.booking.model import BookingId, BookingStatus, Lane
 from frontdesk.desks.booking.pages.free_times import LOADER
-from frontdesk.desks.booking.rules import Approval, CalendarRef, Need, Resource
+from frontdesk.desks.booking.rules import Approval, CalendarRef, Need, Period, Resource
 from frontdesk.values import replace
 from tests.desks.booking.pages.shop import (
     CUT,
     JO,
     MIRA,
+    RULES,
     SPA,
     Shop,
     at,
@@ -201,6 +203,49 @@ def test_a_move_that_is_sent_twice_moves_once(booked: Shop) -> None:
     assert booked.booking.moves == 1
 
 
+def test_a_move_in_a_window_that_shows_an_earlier_time_says_that_it_was_changed(
+    booked: Shop,
+) -> None:
+    form = {"do": "move", "version": "1"}
+    booked.post(booked.links(), **form, at=text(at(14, on=THURSDAY)))
+
+    page = booked.post(booked.links(), **form, at=text(at(16, on=THURSDAY)))
+
+    assert page.heading == "Move your appointment"
+    assert "Your appointment was changed meanwhile. This is how it is now." in page.says
+    assert "14:00 to 15:00" in page.says
+    assert booked.booking.starts_at == at(14, on=THURSDAY)
+
+
+@pytest.mark.spec("BK-09", "BK-15")
+def test_the_day_of_a_time_that_was_taken_is_that_of_the_business(shop: Shop) -> None:
+    shop.given(hours=((Period(0, 24 * 60),),) * 7)
+    for hour, name in ((2, "ann"), (4, "bob")):
+        early = at(hour, on=THURSDAY)
+        shop.book(early, service="Head spa", contact=f"{name}@example.org")
+    mine = next(one for one in shop.bookings() if one.email == "ann@example.org")
+
+    page = shop.post(shop.links(mine), do="move", at=text(at(4, on=THURSDAY)))
+
+    assert "This one was just taken." in page.says
+    assert "Thursday 19 November" in page.says
+    assert page.url.endswith("day=2026-11-19")
+
+
+@pytest.mark.spec("BK-15")
+def test_a_visit_with_somebody_who_has_left_the_team_can_move_to_anybody(shop: Shop) -> None:
+    shop.given().book(at(10, on=THURSDAY), staff="jo")
+    left = replace(CUT, needs=(Need((MIRA,)),))
+    shop.do(SetRules(replace(RULES, services=(left,), resources=RULES.resources[:1])))
+
+    choice = shop.get(f"{shop.links()}?do=move&day=2026-11-19")
+    page = shop.post(shop.links(), do="move", at=text(at(14, on=THURSDAY)))
+
+    assert text(at(14, on=THURSDAY)) in times_in(choice)
+    assert "14:00 to 14:45 (SGT) with Mira" in page.says
+    assert (shop.booking.resources, shop.booking.anyone) == ((MIRA,), True)
+
+
 @pytest.mark.spec("BK-32")
 def test_past_the_notice_the_page_says_how_to_reach_the_business(booked: Shop) -> None:
     link, before = booked.links(), booked.booking
@@ -244,6 +289,22 @@ def test_cancelling_asks_once_and_says_what_is_true_now(booked: Shop) -> None:
     assert "Book another time" in done.says
     assert booked.booking.status is BookingStatus.CANCELLED
     assert booked.get(f"{link}/calendar.ics").status == 404
+
+
+@pytest.mark.spec("BK-16")
+def test_a_time_that_has_moved_since_the_question_is_not_cancelled(booked: Shop) -> None:
+    asked = booked.get(f"{booked.links()}?do=cancel")
+    booked.post(booked.links(), do="move", at=text(at(14, on=THURSDAY)))
+
+    again = booked.post(booked.links(), do="cancel", at=asked.fields["at"])
+
+    assert again.heading == "Cancel this appointment?"
+    assert "Your appointment was changed meanwhile. This is how it is now." in again.says
+    assert "14:00 to 15:00" in again.says
+    assert booked.booking.status is BookingStatus.CONFIRMED
+
+    done = booked.post(booked.links(), do="cancel", at=again.fields["at"])
+    assert done.heading == "This appointment is cancelled."
 
 
 @pytest.mark.spec("BK-16")

@@ -40,6 +40,8 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
     booking = view.booking
     if not booking.takes_time:
         return Refused(Reason.ENDED)
+    if command.seen_starts_at not in (None, booking.starts_at):
+        return Refused(Reason.CHANGED_MEANWHILE)
     if command.by_staff:
         kind: type[BookingEnded] = BookingCancelledByStaff
     elif command.even_late or may_change(booking, view.rules, now):

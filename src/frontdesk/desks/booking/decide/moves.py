@@ -90,10 +90,10 @@ def _claim(
     view: MoveView, service: ServiceRules, command: MoveBooking, grid: Grid, now: datetime
 ) -> Claim | Refused:
     """Claims the new time: with the given resource, else the same one, else with anyone if the
-    customer had no wish."""
+    customer had no wish, or wished for somebody who no longer does the service."""
     before = view.booking
     wishes = [command.resource or before.resources[0]]
-    if before.anyone and not command.resource:
+    if not (command.resource or before.wished_resource(service)):
         wishes.append(ResourceId(""))
     time = _without(view.time, before)
     override = command.override and command.by_staff
@@ -138,7 +138,7 @@ def _moved(
             local_on=local_day(starts_at, rules.zone),
             buffer_before=service.buffer_before,
             buffer_after=service.buffer_after,
-            anyone=before.anyone and not command.resource,
+            anyone=not (command.resource or before.wished_resource(service)),
             why_resource=claimed.why,
             overrides=claimed.overrides,
             sequence=before.sequence + 1,

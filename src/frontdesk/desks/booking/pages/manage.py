@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -26,7 +26,7 @@ from frontdesk.desks.booking.pages.addresses import PATH, Address, service_path
 from frontdesk.desks.booking.pages.board import PageAnswer, Shown, usual_answer
 from frontdesk.desks.booking.pages.booking_form import TIME_GONE
 from frontdesk.desks.booking.pages.free_times import BEST, find, shop
-from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, instant_text
+from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, instant_text, read_instant
 from frontdesk.desks.booking.pages.state import WEEK, PageState, read_state
 from frontdesk.desks.booking.pages.times_page import (
     TimesForm,
@@ -35,7 +35,7 @@ from frontdesk.desks.booking.pages.times_page import (
     times_values,
 )
 from frontdesk.desks.booking.reasons import Reason
-from frontdesk.desks.booking.rules import BookingRules, ResourceId, ServiceRules
+from frontdesk.desks.booking.rules import BookingRules, ServiceRules
 from frontdesk.desks.booking.search.query import Query
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
@@ -49,12 +49,14 @@ BOOK: Final = (PATH, "To the booking page")
 #: The customer did not give up the time.
 _LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LAPSED)
 _TWO_WEEKS: Final = timedelta(days=14)
+_CHANGED: Final = "Your appointment was changed meanwhile. This is how it is now."
 #: Shown once after an action, which `done` in the address names.
 _DONE: Final = {
     "booked": "A message with these details is on its way to you.",
     "moved": "Moved. Your new time is below.",
     "kept": "Nothing was changed.",
     "other": "You chose another time before. This is your appointment.",
+    "changed": _CHANGED,
 }
 _TAKEN: Final = "This one was just taken. Your appointment is still as it was."
 _NOT_MOVED: Final = "It could not be moved there. Your appointment is still as it was."
@@ -133,6 +135,8 @@ async def show(visit: Visit) -> Response:
                 "booking/cancel.html",
                 "Cancel this appointment?",
                 text="The time becomes free for somebody else at once. You can't undo this.",
+                notice=_notice(visit),
+                starts_at=instant_text(visit.booking.starts_at),
             )
         case "move" if can and can.move:
             return await _move_page(visit)
@@ -173,9 +177,9 @@ async def _fresh_times(visit: Visit) -> FreshTimes | None:
         return None
     zones = Zones(zone(rules.zone), zone(rules.zone))
     last_on = last_day(service, zones, now)
-    wished = "" if booking.anyone or not booking.resources else booking.resources[0]
+    wished = booking.wished_resource(service)
     until = min(zones.on(now) + _TWO_WEEKS, last_on)
-    query = Query(service.name, zones.on(now), until, booking.party, ResourceId(wished))
+    query = Query(service.name, zones.on(now), until, booking.party, wished)
     found = await run_in_threadpool(find, visit.site, rules, query, now, last_on=last_on)
     hidden = {
         "service": service.name,
@@ -246,7 +250,7 @@ async def _move_page(visit: Visit) -> Response:
         zones.on(now),
         shown.searched_until(zones.on(now), last_on),
         booking.party,
-        ResourceId("") if booking.anyone or not booking.resources else booking.resources[0],
+        booking.wished_resource(service),
     )
     found = await run_in_threadpool(
         find, visit.site, rules, query, now, last_on=last_on, own=booking
@@ -256,11 +260,10 @@ async def _move_page(visit: Visit) -> Response:
     answer: PageAnswer = usual_answer(found.next_free, choices, zones, now)
     address = Address(visit.path, {"do": "move", **_move_params(state)})
     hidden = {"do": "move", "version": str(booking.version)}
-    notices = {"taken": _TAKEN, "refused": _NOT_MOVED}
     return visit.page(
         "booking/move.html",
         "Move your appointment",
-        notice=notices.get(typed.get("done", ""), ""),
+        notice=_notice(visit),
         terms=texts.move_terms(booking, service, found.next_free, now, zone(rules.zone)),
         embedded=False,
         sentence=None,
@@ -279,6 +282,12 @@ async def _move_page(visit: Visit) -> Response:
     )
 
 
+def _notice(visit: Visit) -> str:
+    """Says why the page is shown again; empty if it is shown for the first time."""
+    notices = {"taken": _TAKEN, "refused": _NOT_MOVED, "changed": _CHANGED}
+    return notices.get(visit.request.query_params.get("done", ""), "")
+
+
 def _move_params(state: PageState) -> dict[str, str]:
     kept = ("day", "from", "view", "zone")
     return {name: text for name, text in state.address.params.items() if name in kept}
@@ -291,10 +300,19 @@ async def act(visit: Visit, form: Form) -> Response | None:
     """Acts once: pressing twice shows the present state."""
     match form["do"]:
         case "cancel":
-            await visit.run(CancelBooking(visit.booking.id))
-            return None
+            return await _cancel(visit, form)
         case "move":
             return await _move(visit, form)
+        case _:
+            return None
+
+
+async def _cancel(visit: Visit, form: Form) -> Response | None:
+    """Cancels the time that the customer saw. One that has moved since is shown first."""
+    seen = read_instant(form["at"])
+    match await visit.run(CancelBooking(visit.booking.id, seen_starts_at=seen)):
+        case Refused(Reason.CHANGED_MEANWHILE):
+            return _to(visit, do="cancel", done="changed")
         case _:
             return None
 
@@ -312,12 +330,20 @@ async def _move(visit: Visit, form: Form) -> Response | None:
             return _to(visit, done="kept")
         case Refused(Reason() as reason) if reason in TIME_GONE:
             done = "taken" if reason is Reason.TAKEN else "refused"
-            day = instant_text(state.at)[:10]
-            return _to(visit, do="move", done=done, day=day)
+            day = to_wall(state.at, zone(visit.rules.zone)).date()
+            return _to(visit, do="move", done=done, day=day.isoformat())
+        case Refused(Reason.CHANGED_MEANWHILE) if not _is_at(visit, state.at):
+            return _to(visit, do="move", done="changed")
         case Refused():
             return None
         case _:
             return _to(visit, done="moved")
+
+
+def _is_at(visit: Visit, at: datetime) -> bool:
+    """Whether the booking is at this time by now: a form that is sent twice has moved it."""
+    booking = booking_reads(visit.site.reads()).booking(visit.booking.id)
+    return booking is not None and booking.starts_at == at
 
 
 def _to(visit: Visit, **params: str) -> Response:

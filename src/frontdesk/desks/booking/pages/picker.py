@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import ENGLISH, to_wall, zone_name
+from frontdesk.core.localtime import ENGLISH, parse_instant, to_wall, zone_name
 from frontdesk.core.words import count
 from frontdesk.desks.booking.pages.addresses import Address
 from frontdesk.desks.booking.rules import BookingRules
@@ -106,6 +106,14 @@ class DayView(Frozen):
 def instant_text(at: datetime) -> str:
     """'2026-11-24T02:15Z'."""
     return f"{at.astimezone(UTC).isoformat()[:16]}Z"
+
+
+def read_instant(text: str) -> datetime | None:
+    """The instant of a form; None if it is missing or none."""
+    try:
+        return parse_instant(text) if text else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def _tiny_day(on: date, today: date) -> str:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
-from frontdesk.core.localtime import parse_instant, to_wall, zone
+from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import occasion
 from frontdesk.core.people import Person
 from frontdesk.desks.booking.availability import Availability
@@ -24,7 +24,7 @@ from frontdesk.desks.booking.pages.after_booking import manage_url
 from frontdesk.desks.booking.pages.booking_form import TIME_GONE, not_online
 from frontdesk.desks.booking.pages.free_times import loader_of, shop
 from frontdesk.desks.booking.pages.manage import BOOK
-from frontdesk.desks.booking.pages.picker import Zones, instant_text, time_choice
+from frontdesk.desks.booking.pages.picker import Zones, instant_text, read_instant, time_choice
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.request_reader import (
     RESOURCE,
@@ -172,7 +172,7 @@ def _what(visit: ProposalVisit) -> dict[str, Any]:
 
 async def act(visit: ProposalVisit, form: Form) -> Response | None:
     """Books the time, or another one that the page showed. The claim decides whether it is free."""
-    at = _instant(form["at"]) or visit.link.starts_at
+    at = read_instant(form["at"]) or visit.link.starts_at
     if _has_questions(visit.service):
         return RedirectResponse(_form_url(visit, at), 303)
     chosen = ProposedTime(visit.service.name, at, visit.query.resource)
@@ -190,10 +190,3 @@ async def act(visit: ProposalVisit, form: Form) -> Response | None:
             booking = booking_reads(visit.site.reads()).booking(command.booking_id)
             assert booking is not None
             return RedirectResponse(manage_url(visit.site, booking), 303)
-
-
-def _instant(text: str) -> datetime | None:
-    try:
-        return parse_instant(text) if text else None
-    except (ValueError, OverflowError):
-        return None
