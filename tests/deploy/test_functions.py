@@ -150,7 +150,7 @@ LINES: list[tuple[Node, bool]] = [
     ({"log_level": "ERROR", "errorType": "KeyError", "errorMessage": "'timer'"}, True),
     ({"level": "WARNING", "message": "slow"}, False),
     ({"event": "follow.failed", "why": "Busy"}, True),
-    ({"event": "a page broke", "path": "/e/supper"}, True),
+    ({"event": "page.failed", "path": "/e/supper"}, True),
     ({"event": "send.sent", "via": "mail"}, False),
     ({"type": "platform.report", "record": {"status": "success"}}, False),
     ({"type": "platform.report", "record": {"status": "timeout"}}, True),

@@ -116,7 +116,7 @@ def test_no_hostile_request_breaks_a_page(fresh: World, capsys: pytest.CaptureFi
 
     assert broken == []
     assert set(asked) == {pattern for pattern, _ in target(fresh).routes}
-    assert "a page broke" not in capsys.readouterr().err
+    assert "page.failed" not in capsys.readouterr().err
     with open_view(data_file(desk.product.settings.data_dir), TABLES) as view:
         found = check_up(view, now(), served=False).problems
     assert [each for each in found if "could not be processed" not in each] == []

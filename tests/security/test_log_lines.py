@@ -64,7 +64,7 @@ def test_a_page_that_breaks_is_logged_without_the_token_in_its_address(
         world.visitor.get(f"/l/{token}?do=cancel")
 
     (line,) = lines(capsys)
-    assert (line["event"], line["path"]) == ("a page broke", "/l/(token)")
+    assert (line["event"], line["path"]) == ("page.failed", "/l/(token)")
     assert not {"ann@example.org", TOKEN, token} & set(json.dumps(line).split())
     assert world.con.desk.product.health().broken_pages == 1
 

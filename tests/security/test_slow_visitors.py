@@ -319,7 +319,7 @@ def test_a_client_that_disconnects_midway_breaks_no_page(
         until(lambda: len(watched.outcomes) == len(paths))
 
     assert sorted(watched.outcomes, key=str) == sorted([(path, None) for path in paths], key=str)
-    assert "a page broke" not in capsys.readouterr().err
+    assert "page.failed" not in capsys.readouterr().err
 
 
 class Watched:
@@ -363,4 +363,4 @@ def test_a_disconnect_is_not_logged_as_a_broken_page(
     with suppress(ClientDisconnect, RuntimeError):
         Browser(app, "http://desk.example").get("/x")
 
-    assert "a page broke" not in capsys.readouterr().err
+    assert "page.failed" not in capsys.readouterr().err

@@ -43,10 +43,10 @@ def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[
         said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
         answer = json.loads(said["Payload"].read() or b"null")
     except Exception as error:
-        log("asking.failed", function=function, why=failure(error))
+        log("remote_call.failed", function=function, why=failure(error))
         raise CallFailed(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
     if "FunctionError" in said:
-        log("asking.failed", function=function, why="it failed there")
+        log("remote_call.failed", function=function, why="it failed there")
         raise CallFailed(FAILED)
     return answer
 

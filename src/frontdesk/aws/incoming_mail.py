@@ -33,7 +33,7 @@ def intake_ses_parser(payload: Payload, _context: object) -> None:
             continue
         found = envelope(raw, settings.mail_domain, settings.from_email)
         if found is None:
-            log("mail.left_where_it_is", key=key, size=len(raw))
+            log("mail.not_taken", key=key, size=len(raw))
             continue
         MailIn(here.back).take(found)
         bucket.delete(key)

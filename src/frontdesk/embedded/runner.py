@@ -225,7 +225,7 @@ class Runner:
             worker.stop()
         left = [worker.name for worker in self.workers if not worker.join(STOP_SECONDS)]
         if left:
-            log("runner.left_running", workers=", ".join(left))
+            log("runner.workers_still_running", workers=", ".join(left))
         return not left
 
     def _heard(self, _facts: Sequence[Recorded]) -> None:

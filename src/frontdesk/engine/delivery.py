@@ -285,7 +285,7 @@ class Sender:
         try:
             return self._rules(send).goes_otherwise(self._engine.reads(), send, now)
         except Exception as error:
-            log("send.other_way_unknown", send=send.id, kind=send.kind, why=failure(error))
+            log("send.other_route_unknown", send=send.id, kind=send.kind, why=failure(error))
             return False
 
     def _later(self, send: Send, reason: str, now: datetime, undo: Command | None) -> None:

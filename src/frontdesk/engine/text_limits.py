@@ -77,7 +77,7 @@ class TextLimits:
         try:
             self._tell(is_reached)
         except Exception as error:
-            log("send.spending_untold", why=failure(error))
+            log("send.spending_not_reported", why=failure(error))
 
     def _tell_of_the_day(
         self, delivery: DeliveryRules, now: datetime, sent: int, most: int
@@ -86,4 +86,4 @@ class TextLimits:
             if command := delivery.texts_used_up(now.astimezone(UTC).date(), sent, most):
                 self._engine.run(command, by=BY, now=now)
         except Exception as error:
-            log("send.texts_used_up_untold", why=failure(error))
+            log("send.limit_not_reported", why=failure(error))

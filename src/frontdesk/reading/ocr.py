@@ -29,7 +29,7 @@ class Tesseract:
             words = ["-", "stdout", "-l", _languages(self._program), "-c", "tessedit_page_number=0"]
             done = _run(self._program, *words, given=picture, seconds=self._seconds)
         except (OSError, subprocess.SubprocessError) as failed:
-            log("picture.could_not_be_read", why=type(failed).__name__)
+            log("picture.unreadable", why=type(failed).__name__)
             raise BadDocument("This picture could not be read.") from None
         return done.decode("utf-8", "replace").replace("\f", "\n").strip()
 

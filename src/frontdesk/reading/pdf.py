@@ -38,7 +38,7 @@ def pdf_pages(data: bytes, *, seconds: float = MOST_SECONDS) -> PdfPages:
         )
         pages = msgspec.json.decode(done.stdout, type=PdfPages)
     except (OSError, subprocess.SubprocessError, msgspec.MsgspecError) as failed:
-        log("pdf.could_not_be_read", why=type(failed).__name__)
+        log("pdf.unreadable", why=type(failed).__name__)
         raise BadDocument(DAMAGED) from None
     if pages.problem:
         raise BadDocument(pages.problem)

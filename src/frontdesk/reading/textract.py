@@ -18,6 +18,6 @@ class Textract:
             blocks = answer.get("Blocks", ())
             lines = [str(each["Text"]) for each in blocks if each.get("BlockType") == "LINE"]
         except Exception as error:
-            log("picture.could_not_be_read", why=failure(error))
+            log("picture.unreadable", why=failure(error))
             raise BadDocument("This picture could not be read.") from None
         return "\n".join(lines)

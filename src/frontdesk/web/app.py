@@ -195,7 +195,7 @@ async def _bug(request: Request, error: Exception) -> Response:
     if _has_hung_up(error):
         return Response(status_code=400)  # nothing broke, and nobody reads this response
     site_of(request).page_broke()
-    log("a page broke", path=request.url.path, why=failure(error), where=where(error))
+    log("page.failed", path=request.url.path, why=failure(error), where=where(error))
     return problem(
         request,
         500,

@@ -144,8 +144,8 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
         assert subject in desk.product.health().alarms
         lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
         assert [each["event"] for each in lines if each["event"].endswith("failed")] == [
-            "papers.failed",
-            "papers.failed",
+            "documents.failed",
+            "documents.failed",
         ]
 
         path.rmdir()

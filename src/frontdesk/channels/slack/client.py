@@ -86,7 +86,7 @@ class Slack(Frozen):
         url = f"{self.api}/{method}?{urllib.parse.urlencode(asked)}"
         answer = self._ask(method, url, passing=_MAY_NOT_READ)
         if answer["ok"] is not True:
-            log("slack.may_not_look", why=answer["error"])
+            log("slack.may_not_read", why=answer["error"])
             return ""
         ours = (each for each in answer.get("messages", ()) if self._key_of(each) == key)
         return str(next((each["ts"] for each in ours), ""))

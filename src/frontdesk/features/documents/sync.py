@@ -87,7 +87,7 @@ class Documents(Frozen):
             try:
                 text = self.files.read(name)
             except DocumentUnavailable as error:
-                log("papers.failed", name=name, why=str(error))
+                log("documents.failed", name=name, why=str(error))
                 self.watch.failed(name, str(error), at_once=error.is_lasting)
                 continue
             readable.append(name)
@@ -149,7 +149,7 @@ class Documents(Frozen):
         try:
             self.files.write(name, text)
         except Exception as error:  # the store has the text
-            log("papers.unwritten", name=name, why=failure(error))
+            log("documents.not_written", name=name, why=failure(error))
             return
         self._confirm_file(self.known(name), text)
 

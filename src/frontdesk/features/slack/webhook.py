@@ -82,7 +82,7 @@ def _whisper(slack: Slack, user: str, text: str) -> None:
     try:
         slack.whisper(user, text)
     except SlackFailed as error:
-        log("slack.not_told", why=failure(error))
+        log("slack.answer_not_sent", why=failure(error))
 
 
 def _press(body: bytes, buttons: Buttons) -> Press | None:

@@ -1,4 +1,4 @@
-"""Mail on its shelves: what was sent to the waitlist, and what staff have discarded of it."""
+"""Mail in its folders: what was sent to the waitlist, and what staff have discarded of it."""
 
 from __future__ import annotations
 
