@@ -24,7 +24,7 @@ from frontdesk.cli.aws import AwsView
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.mail import MailFolder
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.inspection import Inspected
+from frontdesk.engine.inspection import InspectableStore
 from frontdesk.engine.keys import keys_in
 from frontdesk.engine.runtime import advance
 from frontdesk.settings import from_parameters, load
@@ -73,7 +73,7 @@ class Earlier:
     apps: Apps
     clock: VirtualClock
     slack: SlackRoom
-    view: Callable[[], Inspected]
+    view: Callable[[], InspectableStore]
 
     @property
     def expected(self) -> Any:
@@ -107,7 +107,7 @@ def _in_a_folder(folder: Path, tmp_path: Path, room: SlackRoom) -> Iterator[Earl
     product = one_machine.build(settings, clock=clock, ids=_ids(), chance=lambda: 0.5)
     with ExitStack() as views:
 
-        def view() -> Inspected:
+        def view() -> InspectableStore:
             return views.enter_context(open_view(data_file(data), one_machine.TABLES))
 
         pages = web_app(product)
@@ -153,7 +153,7 @@ def _in_tables(folder: Path, tables: Tables, room: SlackRoom) -> Iterator[Earlie
         _ids(),
     )
 
-    def looked() -> Inspected:
+    def looked() -> InspectableStore:
         inspection = DynamoInspection(TableReader(tables.client, tables.bucket, tables.prefix))
         return AwsView(product.engine.reads(), inspection)
 

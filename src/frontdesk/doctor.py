@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from frontdesk.engine.inspection import Inspected, Inspection, RowCount
+from frontdesk.engine.inspection import InspectableStore, Inspection, RowCount
 from frontdesk.values import Frozen, replace
 from frontdesk.wiring.desks import DESKS
 
@@ -33,7 +33,7 @@ class Checkup(Frozen):
         return {"problems": self.problems, "notes": self.notes, **numbers}
 
 
-def check_up(view: Inspected, now: datetime, *, served: bool) -> Checkup:
+def check_up(view: InspectableStore, now: datetime, *, served: bool) -> Checkup:
     """`served` means that a server is running, so overdue work is a problem and not a note."""
     inspection, desks = view.inspection, [desk.checks() for desk in DESKS]
     behind = inspection.behind(

@@ -27,7 +27,7 @@ from frontdesk.desks.reminders.model import (
     appointment_id,
 )
 from frontdesk.desks.reminders.reads import ReminderReads
-from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, ReminderRules, Schedule
 from frontdesk.desks.reminders.weeks import last_summary_at
 from frontdesk.engine.ports import Committed
 from tests.aws.salon import Salon
@@ -60,11 +60,11 @@ class Clinic(Salon):
         start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=2)
         return start + timedelta(minutes=5 * (now.minute // 5))
 
-    def reminds(self, at: datetime, *more: Before) -> datetime:
+    def reminds(self, at: datetime, *more: LeadTime) -> datetime:
         """Sets the rules so that an appointment at this time is reminded of in a moment; when."""
         due_at = (datetime.now(UTC) + LEAST_AHEAD).replace(second=0, microsecond=0) + MINUTE
         schedule = Schedule(
-            (Before(minutes=(at - due_at) // MINUTE), *more), alert=Before(minutes=30)
+            (LeadTime(minutes=(at - due_at) // MINUTE), *more), alert=LeadTime(minutes=30)
         )
         rules = ReminderRules(
             quiet=NO_QUIET_HOURS,

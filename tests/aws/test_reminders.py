@@ -24,7 +24,7 @@ from frontdesk.desks.reminders.model import (
     Window,
     appointment_id,
 )
-from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule
 from frontdesk.desks.waitlist.model import SlotStatus
 from frontdesk.engine.ports import Committed
 from frontdesk.features.proposals.model import ProposalStatus
@@ -37,7 +37,7 @@ from tests.aws.stack import Visitor, bounce, desk_on, host
 from tests.aws.studio import a_number
 from tests.aws.test_booking_requests import BY_SES
 
-LATER = Before(minutes=30)
+LATER = LeadTime(minutes=30)
 
 pytestmark = pytest.mark.needs("ministack")
 
@@ -160,7 +160,7 @@ def test_the_tick_of_the_hour_finds_what_is_due_and_a_repeat_sends_nothing_twice
     booking = booked_long_ago(clinic.opens(), "ann", at, timedelta(days=9))
     clinic.told("ann", 1)
     clinic.appointment_of(booking)
-    schedule = Schedule((Before(days=3), Before(days=2)))
+    schedule = Schedule((LeadTime(days=3), LeadTime(days=2)))
     clinic.run(SetRules(replace(clinic.ar.rules(), usual=schedule)))
     clinic.stack.settle()
 

@@ -15,7 +15,7 @@ from frontdesk.desks.reminders.commands import LookAtAppointment, RecordAppointm
 from frontdesk.desks.reminders.documents import VOICE_NAME
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import AppointmentSource, appointment_id
-from frontdesk.desks.reminders.rules import Before
+from frontdesk.desks.reminders.rules import LeadTime
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.features.documents.files import file_name
 from frontdesk.wiring.reminders.aws import documents_in_bucket
@@ -48,7 +48,7 @@ def with_alert(hours: int) -> str:
     return EXAMPLE.replace("alert staff: 4h ", f"alert staff: {hours}h ")
 
 
-def alert() -> Before:
+def alert() -> LeadTime:
     return reminder_reads(deployment().back.engine.reads()).rules().usual.alert
 
 
@@ -61,12 +61,12 @@ def test_drive_sync_copies_rules_that_have_changed_and_takes_them_over(
         drive_sync({"desk": "ar"}, Context("drive-sync"))
 
     assert cloud.tables.bucket.get("reminders.yml") == with_alert(5).encode()
-    assert alert() == Before(minutes=300)
+    assert alert() == LeadTime(minutes=300)
     assert drive.asked.count("drive.files.export") == 1
     drive.writes(RULES_FILE, exported(with_alert(6)))
     assert drive_sync(LOOK, Context("drive-sync")) == {"did": True}
     assert drive_sync(LOOK, Context("drive-sync")) == {"did": False}
-    assert alert() == Before(minutes=360)
+    assert alert() == LeadTime(minutes=360)
 
 
 @pytest.mark.spec("AR-01")
@@ -79,7 +79,7 @@ def test_rules_that_cannot_be_understood_leave_the_last_good_ones_in_force(
     drive_sync({"desk": "ar"}, Context("drive-sync"))
 
     assert cloud.tables.bucket.get("reminders.yml") == b"reminders: often\n"
-    assert alert() == Before(minutes=300)
+    assert alert() == LeadTime(minutes=300)
 
 
 @pytest.mark.spec("AR-01")
@@ -88,7 +88,7 @@ def test_the_tick_takes_an_edit_of_the_copy_in_the_bucket(cloud: Cloud, drive: G
 
     assert documents_in_bucket(deployment().back, deployment().account).take_edits()
 
-    assert alert() == Before(minutes=420)
+    assert alert() == LeadTime(minutes=420)
 
 
 VOICE = """\

@@ -20,7 +20,7 @@ from frontdesk.desks.reminders.model import (
     ReminderState,
     appointment_id,
 )
-from frontdesk.desks.reminders.rules import Before, StaffHours
+from frontdesk.desks.reminders.rules import LeadTime, StaffHours
 from frontdesk.desks.reminders.rules_file import EXAMPLE
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.engine.ports import Committed
@@ -186,14 +186,14 @@ def test_rules_in_google_drive_are_copied_to_the_bucket_and_in_force(desk: Pract
 
     copy = desk.stack.s3.get_object(Bucket=RULES, Key="reminders.yml")["Body"].read().decode()
     assert "alert staff: 5h " in copy
-    assert desk.clinic.ar.rules().usual.alert == Before(minutes=300)
+    assert desk.clinic.ar.rules().usual.alert == LeadTime(minutes=300)
     desk.google.writes(RULES_FILE, exported("reminders: often\n"))
     desk.looks()
-    assert desk.clinic.ar.rules().usual.alert == Before(minutes=300), "the last good ones stay"
+    assert desk.clinic.ar.rules().usual.alert == LeadTime(minutes=300), "the last good ones stay"
     desk.google.writes(RULES_FILE, exported(text))
     desk.looks()
     desk.clinic.ticks()
-    assert desk.clinic.ar.rules().usual.alert == Before(minutes=300), "the tick reads the copy"
+    assert desk.clinic.ar.rules().usual.alert == LeadTime(minutes=300), "the tick reads the copy"
 
 
 def as_text(desk: Practice, words: str) -> str:
@@ -370,7 +370,7 @@ def test_staff_preview_pause_and_release_in_the_console(desk: Practice) -> None:
     clinic, visitor = desk.clinic, host(desk.stack)
     desk.writes(a_row(desk, "ned", clinic.time(6, 14)))
     rules = clinic.ar.rules()
-    usual = replace(rules.usual, confirm_by=Before(days=9))
+    usual = replace(rules.usual, confirm_by=LeadTime(days=9))
     clinic.run(SetRules(replace(rules, usual=usual)))
     ned = desk.appointment("ned")
 

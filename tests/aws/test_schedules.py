@@ -13,7 +13,7 @@ from frontdesk.aws.schedules import (
     Create,
     Delete,
     Request,
-    Ring,
+    ScheduledCall,
     Schedules,
     fd_timer_sync,
     requests,
@@ -42,9 +42,9 @@ def asked(payload: dict[str, Any]) -> list[Request]:
     return [each for record in records(payload) for each in requests(record)]
 
 
-OFFER = Ring("offer-timeout", "ev/offer/1/2", NOON)
-LATER = Ring("offer-timeout", "ev/offer/1/2", NOON + timedelta(hours=1))
-REMINDERS = Ring("reminder-fire", "ev/reminder", NOON)
+OFFER = ScheduledCall("offer-timeout", "ev/offer/1/2", NOON)
+LATER = ScheduledCall("offer-timeout", "ev/offer/1/2", NOON + timedelta(hours=1))
+REMINDERS = ScheduledCall("reminder-fire", "ev/reminder", NOON)
 
 
 def reminder(guest: int = 1, due_at: datetime = NOON) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def test_reminders_that_are_due_at_the_same_instant_share_a_schedule() -> None:
 
     found = asked(payload)
 
-    moved = Ring("reminder-fire", "ev/reminder", NOON + hour)
+    moved = ScheduledCall("reminder-fire", "ev/reminder", NOON + hour)
     assert found == [Create(REMINDERS), Create(REMINDERS), Create(moved)]
     assert REMINDERS.payload == {"kind": "ev/reminder", "due_at": NOON.isoformat()}
 
@@ -92,8 +92,8 @@ def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -
     [late] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT))
     [early] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT - 1))
 
-    assert late.ring == Ring("reminder-fire", "ev/reminder/1/7d", soon)
-    assert early.ring == Ring("reminder-fire", "ev/reminder", soon)
+    assert late.ring == ScheduledCall("reminder-fire", "ev/reminder/1/7d", soon)
+    assert early.ring == ScheduledCall("reminder-fire", "ev/reminder", soon)
     assert late.ring.payload == {"timer": "ev/reminder/1/7d", "due_at": soon.isoformat()}
 
 
@@ -109,7 +109,9 @@ def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -
     ],
 )
 def test_each_kind_of_timer_rings_its_function(name: str, function: str) -> None:
-    assert asked(stream(FD_TIMERS, (None, timer(name)))) == [Create(Ring(function, name, NOON))]
+    assert asked(stream(FD_TIMERS, (None, timer(name)))) == [
+        Create(ScheduledCall(function, name, NOON))
+    ]
 
 
 @pytest.mark.parametrize("name", ["wl/house/daily", "wl/summary/monthly"])
@@ -136,7 +138,7 @@ def test_a_send_is_shipped_at_once_if_it_is_for_now_and_has_a_schedule_otherwise
 ) -> None:
     found = asked(stream(FD_SENDS, (send("sending", 0), send(state, due_in)), at=AT))
 
-    ring = Ring("messenger", "s1", datetime.fromtimestamp(AT + due_in, UTC))
+    ring = ScheduledCall("messenger", "s1", datetime.fromtimestamp(AT + due_in, UTC))
     assert found == [each(ring) for each in wanted]
 
 
@@ -153,13 +155,13 @@ def test_each_desk_has_its_messages_sent_by_its_function(desk: str, function: st
 
 
 def test_names_fit_and_differ_by_timer_and_time() -> None:
-    rings = [OFFER, LATER, Ring("offer-timeout", "ev/offer/" + "x" * 500, NOON)]
+    rings = [OFFER, LATER, ScheduledCall("offer-timeout", "ev/offer/" + "x" * 500, NOON)]
 
     names = {ring.name for ring in rings}
 
     assert len(names) == 3
     assert all(len(name) <= 64 and name.replace("-", "").isalnum() for name in names)
-    assert OFFER.name == Ring("offer-timeout", "ev/offer/1/2", NOON).name
+    assert OFFER.name == ScheduledCall("offer-timeout", "ev/offer/1/2", NOON).name
 
 
 def test_a_schedule_is_in_utc_rings_once_and_never_in_the_past() -> None:
@@ -204,7 +206,7 @@ def test_records_that_come_twice_leave_the_schedules_that_are_wanted(cloud: Clou
 
     group = f"{cloud.tables.prefix}group"
     found = cloud.clients["scheduler"].list_schedules(GroupName=group)["Schedules"]
-    wanted = Ring("offer-timeout", "ev/offer/1/2", future + timedelta(hours=1))
+    wanted = ScheduledCall("offer-timeout", "ev/offer/1/2", future + timedelta(hours=1))
     assert [each["Name"] for each in found] == [wanted.name]
 
 

@@ -16,7 +16,7 @@ from botocore.exceptions import (
 
 from frontdesk.channels.mime import to_mime
 from frontdesk.channels.ses.channel import SesChannel
-from frontdesk.connect.bounces import UNWANTED, Returned
+from frontdesk.connect.bounces import UNWANTED, BouncedMail
 from frontdesk.connect.mail_headers import Envelope
 from frontdesk.connect.ses_in import envelope, returned
 from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
@@ -201,12 +201,12 @@ BOUNCE = {
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        (report("Bounce", bounce=BOUNCE), Returned("<0123abcd@>", "550 no such user")),
+        (report("Bounce", bounce=BOUNCE), BouncedMail("<0123abcd@>", "550 no such user")),
         (
             report("Bounce", bounce={"bounceType": "Permanent", "bounceSubType": "Suppressed"}),
-            Returned("<0123abcd@>", "mail came back (Suppressed)"),
+            BouncedMail("<0123abcd@>", "mail came back (Suppressed)"),
         ),
-        (report("Complaint", complaint={}), Returned("<0123abcd@>", UNWANTED)),
+        (report("Complaint", complaint={}), BouncedMail("<0123abcd@>", UNWANTED)),
         (report("Bounce", bounce={**BOUNCE, "bounceType": "Transient"}), None),
         (report("Delivery", delivery={}), None),
         (report("Reject", reject={"reason": "Bad content"}), None),
@@ -215,7 +215,7 @@ BOUNCE = {
     ],
 )
 def test_only_permanent_bounces_and_complaints_count(
-    said: dict[str, Any], found: Returned | None
+    said: dict[str, Any], found: BouncedMail | None
 ) -> None:
     assert returned(said) == found
 
@@ -224,4 +224,4 @@ def test_without_a_tag_the_send_is_found_by_our_message_id() -> None:
     said = report("Complaint", complaint={})
     del said["mail"]["tags"]
 
-    assert returned(said) == Returned("<0123abcd@frontdesk.example>", UNWANTED)
+    assert returned(said) == BouncedMail("<0123abcd@frontdesk.example>", UNWANTED)

@@ -33,7 +33,7 @@ from frontdesk.store.dynamodb.schema import (
     create_request,
 )
 from frontdesk.store.dynamodb.table_reader import ContentBucket, TableReader
-from frontdesk.store.dynamodb.table_restore import RESTORED, Restoring
+from frontdesk.store.dynamodb.table_restore import RESTORED, TableRestore
 from frontdesk.store.dynamodb.waitlist.entries import ENTRIES
 from frontdesk.values import replace
 from tests.support.booking import BookingDesk, rules
@@ -256,7 +256,7 @@ def test_a_restore_puts_rows_back_as_they_were_and_deletes_later_ones(
     desk: DynamoRsvpDesk, shell: Shell, dynamodb: Tables
 ) -> None:
     recoverable(dynamodb)
-    restoring = Restoring(dynamodb.client, datetime.now(UTC), dynamodb.prefix, pause=no_pause)
+    restoring = TableRestore(dynamodb.client, datetime.now(UTC), dynamodb.prefix, pause=no_pause)
     restoring.begin()
     restoring.wait(lambda _done, _total: None)
     try:
@@ -298,11 +298,11 @@ def test_a_restore_without_replace_leaves_the_present_tables_alone(
         assert {f"{prefix}{table.name}" for table in RESTORED} <= set(tables)
         assert {table.name: dynamodb.rows(table) for table in RESTORED} == before
     finally:
-        Restoring(dynamodb.client, at, dynamodb.prefix).tidy_up()
+        TableRestore(dynamodb.client, at, dynamodb.prefix).tidy_up()
 
 
 def test_functions_work_again_when_a_restore_fails(dynamodb: Tables) -> None:
-    class Fails(Restoring):
+    class Fails(TableRestore):
         def copy(self, progress: Any) -> Any:
             raise CannotRun("the line is cut")
 

@@ -30,14 +30,14 @@ from frontdesk.cost.prices import (
     BOOKINGS,
     EVENT,
     WAITLIST,
-    ByTheMonth,
+    MonthlyPrice,
     Price,
     PriceList,
     price_list,
     reference_cost,
 )
 from frontdesk.cost.workload import (
-    Described,
+    EventWorkload,
     appointment_month,
     booking_month,
     described,
@@ -85,12 +85,12 @@ PRICES = PriceList(
         "secrets.get": Price("secrets", "get", 1.0, 1_000, "reads", True),
         "ssm.get": Price("ssm", "get", 0.0, 1, "reads", True),
     },
-    (ByTheMonth("alarms", 2, 0.10, "alarms"),),
+    (MonthlyPrice("alarms", 2, 0.10, "alarms"),),
     {"XX": Price("texts", "part", 0.25, 1, "parts", False)},
 )
 
 
-def reckoned(event: Described) -> Estimate:
+def reckoned(event: EventWorkload) -> Estimate:
     return estimate(occasions(event), 10.0, read_counts(KEPT), PRICES)
 
 
@@ -443,7 +443,10 @@ def test_the_whole_month_has_what_is_fixed_and_texts_and_pictures_in_it() -> Non
 
 
 def test_the_free_tier_is_listed_separately() -> None:
-    some = (ByTheMonth("alarms", 12, 0.10, "alarms", free=10), ByTheMonth("keys", 2, 0.4, "keys"))
+    some = (
+        MonthlyPrice("alarms", 12, 0.10, "alarms", free=10),
+        MonthlyPrice("keys", 2, 0.4, "keys"),
+    )
 
     answer = estimate({}, 10.0, read_counts(KEPT), replace(PRICES, by_month=some))
 

@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from frontdesk.engine.live import LiveUpdates, TooManyWatchers, Watch
+from frontdesk.engine.live import LiveUpdates, PageSubscription, TooManyWatchers
 from frontdesk.engine.ports import Recorded
 from tests.engine.bell import Visited
 from tests.engine.driver import NINE
@@ -21,7 +21,7 @@ async def from_another_thread(hub: LiveUpdates, facts: list[Recorded]) -> None:
     await asyncio.to_thread(thread.join)
 
 
-async def is_woken(watch: Watch) -> bool:
+async def is_woken(watch: PageSubscription) -> bool:
     """Without waiting for what does not come: the loop has had its turn by then."""
     waiting = asyncio.ensure_future(watch.changed())
     for _ in range(3):
@@ -93,7 +93,7 @@ def test_a_member_with_many_open_pages_leaves_room_for_others() -> None:
 def test_a_commit_after_the_loop_has_closed_disturbs_nobody() -> None:
     hub = LiveUpdates()
 
-    async def leave_open() -> Watch:
+    async def leave_open() -> PageSubscription:
         watching = hub.watch("door", by="ann")
         return watching.__enter__()
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from frontdesk.embedded import http
-from frontdesk.embedded.http import Bounded, http_server, listen
+from frontdesk.embedded.http import BoundedConnection, http_server, listen
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
 from frontdesk.web.forms import MOST_FORM_BYTES
@@ -208,13 +208,13 @@ def test_a_body_that_comes_along_is_waited_for(monkeypatch: pytest.MonkeyPatch) 
 def test_a_client_that_does_not_read_the_response_is_disconnected(
     more: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    let_go, lost = threading.Event(), Bounded.connection_lost
+    let_go, lost = threading.Event(), BoundedConnection.connection_lost
 
-    def connection_lost(self: Bounded, error: Exception | None) -> None:
+    def connection_lost(self: BoundedConnection, error: Exception | None) -> None:
         lost(self, error)
         let_go.set()
 
-    monkeypatch.setattr(Bounded, "connection_lost", connection_lost)
+    monkeypatch.setattr(BoundedConnection, "connection_lost", connection_lost)
     with served(large(more=more)) as where, socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         line.connect(where)

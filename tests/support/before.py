@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import EntryNames, line, slot_story
 from frontdesk.doctor import check_up
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.inspection import Inspected, Inspection
+from frontdesk.engine.inspection import InspectableStore, Inspection
 from frontdesk.engine.ports import Reads
 from frontdesk.features.catalogue.model import Service
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
@@ -317,7 +317,7 @@ def _export_then(export: dict[str, Any]) -> dict[str, Any]:
     return {**export, "person": kept}
 
 
-def doctor(view: Inspected, now: datetime) -> Any:
+def doctor(view: InspectableStore, now: datetime) -> Any:
     """Problems, notes and numbers."""
     found = check_up(view, now, served=False).data
     names = ("problems", "notes", "events", "guests", "facts", "slots", "entries")
@@ -385,7 +385,7 @@ def mixed_up(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> l
 # --- what becomes of it -----------------------------------------------------------------------
 
 
-def outcome(view: Inspected, now: datetime) -> Any:
+def outcome(view: InspectableStore, now: datetime) -> Any:
     """Counts messages, timers, jobs, guests and slots by their state."""
     reads = view.reads
     ev: RsvpReads = reads.desk("ev")

@@ -25,7 +25,7 @@ from frontdesk.desks.reminders.model import Appointment
 from frontdesk.desks.reminders.story import appointment_story
 from frontdesk.doctor import check_up
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.inspection import Inspected
+from frontdesk.engine.inspection import InspectableStore
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.runtime import advance
@@ -59,7 +59,7 @@ class Opened(Frozen):
     product: Application
     apps: Apps
     clock: VirtualClock
-    view: Inspected
+    view: InspectableStore
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from frontdesk.core.wording import Action, Filled, Headline, Paragraph
+from frontdesk.core.wording import Action, FilledWording, Headline, Paragraph
 from frontdesk.web.mail_layout import MailFrame, html_part
 
 
@@ -19,7 +19,7 @@ def mail(*links: str, unsubscribe: str = "", name: str = "Ann") -> str:
     frame = MailFrame(
         business="The Long Table", what=None, why="You signed up.", unsubscribe=unsubscribe
     )
-    return html_part(Filled("You're in", blocks), frame)
+    return html_part(FilledWording("You're in", blocks), frame)
 
 
 def hrefs(html: str) -> list[str]:

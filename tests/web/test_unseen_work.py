@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from frontdesk.web.unseen_work import LEAST_SECONDS, Later, Padded
+from frontdesk.web.unseen_work import LEAST_SECONDS, DelayedWork, PaddedWork
 
 
 @pytest.mark.spec("FD-29")
@@ -14,7 +14,7 @@ def test_on_a_server_the_answer_is_gone_before_the_work_begins() -> None:
     done: list[str] = []
 
     async def asked() -> list[str]:
-        later = Later(pause_seconds=lambda: 0)
+        later = DelayedWork(pause_seconds=lambda: 0)
 
         async def work() -> None:
             done.append("work")
@@ -37,15 +37,15 @@ def test_a_function_takes_the_same_time_whatever_is_done(takes: float) -> None:
         nonlocal now
         now += seconds
 
-    padded = Padded(clock=lambda: now, sleep=passes)
+    padded = PaddedWork(clock=lambda: now, sleep=passes)
     asyncio.run(padded.run(lambda: passes(takes)))
 
     assert now == pytest.approx(100 + LEAST_SECONDS)
 
 
 @pytest.mark.spec("FD-29")
-@pytest.mark.parametrize("way", [Later(pause_seconds=lambda: 0), Padded(least_seconds=0)])
-def test_a_failure_does_not_show_in_the_answer(way: Later | Padded) -> None:
+@pytest.mark.parametrize("way", [DelayedWork(pause_seconds=lambda: 0), PaddedWork(least_seconds=0)])
+def test_a_failure_does_not_show_in_the_answer(way: DelayedWork | PaddedWork) -> None:
     async def fails() -> None:
         raise ValueError("the disk is full")
 

@@ -27,7 +27,7 @@ from frontdesk.values import Frozen, replace
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.site import Site
-from frontdesk.web.unseen_work import Padded
+from frontdesk.web.unseen_work import PaddedWork
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import limits_of
 from frontdesk.wiring.site import site_on
@@ -211,7 +211,7 @@ class Pages:
     def _build(self, deployment: Deployment) -> _Built:
         site = site_on(deployment.back, self._keys(deployment), self._limits(deployment))
         site.live.streams = False
-        site.unseen_work = Padded()
+        site.unseen_work = PaddedWork()
         site.bad_link = lambda: _bad_link(deployment.back)
         app = create_app(site, self.routes(deployment))
         self.install(site, app, deployment)

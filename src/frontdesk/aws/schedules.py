@@ -64,7 +64,7 @@ def fd_timer_sync(payload: Payload, context: Any) -> dict[str, Any]:
     return each(payload, keep_up)
 
 
-class Ring(Frozen):
+class ScheduledCall(Frozen):
     """A call of this function at this instant with this timer or send."""
 
     function: str
@@ -89,17 +89,17 @@ class Ring(Frozen):
 
 
 class Create(Frozen):
-    ring: Ring
+    ring: ScheduledCall
 
 
 class Delete(Frozen):
-    ring: Ring
+    ring: ScheduledCall
 
 
 class CallNow(Frozen):
     """The send is due: call at once instead of scheduling."""
 
-    ring: Ring
+    ring: ScheduledCall
 
 
 Request = Create | Delete | CallNow
@@ -152,20 +152,20 @@ def is_for_now(record: ChangedRow) -> bool:
     return record.before is None or due_at <= record.at + SOON
 
 
-def send_ring(desk: str, send_id: str, due_at: datetime) -> Ring:
-    return Ring(SENDERS.get(desk, MESSENGER), send_id, due_at)
+def send_ring(desk: str, send_id: str, due_at: datetime) -> ScheduledCall:
+    return ScheduledCall(SENDERS.get(desk, MESSENGER), send_id, due_at)
 
 
-def timer_ring(row: Row, set_at: datetime) -> Ring:
+def timer_ring(row: Row, set_at: datetime) -> ScheduledCall:
     return ring_for(row["name"], datetime.fromtimestamp(row["due_at"], UTC), set_at)
 
 
-def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> Ring:
+def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> ScheduledCall:
     """`set_at` is given if the timer was set just now."""
     kind = _kind(timer)
     is_late = set_at is not None and due_at - set_at <= LATE
     what = kind if kind in SHARED and not is_late else timer
-    return Ring(RINGS.get(kind, OTHERS), what, due_at)
+    return ScheduledCall(RINGS.get(kind, OTHERS), what, due_at)
 
 
 def comes_again(timer: str) -> bool:
@@ -202,17 +202,17 @@ class Schedules(Frozen):
                 case CallNow(ring):
                     call(ring.function, ring.payload)
 
-    def _create(self, ring: Ring, now: datetime) -> None:
+    def _create(self, ring: ScheduledCall, now: datetime) -> None:
         """Creates a schedule; one that exists already is the same."""
         with suppress(self.client.exceptions.ConflictException):
             self.client.create_schedule(**self.request(ring, now))
 
-    def _delete(self, ring: Ring) -> None:
+    def _delete(self, ring: ScheduledCall) -> None:
         """Deletes a schedule; one that has fired has deleted itself."""
         with suppress(self.client.exceptions.ResourceNotFoundException):
             self.client.delete_schedule(GroupName=self.group, Name=ring.name)
 
-    def request(self, ring: Ring, now: datetime) -> dict[str, Any]:
+    def request(self, ring: ScheduledCall, now: datetime) -> dict[str, Any]:
         at = max(ring.due_at, now + AT_ONCE).astimezone(UTC)
         target: dict[str, Any] = {
             "Arn": self.functions + ring.function,

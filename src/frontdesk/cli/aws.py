@@ -16,13 +16,13 @@ from frontdesk.cli.data_access import reading_data
 from frontdesk.cli.terminal import Terminal
 from frontdesk.connect.network_reasons import network_reason
 from frontdesk.core.words import count
-from frontdesk.engine.inspection import Inspected
+from frontdesk.engine.inspection import InspectableStore
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 
 if TYPE_CHECKING:
     from frontdesk.store.dynamodb.inspection import DynamoInspection
-    from frontdesk.store.dynamodb.table_restore import Restoring
+    from frontdesk.store.dynamodb.table_restore import TableRestore
 
 
 #: The function that handles the operator's requests.
@@ -108,7 +108,7 @@ def account_of(args: Namespace) -> AwsAccount:
 
 
 @contextlib.contextmanager
-def opened(args: Namespace) -> Iterator[Inspected]:
+def opened(args: Namespace) -> Iterator[InspectableStore]:
     """Opens the data for a command: a data directory, or AWS."""
     if not args.aws:
         if args.profile or args.region or args.table_prefix:
@@ -149,12 +149,12 @@ _FUNCTION: Final = "AWS::Lambda::Function"
 
 
 def restore_on_aws(args: Namespace, on: Terminal) -> int:
-    from frontdesk.store.dynamodb.table_restore import Restoring, restored_prefix
+    from frontdesk.store.dynamodb.table_restore import TableRestore, restored_prefix
 
     at = instant_of(args.at, datetime.now(UTC))
     with aws_errors():
         account = account_of(args)
-        restoring = Restoring(account.client("dynamodb"), at, account.prefix)
+        restoring = TableRestore(account.client("dynamodb"), at, account.prefix)
         restoring.begin()
         restoring.wait(lambda done, total: on.progress("Restoring tables", done, total))
         if not args.replace:
@@ -170,7 +170,7 @@ def restore_on_aws(args: Namespace, on: Terminal) -> int:
 
 
 def replace_rows(
-    restoring: Restoring,
+    restoring: TableRestore,
     functions: Functions,
     on: Terminal,
     pause: Callable[[float], None] = time.sleep,

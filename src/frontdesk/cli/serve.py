@@ -14,7 +14,7 @@ from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.wiring.channels import sms_trouble
 
 if TYPE_CHECKING:
-    from frontdesk.embedded.server import Serving
+    from frontdesk.embedded.server import ServedAddresses
 
 
 # Only these commands import the server's packages: the others start faster.
@@ -31,7 +31,7 @@ def serve(args: Namespace, on: Terminal) -> int:
         if args.demo and not has_data(settings):
             fill(settings)
 
-    def tell(serving: Serving) -> None:
+    def tell(serving: ServedAddresses) -> None:
         on.say(f"Frontdesk is at {serving.url}")
         on.say(f"Sign in, once, with {serving.sign_in}")
         if serving.mail_at:

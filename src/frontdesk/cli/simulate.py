@@ -12,7 +12,7 @@ from frontdesk.cli.terminal import Terminal
 from frontdesk.wiring.desks import desk_modules
 
 if TYPE_CHECKING:
-    from frontdesk.simulate.scenario import Played, Progress, Scenario
+    from frontdesk.simulate.scenario import Progress, Scenario, SimulationResult
 
 
 def simulate(args: Namespace, on: Terminal) -> int:
@@ -37,10 +37,10 @@ def simulate(args: Namespace, on: Terminal) -> int:
     return WRONG if outcome.problems else OK
 
 
-def _play(scenario: Scenario, seed: int, progress: Progress) -> Played:
+def _play(scenario: Scenario, seed: int, progress: Progress) -> SimulationResult:
     desks = desk_modules("frontdesk.simulate")
     played = (desk.play(scenario, seed, progress) for desk in desks)
-    found: Played = next(each for each in played if each is not None)
+    found: SimulationResult = next(each for each in played if each is not None)
     return found
 
 

@@ -13,14 +13,14 @@ _MAX_WHY: Final = 200
 UNWANTED: Final = "was reported as unwanted"
 
 
-class Returned(Frozen):
+class BouncedMail(Frozen):
     """One of our mails that bounced or was reported as spam, by its Message-ID, and the reason."""
 
     message_id: str
     why: str
 
 
-def read_bounce(raw: bytes) -> Returned | None:
+def read_bounce(raw: bytes) -> BouncedMail | None:
     """Parses a final bounce or a complaint; None for a delay or for any other mail."""
     try:
         report = read_part(raw)
@@ -38,7 +38,7 @@ def read_bounce(raw: bytes) -> Returned | None:
         if part.kind in ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers"):
             found = message_ids(_field(text_of(part), "message-id"), at_most=1)
             if found:
-                return Returned(found[0], why)
+                return BouncedMail(found[0], why)
     return None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from frontdesk.connect.bounces import UNWANTED, Returned
+from frontdesk.connect.bounces import UNWANTED, BouncedMail
 from frontdesk.connect.mail_headers import Envelope, addresses
 from frontdesk.connect.mime_parts import BadMail, MimePart, read_part
 
@@ -66,11 +66,11 @@ def _unwanted(mail: MimePart) -> str:
     return ""
 
 
-def returned(report: Mapping[str, Any]) -> Returned | None:
+def returned(report: Mapping[str, Any]) -> BouncedMail | None:
     """Parses a final bounce or a complaint about our mail; None for all other reports."""
     why = _why(report)
     message_id = _message_id(report.get("mail", {}))
-    return Returned(message_id, why[:_MAX_WHY]) if why and message_id else None
+    return BouncedMail(message_id, why[:_MAX_WHY]) if why and message_id else None
 
 
 def _why(report: Mapping[str, Any]) -> str:

@@ -63,7 +63,7 @@ class RawMail(Frozen):
     shelf: MailFolder = MailFolder.MAIL
 
 
-class Answering(Frozen):
+class ReplyHeaders(Frozen):
     """The headers that a reply takes from the mail it answers."""
 
     message_id: str

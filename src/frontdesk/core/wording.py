@@ -119,30 +119,30 @@ class Action(Frozen):
 Block = Headline | Paragraph | DetailsCard | Action
 
 
-class Filled(Frozen):
+class FilledWording(Frozen):
     subject: str
     blocks: tuple[Block, ...]
 
 
-def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
+def fill(wording: Wording, values: Mapping[str, str]) -> FilledWording:
     """Replaces the placeholders. An empty paragraph, or a link without a URL, is left out. The
     text before such a link stays, unless it is a question that the link would answer.
 
     Values are text: placeholders in them are not replaced.
     """
     subject, body = _compiled(wording)
-    return Filled(
+    return FilledWording(
         " ".join(_filled(subject, values).split()),
         tuple(block for made in body for block in made.fill(values)),
     )
 
 
-def as_sms(filled: Filled) -> str:
+def as_sms(filled: FilledWording) -> str:
     """Writes one line per paragraph and each link after its label, abbreviated to fit an SMS."""
     return shorten("\n".join(plain_lines(filled)))
 
 
-def plain_lines(filled: Filled) -> Iterator[str]:
+def plain_lines(filled: FilledWording) -> Iterator[str]:
     for block in filled.blocks:
         match block:
             case Headline(text) | Paragraph(text):

@@ -138,7 +138,7 @@ class Function(Frozen):
         return (busy / share + waiting) * self.memory_mb / 1_024
 
 
-class Runs(Frozen):
+class FunctionRuns(Frozen):
     """Runs of one function for one occasion."""
 
     times: float
@@ -148,27 +148,27 @@ class Runs(Frozen):
     """The number of waits for another service."""
 
 
-class Counted(Frozen):
+class CountedRequests(Frozen):
     functions: Mapping[str, Function]
-    runs: Mapping[Occasion, Mapping[str, Runs]]
+    runs: Mapping[Occasion, Mapping[str, FunctionRuns]]
     requests: Mapping[Occasion, Mapping[str, float]]
     """By `service.what`, as in `dynamodb.write`; without the reads at a start."""
 
 
 @cache
-def counted() -> Counted:
+def counted() -> CountedRequests:
     return read_counts(read_toml("requests.toml"))
 
 
-def read_counts(kept: Mapping[str, Any]) -> Counted:
+def read_counts(kept: Mapping[str, Any]) -> CountedRequests:
     functions = {name: Function(**each) for name, each in kept["function"].items()}
-    runs: dict[Occasion, Mapping[str, Runs]] = {}
+    runs: dict[Occasion, Mapping[str, FunctionRuns]] = {}
     requests: dict[Occasion, Mapping[str, float]] = {}
     for occasion in OCCASIONS:
         parts = dict(kept["occasion"][occasion])
         times, cold, answers = (parts.pop(name, {}) for name in ("lambda", "cold", "answers"))
         runs[occasion] = {
-            name: Runs(times.get(name, 0.0), cold.get(name, 0.0), answers.get(name, 0.0))
+            name: FunctionRuns(times.get(name, 0.0), cold.get(name, 0.0), answers.get(name, 0.0))
             for name in {**times, **answers}
         }
         requests[occasion] = {
@@ -176,7 +176,7 @@ def read_counts(kept: Mapping[str, Any]) -> Counted:
             for service, part in parts.items()
             for what, count in part.items()
         }
-    return Counted(functions, runs, requests)
+    return CountedRequests(functions, runs, requests)
 
 
 #: Display names, in the order of the output.
@@ -266,7 +266,7 @@ class Estimate(Frozen):
 def estimate(
     happens: Mapping[Occasion, float],
     reference: float,
-    counted: Counted,
+    counted: CountedRequests,
     prices: PriceList,
     *,
     pictures: float = 0,
@@ -297,7 +297,7 @@ def _all_but_texts(lines: tuple[Line, ...]) -> float:
 
 
 def _asked(
-    happens: Mapping[Occasion, float], counted: Counted, *, cold: bool = True
+    happens: Mapping[Occasion, float], counted: CountedRequests, *, cold: bool = True
 ) -> dict[str, float]:
     """Returns all requests, by `service.what`."""
     asked: dict[str, float] = defaultdict(float)
@@ -326,7 +326,7 @@ def _in_order(line: Line) -> tuple[int, str]:
     return list(SERVICES).index(line.service), line.what
 
 
-def _monthly(counted: Counted, prices: PriceList, own_secrets: int) -> tuple[Line, ...]:
+def _monthly(counted: CountedRequests, prices: PriceList, own_secrets: int) -> tuple[Line, ...]:
     lines = [
         Line("month", each.what, each.count, each.unit, each.total) for each in prices.by_month
     ]

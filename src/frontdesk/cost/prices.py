@@ -31,7 +31,7 @@ class Price(Frozen):
         return count * self.usd / self.per
 
 
-class ByTheMonth(Frozen):
+class MonthlyPrice(Frozen):
     what: str
     count: int
     usd: float
@@ -53,7 +53,7 @@ class PriceList(Frozen):
     region: str
     by_request: dict[str, Price]
     """By `service.what`, as in `dynamodb.write`."""
-    by_month: tuple[ByTheMonth, ...]
+    by_month: tuple[MonthlyPrice, ...]
     texts: Mapping[str, Price]
     """Prices by the country of the recipient."""
 
@@ -76,7 +76,9 @@ def price_list() -> PriceList:
         for what, price in part.items()
     }
     fixed = read_toml("fixed.toml")
-    by_month = tuple(ByTheMonth(what, count=fixed[what], **each) for what, each in monthly.items())
+    by_month = tuple(
+        MonthlyPrice(what, count=fixed[what], **each) for what, each in monthly.items()
+    )
     by_country = {
         country: Price(_TEXTS, "part", per=1, unit=f"parts of texts to {country}", **price)
         for country, price in texts.items()

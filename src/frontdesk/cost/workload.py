@@ -11,7 +11,7 @@ from frontdesk.values import Frozen
 _VISITS_BEFORE_SIGNING_UP: Final = 3
 
 
-class Described(Frozen):
+class EventWorkload(Frozen):
     """One event. `waiting` people come on top of the guests."""
 
     guests: int
@@ -47,12 +47,12 @@ def described(
     headcounts: int = 14,
     thank_you: bool = True,
     console_views: int = 100,
-) -> Described:
+) -> EventWorkload:
     """Fills in missing numbers: one in ten guests cancels, and as many wait."""
     tenth = round(guests / 10)
     cancellations = tenth if cancellations is None else cancellations
     offers = cancellations if offers is None else offers
-    return Described(
+    return EventWorkload(
         guests=guests,
         waiting=tenth if waiting is None else waiting,
         cancellations=cancellations,
@@ -68,7 +68,7 @@ def described(
     )
 
 
-def occasions(event: Described) -> dict[Occasion, float]:
+def occasions(event: EventWorkload) -> dict[Occasion, float]:
     """Returns how often each occasion occurs because of the event."""
     by_form = max(0, event.guests - event.by_mail - event.imported)
     claimed = max(0, event.offers - event.lapsed)

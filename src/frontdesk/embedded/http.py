@@ -129,7 +129,7 @@ class JoinedWrites(asyncio.Transport):
         self._transport.close()
 
 
-class Bounded(HttpToolsProtocol):
+class BoundedConnection(HttpToolsProtocol):
     """One connection. Requests have a size and time limit; responses must be fetched.
 
     While no request is being handled a timer runs, so that nobody holds an idle connection.
@@ -310,7 +310,7 @@ def http_server(app: ASGIApp, settings: Settings) -> QuietServer:
         Config(
             app,
             loop="none",
-            http=Bounded,
+            http=BoundedConnection,
             ws="none",
             lifespan="off",
             log_config=None,

@@ -25,7 +25,7 @@ from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.values import Frozen, replace
-from frontdesk.web.unseen_work import Later
+from frontdesk.web.unseen_work import DelayedWork
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.desks import DESKS, switched_on
@@ -83,7 +83,7 @@ class MailThread:
             self._loop.close()
 
 
-class Serving(Frozen):
+class ServedAddresses(Frozen):
     """The addresses that the command prints after the start."""
 
     url: str
@@ -95,7 +95,7 @@ def serve(
     settings: Settings,
     *,
     before: Callable[[Settings], None] = lambda _settings: None,
-    tell: Callable[[Serving], None],
+    tell: Callable[[ServedAddresses], None],
 ) -> None:
     """Serves until a signal. `before` runs when the directory is locked and nothing is open yet.
 
@@ -113,7 +113,7 @@ def serve(
             for desk in DESKS:
                 if switched_on(desk, settings):
                     desk.start(product.site)
-            product.site.unseen_work = Later()
+            product.site.unseen_work = DelayedWork()
             allow_open_files()
             with running(product):
                 server = http_server(web_app(product, control.routes(product, token)), settings)
@@ -178,10 +178,10 @@ def _at_work(task: PeriodicTask) -> Worker:
     return worker
 
 
-def _serving(product: Frontdesk, smtp: MailThread | None) -> Serving:
+def _serving(product: Frontdesk, smtp: MailThread | None) -> ServedAddresses:
     settings = product.settings
     sign_in = first_link(product.engine, product.keys, settings.console_at, product.clock.now())
-    return Serving(settings.base_url, sign_in, _mail_at(smtp) if smtp else "")
+    return ServedAddresses(settings.base_url, sign_in, _mail_at(smtp) if smtp else "")
 
 
 async def _until_told(

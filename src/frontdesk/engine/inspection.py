@@ -65,7 +65,7 @@ class Inspection(Protocol):
     def fact_count(self) -> int: ...
 
 
-class Inspected(Protocol):
+class InspectableStore(Protocol):
     """A store that is opened for inspection."""
 
     @property
@@ -89,7 +89,7 @@ class RowCount(Frozen):
         return count(self.number, self.one, self.many)
 
 
-class Examined(Frozen):
+class CheckResult(Frozen):
     """The result of a desk's checks."""
 
     problems: tuple[str, ...]
@@ -112,12 +112,12 @@ class DeskChecks(Frozen):
 
     followed: Mapping[str, tuple[str, ...]]
     """The kinds of facts that each of its followers acts on."""
-    examine: Callable[[Inspected, datetime, bool], Examined] = lambda _view, _now, _settled: (
-        Examined(())
+    examine: Callable[[InspectableStore, datetime, bool], CheckResult] = (
+        lambda _view, _now, _settled: CheckResult(())
     )
     """`settled`: no follower is behind."""
     rebuild: (
-        Callable[[Inspected, datetime, Callable[[int, int], None]], AuditDifferences] | None
+        Callable[[InspectableStore, datetime, Callable[[int, int], None]], AuditDifferences] | None
     ) = None
 
 

@@ -20,7 +20,7 @@ class TooManyWatchers(Exception):
     """No place is free: the page gets no live updates for now."""
 
 
-class Watch:
+class PageSubscription:
     """One open page. Several changes between two calls of `changed` cause one wake-up."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -55,7 +55,7 @@ class LiveUpdates:
         self._most = most
         self._most_of_one = most_of_one
         self._lock = Lock()
-        self._watchers: dict[str, set[Watch]] = {}
+        self._watchers: dict[str, set[PageSubscription]] = {}
         self._by: Counter[str] = Counter()
 
     def heard(self, facts: Sequence[Recorded]) -> None:
@@ -69,9 +69,9 @@ class LiveUpdates:
             watch.wake()
 
     @contextmanager
-    def watch(self, subject: str = "", *, by: str) -> Iterator[Watch]:
+    def watch(self, subject: str = "", *, by: str) -> Iterator[PageSubscription]:
         """Registers a page, inside a running loop. Raises `TooManyWatchers` at either limit."""
-        watch = Watch(asyncio.get_running_loop())
+        watch = PageSubscription(asyncio.get_running_loop())
         with self._lock:
             if self._by.total() >= self._most or self._by[by] >= self._most_of_one:
                 raise TooManyWatchers
@@ -82,7 +82,7 @@ class LiveUpdates:
         finally:
             self._leave(subject, watch, by)
 
-    def _leave(self, subject: str, watch: Watch, by: str) -> None:
+    def _leave(self, subject: str, watch: PageSubscription, by: str) -> None:
         with self._lock:
             self._by[by] -= 1
             if not self._by[by]:

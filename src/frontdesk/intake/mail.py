@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, Protocol
 
-from frontdesk.connect.bounces import Returned, read_bounce
+from frontdesk.connect.bounces import BouncedMail, read_bounce
 from frontdesk.connect.mail_headers import Envelope
 from frontdesk.connect.mail_in import BadMail, read_mail, unchanging
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
@@ -49,7 +49,7 @@ class _Read(Frozen):
     envelope: Envelope
     unchanging: bytes
     outcome: str
-    bounce: Returned | None
+    bounce: BouncedMail | None
 
 
 class MailIn(Frozen):
@@ -74,7 +74,7 @@ class MailIn(Frozen):
         outcome = self.app.engine.store.decide(self._ask(self._read(envelope), now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
-    def came_back(self, bounce: Returned) -> None:
+    def came_back(self, bounce: BouncedMail) -> None:
         """Handles a bounce that a mail service reports. A repeat does no harm."""
         now = self.app.clock.now()
 
@@ -146,7 +146,7 @@ class MailIn(Frozen):
         return f"{NOT_ANSWERED}{read.automatic}" if read.automatic else FOR_A_PERSON
 
     def _came_back(
-        self, reads: Reads, mails: Iterable[RawMail], bounce: Returned, now: datetime
+        self, reads: Reads, mails: Iterable[RawMail], bounce: BouncedMail, now: datetime
     ) -> Accepted:
         """Stores the bounce, marks the person and runs the desk's command, in one commit."""
         found = _whose(reads, bounce)
@@ -158,7 +158,7 @@ class MailIn(Frozen):
         return replace(marked, changes=(*changes, *marked.changes))
 
     def _marked(
-        self, reads: Reads, found: tuple[Send, Person], bounce: Returned, now: datetime
+        self, reads: Reads, found: tuple[Send, Person], bounce: BouncedMail, now: datetime
     ) -> Accepted:
         send, person = found
         also = self._undeliverable(reads, send, now)
@@ -187,13 +187,13 @@ def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
     return replace(mail, person_id=person_id, outcome=outcome)
 
 
-def _mark(send: Send, person: Person, bounce: Returned) -> MarkBounced:
+def _mark(send: Send, person: Person, bounce: BouncedMail) -> MarkBounced:
     """Marks the person. Links that were mailed until then become invalid: a bounce quotes them."""
     why = person.bounced or without_addresses(bounce.why)
     return MarkBounced(person.id, person.contact_version, why, send.queued_at)
 
 
-def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:
+def _whose(reads: Reads, bounce: BouncedMail) -> tuple[Send, Person] | None:
     """Finds the send by its Message-ID, which only we and the recipient know. The person must
     still have the address."""
     send_id = SendId(bounce.message_id.strip("<>").partition("@")[0])

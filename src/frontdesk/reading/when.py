@@ -14,7 +14,7 @@ from frontdesk.reading.passages import passages
 from frontdesk.reading.phrases.phrase_finder import Phrases, find_phrases
 from frontdesk.reading.recurring_days import Recurring
 from frontdesk.reading.when_model import DAY_ENDS, ClockRange, PartsOfDay, When, WhenOption
-from frontdesk.reading.when_options import SaidTimes, options_of
+from frontdesk.reading.when_options import TimesInText, options_of
 from frontdesk.reading.wished_days import WishedDays, wished_days
 from frontdesk.reading.words import folded
 from frontdesk.values import replace
@@ -62,7 +62,7 @@ def when_in(
     ]
     recurring = [_refused_weekday(plain, each) for each in phrases.recurring]
     days = _days(plain, clocks, phrases, now.date())
-    said = SaidTimes(plain, _wished(days, now.date()), tuple(clocks), tuple(recurring))
+    said = TimesInText(plain, _wished(days, now.date()), tuple(clocks), tuple(recurring))
     if not (said.days or clocks or recurring):
         return _hours_later(body, phrases, now) or _as_soon_as_possible(body, plain, now.date())
     found = options_of(said, now)
@@ -146,7 +146,7 @@ def _wished(days: tuple[WishedDays, ...], today: date) -> tuple[WishedDays, ...]
     return tuple(ahead or kept)
 
 
-def _surest(said: SaidTimes, *, is_complete: bool) -> Confidence:
+def _surest(said: TimesInText, *, is_complete: bool) -> Confidence:
     """Returns the highest confidence that these days and times can have together."""
     most = CONFIDENT if is_complete else LIKELY
     if not (said.days or said.recurring) and not any(each.is_today for each in said.clocks):

@@ -18,7 +18,7 @@ MOST_OPTIONS: Final = 8
 MOST_GAP: Final = 40
 
 
-class SaidTimes(Frozen):
+class TimesInText(Frozen):
     """All that a folded text says about times, in the order of the text."""
 
     plain: str
@@ -46,7 +46,7 @@ class _Wish(Frozen):
     is_before: bool = False
 
 
-def options_of(said: SaidTimes, now: datetime) -> ReadOptions:
+def options_of(said: TimesInText, now: datetime) -> ReadOptions:
     wishes = _wishes(said, now.date())
     chains = _chains(said)
     owned = _attached(said, wishes, chains)
@@ -124,7 +124,7 @@ def _is_wide(option: WhenOption) -> bool:
     return option.first_on is None or option.first_on != option.last_on
 
 
-def _wishes(said: SaidTimes, today: date) -> list[_Wish]:
+def _wishes(said: TimesInText, today: date) -> list[_Wish]:
     """Returns the days and weekdays that are wished for; a range takes the weekdays beside it."""
     wished = [each for each in said.days if not each.is_excluded]
     weekdays = [each for each in said.recurring if not each.is_refused]
@@ -187,7 +187,7 @@ def _merged(days: list[WishedDays]) -> list[WishedDays]:
     return sorted([*others, joined], key=lambda each: each.start)
 
 
-def _chains(said: SaidTimes) -> list[list[ClockTime]]:
+def _chains(said: TimesInText) -> list[list[ClockTime]]:
     """Groups times of one list: 'mornings or after 5'."""
     chains = [[clock] for clock in said.clocks[:1]]
     for one, other in pairwise(said.clocks):
@@ -211,7 +211,7 @@ _OR: Final = re.compile(
 
 
 def _attached(
-    said: SaidTimes, wishes: list[_Wish], chains: list[list[ClockTime]]
+    said: TimesInText, wishes: list[_Wish], chains: list[list[ClockTime]]
 ) -> list[tuple[_Wish, list[list[ClockTime]]]]:
     """Gives each chain of times to the days beside it, or to all days that have none."""
     if not wishes:

@@ -79,7 +79,7 @@ class Moment(Frozen):
     text: str
 
 
-class Played(Frozen):
+class SimulationResult(Frozen):
     """The result of a simulation, as data and in words."""
 
     data: dict[str, Any]

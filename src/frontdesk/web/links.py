@@ -32,7 +32,7 @@ LINK_RATE: Final = Rate(burst=240, per_minute=120)
 FORGED_RATE: Final = Rate(burst=30, per_minute=6)
 
 
-class Opened(Frozen):
+class OpenedLink(Frozen):
     """A link with a valid signature; it may have expired."""
 
     token: str
@@ -44,7 +44,7 @@ class Opened(Frozen):
         return f"/l/{self.token}"
 
 
-Answer = Callable[[Request, Opened], Awaitable[Response]]
+Answer = Callable[[Request, OpenedLink], Awaitable[Response]]
 
 
 class LinkHandler(Frozen):
@@ -57,7 +57,7 @@ class LinkHandler(Frozen):
 
 
 V = TypeVar("V")
-Find = Callable[[Request, Opened], V | Response]
+Find = Callable[[Request, OpenedLink], V | Response]
 """Loads the person and the subject of a link, or returns a page that explains why it cannot."""
 Show = Callable[[V], Response | Awaitable[Response]]
 Act = Callable[[V, Form], Awaitable[Response | None]]
@@ -67,14 +67,14 @@ def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> Link
     """Builds a handler for the table of links. If `act` returns nothing, redirects to the page."""
 
     def shown(by: Show[V]) -> Answer:
-        async def answer(request: Request, opened: Opened) -> Response:
+        async def answer(request: Request, opened: OpenedLink) -> Response:
             visit = find(request, opened)
             page = visit if isinstance(visit, Response) else by(visit)
             return page if isinstance(page, Response) else await page
 
         return answer
 
-    async def acted(request: Request, opened: Opened) -> Response:
+    async def acted(request: Request, opened: OpenedLink) -> Response:
         visit = find(request, opened)
         if isinstance(visit, Response):
             return visit
@@ -111,14 +111,14 @@ def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
     ]
 
 
-def open_link(request: Request) -> Opened | None:
+def open_link(request: Request) -> OpenedLink | None:
     """Verifies the link in the address; counts and limits forged ones."""
     site, token = site_of(request), request.path_params["token"]
     limit_visitor(request, "link", LINK_RATE)
     try:
-        return Opened(token, read(token, site.keys, site.clock.now()), expired=False)
+        return OpenedLink(token, read(token, site.keys, site.clock.now()), expired=False)
     except ExpiredLink as late:
-        return Opened(token, late.link, expired=True)
+        return OpenedLink(token, late.link, expired=True)
     except BadLink:
         site.bad_link()
         limit_visitor(request, "forged link", FORGED_RATE)
@@ -164,7 +164,7 @@ def link_outdated(
     return problem(request, 410, "This link is no longer in use.", means, link, calm=True)
 
 
-def see(opened: Opened) -> Response:
+def see(opened: OpenedLink) -> Response:
     """Redirects to the page after a POST."""
     return RedirectResponse(opened.path, 303)
 

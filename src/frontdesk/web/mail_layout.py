@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.occasions import Occasion, Tone
-from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
+from frontdesk.core.wording import Action, Block, DetailsCard, FilledWording, Headline, Paragraph
 from frontdesk.values import Frozen, replace
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
@@ -38,7 +38,7 @@ class MailFrame(Frozen, kw_only=True):
     contact: ContactCard = ContactCard()
 
 
-def text_part(filled: Filled, frame: MailFrame) -> str:
+def text_part(filled: FilledWording, frame: MailFrame) -> str:
     """Puts links on lines of their own."""
     parts = [_as_text(block, frame.what) for block in filled.blocks]
     parts.append("\n".join(("-- ", frame.business, *frame.contact.lines, frame.why)))
@@ -60,7 +60,7 @@ def _as_text(block: Block, what: Occasion | None) -> str:
             assert_never(block)
 
 
-def html_part(filled: Filled, frame: MailFrame) -> str:
+def html_part(filled: FilledWording, frame: MailFrame) -> str:
     """Fills the links into cached HTML: mails to all guests of an event differ only in these."""
     from markupsafe import escape
 
@@ -73,13 +73,13 @@ def html_part(filled: Filled, frame: MailFrame) -> str:
     return "".join(chain.from_iterable(zip(around, hrefs, strict=True)))
 
 
-def _without_links(filled: Filled) -> Filled:
+def _without_links(filled: FilledWording) -> FilledWording:
     blocks = (replace(b, url=_LINK) if isinstance(b, Action) else b for b in filled.blocks)
-    return Filled(filled.subject, tuple(blocks))
+    return FilledWording(filled.subject, tuple(blocks))
 
 
 @lru_cache(maxsize=64)
-def _html_around_links(filled: Filled, frame: MailFrame) -> tuple[str, ...]:
+def _html_around_links(filled: FilledWording, frame: MailFrame) -> tuple[str, ...]:
     """Renders the HTML and splits it where the links belong, in their order."""
     html = _layout().render(
         subject=filled.subject,

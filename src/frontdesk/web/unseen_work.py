@@ -32,7 +32,7 @@ class AtOnce:
         await work()
 
 
-class Later:
+class DelayedWork:
     """For a server: starts the work after a random pause, when the response is sent."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Later:
         await _quietly(work)
 
 
-class Padded:
+class PaddedWork:
     """For a Lambda function, which ends with its response: pads it to a minimum duration."""
 
     def __init__(

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from frontdesk.connect.embeddings.s3_vectors import NamesInS3Vectors
     from frontdesk.connect.models.port import LanguageModel
     from frontdesk.features.calendars.busy_times import CalendarCache
-    from frontdesk.features.calendars.console import Looking
-    from frontdesk.features.sheet_sync.console import Syncing
+    from frontdesk.features.calendars.console import CalendarSyncer
+    from frontdesk.features.sheet_sync.console import SheetSyncer
     from frontdesk.reading.model import PictureReader
 
 K = TypeVar("K")
@@ -91,11 +91,11 @@ class AwsResources(Frozen):
 class RemoteWork(Frozen):
     """Work that other functions do for the console, since only they have the keys to it."""
 
-    sheet: Callable[[str], Syncing]
+    sheet: Callable[[str], SheetSyncer]
     """Syncs the sheet of the desk with this code."""
     documents: Callable[[str, str], Callable[[], bool]]
     """Has a function read the documents of the desk with this code."""
-    calendars: Callable[[str], Looking]
+    calendars: Callable[[str], CalendarSyncer]
     """Has `calendar-sync` read the calendars of this kind."""
     calendar_cache: Callable[[str], CalendarCache]
     """Has this function read a calendar."""

@@ -15,7 +15,7 @@ from frontdesk.wiring.context import PeriodicTask
 from frontdesk.wiring.google_documents import account_in_file, account_in_secret
 
 if TYPE_CHECKING:
-    from frontdesk.features.sheet_sync.console import Syncing
+    from frontdesk.features.sheet_sync.console import SheetSyncer
     from frontdesk.features.sheet_sync.model import SheetSource
     from frontdesk.web.site import Site
     from frontdesk.wiring.aws import AwsResources
@@ -70,7 +70,7 @@ def sync_on_aws(
 
 
 def install_on_aws(
-    site: Site, code: str, where: str, elsewhere: Syncing, here: Callable[[], SheetSync]
+    site: Site, code: str, where: str, elsewhere: SheetSyncer, here: Callable[[], SheetSync]
 ) -> None:
     """Another function syncs with a sheet. Without one, pages write the console's own table."""
     from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key

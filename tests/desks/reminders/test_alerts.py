@@ -15,7 +15,7 @@ from frontdesk.desks.admin.commands import AddFirstOwner, Erase
 from frontdesk.desks.booking import commands as booking
 from frontdesk.desks.reminders import commands as ar
 from frontdesk.desks.reminders.model import AppointmentSource, Means, Window, appointment_id
-from frontdesk.desks.reminders.rules import Before, Schedule, StaffHours
+from frontdesk.desks.reminders.rules import LeadTime, Schedule, StaffHours
 from frontdesk.desks.reminders.tags import parse_tags
 from tests.desks.reminders.test_connections import BASE, Shop, owner
 from tests.support.reminders import DAY, FRIDAY, HOUR, MONDAY, RemindersDesk, an_id, id_of
@@ -68,7 +68,7 @@ def test_a_cancellation_that_cannot_wait_for_the_morning_reaches_staff_at_night(
 @pytest.mark.spec("AR-13")
 def test_an_alert_leaves_staff_time_to_act(desk: RemindersDesk) -> None:
     """The machine slept through the evening: at nine there would be half an hour left."""
-    desk.given(usual=Schedule(reminders=(Before(days=1),), alert=Before(minutes=240)))
+    desk.given(usual=Schedule(reminders=(LeadTime(days=1),), alert=LeadTime(minutes=240)))
     half_past = NINE + HOUR / 2
     desk.add("ann", half_past)
     desk.wait_until(half_past - 20 * HOUR)

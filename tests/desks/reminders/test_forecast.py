@@ -16,7 +16,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.reminders.console.next_messages import AHEAD, coming
 from frontdesk.desks.reminders.facts import GapFound
 from frontdesk.desks.reminders.load import Loader
-from frontdesk.desks.reminders.rules import Before, Schedule, ServiceSchedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule, ServiceSchedule
 from tests.desks.reminders.conftest import Opened
 from tests.support.reminders import (
     DAY,
@@ -96,8 +96,8 @@ starts = st.builds(
     st.sampled_from((0, 10, 30, 45)),
 )
 befores = st.one_of(
-    st.builds(Before, st.integers(1, 5)),
-    st.builds(Before, st.just(0), st.sampled_from((60, 150, 240, 720))),
+    st.builds(LeadTime, st.integers(1, 5)),
+    st.builds(LeadTime, st.just(0), st.sampled_from((60, 150, 240, 720))),
 )
 leads = st.lists(befores, min_size=1, max_size=3, unique=True)
 
@@ -121,8 +121,8 @@ leads = st.lists(befores, min_size=1, max_size=3, unique=True)
 )
 def test_the_list_is_what_goes_out_if_nobody_answers(
     visits: list[tuple[str, str, datetime]],
-    reminders: list[Before],
-    of_colour: list[Before],
+    reminders: list[LeadTime],
+    of_colour: list[LeadTime],
     quiet: QuietHours,
     closed: tuple[str, ...],
     later: int,

@@ -18,7 +18,7 @@ from frontdesk.desks.reminders.console.next_messages import ComingMessage, comin
 from frontdesk.desks.reminders.console.text_forecast import forecast
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id
-from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule
 from frontdesk.engine.ledger import Ledger
 from frontdesk.engine.ports import Committed
 from frontdesk.features.messages.kinds import takes_sms
@@ -206,7 +206,7 @@ def test_a_new_month_has_money_again(open_desk: Opened) -> None:
 def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
     loader = Loader(holidays=lambda _country, _region: days("2026-11-17"))
     desk = open_desk(loader=loader)
-    usual = Schedule(reminders=(Before(days=3), Before(days=1), Before(minutes=180)))
+    usual = Schedule(reminders=(LeadTime(days=3), LeadTime(days=1), LeadTime(minutes=180)))
     desk.given(usual=usual, quiet=QuietHours(time(21), time(8, 30)))
     desk.add("ann", FRIDAY - 2 * HOUR)
 

@@ -12,7 +12,7 @@ import pytest
 from frontdesk.core.decision import Command
 from frontdesk.desks.reminders.commands import MarkNoShow, MoveAppointment, PlanTick, SetRules
 from frontdesk.desks.reminders.model import Window
-from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule
 from frontdesk.engine.ports import Store
 from frontdesk.values import replace
 from tests.support.power_cuts import Fuse, FusedStore, PowerCut
@@ -49,7 +49,7 @@ class FragileDesk(RemindersDesk):
 THREE = MONDAY + 6 * HOUR
 SHORT = replace(
     RULES,
-    usual=Schedule(reminders=(Before(minutes=300), Before(minutes=150))),
+    usual=Schedule(reminders=(LeadTime(minutes=300), LeadTime(minutes=150))),
     after_booking=timedelta(),
     least_gap=timedelta(minutes=30),
 )

@@ -21,7 +21,7 @@ from frontdesk.desks.reminders.model import (
     ReplyAction,
     Window,
 )
-from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule
 from frontdesk.engine.ports import Committed
 from tests.support.reminders import DAY, FRIDAY, HOUR, RemindersDesk, id_of
 
@@ -165,7 +165,7 @@ def test_a_customer_moves_to_a_time_that_they_chose(desk: RemindersDesk) -> None
 
 @pytest.mark.spec("AR-22")
 def test_staff_release_an_appointment_that_nobody_confirmed_in_time(desk: RemindersDesk) -> None:
-    desk.given(usual=Schedule(confirm_by=Before(days=1)))
+    desk.given(usual=Schedule(confirm_by=LeadTime(days=1)))
     desk.add("ann")
     desk.add("bob")
     release = ReleaseAppointment(id_of("ann"))

@@ -12,7 +12,7 @@ from frontdesk.desks.reminders.commands import ConfirmRulesFile, TakeRules
 from frontdesk.desks.reminders.decide.documents import SAVED_DOCUMENT
 from frontdesk.desks.reminders.rules import (
     BadSpan,
-    Before,
+    LeadTime,
     ReminderRules,
     Schedule,
     ServiceSchedule,
@@ -45,13 +45,15 @@ services:
 @pytest.mark.spec("AR-04", "AR-06")
 def test_every_key_is_understood() -> None:
     usual = Schedule(
-        reminders=(Before(days=7), Before(days=1), Before(minutes=180)),
+        reminders=(LeadTime(days=7), LeadTime(days=1), LeadTime(minutes=180)),
         after_no_show=None,
-        alert=Before(minutes=120),
-        confirm_by=Before(days=1),
+        alert=LeadTime(minutes=120),
+        confirm_by=LeadTime(days=1),
         cut_off=timedelta(minutes=90),
     )
-    own = Schedule((Before(days=2),), None, Before(minutes=120), Before(days=1), usual.cut_off)
+    own = Schedule(
+        (LeadTime(days=2),), None, LeadTime(minutes=120), LeadTime(days=1), usual.cut_off
+    )
 
     parsed = parse_rules(WRITTEN, "Europe/Berlin")
 
@@ -131,7 +133,7 @@ def test_a_broken_text_leaves_the_last_good_rules_in_force(desk: RemindersDesk) 
         ("", NO_TAGS),
         ("#skip", Tags(skip=True)),
         ("VIP! #NoSMS please, #noemail", Tags(no_sms=True, no_email=True)),
-        ("#remind 3h #remind 2d", Tags(remind=(Before(days=2), Before(minutes=180)))),
+        ("#remind 3h #remind 2d", Tags(remind=(LeadTime(days=2), LeadTime(minutes=180)))),
         ("#skipping a#skip #remind soon #remind 5m", NO_TAGS),
         ("#" * 10_000, NO_TAGS),
     ],

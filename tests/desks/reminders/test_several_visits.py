@@ -22,7 +22,7 @@ from frontdesk.desks.reminders.model import (
     AppointmentSource,
     Window,
 )
-from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule, ServiceSchedule
+from frontdesk.desks.reminders.rules import LeadTime, ReminderRules, Schedule, ServiceSchedule
 from tests.support.reminders import DAY, FRIDAY, HOUR, MINUTE, MONDAY, RemindersDesk, an_id, id_of
 
 BERLIN = zone("Europe/Berlin")
@@ -39,9 +39,9 @@ def schedules(**services: str) -> tuple[ServiceSchedule, ...]:
     )
 
 
-def befores(text: str) -> list[Before]:
+def befores(text: str) -> list[LeadTime]:
     return [
-        Before(days=int(each[:-1])) if each[-1] == "d" else Before(minutes=60 * int(each[:-1]))
+        LeadTime(days=int(each[:-1])) if each[-1] == "d" else LeadTime(minutes=60 * int(each[:-1]))
         for each in text.split()
     ]
 

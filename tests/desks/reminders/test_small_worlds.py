@@ -30,7 +30,7 @@ from frontdesk.desks.reminders.model import (
     appointment_id,
     nonce_of,
 )
-from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, ReminderRules, Schedule
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, replace
 from tests.support.reachable_states import reachable
@@ -41,7 +41,7 @@ CUSTOMER = Person(ANN, "Ann", "ann@example.org")
 SHEET = AppointmentSource.SHEET
 TWO = (appointment_id(SHEET, "a"), appointment_id(SHEET, "b"))
 #: Only one reminder, so that there are few states.
-RULES = ReminderRules(usual=Schedule(reminders=(Before(days=1),)))
+RULES = ReminderRules(usual=Schedule(reminders=(LeadTime(days=1),)))
 #: The reminder is due at the first instant, the alert at the second.
 INSTANTS = (FRIDAY - DAY, FRIDAY - HOUR)
 MOST_STATES = 20_000

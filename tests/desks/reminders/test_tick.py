@@ -11,7 +11,7 @@ from frontdesk.desks.reminders.commands import MarkNoShow, RunTick
 from frontdesk.desks.reminders.facts import GapFound
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import TICK_STATE, AppointmentSource, TickState, Window
-from frontdesk.desks.reminders.rules import Before, Schedule, ServiceSchedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule, ServiceSchedule
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.engine.ports import Committed
 from tests.desks.reminders.conftest import Opened
@@ -41,7 +41,7 @@ def test_an_appointment_is_reminded_of_three_days_and_one_day_before(desk: Remin
 
 @pytest.mark.spec("AR-04")
 def test_a_service_has_a_schedule_of_its_own(desk: RemindersDesk) -> None:
-    weekly = Schedule(reminders=(Before(days=2),))
+    weekly = Schedule(reminders=(LeadTime(days=2),))
     desk.given(services=(ServiceSchedule("Colour", weekly),))
     desk.add("ann", service="colour")
 
@@ -80,7 +80,7 @@ def test_a_short_window_is_not_late(desk: RemindersDesk) -> None:
 @pytest.mark.spec("AR-04")
 def test_a_window_within_the_hour_after_a_reminder_is_in_time(desk: RemindersDesk) -> None:
     """For 15:55 they are at 13:25 and 13:45, both between two ticks."""
-    soon = Schedule(reminders=(Before(minutes=150), Before(minutes=130)))
+    soon = Schedule(reminders=(LeadTime(minutes=150), LeadTime(minutes=130)))
     desk.given(usual=soon, least_gap=0 * HOUR)
     at = FRIDAY + 6 * HOUR - 5 * MINUTE
     desk.add("ann", at)
@@ -95,7 +95,7 @@ def test_a_window_within_the_hour_after_a_reminder_is_in_time(desk: RemindersDes
 
 @pytest.mark.spec("AR-04", "AR-13")
 def test_a_customer_has_time_to_answer_before_staff_are_alerted(desk: RemindersDesk) -> None:
-    late = Schedule(reminders=(Before(minutes=120),))
+    late = Schedule(reminders=(LeadTime(minutes=120),))
     desk.given(usual=late)
     at = FRIDAY + 2 * HOUR
     for ref in ("cut", "nails"):
@@ -175,7 +175,7 @@ def test_it_goes_out_before_quiet_hours_that_would_leave_under_twelve_hours(
 ) -> None:
     """One day before 22:00 on Friday is 22:00 on Thursday. Eight on Friday leaves 14 hours; for an
     appointment at seven, three hours before is in the night, so the evening before."""
-    desk.given(usual=Schedule(reminders=(Before(minutes=180),)))
+    desk.given(usual=Schedule(reminders=(LeadTime(minutes=180),)))
     seven = FRIDAY - 3 * HOUR
     desk.add("ann", seven)
 

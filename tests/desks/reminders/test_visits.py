@@ -23,7 +23,7 @@ from frontdesk.desks.reminders.model import (
     AppointmentState,
     appointment_id,
 )
-from frontdesk.desks.reminders.rules import Before, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, Schedule
 from frontdesk.desks.reminders.tags import Tags
 from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
@@ -123,7 +123,7 @@ def test_the_page_of_a_person_has_their_record(shop: Shop) -> None:
 def test_an_appointment_can_be_given_away_only_after_its_time_to_confirm(
     desk: RemindersDesk,
 ) -> None:
-    desk.given(usual=Schedule(confirm_by=Before(days=1)))
+    desk.given(usual=Schedule(confirm_by=LeadTime(days=1)))
     desk.add("ann")
     desk.add("bob")
     desk.add("cat")
@@ -141,7 +141,7 @@ def test_an_appointment_can_be_given_away_only_after_its_time_to_confirm(
 
 @pytest.mark.spec("AR-16", "AR-22")
 def test_nobody_is_late_who_was_not_asked(desk: RemindersDesk) -> None:
-    desk.given(usual=Schedule(confirm_by=Before(days=1)))
+    desk.given(usual=Schedule(confirm_by=LeadTime(days=1)))
     desk.add("ann", tags=Tags(skip=True))
     desk.wait_until(FRIDAY - DAY)
     desk.add("bob", FRIDAY - 20 * HOUR)

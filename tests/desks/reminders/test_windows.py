@@ -12,7 +12,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.reminders.decide.moves import has_time, next_move, next_tick, timer_at
 from frontdesk.desks.reminders.decide.windows import LEAST_AHEAD, DueWindow, Planner
 from frontdesk.desks.reminders.model import Appointment, AppointmentState, Window
-from frontdesk.desks.reminders.rules import Before, ReminderRules, Schedule
+from frontdesk.desks.reminders.rules import LeadTime, ReminderRules, Schedule
 from frontdesk.values import replace
 from tests.desks.reminders.test_weeks import ONE
 
@@ -28,7 +28,7 @@ starts = st.builds(
     st.integers(0, 6 * 24 * 60),
 )
 leads = st.one_of(
-    st.builds(Before, st.integers(1, 4)), st.builds(Before, st.just(0), st.integers(30, 720))
+    st.builds(LeadTime, st.integers(1, 4)), st.builds(LeadTime, st.just(0), st.integers(30, 720))
 )
 closed = st.frozensets(
     st.builds(
@@ -41,7 +41,7 @@ closed = st.frozensets(
 
 
 def planned(
-    starts_at: datetime, lead: Before, hours: QuietHours, days: frozenset[date]
+    starts_at: datetime, lead: LeadTime, hours: QuietHours, days: frozenset[date]
 ) -> tuple[Planner, Appointment, DueWindow]:
     usual = Schedule(reminders=(lead,), after_no_show=None)
     planner = Planner(ReminderRules("Europe/Berlin", hours, usual=usual), days)
@@ -53,7 +53,7 @@ def planned(
 @pytest.mark.spec("AR-06")
 @given(starts, leads, quiet, closed)
 def test_a_reminder_is_put_off_or_else_goes_out_before(
-    starts_at: datetime, lead: Before, hours: QuietHours, days: frozenset[date]
+    starts_at: datetime, lead: LeadTime, hours: QuietHours, days: frozenset[date]
 ) -> None:
     planner, one, due = planned(starts_at, lead, hours, days)
     wished_at, allowed = lead.at(one.starts_at, planner.tz), planner.allowed
@@ -72,7 +72,7 @@ def test_a_reminder_is_put_off_or_else_goes_out_before(
 @pytest.mark.spec("AR-04", "AR-06")
 @given(starts, leads, quiet, closed)
 def test_a_short_or_moved_window_has_a_timer_of_its_own(
-    starts_at: datetime, lead: Before, hours: QuietHours, days: frozenset[date]
+    starts_at: datetime, lead: LeadTime, hours: QuietHours, days: frozenset[date]
 ) -> None:
     _, _, due = planned(starts_at, lead, hours, days)
 

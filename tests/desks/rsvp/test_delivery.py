@@ -6,7 +6,7 @@ import pytest
 from icalendar import Calendar, Component
 
 from frontdesk.channels.mime import to_mime
-from frontdesk.core.mail import Answering, MailId
+from frontdesk.core.mail import MailId, ReplyHeaders
 from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note, To
 from frontdesk.core.people import Person
@@ -255,7 +255,7 @@ def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
     again = facts.AskedAgain(EVENT_ID, ann.id, 1, State.CONFIRMED, True, MAIL_ID)
-    hers = {MAIL_ID: Answering("<her@example.org>", "")}
+    hers = {MAIL_ID: ReplyHeaders("<her@example.org>", "")}
     inbound = EventMail("in.desk.example", lambda _reads, mail_id: hers.get(mail_id))
 
     said = mail(rows, again, event_mail=inbound)

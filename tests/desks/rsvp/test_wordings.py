@@ -8,7 +8,7 @@ from frontdesk.core import wording as core
 from frontdesk.core.wording import (
     Action,
     DetailsCard,
-    Filled,
+    FilledWording,
     Headline,
     Paragraph,
     Wording,
@@ -30,7 +30,7 @@ def check(kind: str, wording: Wording) -> tuple[WordingProblem, ...]:
     return core.check(WORDINGS[kind], wording)
 
 
-def preview(kind: str, wording: Wording) -> Filled:
+def preview(kind: str, wording: Wording) -> FilledWording:
     return fill(wording, WORDINGS[kind].placeholders)
 
 
@@ -50,7 +50,7 @@ def test_a_wording_becomes_a_headline_paragraphs_details_and_links() -> None:
     )
     values = {"name": "Ann", "how": "quite", "manage_link": "M", "cancel_link": "C"}
 
-    assert fill(Wording("For {{ name }}", body), values) == Filled(
+    assert fill(Wording("For {{ name }}", body), values) == FilledWording(
         "For Ann",
         (
             Headline("Hello Ann."),
@@ -74,7 +74,7 @@ def test_a_value_is_never_read_as_wording() -> None:
 
     filled = fill(Wording("S {{ name }}", "{{ name }}"), {"name": evil})
 
-    assert filled == Filled(
+    assert filled == FilledWording(
         "S {{ manage_link }} # Big {{ details }}",
         (Paragraph("{{ manage_link }}"), Paragraph("# Big"), Paragraph("{{ details }}")),
     )
@@ -109,7 +109,7 @@ def test_problems_of_a_wording_are_named(subject: str, body: str, part: str, say
 
 def test_a_good_wording_has_no_problems_and_can_be_previewed() -> None:
     assert check("offer", Wording("For you: {{ event }}", OFFER_BODY)) == ()
-    assert preview("offer", Wording("For you: {{ event }}", OFFER_BODY)) == Filled(
+    assert preview("offer", Wording("For you: {{ event }}", OFFER_BODY)) == FilledWording(
         "For you: Supper Club",
         (
             Paragraph("This seat is yours until 16:00 today (SGT)."),

@@ -14,7 +14,7 @@ from frontdesk.desks.waitlist.commands import (
     ClaimOffer,
     EditEntry,
     LeaveList,
-    Seen,
+    SeenRow,
     SumUpMonth,
     TakeBackSlot,
 )
@@ -93,7 +93,7 @@ def test_a_row_that_says_the_same_changes_nothing() -> None:
     assert written(view(catalogue=SHOP), wish=other_words) == Refused(Reason.UNCHANGED)
 
 
-SEEN = Seen(4, ANN.name, ANN.email, ANN.mobile)
+SEEN = SeenRow(4, ANN.name, ANN.email, ANN.mobile)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ SEEN = Seen(4, ANN.name, ANN.email, ANN.mobile)
         (replace(SEEN, mobile=""), False),
     ],
 )
-def test_a_row_is_edited_only_as_it_was_seen(seen: Seen, is_like_it: bool) -> None:
+def test_a_row_is_edited_only_as_it_was_seen(seen: SeenRow, is_like_it: bool) -> None:
     decision = written(view(), wish=replace(WISH, party=2), seen=seen)
 
     refused = Refused(Reason.CHANGED_MEANWHILE)

@@ -20,7 +20,7 @@ from frontdesk.desks.waitlist.commands import (
     FreeSlot,
     LapseOffer,
     MakeMove,
-    Seen,
+    SeenRow,
     StopOffers,
 )
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, Wish
@@ -196,7 +196,7 @@ def test_of_stop_and_claims_at_once_a_booking_stays_and_stop_sticks(desk: Waitli
 
 # --- a row that several edit -----------------------------------------------------------------
 
-SEEN = Seen(1, "Bob", "bob@example.org", "")
+SEEN = SeenRow(1, "Bob", "bob@example.org", "")
 COLOUR = replace(WISH, service="colour")
 
 

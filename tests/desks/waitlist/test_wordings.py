@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.sends import Via
 from frontdesk.core.sms import Alphabet, Size
-from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording, as_sms, fill
+from frontdesk.core.wording import Action, FilledWording, Headline, Paragraph, Wording, as_sms, fill
 from frontdesk.desks.waitlist.messages import KINDS
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.features.wordings.document import (
@@ -106,7 +106,7 @@ def test_a_preview_is_the_message_with_sample_values() -> None:
     assert by_key[TEXT_OFFER] == Preview(
         TEXT_OFFER,
         "A slot is offered",
-        Filled(
+        FilledWording(
             "",
             (
                 Paragraph(
@@ -122,7 +122,7 @@ def test_a_preview_is_the_message_with_sample_values() -> None:
     assert by_key[MAIL_LEFT] == Preview(
         MAIL_LEFT,
         "Somebody left the list",
-        Filled("Bye, Ann Lee", (Headline("Off the list."), Paragraph("Come back soon."))),
+        FilledWording("Bye, Ann Lee", (Headline("Off the list."), Paragraph("Come back soon."))),
         "Off the list.\n\nCome back soon.",
         None,
     )
@@ -219,7 +219,7 @@ def test_a_persons_name_is_never_read_as_wording() -> None:
     values = {**DOCUMENT.specs[MAIL_LEFT].placeholders, "name": "{{ business }}"}
     wording = Wording("s", "Bye {{ name }}")
 
-    assert fill(wording, values) == Filled("s", (Paragraph("Bye {{ business }}"),))
+    assert fill(wording, values) == FilledWording("s", (Paragraph("Bye {{ business }}"),))
 
 
 # --- properties -------------------------------------------------------------------------------

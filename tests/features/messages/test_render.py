@@ -11,7 +11,7 @@ import pytest
 from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.links import Keys, LinkKey
-from frontdesk.core.mail import Answering
+from frontdesk.core.mail import ReplyHeaders
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.saved_settings import SavedSetting
@@ -204,7 +204,7 @@ def test_a_message_can_use_the_wording_of_another_kind() -> None:
 
 def test_an_answer_takes_the_subject_and_the_thread_of_the_mail_it_answers() -> None:
     def answer(_context: MessageContext) -> MessageContent:
-        return MessageContent(answers=Answering("<her@example.org>", "re: Soup?"))
+        return MessageContent(answers=ReplyHeaders("<her@example.org>", "re: Soup?"))
 
     rendered = said(NO_MOBILE, kinds={"ready": replace(KINDS["ready"], content=answer)})
 

@@ -28,7 +28,7 @@ from frontdesk.desks.booking.model import (
     Tally,
 )
 from frontdesk.desks.booking.reads import BookingReads
-from frontdesk.desks.booking.ticks import Cell, Span, Taken
+from frontdesk.desks.booking.ticks import Cell, Span, TakenTicks
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from frontdesk.values import replace
@@ -154,8 +154,8 @@ def test_taken_times_are_told_by_holder(store: Store) -> None:
     commit(store, cells(*two_places, (126, 0, "", "hold:v:99")))
 
     assert sorted(bk(store).taken([MIRA, ANA], Span(122, 127)), key=lambda each: each.start) == [
-        Taken(MIRA, 122, 126, 2, "booking:a"),
-        Taken(MIRA, 126, 127, 1, "hold:v:99"),
+        TakenTicks(MIRA, 122, 126, 2, "booking:a"),
+        TakenTicks(MIRA, 126, 127, 1, "hold:v:99"),
     ]
     assert bk(store).cells([ANA], Span(0, 1_000)) == []
 

@@ -25,7 +25,7 @@ Taken = Mapping[ResourceId, list[tuple[int, int, int]]]
 _NO_WISH: Final = TimeWish()
 
 
-class Mine(Frozen):
+class OwnTime(Frozen):
     """Time that the asking customer has already, so it counts as free for them."""
 
     holders: frozenset[str] = frozenset()
@@ -38,7 +38,7 @@ class Mine(Frozen):
         return self.holders | ({self.moving.holder} if self.moving else frozenset())
 
 
-NOTHING: Final = Mine()
+NOTHING: Final = OwnTime()
 
 
 class Availability(Frozen):
@@ -54,7 +54,7 @@ class Availability(Frozen):
         now: datetime,
         *,
         most: int | None = None,
-        mine: Mine = NOTHING,
+        mine: OwnTime = NOTHING,
     ) -> Times | Removed:
         """Finds the times of the asked days. A month view asks for no proposals: `most=0`."""
         space = prepare(rules, query, now)
@@ -70,7 +70,7 @@ class Availability(Frozen):
         starts_at: datetime,
         now: datetime,
         *,
-        mine: Mine = NOTHING,
+        mine: OwnTime = NOTHING,
     ) -> Removed | None:
         """The reason why a time cannot be booked, as a claim would give it."""
         on = to_wall(starts_at, zone(rules.zone)).date()
@@ -88,7 +88,7 @@ class Availability(Frozen):
         occupancy = Occupancy() if isinstance(space, Removed) else self.occupancy(reads, space)
         return explain_day(rules, one_day, occupancy, now)
 
-    def occupancy(self, reads: Reads, space: Space, mine: Mine = NOTHING) -> Occupancy:
+    def occupancy(self, reads: Reads, space: Space, mine: OwnTime = NOTHING) -> Occupancy:
         """Reads the span of a search: the cost grows with the asked days, not with the history."""
         bk, resources = booking_reads(reads), space.resources
         span = space.span

@@ -23,9 +23,9 @@ from frontdesk.desks.booking.replay import booking_differs, handover_differs, re
 from frontdesk.engine.inspection import (
     MANY,
     AuditDifferences,
+    CheckResult,
     DeskChecks,
-    Examined,
-    Inspected,
+    InspectableStore,
     RowCount,
     every_row,
     kinds_of,
@@ -36,7 +36,7 @@ from frontdesk.engine.inspection import (
 _HISTORY: Final = timedelta(days=1)
 
 
-def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
+def examine(view: InspectableStore, now: datetime, _settled: bool) -> CheckResult:
     bk = booking_reads(view.reads)
     bookings, handovers = list(every_booking(bk)), list(every_handover(bk))
     requests = list(every_request(bk))
@@ -54,7 +54,7 @@ def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
         *request_problems(bookings, requests),
         *audit_problems(bk, bookings, handovers, requests),
     ]
-    return Examined(tuple(problems), (RowCount(len(bookings), "booking"),))
+    return CheckResult(tuple(problems), (RowCount(len(bookings), "booking"),))
 
 
 def audit_problems(
@@ -79,7 +79,7 @@ def audit_problems(
 
 
 def rebuild(
-    view: Inspected, _now: datetime, _progress: Callable[[int, int], None]
+    view: InspectableStore, _now: datetime, _progress: Callable[[int, int], None]
 ) -> AuditDifferences:
     bk = booking_reads(view.reads)
     bookings, handovers = list(every_booking(bk)), list(every_handover(bk))

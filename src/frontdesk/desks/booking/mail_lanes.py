@@ -11,7 +11,7 @@ from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.mail import FOR_A_PERSON, Answering, MailId, MailReceived
+from frontdesk.core.mail import FOR_A_PERSON, MailId, MailReceived, ReplyHeaders
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.booking.availability import Availability
 from frontdesk.desks.booking.commands import (
@@ -248,14 +248,14 @@ class MailLanes(MailReader, kw_only=True):
 
     # --- replies ------------------------------------------------------------------------------
 
-    def answering(self, reads: Reads, mail_id: MailId) -> Answering | None:
+    def answering(self, reads: Reads, mail_id: MailId) -> ReplyHeaders | None:
         """The mail to reply to, without its subject: we repeat no words of strangers."""
         raw = reads.engine.raw_mail(mail_id)
         try:
             mail = read_mail(raw.raw) if raw else None
         except BadMail:
             return None
-        return Answering(mail.message_id, "") if mail and mail.message_id else None
+        return ReplyHeaders(mail.message_id, "") if mail and mail.message_id else None
 
 
 class _NotedReader:

@@ -24,7 +24,7 @@ from frontdesk.desks.booking.model import (
     Tally,
 )
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
-from frontdesk.desks.booking.ticks import Cell, Span, Taken
+from frontdesk.desks.booking.ticks import Cell, Span, TakenTicks
 from frontdesk.engine.ports import DeskReads
 
 
@@ -51,7 +51,7 @@ class BookingReads(BookingSettings, DeskReads, Protocol):
     def cells(self, resources: Collection[ResourceId], span: Span) -> Sequence[Cell]:
         """The cells that have a holder, expired holds included."""
 
-    def taken(self, resources: Collection[ResourceId], span: Span) -> Sequence[Taken]:
+    def taken(self, resources: Collection[ResourceId], span: Span) -> Sequence[TakenTicks]:
         """The same, with one row for each holder and resource: for the search. A holder that
         reaches out of the span is cut off there."""
 

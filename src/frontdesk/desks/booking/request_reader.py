@@ -10,7 +10,7 @@ import msgspec
 from frontdesk.core.contacts import email_key
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import Person
-from frontdesk.desks.booking.availability import NOTHING, Availability, Mine, wish_of
+from frontdesk.desks.booking.availability import NOTHING, Availability, OwnTime, wish_of
 from frontdesk.desks.booking.commands import Book
 from frontdesk.desks.booking.lanes import WISH, needs_checking, party_of, value_of, wish_in
 from frontdesk.desks.booking.load import booking_reads, proposal_holds
@@ -139,7 +139,7 @@ def find_proposals(
     now: datetime,
     *,
     without: frozenset[datetime] = frozenset(),
-    mine: Mine = NOTHING,
+    mine: OwnTime = NOTHING,
 ) -> tuple[ProposedTime, ...]:
     """The best times, the earliest first. `without` are times that did not suit, `mine` those that
     are held for the customer."""
@@ -155,10 +155,10 @@ def find_proposals(
     return tuple(ProposedTime(query.service, at, query.resource) for at in times)
 
 
-def held_for(reads: Reads, request: BookingRequest) -> Mine:
+def held_for(reads: Reads, request: BookingRequest) -> OwnTime:
     """The times that are held for the customer: they are free for nobody else."""
     holds = proposal_holds(booking_reads(reads), request)
-    return Mine(frozenset(one.holder for one in holds))
+    return OwnTime(frozenset(one.holder for one in holds))
 
 
 def why_checked(reads: Reads, request: BookingRequest, rules: BookingRules, now: datetime) -> str:

@@ -68,7 +68,7 @@ class Cell(Frozen):
     holder: str
 
 
-class Taken(Frozen):
+class TakenTicks(Frozen):
     """The ticks of one holder at one resource: so many places in each tick."""
 
     resource: ResourceId

@@ -24,9 +24,9 @@ from frontdesk.desks.reminders.replay import appointment_differs
 from frontdesk.engine.inspection import (
     MANY,
     AuditDifferences,
+    CheckResult,
     DeskChecks,
-    Examined,
-    Inspected,
+    InspectableStore,
     RowCount,
     every_row,
     kinds_of,
@@ -36,7 +36,7 @@ from frontdesk.engine.inspection import (
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
+def examine(view: InspectableStore, now: datetime, _settled: bool) -> CheckResult:
     ar = reminder_reads(view.reads)
     loader = Loader(holidays=lambda country, region: holidays_around(country, region, now.year))
     problems = [
@@ -44,7 +44,7 @@ def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
         *audit_problems(ar),
     ]
     number = sum(1 for _ in every_appointment(ar))
-    return Examined(tuple(problems), (RowCount(number, "appointment"),))
+    return CheckResult(tuple(problems), (RowCount(number, "appointment"),))
 
 
 def appointment_problems(
@@ -80,7 +80,7 @@ def audit_problems(ar: ReminderReads) -> Iterator[str]:
 
 
 def rebuild(
-    view: Inspected, _now: datetime, _progress: Callable[[int, int], None]
+    view: InspectableStore, _now: datetime, _progress: Callable[[int, int], None]
 ) -> AuditDifferences:
     found = list(audit_problems(reminder_reads(view.reads)))
     return AuditDifferences("reminders", found, tuple(found))

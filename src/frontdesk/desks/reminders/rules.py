@@ -22,7 +22,7 @@ class BadSpan(ValueError):
     """This is not a time before an appointment. The text says why; it is for the person."""
 
 
-class Before(Frozen):
+class LeadTime(Frozen):
     """A time before the start: whole days at the same wall time, then minutes."""
 
     days: int = 0
@@ -43,7 +43,7 @@ class Before(Frozen):
         return f"{self.minutes}m" if minutes else f"{hours}h"
 
 
-def parse_before(text: str) -> Before:
+def parse_before(text: str) -> LeadTime:
     """Parses '3d', '1 day', '3h', '90 minutes'. Raises `BadSpan`."""
     found = _BEFORE.fullmatch(" ".join(text[:40].lower().split()))
     if found is None:
@@ -52,7 +52,7 @@ def parse_before(text: str) -> Before:
     length = amount * _UNITS[unit]
     if not SHORTEST_BEFORE <= length <= LONGEST_BEFORE:
         raise BadSpan(f"{text[:40]!r} is not from 30 minutes to 60 days")
-    return Before(days=amount) if unit == "d" else Before(minutes=length // _UNITS["m"])
+    return LeadTime(days=amount) if unit == "d" else LeadTime(minutes=length // _UNITS["m"])
 
 
 class StaffHours(Frozen):
@@ -67,12 +67,12 @@ class StaffHours(Frozen):
 class Schedule(Frozen):
     """The times before an appointment at which something is due."""
 
-    reminders: tuple[Before, ...] = (Before(days=3), Before(days=1))
-    after_no_show: Before | None = Before(minutes=180)
+    reminders: tuple[LeadTime, ...] = (LeadTime(days=3), LeadTime(days=1))
+    after_no_show: LeadTime | None = LeadTime(minutes=180)
     """One more reminder for people who have missed a visit."""
-    alert: Before = Before(minutes=240)
+    alert: LeadTime = LeadTime(minutes=240)
     """The alert to staff about an appointment without an answer."""
-    confirm_by: Before | None = None
+    confirm_by: LeadTime | None = None
     """An appointment without an answer then can be released by staff."""
     cut_off: timedelta = timedelta()
     """Customers can cancel and move until this time before the start."""

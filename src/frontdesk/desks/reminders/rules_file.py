@@ -23,7 +23,7 @@ from frontdesk.core.yaml_tree import (
 from frontdesk.desks.reminders.rules import (
     MOST_REMINDERS,
     BadSpan,
-    Before,
+    LeadTime,
     ReminderRules,
     Schedule,
     ServiceSchedule,
@@ -139,18 +139,18 @@ def _texts(node: YamlNode, most: int) -> list[str]:
     return texts
 
 
-def _befores(node: YamlNode) -> tuple[Before, ...]:
+def _befores(node: YamlNode) -> tuple[LeadTime, ...]:
     found = {parse_before(each) for each in _texts(node, MOST_REMINDERS)}
     if not found:
         raise BadSpan("write at least one time, like 1d")
     return tuple(sorted(found, key=lambda each: each.length, reverse=True))
 
 
-def _before(node: YamlNode) -> Before:
+def _before(node: YamlNode) -> LeadTime:
     return parse_before(_text(node))
 
 
-def _before_or_none(node: YamlNode) -> Before | None:
+def _before_or_none(node: YamlNode) -> LeadTime | None:
     return None if _text(node).lower() in _NONE else _before(node)
 
 

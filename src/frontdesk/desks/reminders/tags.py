@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from frontdesk.desks.reminders.rules import BadSpan, Before, parse_before
+from frontdesk.desks.reminders.rules import BadSpan, LeadTime, parse_before
 from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 5_000
@@ -21,7 +21,7 @@ class Tags(Frozen):
     """No message about this appointment, and no alert."""
     no_sms: bool = False
     no_email: bool = False
-    remind: tuple[Before, ...] = ()
+    remind: tuple[LeadTime, ...] = ()
     """Instead of the times in the rules."""
     mail_only: bool = False
     """No tag of staff: the number of the customer was not given for this appointment. A stranger
@@ -49,7 +49,7 @@ NO_TAGS: Final = Tags()
 def parse_tags(text: str) -> Tags:
     """Finds the tags in a text. A tag that cannot be understood is left out."""
     names: set[str] = set()
-    remind: set[Before] = set()
+    remind: set[LeadTime] = set()
     for name, before in _TAG.findall(text[:MOST_CHARACTERS]):
         names.add(name.lower())
         if before:

@@ -21,9 +21,9 @@ from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.inspection import (
     MANY,
     AuditDifferences,
+    CheckResult,
     DeskChecks,
-    Examined,
-    Inspected,
+    InspectableStore,
     Inspection,
     RowCount,
     kinds_of,
@@ -36,7 +36,7 @@ _FIRST: Final = datetime.min.replace(tzinfo=UTC)
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
-def examine(view: Inspected, now: datetime, settled: bool) -> Examined:
+def examine(view: InspectableStore, now: datetime, settled: bool) -> CheckResult:
     ev: RsvpReads = view.reads.desk("ev")
     timers = view.inspection.timers()
     problems = night_problems(view.inspection, ev)
@@ -46,11 +46,11 @@ def examine(view: Inspected, now: datetime, settled: bool) -> Examined:
         guests += len(listed)
         problems += _late_timers(listed, timers)
         problems += event_problems(ev, event, listed, frozenset(timers), now, settled=settled)
-    return Examined(tuple(problems), (RowCount(len(events), "event"), RowCount(guests, "guest")))
+    return CheckResult(tuple(problems), (RowCount(len(events), "event"), RowCount(guests, "guest")))
 
 
 def rebuild(
-    view: Inspected, _now: datetime, progress: Callable[[int, int], None]
+    view: InspectableStore, _now: datetime, progress: Callable[[int, int], None]
 ) -> AuditDifferences:
     ev: RsvpReads = view.reads.desk("ev")
     events = list(ev.events())

@@ -10,7 +10,7 @@ from frontdesk.connect.cancel_words import wants_to_cancel
 from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mail
 from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Command
-from frontdesk.core.mail import FOR_A_PERSON, Answering, MailId, MailReceived, RawMail
+from frontdesk.core.mail import FOR_A_PERSON, MailId, MailReceived, RawMail, ReplyHeaders
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.commands import AnswerAgain, AnswerStranger, Cancel, IgnoreMail, SignUp
 from frontdesk.desks.rsvp.facts import AskedAgain, StrangerAnswered
@@ -68,7 +68,7 @@ class Mailroom(Frozen):
             return (IgnoreMail(raw.id, "not answered: many mails in one day"),)
         return (command,)
 
-    def answering(self, reads: Reads, mail_id: MailId) -> Answering | None:
+    def answering(self, reads: Reads, mail_id: MailId) -> ReplyHeaders | None:
         """Returns the mail to reply to; None if it is no longer stored or has no Message-ID."""
         raw = reads.engine.raw_mail(mail_id)
         try:
@@ -77,7 +77,7 @@ class Mailroom(Frozen):
             return None
         if mail is None or not mail.message_id:
             return None
-        return Answering(mail.message_id, mail.subject if mail.authenticated else "")
+        return ReplyHeaders(mail.message_id, mail.subject if mail.authenticated else "")
 
     def _by_ourselves(self, ev: RsvpReads, mail: IncomingMail) -> Automatic | None:
         """Detects mail from one of our own event addresses."""

@@ -32,7 +32,7 @@ from frontdesk.values import replace
 
 
 @dataclass(slots=True)
-class Rebuilt:
+class RebuiltLists:
     """Events and guests as the audit describes them. `seats` computes the counters."""
 
     events: dict[EventId, Event] = field(default_factory=dict)
@@ -56,8 +56,8 @@ class Rebuilt:
         )
 
 
-def replay(facts: Iterable[Recorded]) -> Rebuilt:
-    rebuilt = Rebuilt()
+def replay(facts: Iterable[Recorded]) -> RebuiltLists:
+    rebuilt = RebuiltLists()
     for recorded in _in_order(facts):
         fact = recorded.fact
         match fact:
@@ -95,7 +95,7 @@ def _version(recorded: Recorded) -> int:
 
 
 def _enter(
-    rebuilt: Rebuilt,
+    rebuilt: RebuiltLists,
     fact: f.GuestInvited | f.GuestConfirmed | f.GuestJoinedLine | f.SeatsTakenOver,
     recorded: Recorded,
 ) -> None:
@@ -174,7 +174,7 @@ def _guest_after(guest: Guest, fact: f.GuestFact) -> Guest:
             return guest
 
 
-def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
+def _event_after(rebuilt: RebuiltLists, fact: Fact) -> None:
     match fact:
         case f.EventCreated():
             seats = Seats(cap=fact.cap, free=fact.cap)
@@ -210,7 +210,9 @@ def _nameless(guest: Guest | None) -> Guest | None:
     return None if guest is None else replace(guest, name="", email="", own_name=False)
 
 
-def differences(rebuilt: Rebuilt, events: Iterable[Event], guests: Iterable[Guest]) -> list[str]:
+def differences(
+    rebuilt: RebuiltLists, events: Iterable[Event], guests: Iterable[Guest]
+) -> list[str]:
     """Describes each difference between the stored rows and the audit; empty if there is none."""
     found: list[str] = []
     live_guests = {guest.id: guest for guest in guests}

@@ -42,7 +42,7 @@ class ChangeWish(Command):
     wish: Wish
 
 
-class Seen(Frozen):
+class SeenRow(Frozen):
     """The row as it was when the editor opened it."""
 
     version: int
@@ -61,7 +61,7 @@ class EditEntry(Command):
     mobile: str
     wish: Wish
     joined_at: datetime
-    seen: Seen | None = None
+    seen: SeenRow | None = None
     """The edit is refused if the row has changed since; None skips this check."""
     person_id: PersonId = PersonId("")
     """The id of the person who is given this row's booking, if they are new."""

@@ -20,9 +20,9 @@ from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
 from frontdesk.engine.inspection import (
     MANY,
     AuditDifferences,
+    CheckResult,
     DeskChecks,
-    Examined,
-    Inspected,
+    InspectableStore,
     RowCount,
     every_row,
     kinds_of,
@@ -35,7 +35,7 @@ DESK: Final = "waitlist"
 A_MOMENT: Final = timedelta(seconds=1)
 
 
-def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
+def examine(view: InspectableStore, now: datetime, _settled: bool) -> CheckResult:
     wl: WaitlistReads = view.reads.desk("wl")
     timers = view.inspection.timers()
     problems = [
@@ -43,13 +43,13 @@ def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
         *night_problems(wl, view.inspection.sent("wl"), timers),
     ]
     entries, slots = sum(1 for _ in every_entry(wl)), len(wl.slots(MANY))
-    return Examined(
+    return CheckResult(
         tuple(problems), (RowCount(entries, "entry", "entries"), RowCount(slots, "slot"))
     )
 
 
 def rebuild(
-    view: Inspected, now: datetime, _progress: Callable[[int, int], None]
+    view: InspectableStore, now: datetime, _progress: Callable[[int, int], None]
 ) -> AuditDifferences:
     found = list_problems(view.reads.desk("wl"), view.inspection.timers(), now)
     return AuditDifferences("waitlist", found, tuple(found))

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.people import Person
-from frontdesk.desks.waitlist.commands import Seen
+from frontdesk.desks.waitlist.commands import SeenRow
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -165,8 +165,8 @@ class ListRow(Frozen):
     is_erased: bool = False
 
     @property
-    def seen(self) -> Seen:
-        return Seen(self.entry.version, self.name, self.email, self.mobile)
+    def seen(self) -> SeenRow:
+        return SeenRow(self.entry.version, self.name, self.email, self.mobile)
 
     @property
     def id(self) -> str:

@@ -33,14 +33,14 @@ from frontdesk.web.site import site_of
 MOST_NAMED: Final = 10
 
 
-class Looking(Protocol):
+class CalendarSyncer(Protocol):
     """A `CalendarSync`, here or in another function."""
 
     def turn(self) -> bool:
         """Syncs now and returns whether there was anything to do. Blocks. Raises `NotLooked`."""
 
 
-def sync_key(code: str) -> SharedKey[Looking]:
+def sync_key(code: str) -> SharedKey[CalendarSyncer]:
     """The key in `Site.shared` of a desk's sync."""
     return SharedKey(f"{code}.calendar_sync")
 

@@ -87,13 +87,13 @@ class DocumentConsole(Frozen):
             )
         ]
 
-    def _present(self, page: DocumentPage, request: Request) -> Present:
+    def _present(self, page: DocumentPage, request: Request) -> PresentDocument:
         documents = self.documents(request)
         document = documents.known(page.name)
         known, in_file = documents.desk.text(document), documents.in_file(document)
         text = known if in_file is None else in_file
         saved = document.text if document.changed_at else known
-        return Present(document, text, in_file is not None and text != saved)
+        return PresentDocument(document, text, in_file is not None and text != saved)
 
     async def _show(self, page: DocumentPage, request: Request) -> Response:
         present = await run_in_threadpool(self._present, page, request)
@@ -116,7 +116,7 @@ class DocumentConsole(Frozen):
         self,
         page: DocumentPage,
         request: Request,
-        present: Present,
+        present: PresentDocument,
         draft: Draft,
         earlier: list[Recorded],
         *,
@@ -203,7 +203,7 @@ class DocumentConsole(Frozen):
         return done(request, page.path, f"Saved. These {page.called} are in force.{more}")
 
 
-class Present(Frozen):
+class PresentDocument(Frozen):
     """The stored document, and its text in the place where staff edit it."""
 
     document: Document
@@ -232,7 +232,9 @@ class Draft(Frozen):
     """There are problems; the page asks whether to save it anyway."""
 
 
-def _draft(request: Request, page: DocumentPage, present: Present, text: str) -> Draft | None:
+def _draft(
+    request: Request, page: DocumentPage, present: PresentDocument, text: str
+) -> Draft | None:
     """The draft to show again instead of saving; None if the text can be saved."""
     do, stamp = form_of(request)["do"], form_of(request)["stamp"]
     if do == "preview":

@@ -48,7 +48,7 @@ def docs_api(account: str, google: str = "") -> GoogleApi:
     )
 
 
-class Copy(Frozen):
+class DocumentCopy(Frozen):
     """The last text of a document."""
 
     version: str
@@ -74,7 +74,7 @@ class GoogleDocs:
         self._addresses = addresses
         self._others = others
         self._markup = markup
-        self._copies: dict[str, Copy] = {}
+        self._copies: dict[str, DocumentCopy] = {}
 
     def read(self, name: str) -> str | None:
         if name not in self._addresses:
@@ -86,7 +86,7 @@ class GoogleDocs:
         self._copies[name] = copy
         return copy.text
 
-    def copy(self, name: str, known: Copy | None) -> Copy:
+    def copy(self, name: str, known: DocumentCopy | None) -> DocumentCopy:
         """The current copy; `known` if the document has not changed."""
         if self._api is None:
             self._api = self._opened()
@@ -98,7 +98,7 @@ class GoogleDocs:
         if known is not None and version and known.version == version:
             return known
         kind = str(found.get("mimeType", _DOC))
-        return Copy(version, self._text(self._api, name, file_id, kind))
+        return DocumentCopy(version, self._text(self._api, name, file_id, kind))
 
     def _text(self, api: GoogleApi, name: str, file_id: str, kind: str) -> str:
         if kind == _DOC:

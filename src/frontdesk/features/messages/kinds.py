@@ -10,7 +10,7 @@ from frontdesk.core.consents import TEXT_CONSENT, ConsentRule
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.ics import Invitation
 from frontdesk.core.links import Keys
-from frontdesk.core.mail import Answering, tagged
+from frontdesk.core.mail import ReplyHeaders, tagged
 from frontdesk.core.messages import Attachment
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.people import Person
@@ -123,7 +123,7 @@ class MessageContent(Frozen):
     """Another address than the person's own, such as the inbox that an owner chose."""
     headers: tuple[tuple[str, str], ...] = ()
     attached: tuple[Attachment, ...] = ()
-    answers: Answering | None = None
+    answers: ReplyHeaders | None = None
     """The mail that this one answers."""
     mail_only: bool = False
     worded_as: str = ""

@@ -12,7 +12,7 @@ from frontdesk.core.ics import write as write_calendar
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.page_urls import is_among
 from frontdesk.core.sends import Send, Via
-from frontdesk.core.wording import Filled, WordingSpec, as_sms, fill
+from frontdesk.core.wording import FilledWording, WordingSpec, as_sms, fill
 from frontdesk.engine.desk import Drop, Render, Say
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import (
@@ -49,7 +49,7 @@ def _say(messages: DeskMessages, context: MessageContext, content: MessageConten
     name, person = content.worded_as or context.send.kind, context.person
     kind = messages.kinds[name]
 
-    def filled(via: Via, spec: WordingSpec) -> Filled:
+    def filled(via: Via, spec: WordingSpec) -> FilledWording:
         wording = messages.wording(context.reads, via, name)
         return fill(wording, _values(spec, context, content))
 
@@ -81,7 +81,7 @@ def _values(
     }
 
 
-def _sms(context: MessageContext, filled: Filled) -> Text:
+def _sms(context: MessageContext, filled: FilledWording) -> Text:
     return Text(
         message_id=_message_id(context),
         to_mobile=context.person.mobile,
@@ -92,7 +92,7 @@ def _sms(context: MessageContext, filled: Filled) -> Text:
     )
 
 
-def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> Message:
+def _mail(context: MessageContext, content: MessageContent, filled: FilledWording) -> Message:
     sender, answers = context.sender, content.answers
     frame = MailFrame(
         business=sender.business,

@@ -32,7 +32,7 @@ MOST_ROWS: Final = 500
 _NOT_KEPT: Final = "Versions are not kept here, so there is nothing to do."
 
 
-class KeptIn(Frozen):
+class EditingPlace(Frozen):
     """The place where staff edit a table, if not in the console."""
 
     words: str
@@ -45,25 +45,25 @@ class KeptIn(Frozen):
         return f"The list is kept in {self.words}. Please change it there."
 
 
-def kept_in(where: str) -> KeptIn:
+def kept_in(where: str) -> EditingPlace:
     if where.startswith("https://"):
-        return KeptIn("a Google Sheet", where)
-    return KeptIn(f"the file {where.rpartition('/')[2]}")
+        return EditingPlace("a Google Sheet", where)
+    return EditingPlace(f"the file {where.rpartition('/')[2]}")
 
 
-class Syncing(Protocol):
+class SheetSyncer(Protocol):
     """A `SheetSync`, here or in another function. Its methods block."""
 
     def sync(self, *, by: str = ..., let_go: Sequence[str] = ...) -> SyncReport: ...
     def go_back(self, number: int, *, by: str) -> SyncReport: ...
 
 
-def sync_key(code: str) -> SharedKey[Syncing]:
+def sync_key(code: str) -> SharedKey[SheetSyncer]:
     """The key in `Site.shared` of a desk's sync."""
     return SharedKey(f"{code}.sheet_sync")
 
 
-def source_key(code: str) -> SharedKey[KeptIn]:
+def source_key(code: str) -> SharedKey[EditingPlace]:
     """The key in `Site.shared` of the place where staff edit a desk's table."""
     return SharedKey(f"{code}.sheet_source")
 
@@ -106,10 +106,10 @@ class SheetConsole(Frozen):
             )
         ]
 
-    def source(self, request: Request) -> KeptIn | None:
+    def source(self, request: Request) -> EditingPlace | None:
         return site_of(request).shared.get(source_key(self.code))
 
-    def syncing(self, request: Request) -> Syncing | None:
+    def syncing(self, request: Request) -> SheetSyncer | None:
         return site_of(request).shared.get(sync_key(self.code))
 
     def sheet(self, request: Request) -> SheetReads:

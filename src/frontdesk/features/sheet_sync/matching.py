@@ -11,7 +11,7 @@ from frontdesk.features.sheet_sync.schema import EMAIL, MOBILE, NAME, Columns, F
 from frontdesk.values import Frozen
 
 
-class Matched(Frozen):
+class RowMatches(Frozen):
     """The result: each row of the sheet is in one of these groups."""
 
     known: tuple[tuple[ReadRow, TableRow], ...]
@@ -22,7 +22,7 @@ class Matched(Frozen):
     doubles: tuple[SheetProblem, ...]
 
 
-def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], columns: Columns) -> Matched:
+def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], columns: Columns) -> RowMatches:
     """Matches rows one to one. If an id occurs twice, only one row keeps it."""
     owners = _owners(seen, {one.id: one for one in ours})
     owners = _moved(owners, ours, columns)
@@ -120,9 +120,9 @@ class _Matching:
             return found
         return self._families.get((fields[MOBILE], fields[NAME].casefold(), topic))
 
-    def result(self) -> Matched:
+    def result(self) -> RowMatches:
         known = tuple(self._known[line] for line in sorted(self._known))
-        return Matched(
+        return RowMatches(
             known, tuple(self._fresh.values()), tuple(self._unknown), tuple(self._doubles)
         )
 

@@ -13,7 +13,7 @@ from frontdesk.core.decision import Command
 from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.cells import ReadRow, differing, rows_below, whole_row
 from frontdesk.features.sheet_sync.layout import Layout, layout_of
-from frontdesk.features.sheet_sync.matching import Matched, match
+from frontdesk.features.sheet_sync.matching import RowMatches, match
 from frontdesk.features.sheet_sync.model import Row, RowWrite, SheetProblem, SheetWrite, Version
 from frontdesk.features.sheet_sync.schema import (
     EMAIL,
@@ -145,7 +145,7 @@ class _Planner:
         """The number of rows that are listed, and were in the last version."""
         return sum(one.is_listed and self._was_listed(one.id) for one in ours)
 
-    def gone(self, matched: Matched, ours: Sequence[TableRow]) -> list[str]:
+    def gone(self, matched: RowMatches, ours: Sequence[TableRow]) -> list[str]:
         """Rows that staff removed, without those that an older copy never had."""
         there = {known.id for _, known in matched.known} | self._unseen
         return [
@@ -154,7 +154,7 @@ class _Planner:
             if one.is_listed and one.id not in there and self._was_listed(one.id)
         ]
 
-    def appends(self, matched: Matched, ours: Sequence[TableRow]) -> tuple[RowWrite, ...]:
+    def appends(self, matched: RowMatches, ours: Sequence[TableRow]) -> tuple[RowWrite, ...]:
         """Rows that were added in the table, in their order."""
         there = {known.id for _, known in matched.known}
         new = [

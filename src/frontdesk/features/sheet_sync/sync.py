@@ -56,7 +56,7 @@ _NO_VERSION: Final = "There is no such version."
 _REFUSED: Final = "This row could not be taken over."
 
 
-class Work:
+class SyncRun:
     """The author and the counts of one sync, which may take several attempts."""
 
     def __init__(self, by: str, let_go: frozenset[str] = frozenset()) -> None:
@@ -166,8 +166,8 @@ class SheetSync:
     def _sync(self, by: str, let_go: frozenset[str]) -> SyncReport:
         self._changed = False
         if self._source is None:
-            return self._keep_table(Work(by))
-        glance, work = "", Work(by, let_go)
+            return self._keep_table(SyncRun(by))
+        glance, work = "", SyncRun(by, let_go)
         try:
             glance = self._source.glance()
             tries = (self._try(self._source, glance, work) for _ in range(TRIES if glance else 0))
@@ -183,7 +183,7 @@ class SheetSync:
         self._glance = glance
         return report
 
-    def _try(self, source: SheetSource, glance: str, work: Work) -> SyncReport | None:
+    def _try(self, source: SheetSource, glance: str, work: SyncRun) -> SyncReport | None:
         """One attempt; None if somebody else changed the sheet or kept a version meanwhile."""
         snapshot = source.read()
         base = self._base(source.name)
@@ -209,7 +209,7 @@ class SheetSync:
             return None
         return SyncReport(work.counts, problems, version=number)
 
-    def _carry_out(self, base: Version | None, rows: Sequence[Row], work: Work) -> Plan:
+    def _carry_out(self, base: Version | None, rows: Sequence[Row], work: SyncRun) -> Plan:
         """Plans and runs commands until none is left. A refusal becomes a problem of its row."""
         refused: dict[int, str] = {}
         is_moved = self._sheet.state().zone not in ("", self._zone)
@@ -224,7 +224,7 @@ class SheetSync:
                 self._run(found.orders[start : start + AT_ONCE], refused, work)
         raise SourceFailed("The sheet and the list could not be brought in step.")
 
-    def _run(self, orders: Sequence[Order], refused: dict[int, str], work: Work) -> None:
+    def _run(self, orders: Sequence[Order], refused: dict[int, str], work: SyncRun) -> None:
         asked = [self._engine.submit(each.command, by=work.by, now=self._now) for each in orders]
         for order, answer in zip(orders, asked, strict=True):
             try:
@@ -237,7 +237,7 @@ class SheetSync:
             else:
                 work.did(**{order.counts_as: 1})
 
-    def _is_planned_again(self, refused: Refused, order: Order, work: Work) -> bool:
+    def _is_planned_again(self, refused: Refused, order: Order, work: SyncRun) -> bool:
         """Whether the next pass solves it: the row has changed, or another row of the person did
         the same. A second 'unchanged' on one line counts as a refusal."""
         if refused.reason is self._table.changed_meanwhile:
@@ -253,7 +253,9 @@ class SheetSync:
         last = self._sheet.last()
         return last if last is not None and last.head.source == source else None
 
-    def _head(self, source: str, work: Work, problems: Sequence[SheetProblem] = ()) -> VersionHead:
+    def _head(
+        self, source: str, work: SyncRun, problems: Sequence[SheetProblem] = ()
+    ) -> VersionHead:
         number = 1 + next((head.number for head in self._sheet.heads(1)), 0)
         shown = tuple(problems[:MOST_PROBLEMS])
         return VersionHead(number, self._now, work.by, source, work.counts, len(problems), shown)
@@ -302,7 +304,7 @@ class SheetSync:
 
     # --- the built-in table -------------------------------------------------------------------
 
-    def _keep_table(self, work: Work) -> SyncReport:
+    def _keep_table(self, work: SyncRun) -> SyncReport:
         """Looks again if another process kept a version meanwhile."""
         for _ in range(TRIES):
             rows = table_of(self._rows(), self._schema())
@@ -319,7 +321,7 @@ class SheetSync:
         now = self._base(TABLE)
         assert now is not None, "the table was kept just before"
         back = restore(now.rows, version.rows, self._schema().columns)
-        work = Work(by)
+        work = SyncRun(by)
         plan = self._carry_out(now, applied(now.rows, back.cells, back.appends), work)
         return replace(self._keep_table(work), problems=plan.problems, missing=plan.missing)
 

@@ -16,7 +16,15 @@ from typing import Final
 
 from frontdesk.core.sends import Via
 from frontdesk.core.sms import Size, size
-from frontdesk.core.wording import Filled, Wording, WordingSpec, as_sms, check, fill, plain_lines
+from frontdesk.core.wording import (
+    FilledWording,
+    Wording,
+    WordingSpec,
+    as_sms,
+    check,
+    fill,
+    plain_lines,
+)
 from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 60_000
@@ -49,7 +57,7 @@ class Preview(Frozen):
 
     key: Key
     title: str
-    filled: Filled
+    filled: FilledWording
     text: str
     """Plain text; for an SMS, exactly what is sent."""
     size: Size | None

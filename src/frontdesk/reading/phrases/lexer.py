@@ -46,7 +46,7 @@ ROLE_SETS: Final = tuple(
 )
 
 
-class Lexed(Frozen):
+class LexedText(Frozen):
     items: list[Item]
     is_corrected: bool
     """True if a word was misspelt."""
@@ -99,7 +99,7 @@ _MARKS: Final[dict[str, Roles]] = {
 }  # fmt: skip
 
 
-def lexed(plain: str, known: list[Item]) -> Lexed:
+def lexed(plain: str, known: list[Item]) -> LexedText:
     """Returns the items of a folded text; `known` are items that were found before, in order."""
     tokens = list(_tokens(plain, known))[:MOST_TOKENS]
     languages = languages_of(_WORD.findall(plain)[:MOST_TOKENS])
@@ -128,7 +128,7 @@ def lexed(plain: str, known: list[Item]) -> Lexed:
             _append(items, Item(roles, token.start, tokens[at + count - 1].end))
         at += count
     in_order = sorted([*items, *known], key=lambda item: item.start)
-    return Lexed(in_order, misspelt > 0)
+    return LexedText(in_order, misspelt > 0)
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+")

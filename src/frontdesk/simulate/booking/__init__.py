@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontdesk.simulate.scenario import Played, Progress, Scenario
+from frontdesk.simulate.scenario import Progress, Scenario, SimulationResult
 
 #: The key in a scenario file that names this desk's subject.
 DESCRIBES = "business"
@@ -16,7 +16,7 @@ def read(part: Any) -> Scenario:
     return booking_scenario(part)
 
 
-def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
+def play(scenario: Scenario, seed: int, progress: Progress) -> SimulationResult | None:
     """Returns None if the scenario is not about bookings."""
     from frontdesk.simulate.booking import player
     from frontdesk.simulate.booking.scenario import Week
@@ -25,4 +25,4 @@ def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     if not isinstance(scenario, Week):
         return None
     played = player.play_week(scenario, seed=seed, progress=progress)
-    return Played(as_data(played), player.as_words(played), played.problems)
+    return SimulationResult(as_data(played), player.as_words(played), played.problems)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontdesk.simulate.scenario import Played, Progress, Scenario
+from frontdesk.simulate.scenario import Progress, Scenario, SimulationResult
 
 #: The key in a scenario file that names this desk's subject.
 DESCRIBES = "clinic"
@@ -16,7 +16,7 @@ def read(part: Any) -> Scenario:
     return clinic_scenario(part)
 
 
-def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
+def play(scenario: Scenario, seed: int, progress: Progress) -> SimulationResult | None:
     """Returns None if the scenario is not about a clinic."""
     from frontdesk.simulate.clinic import report, year
     from frontdesk.simulate.clinic.scenario import ClinicYear
@@ -24,4 +24,4 @@ def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     if not isinstance(scenario, ClinicYear):
         return None
     played = year.play_year(scenario, seed=seed, progress=progress)
-    return Played(report.as_data(played), report.as_words(played), played.problems)
+    return SimulationResult(report.as_data(played), report.as_words(played), played.problems)

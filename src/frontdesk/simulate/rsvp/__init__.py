@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontdesk.simulate.scenario import Played, Progress, Scenario
+from frontdesk.simulate.scenario import Progress, Scenario, SimulationResult
 
 #: The key in a scenario file that names this desk's subject.
 DESCRIBES = "event"
@@ -16,7 +16,7 @@ def read(part: Any) -> Scenario:
     return event_scenario(part)
 
 
-def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
+def play(scenario: Scenario, seed: int, progress: Progress) -> SimulationResult | None:
     """Returns None if the scenario is not about an event."""
     from frontdesk.simulate.rsvp import player
     from frontdesk.simulate.rsvp.scenario import EventScenario
@@ -24,4 +24,4 @@ def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     if not isinstance(scenario, EventScenario):
         return None
     played = player.play(scenario, seed=seed, progress=progress)
-    return Played(player.as_data(played), player.as_words(played), played.problems)
+    return SimulationResult(player.as_data(played), player.as_words(played), played.problems)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontdesk.simulate.scenario import Played, Progress, Scenario
+from frontdesk.simulate.scenario import Progress, Scenario, SimulationResult
 
 #: The key in a scenario file that names this desk's subject.
 DESCRIBES = "shop"
@@ -16,7 +16,7 @@ def read(part: Any) -> Scenario:
     return waitlist_scenario(part)
 
 
-def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
+def play(scenario: Scenario, seed: int, progress: Progress) -> SimulationResult | None:
     """Returns None if the scenario is not about a waitlist."""
     from frontdesk.simulate.player import as_data
     from frontdesk.simulate.waitlist import month, player, report
@@ -25,10 +25,10 @@ def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
     match scenario:
         case Day():
             day = player.play_day(scenario, seed=seed, progress=progress)
-            return Played(as_data(day), report.as_words(day), day.problems)
+            return SimulationResult(as_data(day), report.as_words(day), day.problems)
         case Month():
             played = month.play_month(scenario, seed=seed, progress=progress)
             data, words = report.month_as_data(played), report.month_as_words(played)
-            return Played(data, words, played.problems)
+            return SimulationResult(data, words, played.problems)
         case _:
             return None

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 IN_A_CHUNK: Final = 50
 
 
-class Filed(Frozen):
+class StoredHead(Frozen):
     """The head of a version, and the key of its rows in the bucket."""
 
     head: VersionHead
     key: str
 
 
-Chunk = SavedSetting[tuple[Filed, ...]]
+Chunk = SavedSetting[tuple[StoredHead, ...]]
 
 
 class DynamoSheetReads:
@@ -87,7 +87,7 @@ def _last(desk: str) -> SavedSetting[int]:
 
 def _chunk(desk: str, number: int) -> Chunk:
     """Returns the item of the settings that lists this version."""
-    return SavedSetting(f"{desk}.versions.{number // IN_A_CHUNK}", tuple[Filed, ...], ())
+    return SavedSetting(f"{desk}.versions.{number // IN_A_CHUNK}", tuple[StoredHead, ...], ())
 
 
 def _key(number: int, body: bytes) -> str:
@@ -103,7 +103,7 @@ def keep(reader: TableReader, change: KeepVersion) -> tuple[TransactItem, ...]:
     number = change.version.head.number
     chunk = _chunk(change.desk, number)
     told = read(reader, chunk)
-    filed = Filed(without_problems(change.version.head), _key(number, packed(change.version)))
+    filed = StoredHead(without_problems(change.version.head), _key(number, packed(change.version)))
     return (
         write(reader, WriteSetting(_last(change.desk), number - 1, number)),
         write(reader, WriteSetting(chunk, told, (*told, filed))),
@@ -142,7 +142,7 @@ def _forget_in(
     raise Busy("The versions of the list could not be written just now.")
 
 
-def _forgotten(bucket: ContentBucket, filed: Filed, address: str, ids: Set[str]) -> Filed:
+def _forgotten(bucket: ContentBucket, filed: StoredHead, address: str, ids: Set[str]) -> StoredHead:
     body = bucket.get(filed.key)
     kept = None if body is None else without(body, address, ids)
     if kept is None:

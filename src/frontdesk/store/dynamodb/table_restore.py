@@ -29,12 +29,12 @@ def restored_prefix(at: datetime, prefix: str = "") -> str:
     return f"restored-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}-{prefix}"
 
 
-class Copied(Frozen):
+class CopyCounts(Frozen):
     written: int
     deleted: int
 
 
-class Restoring:
+class TableRestore:
     """Restores in steps that can be repeated. `prefix` starts the names of the current tables."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Restoring:
                 return
             self._pause(LOOK_SECONDS)
 
-    def copy(self, progress: Progress) -> Copied:
+    def copy(self, progress: Progress) -> CopyCounts:
         """Makes the current tables equal to the restored ones: puts their rows, deletes others."""
         written = deleted = 0
         for done, table in enumerate(RESTORED):
@@ -86,7 +86,7 @@ class Restoring:
                 self._write(table, [{"DeleteRequest": {"Key": key}} for key in keys])
                 deleted += len(batch)
         progress(len(RESTORED), len(RESTORED))
-        return Copied(written, deleted)
+        return CopyCounts(written, deleted)
 
     def tidy_up(self) -> None:
         """Deletes the restored tables."""

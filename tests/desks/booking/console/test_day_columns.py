@@ -15,7 +15,7 @@ from frontdesk.desks.booking.model import (
     handover_id,
 )
 from frontdesk.desks.booking.rules import BookingRules, Period, Resource, ResourceId
-from frontdesk.desks.booking.ticks import Span, Taken, tick_at
+from frontdesk.desks.booking.ticks import Span, TakenTicks, tick_at
 
 ON = date(2026, 11, 20)
 NINE = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -43,13 +43,13 @@ def booking(starts_at: datetime, status: BookingStatus = BookingStatus.CONFIRMED
     )
 
 
-def taken(one: Booking) -> Taken:
-    return Taken(MIA, one.span.start, one.span.end, 1, one.holder)
+def taken(one: Booking) -> TakenTicks:
+    return TakenTicks(MIA, one.span.start, one.span.end, 1, one.holder)
 
 
 def board(
     *bookings: Booking,
-    more: tuple[Taken, ...] = (),
+    more: tuple[TakenTicks, ...] = (),
     handovers: tuple[Handover, ...] = (),
     capacity: int = 1,
     now: datetime = NINE,
@@ -100,9 +100,9 @@ def test_time_that_has_passed_is_no_gap() -> None:
 def test_held_times_and_times_on_offer_are_shown_until_a_hold_ends() -> None:
     start = tick_at(NINE)
     until = int((NINE + HOUR).timestamp())
-    held = Taken(MIA, start, start + 6, 1, f"hold:a:{until}")
-    ended = Taken(MIA, start + 6, start + 12, 1, f"hold:b:{int(NINE.timestamp())}")
-    offered = Taken(MIA, start + 12, start + 18, 1, "handover:c")
+    held = TakenTicks(MIA, start, start + 6, 1, f"hold:a:{until}")
+    ended = TakenTicks(MIA, start + 6, start + 12, 1, f"hold:b:{int(NINE.timestamp())}")
+    offered = TakenTicks(MIA, start + 12, start + 18, 1, "handover:c")
 
     assert spans(board(more=(held, ended, offered)))[:4] == [
         (BlockKind.HELD, 0, 30),
@@ -126,7 +126,7 @@ def test_a_time_on_offer_is_shown_without_its_buffer() -> None:
         freed.span,
         handed_at=NINE,
     )
-    offered = Taken(MIA, freed.span.start, freed.span.end, 1, handover.holder)
+    offered = TakenTicks(MIA, freed.span.start, freed.span.end, 1, handover.holder)
 
     assert spans(board(more=(offered,), handovers=(handover,)))[:3] == [
         (BlockKind.ON_OFFER, 0, 60),

@@ -12,7 +12,7 @@ from frontdesk.desks.booking.pages.addresses import Address
 from frontdesk.desks.booking.pages.board import (
     Board,
     PageAnswer,
-    Shown,
+    ShownDays,
     board,
     sentence_answer,
     taken_answer,
@@ -47,11 +47,11 @@ class Free(Frozen):
 FREE = Free({date(2026, 11, 20): 2, date(2026, 11, 24): 3, date(2026, 12, 8): 1})
 
 
-def seen(shown: Shown, free: Free = FREE) -> Board | None:
+def seen(shown: ShownDays, free: Free = FREE) -> Board | None:
     return board(shown, free, PAGE, ZONES, BookingRules(), NOW, last_on=LAST)
 
 
-def opens_on(shown: Shown) -> tuple[str, str]:
+def opens_on(shown: ShownDays) -> tuple[str, str]:
     found = seen(shown)
     assert found is not None
     assert found.month is not None
@@ -61,15 +61,15 @@ def opens_on(shown: Shown) -> tuple[str, str]:
 
 @pytest.mark.spec("BK-34")
 def test_it_opens_on_the_first_day_that_has_times() -> None:
-    assert opens_on(Shown()) == ("November 2026", "2026-11-20")
+    assert opens_on(ShownDays()) == ("November 2026", "2026-11-20")
 
 
 def test_it_opens_on_the_day_that_the_address_names() -> None:
-    assert opens_on(Shown(day=date(2026, 11, 24))) == ("November 2026", "2026-11-24")
+    assert opens_on(ShownDays(day=date(2026, 11, 24))) == ("November 2026", "2026-11-24")
 
 
 def test_a_named_day_without_times_leads_to_the_next_one_and_says_so() -> None:
-    found = seen(Shown(day=date(2026, 11, 25)))
+    found = seen(ShownDays(day=date(2026, 11, 25)))
 
     assert found is not None
     assert found.month is not None
@@ -81,15 +81,15 @@ def test_a_named_day_without_times_leads_to_the_next_one_and_says_so() -> None:
 
 
 def test_a_day_after_all_times_leads_back_to_the_first() -> None:
-    assert opens_on(Shown(day=date(2027, 1, 10))) == ("November 2026", "2026-11-20")
+    assert opens_on(ShownDays(day=date(2027, 1, 10))) == ("November 2026", "2026-11-20")
 
 
 def test_a_month_that_one_turns_to_opens_on_its_own_first_day() -> None:
-    assert opens_on(Shown(first_on=date(2026, 12, 1))) == ("December 2026", "2026-12-08")
+    assert opens_on(ShownDays(first_on=date(2026, 12, 1))) == ("December 2026", "2026-12-08")
 
 
 def test_a_month_without_times_is_shown_empty() -> None:
-    found = seen(Shown(first_on=date(2027, 1, 1)))
+    found = seen(ShownDays(first_on=date(2027, 1, 1)))
 
     assert found is not None
     assert found.month is not None
@@ -98,7 +98,7 @@ def test_a_month_without_times_is_shown_empty() -> None:
 
 
 def test_the_week_is_that_of_the_first_day_with_times() -> None:
-    found = seen(Shown(by_week=True))
+    found = seen(ShownDays(by_week=True))
 
     assert found is not None
     assert found.week is not None
@@ -109,7 +109,7 @@ def test_the_week_is_that_of_the_first_day_with_times() -> None:
 
 
 def test_month_and_week_lead_to_each_other_on_the_same_day() -> None:
-    by_month, by_week = seen(Shown()), seen(Shown(by_week=True))
+    by_month, by_week = seen(ShownDays()), seen(ShownDays(by_week=True))
 
     assert by_month is not None
     assert by_week is not None
@@ -121,19 +121,19 @@ def test_month_and_week_lead_to_each_other_on_the_same_day() -> None:
 
 
 def test_without_any_times_there_is_no_calendar() -> None:
-    assert seen(Shown(), Free({})) is None
+    assert seen(ShownDays(), Free({})) is None
 
 
 @pytest.mark.parametrize(
     ("shown", "until"),
     [
-        (Shown(), date(2026, 12, 22)),
-        (Shown(day=date(2026, 12, 2)), date(2027, 1, 6)),
-        (Shown(first_on=date(2027, 1, 1)), LAST),
-        (Shown(day=date(9999, 12, 31)), LAST),
+        (ShownDays(), date(2026, 12, 22)),
+        (ShownDays(day=date(2026, 12, 2)), date(2027, 1, 6)),
+        (ShownDays(first_on=date(2027, 1, 1)), LAST),
+        (ShownDays(day=date(9999, 12, 31)), LAST),
     ],
 )
-def test_no_more_days_are_searched_than_are_looked_at(shown: Shown, until: date) -> None:
+def test_no_more_days_are_searched_than_are_looked_at(shown: ShownDays, until: date) -> None:
     assert shown.searched_until(TODAY, LAST) == until
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.booking.availability import NOTHING, Availability, Mine, wish_of
+from frontdesk.desks.booking.availability import NOTHING, Availability, OwnTime, wish_of
 from frontdesk.desks.booking.commands import CancelBooking, HoldTime
 from frontdesk.desks.booking.load import BusyResources
 from frontdesk.desks.booking.model import Booking, HoldId
@@ -57,7 +57,7 @@ WITHOUT_CALENDARS = Availability()
 def find(
     desk: BookingDesk,
     query: Query,
-    mine: Mine = NOTHING,
+    mine: OwnTime = NOTHING,
     finder: Availability = WITHOUT_CALENDARS,
 ) -> Times | Removed:
     return finder.find(desk.engine.reads(), desk.reads.rules(), query, desk.clock.now(), mine=mine)
@@ -87,11 +87,11 @@ def test_a_booking_can_move_into_its_own_time_and_its_cap(desk: BookingDesk) -> 
     query = Query("cut", TUESDAY, TUESDAY)
 
     assert shown(find(desk, query)) == []
-    free = find(desk, query, mine=Mine(moving=booking))
+    free = find(desk, query, mine=OwnTime(moving=booking))
     assert shown(free) == [9, 9, 10, 10, 11, 13, 13, 14, 14, 15, 15, 16]
     half_past = TEN + 30 * MINUTE
     reads, now, in_force = desk.engine.reads(), desk.clock.now(), desk.reads.rules()
-    mine = Mine(moving=booking)
+    mine = OwnTime(moving=booking)
     assert Availability().check(reads, in_force, query, half_past, now, mine=mine) is None
     removed = Availability().check(reads, in_force, query, half_past, now)
     assert removed is not None
@@ -107,7 +107,7 @@ def test_a_hold_hides_a_time_from_others_until_it_ends(desk: BookingDesk) -> Non
     assert hold is not None
 
     assert 10 not in shown(find(desk, query))
-    assert 10 in shown(find(desk, query, mine=Mine(frozenset({hold.holder}))))
+    assert 10 in shown(find(desk, query, mine=OwnTime(frozenset({hold.holder}))))
     desk.wait(hours=1)
     assert 10 in shown(find(desk, query))
 

@@ -15,7 +15,7 @@ from frontdesk.core.people import PersonId, StopNumber
 from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
-from frontdesk.features.sheet_sync.console import KeptIn, source_key
+from frontdesk.features.sheet_sync.console import EditingPlace, source_key
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host, error_at
 from tests.desks.waitlist.console.counter import claims, owner
@@ -393,7 +393,7 @@ def test_a_list_that_is_kept_in_a_sheet_is_only_read_here_and_says_where_it_is_e
     ann = salon.joins("Ann")
     host, before = owner(salon), everybody(salon)
     seen = row(host, ann)
-    salon.product.site.shared[source_key("wl")] = KeptIn(
+    salon.product.site.shared[source_key("wl")] = EditingPlace(
         "the file waitlist.xlsx", "https://sheets.example/1"
     )
 

@@ -10,7 +10,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.desks.waitlist.sheet import list_table
-from frontdesk.features.sheet_sync.console import KeptIn, source_key, sync_key
+from frontdesk.features.sheet_sync.console import EditingPlace, source_key, sync_key
 from frontdesk.features.sheet_sync.model import SheetProblem, SheetState, sheet_state_setting
 from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.desks.waitlist.console.counter import owner
@@ -56,7 +56,7 @@ def test_one_press_goes_back_to_an_earlier_version_once_it_is_confirmed(kept: Sa
 
 @pytest.mark.spec("WL-02")
 def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept: Salon) -> None:
-    kept.product.site.shared[source_key("wl")] = KeptIn("the file waitlist.csv")
+    kept.product.site.shared[source_key("wl")] = EditingPlace("the file waitlist.csv")
     ann = kept.joins("Ann")
     problems = (SheetProblem(7, "Latest", "This is not a date we can read."),)
     state = SheetState("x", NINE, problems, "The file is open elsewhere.", missing=(ann,))

@@ -51,7 +51,7 @@ from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceKind
 from frontdesk.desks.booking.ticks import (
     TICKS_PER_HOUR,
     HolderKind,
-    Taken,
+    TakenTicks,
     parse_holder,
     starts_of,
 )
@@ -134,7 +134,7 @@ def _asked_day(request: Request, tz: ZoneInfo) -> date:
         return to_wall(site_of(request).clock.now(), tz).date()
 
 
-def _handovers(bk: BookingReads, taken: Iterable[Taken]) -> dict[str, Handover]:
+def _handovers(bk: BookingReads, taken: Iterable[TakenTicks]) -> dict[str, Handover]:
     """The times on offer among those that are taken, by id."""
     holders = {parse_holder(each.holder) for each in taken}
     ids = [HandoverId(one.id) for one in holders if one.kind is HolderKind.HANDOVER]

@@ -16,7 +16,7 @@ from frontdesk.desks.booking.ticks import (
     TICKS_PER_HOUR,
     HolderKind,
     Span,
-    Taken,
+    TakenTicks,
     parse_holder,
     starts_of,
     tick_after,
@@ -76,7 +76,7 @@ def day_columns(
     rules: BookingRules,
     on: date,
     *,
-    taken: Iterable[Taken],
+    taken: Iterable[TakenTicks],
     bookings: Mapping[str, Booking],
     handovers: Mapping[str, Handover],
     busy: Mapping[ResourceId, Sequence[tuple[datetime, datetime]]],
@@ -107,7 +107,7 @@ def _column(
     rules: BookingRules,
     days: LocalDays,
     resource: Resource,
-    taken: Iterable[Taken],
+    taken: Iterable[TakenTicks],
     visits: Mapping[str, Booking | Handover],
     busy: Sequence[tuple[datetime, datetime]],
     first_free: int,
@@ -144,7 +144,7 @@ _KINDS: Final = {
 }
 
 
-def _blocks_of(taken: Taken, visits: Mapping[str, Booking | Handover]) -> Iterator[Block]:
+def _blocks_of(taken: TakenTicks, visits: Mapping[str, Booking | Handover]) -> Iterator[Block]:
     """A booking, or a time on offer, is its visit with a buffer before and after."""
     holder, span = parse_holder(taken.holder), Span(taken.start, taken.end)
     visit = visits.get(f"{holder.kind.value}:{holder.id}")

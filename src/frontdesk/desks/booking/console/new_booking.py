@@ -129,7 +129,7 @@ def _moving(request: Request, text: str) -> Booking | None:
 # --- posting --------------------------------------------------------------------------------
 
 
-class Typed(Frozen):
+class NewBookingValues(Frozen):
     """The clean values of the form."""
 
     service: str
@@ -168,7 +168,7 @@ async def book(request: Request) -> Response:
     return done(request, booking_url(command.booking_id), did)
 
 
-def _told(request: Request, customer: Typed | Booking) -> str:
+def _told(request: Request, customer: NewBookingValues | Booking) -> str:
     """Says whether the customer gets a message."""
     settings = site_of(request).settings
     texts = settings.texts_by != "none" and not text_rules(settings).why_not(customer.mobile)
@@ -177,7 +177,7 @@ def _told(request: Request, customer: Typed | Booking) -> str:
     return "No message reaches this number: please call the customer."
 
 
-def book_command(request: Request, typed: Typed, *, anyway: bool) -> Book:
+def book_command(request: Request, typed: NewBookingValues, *, anyway: bool) -> Book:
     site = site_of(request)
     return Book(
         booking_id=booking_id(site.new_id()),
@@ -198,7 +198,7 @@ def book_command(request: Request, typed: Typed, *, anyway: bool) -> Book:
 
 def clean_booking(
     fields: Mapping[str, str], rules: BookingRules, country: str
-) -> tuple[Typed | None, dict[str, str]]:
+) -> tuple[NewBookingValues | None, dict[str, str]]:
     errors: dict[str, str] = {}
 
     def clean(name: str, by: Callable[[str], str], *, may_be_empty: bool = False) -> str:
@@ -224,7 +224,7 @@ def clean_booking(
     if errors or starts_at is None:
         return None, errors
     party = min(number(fields.get("party", "1"), digits=4) or 1, 1_000)
-    return Typed(
+    return NewBookingValues(
         fields["service"],
         ResourceId(fields.get("staff", "")),
         starts_at,

@@ -9,7 +9,7 @@ from typing import Final
 
 from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.localtime import spoken_start, zone
-from frontdesk.core.mail import Answering, MailId
+from frontdesk.core.mail import MailId, ReplyHeaders
 from frontdesk.core.occasions import Occasion, occasion
 from frontdesk.desks.booking.calendar_file import Organizer, invitation, staff_name
 from frontdesk.desks.booking.links import BookingLinks
@@ -31,7 +31,7 @@ SAMPLE: Final = {
 class BookingMail(ReplyAddress):
     """The desk's own address, and what a reply needs from a stored mail."""
 
-    answering: Callable[[Reads, MailId], Answering | None] = lambda *_: None
+    answering: Callable[[Reads, MailId], ReplyHeaders | None] = lambda *_: None
 
 
 class BookingContext(MessageContext):

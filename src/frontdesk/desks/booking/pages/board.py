@@ -45,7 +45,7 @@ class FreeTimes(Protocol):
     def on(self, day: date) -> Sequence[StartTime]: ...
 
 
-class Shown(Frozen, kw_only=True):
+class ShownDays(Frozen, kw_only=True):
     """The part of the calendar that a visitor wants to see."""
 
     day: date | None = None
@@ -73,7 +73,7 @@ class Board(Frozen, kw_only=True):
 
 
 def board(
-    shown: Shown,
+    shown: ShownDays,
     free: FreeTimes,
     address: Address,
     zones: Zones,

@@ -20,14 +20,14 @@ from frontdesk.desks.booking.pages.addresses import EMBED_PATH, PATH, find_servi
 from frontdesk.desks.booking.pages.after_booking import own_booking_url
 from frontdesk.desks.booking.pages.board import (
     PageAnswer,
-    Shown,
+    ShownDays,
     sentence_answer,
     taken_answer,
     usual_answer,
 )
 from frontdesk.desks.booking.pages.details_form import Typed
 from frontdesk.desks.booking.pages.details_page import details_page, form_fields
-from frontdesk.desks.booking.pages.free_times import Found, can_be_booked, find, shop
+from frontdesk.desks.booking.pages.free_times import FoundTimes, can_be_booked, find, shop
 from frontdesk.desks.booking.pages.picks import picks
 from frontdesk.desks.booking.pages.sentence import Sentence, read_sentence
 from frontdesk.desks.booking.pages.shared_answers import PAGES, rules_in_force, shared_answer
@@ -176,7 +176,7 @@ async def _times_sheet(
     now, zones = site.clock.now(), state.zones(rules)
     last_on = last_day(state.service, zones, now)
     lost_on = zones.on(taken_at) if taken_at else None
-    shown = Shown(day=lost_on or state.day, first_on=state.first_on, by_week=state.view == WEEK)
+    shown = ShownDays(day=lost_on or state.day, first_on=state.first_on, by_week=state.view == WEEK)
     query = Query(
         state.service.name,
         zones.on(now),
@@ -263,7 +263,7 @@ def _wish(sentence: Sentence, taken_at: datetime | None, rules: BookingRules) ->
 def _answer(
     rules: BookingRules,
     state: PageState,
-    found: Found,
+    found: FoundTimes,
     sentence: Sentence,
     wish: TimeWish,
     now: datetime,
@@ -280,7 +280,7 @@ def _answer(
     return sentence_answer(said, best, suits=bool(suited), sentence=state.sentence)
 
 
-def _day_of(answer: PageAnswer, found: Found, rules: BookingRules) -> date | None:
+def _day_of(answer: PageAnswer, found: FoundTimes, rules: BookingRules) -> date | None:
     """The calendar opens on the day of the best time for a sentence."""
     return to_wall(found.best[0].starts_at, zone(rules.zone)).date() if answer.best else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Final
 
-from frontdesk.desks.booking.availability import Availability, Mine
+from frontdesk.desks.booking.availability import Availability, OwnTime
 from frontdesk.desks.booking.links import read_hold
 from frontdesk.desks.booking.load import Loader, booking_reads
 from frontdesk.desks.booking.model import Booking
@@ -23,7 +23,7 @@ LOADER: Final = SharedKey[Loader]("bk.loader")
 BEST: Final = 3
 
 
-class Found(Frozen):
+class FoundTimes(Frozen):
     times: Times | None
     """None if the service cannot be booked at all."""
 
@@ -45,14 +45,14 @@ def find(
     last_on: date,
     hold: str = "",
     own: Booking | None = None,
-) -> Found:
+) -> FoundTimes:
     """Searches the asked days, and all until the last one if these have no times. The time of the
     visitor's hold and of their own booking counts as free."""
     found = _search(site, rules, query, now, hold=hold, own=own)
     if found is None or found.starts or query.last_on >= last_on:
-        return Found(found)
+        return FoundTimes(found)
     whole = replace(query, last_on=last_on)
-    return Found(_search(site, rules, whole, now, hold=hold, own=own))
+    return FoundTimes(_search(site, rules, whole, now, hold=hold, own=own))
 
 
 def _search(
@@ -78,10 +78,10 @@ def can_be_booked(
     return search.check(site.reads(), rules, query, at, now, mine=mine) is None
 
 
-def _mine(site: Site, hold: str, own: Booking | None, now: datetime) -> Mine:
+def _mine(site: Site, hold: str, own: Booking | None, now: datetime) -> OwnTime:
     held = read_hold(hold, site.keys, now) if hold else None
     held_time = booking_reads(site.reads()).hold(held.hold_id) if held else None
-    return Mine(frozenset({held_time.holder}) if held_time else frozenset(), own)
+    return OwnTime(frozenset({held_time.holder}) if held_time else frozenset(), own)
 
 
 def loader_of(site: Site) -> Loader:

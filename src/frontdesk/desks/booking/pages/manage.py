@@ -23,7 +23,7 @@ from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.pages import texts
 from frontdesk.desks.booking.pages.addresses import PATH, Address, service_path
-from frontdesk.desks.booking.pages.board import PageAnswer, Shown, usual_answer
+from frontdesk.desks.booking.pages.board import PageAnswer, ShownDays, usual_answer
 from frontdesk.desks.booking.pages.booking_form import TIME_GONE
 from frontdesk.desks.booking.pages.free_times import BEST, find, shop
 from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, instant_text, read_instant
@@ -41,7 +41,7 @@ from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
-from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
+from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
 from frontdesk.web.site import site_of
 
 #: The link that every page without another way out offers.
@@ -102,7 +102,7 @@ def _visit_values(visit: Visit) -> dict[str, Any]:
     }
 
 
-def at_booking(request: Request, opened: Opened) -> Visit | Response:
+def at_booking(request: Request, opened: OpenedLink) -> Visit | Response:
     link, site = understood(opened.link), site_of(request)
     bk = booking_reads(site.reads())
     booking = bk.booking(link.booking_id)
@@ -244,7 +244,7 @@ async def _move_page(visit: Visit) -> Response:
     state = read_state(rules, service, typed, now, embedded=False)
     zones = state.zones(rules)
     last_on = last_day(service, zones, now)
-    shown = Shown(day=state.day, first_on=state.first_on, by_week=state.view == WEEK)
+    shown = ShownDays(day=state.day, first_on=state.first_on, by_week=state.view == WEEK)
     query = Query(
         service.name,
         zones.on(now),

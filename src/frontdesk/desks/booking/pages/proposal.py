@@ -38,7 +38,7 @@ from frontdesk.desks.booking.search.query import Query
 from frontdesk.values import replace
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
-from frontdesk.web.links import LinkVisit, Opened, link_outdated
+from frontdesk.web.links import LinkVisit, OpenedLink, link_outdated
 from frontdesk.web.site import site_of
 
 
@@ -76,7 +76,7 @@ class ProposalVisit(LinkVisit, kw_only=True):
         )
 
 
-def at_proposal(request: Request, opened: Opened) -> ProposalVisit | Response:
+def at_proposal(request: Request, opened: OpenedLink) -> ProposalVisit | Response:
     link, site = understood_proposal(opened.link), site_of(request)
     bk, now = booking_reads(site.reads()), site.clock.now()
     asked = bk.request(link.request_id)

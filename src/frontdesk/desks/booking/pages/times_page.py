@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import ENGLISH, parse_instant, to_wall, zone, zone_name
 from frontdesk.desks.booking.pages.addresses import Address
-from frontdesk.desks.booking.pages.board import Board, FreeTimes, PageAnswer, Shown, board
+from frontdesk.desks.booking.pages.board import Board, FreeTimes, PageAnswer, ShownDays, board
 from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, time_choice
 from frontdesk.desks.booking.rules import BookingRules, ServiceRules
 from frontdesk.desks.booking.search.ranking import RankedTime
@@ -64,7 +64,7 @@ def best_choices(
 
 
 def times_values(
-    shown: Shown,
+    shown: ShownDays,
     free: FreeTimes | None,
     answer: PageAnswer,
     choose: TimesForm,

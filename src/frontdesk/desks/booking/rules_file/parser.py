@@ -21,7 +21,7 @@ from frontdesk.desks.booking.rules_file.groups import Group, folded, item_with, 
 from frontdesk.desks.booking.rules_file.problems import Problems, nearest, quoted
 from frontdesk.desks.booking.rules_file.resources import business_dates, caps_of, resource_of
 from frontdesk.desks.booking.rules_file.schema import FILE, MOST_RESOURCES
-from frontdesk.desks.booking.rules_file.services import Known, service_of
+from frontdesk.desks.booking.rules_file.services import KnownResources, service_of
 from frontdesk.features.catalogue.model import MOST_CALLED
 from frontdesk.values import Frozen
 
@@ -77,7 +77,7 @@ def parse_rules(text: str, zone: str = "UTC") -> ParsedRules:
 def _rules(group: Group, root: YamlNode, zone: str, problems: Problems) -> BookingRules:
     hours = group.get("hours", ((),) * 7)
     resources = _resources(group, hours, problems)
-    known = Known(resources, _ids_in(root), _pools(group, root, problems))
+    known = KnownResources(resources, _ids_in(root), _pools(group, root, problems))
     services = tuple(
         made
         for name, one in group.get("services", ())

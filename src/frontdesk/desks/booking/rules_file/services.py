@@ -39,7 +39,7 @@ _PLAIN: Final = (
 )
 
 
-class Known(Frozen):
+class KnownResources(Frozen):
     """The resources and pools that a service may need."""
 
     resources: tuple[Resource, ...]
@@ -52,7 +52,7 @@ class Known(Frozen):
 
 
 def service_of(
-    name: str, group: Group, usual: Group | None, known: Known, problems: Problems
+    name: str, group: Group, usual: Group | None, known: KnownResources, problems: Problems
 ) -> ServiceRules | None:
     """`usual` has the defaults of all services. Returns None if a problem makes the rest
     unreadable."""
@@ -83,7 +83,7 @@ def service_of(
     return made
 
 
-def _needs(group: Group, known: Known, problems: Problems) -> Iterator[Need]:
+def _needs(group: Group, known: KnownResources, problems: Problems) -> Iterator[Need]:
     staff = group.get("staff")
     ids = known.staff() if staff is None else _listed(staff, group, known, problems)
     if ids:
@@ -98,7 +98,7 @@ def _needs(group: Group, known: Known, problems: Problems) -> Iterator[Need]:
 
 
 def _listed(
-    staff: tuple[str, ...], group: Group, known: Known, problems: Problems
+    staff: tuple[str, ...], group: Group, known: KnownResources, problems: Problems
 ) -> tuple[ResourceId, ...]:
     """Finds staff by id, or by the name that people see."""
     by_name = {one.name.casefold(): one.id for one in known.resources}
@@ -119,7 +119,7 @@ def _add_unknown(text: str, ids: Any, group: Group, target: str, problems: Probl
     problems.add(group.place_of(target, text), f"{quoted(text)} is not known; {write}")
 
 
-def _check(service: ServiceRules, group: Group, known: Known, problems: Problems) -> None:
+def _check(service: ServiceRules, group: Group, known: KnownResources, problems: Problems) -> None:
     count = len(service.needs)
     if not count and not problems.count:
         write = "staff: [id], or needs: [id]"
@@ -160,7 +160,9 @@ def _overlap(service: ServiceRules) -> str:
     return ""
 
 
-def _check_party(service: ServiceRules, group: Group, known: Known, problems: Problems) -> None:
+def _check_party(
+    service: ServiceRules, group: Group, known: KnownResources, problems: Problems
+) -> None:
     """A party of more than one needs a resource with so many places, if any has more than one."""
     capacities = {one.id: one.capacity for one in known.resources}
     for need in service.needs:

@@ -48,7 +48,7 @@ from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.rules import Schedule
 from frontdesk.desks.reminders.story import WINDOWS, appointment_story, origin
-from frontdesk.features.sheet_sync.console import KeptIn
+from frontdesk.features.sheet_sync.console import EditingPlace
 from frontdesk.values import replace
 from frontdesk.web.console.actions import RowAction
 from frontdesk.web.console.formatting import exact_time, short_time
@@ -226,12 +226,12 @@ def _wishes(ar: ReminderReads, one: Appointment) -> list[str]:
     ]
 
 
-def _kept_in(request: Request, one: Appointment) -> KeptIn | None:
+def _kept_in(request: Request, one: Appointment) -> EditingPlace | None:
     """Where staff change an appointment that they cannot change here."""
     if not _is_coming(one, site_of(request).clock.now()):
         return None
     if one.source is AppointmentSource.CALENDAR and one.calendar:
-        return KeptIn(f"the calendar {one.calendar}")
+        return EditingPlace(f"the calendar {one.calendar}")
     return SHEET.source(request) if one.source in IN_SHEET else None
 
 

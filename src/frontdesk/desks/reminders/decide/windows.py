@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import zone
 from frontdesk.desks.reminders.decide.allowed_times import AllowedTimes, StaffTimes
 from frontdesk.desks.reminders.model import REMINDERS, Appointment, Window
-from frontdesk.desks.reminders.rules import MOST_REMINDERS, Before, ReminderRules, Schedule
+from frontdesk.desks.reminders.rules import MOST_REMINDERS, LeadTime, ReminderRules, Schedule
 from frontdesk.values import Frozen, field
 
 #: A reminder that quiet hours or a holiday would put off until less than this before the start
@@ -88,12 +88,12 @@ class Planner(Frozen, dict=True):
         return known
 
     @staticmethod
-    def _leads(schedule: Schedule, no_shows: int) -> tuple[Before, ...]:
+    def _leads(schedule: Schedule, no_shows: int) -> tuple[LeadTime, ...]:
         more = (schedule.after_no_show,) if no_shows and schedule.after_no_show else ()
         return (*schedule.reminders, *more)
 
     def _windows(
-        self, service: str, starts_at: datetime, leads: tuple[Before, ...]
+        self, service: str, starts_at: datetime, leads: tuple[LeadTime, ...]
     ) -> tuple[DueWindow, ...]:
         in_order = sorted(set(leads), key=lambda each: each.length, reverse=True)
         pairs = zip(REMINDERS, in_order[:MOST_REMINDERS], strict=False)
@@ -101,7 +101,7 @@ class Planner(Frozen, dict=True):
         found.append(self._alert(self.rules.schedule(service), starts_at))
         return tuple(sorted(found, key=lambda each: (each.due_at, each.window is Window.GAP)))
 
-    def _reminder(self, window: Window, lead: Before, starts_at: datetime) -> DueWindow:
+    def _reminder(self, window: Window, lead: LeadTime, starts_at: datetime) -> DueWindow:
         """Quiet hours and holidays put a reminder off, unless too little time would be left."""
         wished_at = lead.at(starts_at, self.tz)
         due_at = self.allowed.next_allowed(wished_at)

@@ -33,7 +33,7 @@ from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 from frontdesk.web.forms import Form
-from frontdesk.web.links import Opened, link_expired, link_outdated
+from frontdesk.web.links import OpenedLink, link_expired, link_outdated
 from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import Site, site_of
 
@@ -90,7 +90,7 @@ class AppointmentCard(Frozen, kw_only=True):
     move_url: str
 
 
-def at_message(request: Request, opened: Opened) -> Visit | Response:
+def at_message(request: Request, opened: OpenedLink) -> Visit | Response:
     link, site = understood(opened.link), site_of(request)
     reads = site.reads()
     ar = reminder_reads(reads)

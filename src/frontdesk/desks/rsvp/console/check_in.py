@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.console.guest import check_in_choices
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     EXPECTED,
-    Placed,
+    ListedGuest,
     arrived_at,
     ev_of,
     event_of,
@@ -159,7 +159,7 @@ async def ticket(request: Request) -> Response:
     )
 
 
-def _holder(request: Request) -> Placed | None:
+def _holder(request: Request) -> ListedGuest | None:
     """Returns the guest whose code it is, even if the code has expired."""
     site, ev = site_of(request), ev_of(request)
 
@@ -177,7 +177,7 @@ def _holder(request: Request) -> Placed | None:
         raise HTTPException(404)
     event = ev.event(guest.event_id)
     assert event is not None, "a guest belongs to an event"
-    return Placed(event, guest, as_signed_up(guest, person))
+    return ListedGuest(event, guest, as_signed_up(guest, person))
 
 
 def _person(ev: RsvpReads, guest_id: GuestId) -> Person | None:

@@ -18,7 +18,7 @@ from frontdesk.desks.rsvp import commands, words
 from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party, refusal
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
-    Placed,
+    ListedGuest,
     arrived_at,
     ev_of,
     event_page,
@@ -73,14 +73,14 @@ async def guest_page(request: Request) -> Response:
     )
 
 
-def _person_url(request: Request, placed: Placed) -> str:
+def _person_url(request: Request, placed: ListedGuest) -> str:
     """Links to the person's page, but not for hosts, who must not see other events."""
     if member(request).role is Role.HOST or placed.person.erased:
         return ""
     return f"/console/people/{placed.person.id}"
 
 
-def _stands(request: Request, placed: Placed) -> str:
+def _stands(request: Request, placed: ListedGuest) -> str:
     """Describes the guest's state in a sentence."""
     event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
     match guest.state:
@@ -103,7 +103,7 @@ def _stands(request: Request, placed: Placed) -> str:
             return "They are not coming. They can sign up again."
 
 
-def _can(request: Request, placed: Placed) -> dict[str, bool]:
+def _can(request: Request, placed: ListedGuest) -> dict[str, bool]:
     """Returns the actions to show. Each is decided again when it is used."""
     event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
     is_on = event.state is EventState.OPEN
@@ -130,7 +130,7 @@ def _has_offer(guest: Guest, now: datetime) -> bool:
 
 # --- actions --------------------------------------------------------------------------------
 
-_Make = Callable[[Placed], Command]
+_Make = Callable[[ListedGuest], Command]
 SIMPLE: Final[Mapping[str, tuple[_Make, str]]] = {
     "resend": (
         lambda placed: commands.ResendLink(placed.guest.id),
@@ -184,7 +184,7 @@ async def remove(request: Request) -> Response:
     )
 
 
-def ask_to_remove(request: Request, placed: Placed) -> Response:
+def ask_to_remove(request: Request, placed: ListedGuest) -> Response:
     return confirm_page(
         request,
         page_title="Take off the list",
@@ -201,7 +201,7 @@ def ask_to_remove(request: Request, placed: Placed) -> Response:
 _NOT_TOLD: Final = "They get no mail, as the event has begun."
 
 
-def _removing_means(placed: Placed, now: datetime) -> str:
+def _removing_means(placed: ListedGuest, now: datetime) -> str:
     if now >= placed.event.details.starts_at:
         return _NOT_TOLD
     if placed.guest.state in (State.CONFIRMED, State.OFFERED):
@@ -240,18 +240,18 @@ def _arrived(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
 
 
-def back_to(placed: Placed, back: str) -> str:
+def back_to(placed: ListedGuest, back: str) -> str:
     """Returns the address of the door or the guest page; never one from the request."""
     return f"{event_url(placed.event.id)}/door" if back == "door" else placed.url
 
 
-def _checked_in(placed: Placed, arrived: int) -> str:
+def _checked_in(placed: ListedGuest, arrived: int) -> str:
     if placed.guest.party == 1:
         return "Checked in."
     return f"Checked in: {arrived} of {placed.guest.party} are here."
 
 
-def _not_checked_in(request: Request, placed: Placed, refused: Refused) -> str:
+def _not_checked_in(request: Request, placed: ListedGuest, refused: Refused) -> str:
     if refused.reason is Reason.PARTY_TOO_LARGE:
         people = count(placed.guest.party, "person", "people")
         return f"They signed up for {people}, so choose no more."

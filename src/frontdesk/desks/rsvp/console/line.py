@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp.console.overview import (
 )
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
-    Placed,
+    ListedGuest,
     ev_of,
     event_of,
     event_page,
@@ -149,7 +149,9 @@ async def move(request: Request) -> Response:
     return await _moved(request, placed, there, line_is_fine=form.ticked("line_is_fine"))
 
 
-async def _moved(request: Request, placed: Placed, there: Event, *, line_is_fine: bool) -> Response:
+async def _moved(
+    request: Request, placed: ListedGuest, there: Event, *, line_is_fine: bool
+) -> Response:
     site, person = site_of(request), placed.person
     command = SignUp(
         there.id,
@@ -176,11 +178,11 @@ async def _moved(request: Request, placed: Placed, there: Event, *, line_is_fine
     return done(request, url_there, says)
 
 
-def _event_there(request: Request, placed: Placed, event_id: str) -> Event | None:
+def _event_there(request: Request, placed: ListedGuest, event_id: str) -> Event | None:
     return next((event for event in _others(request, placed) if event.id == event_id), None)
 
 
-def _others(request: Request, placed: Placed) -> list[Event]:
+def _others(request: Request, placed: ListedGuest) -> list[Event]:
     """Returns other events that the member may see and that still take guests, soonest first."""
     now, who = site_of(request).clock.now(), member(request)
     events = [
@@ -193,7 +195,7 @@ def _others(request: Request, placed: Placed) -> list[Event]:
 
 def _form(
     request: Request,
-    placed: Placed,
+    placed: ListedGuest,
     values: Mapping[str, str],
     error: str,
     *,
@@ -282,7 +284,7 @@ _SAME_ADDRESS: Final = (
 
 
 def _pass_on_form(
-    request: Request, placed: Placed, values: Mapping[str, str], errors: Mapping[str, str]
+    request: Request, placed: ListedGuest, values: Mapping[str, str], errors: Mapping[str, str]
 ) -> Response:
     name, party = full_name(placed.person), placed.guest.party
     seats = "The seat stays taken." if party == 1 else f"Their {party} seats stay taken."

@@ -33,7 +33,7 @@ from frontdesk.web.site import or_404, site_of
 EVENTS: Final = "/console/events"
 
 
-class Placed(Frozen):
+class ListedGuest(Frozen):
     """A guest with their event and person."""
 
     event: Event
@@ -61,7 +61,7 @@ def event_of(request: Request) -> Event:
     return or_404(ev_of(request).event(EventId(request.path_params["event"])))
 
 
-def guest_of(request: Request) -> Placed:
+def guest_of(request: Request) -> ListedGuest:
     """Returns the guest in the address, if they are on the list of the event in it."""
     event, ev = event_of(request), ev_of(request)
     guest = ev.guest(GuestId(request.path_params["guest"]))
@@ -69,7 +69,7 @@ def guest_of(request: Request) -> Placed:
         raise HTTPException(404)
     person = ev.person(guest.person_id)
     assert person is not None, "a guest is a person"
-    return Placed(event, guest, as_signed_up(guest, person))
+    return ListedGuest(event, guest, as_signed_up(guest, person))
 
 
 def event_page(

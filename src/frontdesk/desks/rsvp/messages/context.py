@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from frontdesk.core.ics import Method
-from frontdesk.core.mail import Answering, MailId
+from frontdesk.core.mail import MailId, ReplyHeaders
 from frontdesk.core.occasions import Tone
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import Organizer, event_url, invitation
@@ -53,7 +53,7 @@ class EventMail(Frozen):
 
     domain: str = ""
     """Empty if events have no address."""
-    answering: Callable[[Reads, MailId], Answering | None] = lambda *_: None
+    answering: Callable[[Reads, MailId], ReplyHeaders | None] = lambda *_: None
     """Returns what a reply needs from the mail, while that mail is stored."""
 
 

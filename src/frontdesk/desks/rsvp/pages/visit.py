@@ -26,7 +26,7 @@ from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State,
 from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
+from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
 from frontdesk.web.site import site_of
 
 #: Marks the address of the page after a press that came too late.
@@ -97,7 +97,7 @@ class Visit(LinkVisit, kw_only=True):
         return super().page(template, title, status, **shown, **values)
 
 
-def at_guest(request: Request, opened: Opened) -> Visit | Response:
+def at_guest(request: Request, opened: OpenedLink) -> Visit | Response:
     site = site_of(request)
     ev, now = rsvp(site.reads()), site.clock.now()
 

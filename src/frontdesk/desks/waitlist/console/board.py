@@ -38,7 +38,7 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.slot_actions import Act, acts_on, offer_acts
+from frontdesk.desks.waitlist.console.slot_actions import SlotAction, acts_on, offer_acts
 from frontdesk.desks.waitlist.facts import SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
@@ -217,7 +217,7 @@ class SlotCard(Frozen):
     deadline_iso: str
     deadline: str
     note: str
-    acts: tuple[Act, ...]
+    acts: tuple[SlotAction, ...]
 
 
 def card(

@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.slot_actions import Act, offer_acts
+from frontdesk.desks.waitlist.console.slot_actions import SlotAction, offer_acts
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
@@ -164,7 +164,7 @@ def _stops(request: Request, ours: ListRow) -> list[str]:
     return found
 
 
-def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[Act, ...]]]:
+def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[SlotAction, ...]]]:
     """Slots that are held for them now, with the actions that answer for them."""
     slots = [wl.slot(offer.slot_id) for offer in wl.open_offers(entry.id)]
     return [(slot, offer_acts(slot, "them")) for slot in slots if slot is not None]

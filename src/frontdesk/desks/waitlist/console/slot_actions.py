@@ -41,7 +41,7 @@ from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 
-class Act(Frozen):
+class SlotAction(Frozen):
     """A button that posts, or a link. If it has a question, the page asks it first."""
 
     url: str
@@ -52,7 +52,7 @@ class Act(Frozen):
     is_link: bool = False
 
 
-def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[Act, ...]:
+def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[SlotAction, ...]:
     match slot.status:
         case SlotStatus.OPEN:
             return (_take_back(slot),)
@@ -69,28 +69,28 @@ def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[Act, ...]:
             assert_never(slot.status)
 
 
-def offer_acts(slot: Slot, who: str) -> tuple[Act, ...]:
+def offer_acts(slot: Slot, who: str) -> tuple[SlotAction, ...]:
     """Actions that answer an offer on behalf of the person."""
     if slot.status is not SlotStatus.OPEN or not slot.offer_seq:
         return ()
     told = f" {who} is told that it is gone." if slot.live else ""
     url = f"{slot_url(slot.id)}/offers/{slot.offer_seq}"
     return (
-        Act(
+        SlotAction(
             f"{url}/accept",
             "Accept for them",
             question=f"Accept this slot for {who}?",
             means="It is booked for them, and they get the confirmation.",
             sure="Book it for them",
         ),
-        Act(
+        SlotAction(
             f"{url}/decline",
             "Decline for them",
             question=f"Decline this slot for {who}?",
             means="They stay on the list, and the next in line is asked at once.",
             sure="Decline it for them",
         ),
-        Act(
+        SlotAction(
             f"{url}/withdraw",
             "Withdraw the offer",
             question=f"Withdraw the offer to {who}?",
@@ -100,9 +100,9 @@ def offer_acts(slot: Slot, who: str) -> tuple[Act, ...]:
     )
 
 
-def _take_back(slot: Slot) -> Act:
+def _take_back(slot: Slot) -> SlotAction:
     told = "Whoever has the offer is told that it is gone." if slot.live else ""
-    return Act(
+    return SlotAction(
         f"{slot_url(slot.id)}/take-back",
         "Stop offering",
         question="Stop offering this slot?",
@@ -111,12 +111,12 @@ def _take_back(slot: Slot) -> Act:
     )
 
 
-def _cancel(slot: Slot) -> Act:
-    return Act(f"{slot_url(slot.id)}/cancel", "Cancel for them", is_link=True)
+def _cancel(slot: Slot) -> SlotAction:
+    return SlotAction(f"{slot_url(slot.id)}/cancel", "Cancel for them", is_link=True)
 
 
-def _missed(slot: Slot) -> Act:
-    return Act(
+def _missed(slot: Slot) -> SlotAction:
+    return SlotAction(
         f"{slot_url(slot.id)}/no-show",
         "Did not come",
         question="Mark this as a no-show?",
@@ -126,9 +126,11 @@ def _missed(slot: Slot) -> Act:
     )
 
 
-def _again(slot: Slot, now: datetime) -> Act:
+def _again(slot: Slot, now: datetime) -> SlotAction:
     begun = now >= slot.opening.starts_at
-    return Act(f"{slot_url(slot.id)}/again", "Offer the rest" if begun else "Offer it once more")
+    return SlotAction(
+        f"{slot_url(slot.id)}/again", "Offer the rest" if begun else "Offer it once more"
+    )
 
 
 # --- doing it -------------------------------------------------------------------------------
@@ -309,7 +311,7 @@ _ANSWERS: Final[Mapping[str, tuple[Callable[[Slot, int], Command], str]]] = {
 }
 
 
-def _ask(request: Request, slot: Slot, act: Act) -> Response:
+def _ask(request: Request, slot: Slot, act: SlotAction) -> Response:
     """The confirm page for browsers without scripts."""
     return confirm_page(
         request,

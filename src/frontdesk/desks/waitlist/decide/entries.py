@@ -241,8 +241,8 @@ def _corrects(changes: tuple[Change, ...]) -> bool:
     return any(isinstance(each, CorrectPerson) for each in changes)
 
 
-def _seen(entry: Entry, person: Person) -> commands.Seen:
-    return commands.Seen(entry.version, person.name, person.email, person.mobile)
+def _seen(entry: Entry, person: Person) -> commands.SeenRow:
+    return commands.SeenRow(entry.version, person.name, person.email, person.mobile)
 
 
 def _bad_contact(

@@ -18,7 +18,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Outcome
-from frontdesk.web.links import LinkVisit, Opened, link_expired, link_outdated
+from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
 from frontdesk.web.site import site_of
 
 #: The link that every page without another way out offers.
@@ -62,7 +62,7 @@ def slot_values(slot: Slot) -> dict[str, Any]:
     return {"what": what, "iso_date": slot.on.isoformat()}
 
 
-def at_entry(request: Request, opened: Opened) -> Visit | Response:
+def at_entry(request: Request, opened: OpenedLink) -> Visit | Response:
     link = understood(opened.link)
     assert isinstance(link, EntryLink)
     rows = _rows(request, link.entry_id, link.version)
@@ -74,7 +74,7 @@ def at_entry(request: Request, opened: Opened) -> Visit | Response:
     return Visit(request=request, path=opened.path, **rows)
 
 
-def at_offer(request: Request, opened: Opened) -> OfferVisit | Response:
+def at_offer(request: Request, opened: OpenedLink) -> OfferVisit | Response:
     link = understood(opened.link)
     assert isinstance(link, OfferLink)
     wl = waitlist(site_of(request).reads())

@@ -13,7 +13,7 @@ from typing import Any, Final
 from frontdesk.desks.booking.changes import AddToTally, CellWrite, WriteCells
 from frontdesk.desks.booking.model import Tally
 from frontdesk.desks.booking.rules import ResourceId
-from frontdesk.desks.booking.ticks import TICK_SECONDS, TICKS_PER_HOUR, Cell, Span, Taken
+from frontdesk.desks.booking.ticks import TICK_SECONDS, TICKS_PER_HOUR, Cell, Span, TakenTicks
 from frontdesk.store.dynamodb.items import TransactItem, put, update
 from frontdesk.store.dynamodb.schema import TBL_BOOKINGS, TBL_CLAIMS
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
@@ -53,7 +53,7 @@ def _cells_in(row: Row) -> Iterator[Cell]:
             yield Cell(resource, first + int(minute[1:]) // _TICK_MINUTES, int(place), holder)
 
 
-def taken(reader: TableReader, resources: Collection[str], span: Span) -> list[Taken]:
+def taken(reader: TableReader, resources: Collection[str], span: Span) -> list[TakenTicks]:
     """Returns one row for each holder and resource: its ticks are consecutive."""
     found = sorted(cells(reader, resources, span), key=lambda cell: (cell.resource, cell.holder))
     return [
@@ -62,9 +62,9 @@ def taken(reader: TableReader, resources: Collection[str], span: Span) -> list[T
     ]
 
 
-def _taken(resource: ResourceId, holder: str, ticks: list[int]) -> Taken:
+def _taken(resource: ResourceId, holder: str, ticks: list[int]) -> TakenTicks:
     start, end = min(ticks), max(ticks) + 1
-    return Taken(resource, start, end, len(ticks) // (end - start), holder)
+    return TakenTicks(resource, start, end, len(ticks) // (end - start), holder)
 
 
 def every_cell(reader: TableReader) -> list[Cell]:

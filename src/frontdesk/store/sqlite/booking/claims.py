@@ -10,13 +10,13 @@ from typing import Final
 
 from frontdesk.desks.booking.changes import AddToTally, WriteCells
 from frontdesk.desks.booking.model import Tally
-from frontdesk.desks.booking.ticks import Cell, Span, Taken
+from frontdesk.desks.booking.ticks import Cell, Span, TakenTicks
 from frontdesk.store.rows import SqliteRows, seconds_or_none
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import SqlValue, Write, Writes, writes_one
 
 CELL: Final = SqliteRows(Cell)
-TAKEN: Final = SqliteRows(Taken)
+TAKEN: Final = SqliteRows(TakenTicks)
 TALLY: Final = SqliteRows(Tally)
 _WHERE: Final = (
     "WHERE resource IN (SELECT value FROM json_each(:resources)) AND tick >= :start AND tick < :end"
@@ -28,7 +28,7 @@ def cells(db: Connection, resources: Collection[str], span: Span) -> list[Cell]:
     return [CELL.read(row) for row in rows]
 
 
-def taken(db: Connection, resources: Collection[str], span: Span) -> list[Taken]:
+def taken(db: Connection, resources: Collection[str], span: Span) -> list[TakenTicks]:
     """Returns one row for each holder and resource: its ticks are consecutive."""
     rows = db.execute(
         "SELECT resource, min(tick), max(tick) + 1, count(*) / (max(tick) + 1 - min(tick)), holder"
