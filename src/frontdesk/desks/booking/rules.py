@@ -6,6 +6,8 @@ so that an answer to 'why is there nothing on Tuesday?' can name it; 0 is a buil
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import date, timedelta
 from enum import StrEnum
@@ -20,6 +22,14 @@ ResourceId = NewType("ResourceId", str)
 #: Time is claimed in steps of this length; everything in the rules is a multiple of it.
 TICK: Final = timedelta(minutes=5)
 DAY_MINUTES: Final = 24 * 60
+_NOT_IN_SLUGS: Final = re.compile(r"[^\w.]+")
+
+
+def slug_of(name: str) -> str:
+    """The name in the address of a service: 'Cut & Colour' is 'cut-colour'. Letters of all scripts
+    stay."""
+    plain = unicodedata.normalize("NFC", name.casefold())
+    return _NOT_IN_SLUGS.sub("-", plain).strip("-.") or "service"
 
 
 class Period(Frozen):

@@ -7,10 +7,17 @@ import pytest
 from starlette.routing import Route
 
 from frontdesk.desks.booking.pages import routes
-from frontdesk.desks.booking.pages.addresses import Address, find_service, service_path, slug_of
+from frontdesk.desks.booking.pages.addresses import Address, find_service, service_path
 from frontdesk.desks.booking.pages.picks import picks
 from frontdesk.desks.booking.pages.state import PageState, read_state, waitlist_fields
-from frontdesk.desks.booking.rules import Need, Resource, ResourceId, ResourceKind, ServiceRules
+from frontdesk.desks.booking.rules import (
+    Need,
+    Resource,
+    ResourceId,
+    ResourceKind,
+    ServiceRules,
+    slug_of,
+)
 from frontdesk.values import replace
 from tests.desks.booking.pages.shop import CATALOGUE, CUT, JO, MIRA, RULES, SPA
 
@@ -102,6 +109,13 @@ def test_a_service_has_a_readable_address(name: str, slug: str) -> None:
 @pytest.mark.parametrize("text", ["haircut", "Haircut", "HAIRCUT", "cut"])
 def test_a_service_is_found_by_name_alias_or_slug(text: str) -> None:
     assert find_service(RULES, text) == CUT
+
+
+def test_an_address_leads_to_the_service_of_this_name_before_one_with_such_an_alias() -> None:
+    other = replace(SPA, aliases=("head & spa", "hair-cut"))
+    rules = replace(RULES, services=(other, replace(CUT, name="Hair: cut")))
+
+    assert find_service(rules, "hair-cut-") == rules.services[1]
 
 
 def test_a_service_with_the_name_of_a_page_has_another_address() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 from urllib.parse import quote, quote_plus
 
-from frontdesk.desks.booking.rules import BookingRules, ServiceRules
+from frontdesk.desks.booking.rules import BookingRules, ServiceRules, slug_of
 from frontdesk.values import Frozen, field
 
 PATH: Final = "/book"
@@ -18,7 +18,6 @@ EMBED_PATH: Final = "/book/embed"
 _RESERVED: Final = frozenset(("ask", "choose", "embed", "embed.js", "link", "received"))
 #: Texts that need no quotes, as most do: the quotes take longer than the rest of an address.
 _UNQUOTED: Final = re.compile(r"[\w.~-]+", re.ASCII)
-_NOT_IN_SLUGS: Final = re.compile(r"[^\w.]+")
 
 
 class Address(Frozen):
@@ -51,20 +50,11 @@ def service_path(service: str, *, embedded: bool = False) -> str:
     return f"{start}?service={quote(service)}" if slug in _RESERVED else f"{start}/{quote(slug)}"
 
 
-def slug_of(name: str) -> str:
-    """'Cut & Colour' is 'cut-colour'. Letters of all scripts stay."""
-    plain = unicodedata.normalize("NFC", name.casefold())
-    return _NOT_IN_SLUGS.sub("-", plain).strip("-.") or "service"
-
-
 def find_service(rules: BookingRules, text: str) -> ServiceRules | None:
     """Finds a service by its name, an alias or its slug."""
     if found := rules.service(text[:200]):
         return found
     wanted = slug_of(text[:200])
-    by_slug = (one for one in rules.services if wanted in _slugs((one.name, *one.aliases)))
-    return next(by_slug, None)
-
-
-def _slugs(names: Iterable[str]) -> Iterable[str]:
-    return map(slug_of, names)
+    by_name = (one for one in rules.services if wanted == slug_of(one.name))
+    by_alias = (one for one in rules.services if wanted in map(slug_of, one.aliases))
+    return next(chain(by_name, by_alias), None)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from frontdesk.core.yaml_tree import YamlList, YamlMap, YamlNode, YamlPair, YamlText
-from frontdesk.desks.booking.rules_file.kinds import Kind, text_of
+from frontdesk.desks.booking.rules_file.kinds import NAME, Kind
 from frontdesk.desks.booking.rules_file.problems import Problems, nearest, quoted
 from frontdesk.values import Frozen
 
@@ -178,5 +178,5 @@ def slug(text: str) -> str:
 
 
 def read_name(node: YamlText, problems: Problems) -> str | None:
-    name: str | None = text_of().read(node, problems)
+    name: str | None = NAME.read(node, problems)
     return name

@@ -66,7 +66,7 @@ def whole(least: int, most: int) -> Kind:
     return Kind(called, read, {"type": "integer", "minimum": least, "maximum": most})
 
 
-def text_of(most: int = MOST_TEXT) -> Kind:
+def text_of(most: int = MOST_TEXT, *, may_be_blank: bool = True) -> Kind:
     called = f"a text of at most {most} characters"
 
     def read(node: YamlNode, problems: Problems) -> str | None:
@@ -75,6 +75,9 @@ def text_of(most: int = MOST_TEXT) -> Kind:
         else:
             text = scalar_text(node, problems, "a text", "a text")
         if text is None:
+            return None
+        if not text and not may_be_blank:
+            problems.add(node, "there is nothing where a text should be; write a text")
             return None
         if len(text) > most:
             problems.add(node, f"{quoted(text)} is too long; write at most {most} characters")
@@ -85,6 +88,9 @@ def text_of(most: int = MOST_TEXT) -> Kind:
         return text
 
     return Kind(called, read, {"type": "string", "maxLength": most})
+
+
+NAME: Final = text_of(may_be_blank=False)
 
 
 def choice(options: Iterable[str]) -> Kind:

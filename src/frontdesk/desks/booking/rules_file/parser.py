@@ -16,6 +16,7 @@ from frontdesk.desks.booking.rules import (
     Resource,
     ResourceId,
     ResourceKind,
+    slug_of,
 )
 from frontdesk.desks.booking.rules_file.groups import Group, folded, item_with, read_group
 from frontdesk.desks.booking.rules_file.problems import Problems, nearest, quoted
@@ -84,6 +85,7 @@ def _rules(group: Group, root: YamlNode, zone: str, problems: Problems) -> Booki
         if (made := service_of(name, one, group.get("all_services"), known, problems))
     )
     _check_names(group, problems)
+    _check_addresses(group, problems)
     plain = {name: group.values[name] for name in _PLAIN if name in group.values}
     _check_title(group, problems)
     return BookingRules(
@@ -175,6 +177,16 @@ def _check_names(group: Group, problems: Problems) -> None:
             )
         if len(set(map(str.casefold, one.get("aliases", ())))) < len(one.get("aliases", ())):
             problems.add(one.place_of("aliases"), "an alias is there twice; write each once")
+
+
+def _check_addresses(group: Group, problems: Problems) -> None:
+    """Each service has a page of its own, even if two names differ in their signs alone."""
+    owner: dict[str, str] = {}
+    for name, one in group.get("services", ()):
+        other = owner.setdefault(slug_of(name), name)
+        if other.casefold() != name.casefold():
+            said = f"{quoted(name)} would have the address of {quoted(other)}"
+            problems.add(one.node, f"{said}; write a name with another word")
 
 
 def _check_title(group: Group, problems: Problems) -> None:

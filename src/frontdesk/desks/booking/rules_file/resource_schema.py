@@ -9,6 +9,7 @@ from frontdesk.core.yaml_tree import YamlNode
 from frontdesk.desks.booking.rules import AllDay
 from frontdesk.desks.booking.rules_file.groups import Key, Section, group_of
 from frontdesk.desks.booking.rules_file.kinds import (
+    NAME,
     YES_NO,
     Kind,
     choice,
@@ -149,7 +150,7 @@ RESOURCE: Final = Section(
     "resource",
     "A staff member, room or device. Its id is its key; bookings keep the id, so do not change it.",
     (
-        Key("name", text_of(), "The name that people see.", "Mira", "the id"),
+        Key("name", NAME, "The name that people see.", "Mira", "the id"),
         Key(
             "hours",
             WEEK,

@@ -8,6 +8,7 @@ from typing import Final
 from frontdesk.desks.booking.rules import Approval, QuestionKind
 from frontdesk.desks.booking.rules_file.groups import Key, Section, group_of
 from frontdesk.desks.booking.rules_file.kinds import (
+    NAME,
     PRICE,
     YES_NO,
     choice,
@@ -48,7 +49,7 @@ QUESTION: Final = Section(
     (
         Key(
             "ask",
-            text_of(200),
+            text_of(200, may_be_blank=False),
             "The question.",
             "Do you have allergies?",
             required=True,
@@ -61,7 +62,7 @@ QUESTION: Final = Section(
             "choice",
             "text, or choice if there are choices",
         ),
-        Key("choices", list_of(text_of(), 20), "The possible answers.", "[short, long]"),
+        Key("choices", list_of(NAME, 20), "The possible answers.", "[short, long]"),
         Key("required", YES_NO, "Whether an answer is needed.", "yes", "no"),
         Key(
             "id",
@@ -192,7 +193,7 @@ SERVICE: Final = Section(
         Key("party", whole(1, MOST_CAPACITY), "The largest party.", "4", "1", field="most"),
         Key(
             "aliases",
-            list_of(text_of(), 50),
+            list_of(NAME, 50),
             "Other names that customers use.",
             "[cut, trim]",
             "none",
