@@ -206,6 +206,19 @@ def test_a_question_that_no_day_can_answer_is_explained_as_well() -> None:
     assert sentence(rules, unknown) == "There is no service 'Massage'."
 
 
+@pytest.mark.spec("BK-07")
+def test_a_day_that_is_over_has_no_times_whatever_the_notice() -> None:
+    last_week = TUESDAY - timedelta(days=7)
+    rules = salon(replace(CUT, notice=timedelta(hours=2)))
+    found = explain_day(rules, Query("Haircut", last_week, last_week), NOBODY, NOW)
+
+    assert isinstance(found, DayExplanation)
+    assert explain_in_words(rules, found) == [
+        "Tuesday 10 November has no times for Haircut.",
+        "This time is over.",
+    ]
+
+
 # --- one time ---------------------------------------------------------------------------------
 
 

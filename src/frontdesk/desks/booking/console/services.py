@@ -33,8 +33,8 @@ from frontdesk.features.catalogue.model import CATALOGUE, Catalogue
 from frontdesk.web.site import site_of
 
 BY_HAND: Final = (
-    "The rules are written in a way that this form cannot change. Please edit the rules"
-    " themselves. Nothing was changed."
+    "This form cannot change the rules like that. Please edit the rules themselves: their page"
+    " explains each mistake. Nothing was changed."
 )
 _TEXTS: Final = UserTexts(
     lead="What customers can book, how long it takes and what it costs, and who does it.",

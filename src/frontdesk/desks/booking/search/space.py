@@ -138,7 +138,7 @@ def prepare(rules: BookingRules, query: Query, now: datetime) -> Space | Removed
     if query.first_on > horizon_on:
         return _limit(Cause.HORIZON, service, service.horizon // _DAY, "days")
     if last_on < first_on:
-        return _limit(Cause.NOTICE, service, service.notice // timedelta(minutes=1), "minutes")
+        return Removed(Filter.LIMITS, Cause.NOTICE)  # the days are over, whatever the notice
     length = ticks_in(service.duration + service.buffer_after)
     days = local_days(rules.zone, first_on - 2 * _DAY, last_on + (2 + length // DAY_TICKS) * _DAY)
     # A whole day more, also where the clocks left the day before out.
