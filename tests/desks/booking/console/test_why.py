@@ -54,7 +54,7 @@ def test_the_page_says_which_times_are_proposed_and_why(salon: Salon) -> None:
         ("", "Monday 16 November has no times for Haircut."),
         ("?on=yesterday&party=many", "Monday 16 November has no times for Haircut."),
         ("?on=9999-12-31", "Monday 16 November has no times for Haircut."),
-        ("?on=2026-11-13", "This time is over (line 20)."),
+        ("?on=2026-11-13", "This time is over."),
         ("?on=2199-12-31", "Haircut is booked at most 60 days ahead (line 20)."),
         ("?on=2026-11-17&party=7", "The party has 7 people; 1 is the most (line 20)."),
         ("?service=Massage", "There is no such service."),
