@@ -4,15 +4,18 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
+from botocore.awsrequest import AWSResponse, HeadersDict
 from botocore.exceptions import ClientError
+from urllib3 import HTTPResponse
 
 from frontdesk.cli import main
-from frontdesk.cli.aws import Functions, instant_of, replace_rows
+from frontdesk.cli.aws import AwsAccount, Functions, instant_of, replace_rows
 from frontdesk.cli.command import CannotRun
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
@@ -313,6 +316,63 @@ def test_functions_work_again_when_a_restore_fails(dynamodb: Tables) -> None:
 
         assert stopped.while_copying == {"ours": 0, "bounded": 0}
         assert stopped.reserved() == {"ours": None, "bounded": 3}
+
+
+def test_a_function_that_cannot_be_started_keeps_no_other_from_it(dynamodb: Tables) -> None:
+    with functions(dynamodb) as stopped:
+        every = stopped.functions
+        stuck = Functions(every._cloudformation, StartsNot(every._lambda, "fd-sweep"), every._stack)
+        with (
+            pytest.raises(CannotRun, match="throttled"),
+            stuck.standing_still(Terminal(), stopped.reader),
+        ):
+            pass
+
+        assert stopped.while_copying == {"ours": 0, "bounded": 0}
+        assert stopped.reserved() == {"ours": None, "bounded": 3}
+
+
+class StartsNot:
+    """Lambda, where one function cannot be started again."""
+
+    def __init__(self, lambda_: Any, name: str) -> None:
+        self._lambda = lambda_
+        self._name = name
+
+    def __getattr__(self, call: str) -> Any:
+        return getattr(self._lambda, call)
+
+    def delete_function_concurrency(self, FunctionName: str) -> None:  # noqa: N803 - as boto3 has it
+        if FunctionName.endswith(self._name):
+            raise CannotRun("throttled")
+        self._lambda.delete_function_concurrency(FunctionName=FunctionName)
+
+
+def test_calls_that_aws_throttles_are_repeated_but_a_question_is_asked_once(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """AWS answers 15 requests a second that configure functions."""
+    monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _seconds: None)
+    account = AwsAccount(profile=None, region=REGION)
+    asked: list[str] = []
+
+    def throttled(request: Any, **_more: Any) -> AWSResponse:
+        asked.append(request.url)
+        headers = HeadersDict({"x-amzn-errortype": "TooManyRequestsException"})
+        return AWSResponse(
+            request.url, 429, headers, HTTPResponse(BytesIO(b"{}"), preload_content=False)
+        )
+
+    account._session.register("before-send.lambda", throttled)
+    with pytest.raises(ClientError, match="TooManyRequests"):
+        account.client("lambda").put_function_concurrency(
+            FunctionName="keeper", ReservedConcurrentExecutions=0
+        )
+    assert len(asked) > 3
+    asked.clear()
+    with pytest.raises(ClientError, match="TooManyRequests"):
+        account.ask({"ask": "replay"})
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,7 @@ class AwsAccount:
         self.prefix = prefix
 
     def client(self, service: str) -> Any:
-        config = self._once if service == "lambda" else self._patient
-        return self._session.create_client(service, config=config)
+        return self._session.create_client(service, config=self._patient)
 
     def view(self) -> AwsView:
         from frontdesk.store.dynamodb.inspection import DynamoInspection
@@ -75,8 +74,8 @@ class AwsAccount:
         return AwsView(store.reads(), DynamoInspection(TableReader(tables, no_bucket, self.prefix)))
 
     def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Calls the operator's function, which may write; returns its answer."""
-        answer = self.client("lambda").invoke(
+        """Calls the operator's function once, since it may write; returns its answer."""
+        answer = self._session.create_client("lambda", config=self._once).invoke(
             FunctionName=self.prefix + OPERATOR, Payload=json.dumps(question).encode()
         )
         said = json.loads(answer["Payload"].read())
@@ -217,21 +216,19 @@ class Functions:
 
     @contextlib.contextmanager
     def standing_still(self, on: Terminal, pause: Callable[[float], None]) -> Iterator[None]:
-        """Stops all functions; starts them again at the end, even after an error."""
+        """Stops all functions; starts each again at the end, even after an error."""
         functions = [self._described(name) for name in self._names()]
         if not functions:
             raise CannotRun(f"The stack {self._stack} has no functions. Say --stack.")
         on.note(f"Stopping {count(len(functions), 'function')}.")
-        try:
+        with contextlib.ExitStack() as starting:
             for each in functions:
+                starting.callback(self._reserve, each.name, each.reserved)
                 self._reserve(each.name, 0)
             longest = max(each.seconds for each in functions)
             on.note(f"Waiting {longest} seconds for calls that still run.")
             pause(longest)
             yield
-        finally:
-            for each in functions:
-                self._reserve(each.name, each.reserved)
 
     def _names(self) -> list[str]:
         pages = self._cloudformation.get_paginator("list_stack_resources").paginate(
