@@ -53,7 +53,7 @@ HEADLESS = re.compile(
 )
 #: The same on pages for readers, where 'What you see' is a common heading.
 HEADLESS_IN_DOCS = re.compile(
-    r"(?:^|(?<=[.!?:;]\s))\**(?:Who|Whom|Whose|Whoever)\b(?![^.]*\?)[^.]*"
+    r"(?:^|(?<=[.!?:;]\s)|(?<=[.!?:;]\*\*\s))\**(?:Who|Whom|Whose|Whoever)\b(?![^.]*\?)[^.]*"
 )
 #: Code and headings, and the starts of paragraphs, list items and cells of tables.
 NO_PROSE = re.compile(r"^```.*?^```|^#[^\n]*", re.MULTILINE | re.DOTALL)

@@ -82,7 +82,8 @@ def test_a_sentence_without_a_subject_is_found_in_docstrings_and_comments() -> N
 def test_a_sentence_without_a_subject_is_found_in_the_documentation() -> None:
     text = (
         "# Who may sign in\n\nWho waits, asks. **Whoever** asks\nis told.\n\n"
-        "| a | Whom it suits gets it |\n- Who is asked?\n```\nWho reads this?\n```\n"
+        "| a | Whom it suits gets it |\n**Texts.** Who has one, answers.\n\n"
+        "- Who is asked?\n```\nWho reads this?\n```\n"
     )
     found = [each.partition(": '")[2] for each in headless_docs({Path("docs/a.md"): text})]
 
@@ -90,6 +91,7 @@ def test_a_sentence_without_a_subject_is_found_in_the_documentation() -> None:
         "Who waits, asks'",
         "**Whoever** asks is told'",
         "Whom it suits gets it'",
+        "Who has one, answers'",
     ]
 
 
