@@ -236,6 +236,24 @@ def test_visits_on_two_days_keep_the_least_gap(desk: RemindersDesk) -> None:
     ]
 
 
+@pytest.mark.spec("AR-05", "AR-19")
+def test_the_only_message_about_a_visit_does_not_wait_for_the_least_gap(
+    desk: RemindersDesk,
+) -> None:
+    """Ann hears of Saturday one hour before that of Friday is due: four hours later is too late."""
+    shortly = ServiceSchedule("wash", Schedule(reminders=(Before(minutes=180),)))
+    desk.given(usual=Schedule(reminders=(Before(days=1),)), services=(shortly,))
+    desk.add("ann", FRIDAY + 3 * HOUR, ref="friday", service="wash")
+    desk.add("ann", FRIDAY + DAY - HOUR, ref="saturday")
+
+    desk.wait_until(FRIDAY + 3 * HOUR)
+
+    assert desk.told() == [
+        ("first", "saturday", FRIDAY - HOUR),
+        ("first", "friday", FRIDAY),
+    ]
+
+
 @pytest.mark.spec("AR-19")
 def test_a_window_that_had_passed_at_the_booking_is_not_told(desk: RemindersDesk) -> None:
     desk.given()

@@ -88,9 +88,12 @@ def _remind(
     told_at: datetime | None,
     now: datetime,
 ) -> NextMove:
-    """If several windows are due after a missed tick, only the last one causes a message."""
+    """If several windows are due after a missed tick, only the last one causes a message. The least
+    gap gives way to the only message about an appointment."""
     last, earlier = due[-1], tuple(each.window for each in due[:-1])
     at = _may_go_at(planner, appointment, told_at, now)
+    if _is_useless(appointment, last, later, at) and later is None and not was_asked(appointment):
+        at = _may_go_at(planner, appointment, None, now)
     if _is_useless(appointment, last, later, at):
         return NextMove(skipped=(*earlier, last.window), look_at=later.due_at if later else None)
     if at > now:
