@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Final
 
+import msgspec
+
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.booking.decide.tallies import keys_of, last_key, minutes_of
 from frontdesk.desks.booking.load import BusyPort, booking_reads, no_calendars
@@ -13,12 +15,14 @@ from frontdesk.desks.booking.model import Booking, Tally
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.search.explain import DayExplanation, explain_day
+from frontdesk.desks.booking.search.local_days import TICK_MINUTES
 from frontdesk.desks.booking.search.query import Occupancy, Query, Removed, TimeWish, WishedTime
 from frontdesk.desks.booking.search.space import Space, prepare
 from frontdesk.desks.booking.search.times import Times, check_time, needed_tallies, times_in
 from frontdesk.desks.booking.ticks import has_ended, starts_of
+from frontdesk.desks.booking.wish_wording import parts_of_day
 from frontdesk.engine.ports import Reads
-from frontdesk.reading.when_model import When
+from frontdesk.reading.when_model import ClockRange, When
 from frontdesk.values import Frozen, replace
 
 Taken = Mapping[ResourceId, list[tuple[int, int, int]]]
@@ -133,16 +137,17 @@ def _without(
     return left
 
 
-def wish_of(when: When | None) -> TimeWish:
+def wish_of(when: When | None, rules: BookingRules) -> TimeWish:
     """The wish of a customer, as a search takes it."""
     if when is None:
         return _NO_WISH
+    parts = msgspec.structs.astuple(parts_of_day(rules))
     return TimeWish(
         tuple(
             WishedTime(
                 one.first_on,
                 one.last_on,
-                tuple((clock.earliest, clock.latest) for clock in one.clocks),
+                tuple(_starts(clock, parts) for clock in one.clocks),
                 one.weekdays,
             )
             for one in when.options
@@ -150,3 +155,9 @@ def wish_of(when: When | None) -> TimeWish:
         when.not_weekdays,
         when.not_on,
     )
+
+
+def _starts(clock: ClockRange, parts: Collection[ClockRange]) -> tuple[int, int]:
+    """The earliest and the latest start. A visit that starts at noon is not in the morning."""
+    ends_before = TICK_MINUTES if clock in parts else 0
+    return clock.earliest, clock.latest - ends_before

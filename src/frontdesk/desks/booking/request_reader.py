@@ -89,7 +89,7 @@ def service_names(rules: BookingRules) -> dict[str, tuple[str, ...]]:
 def fields_of(found: BookingReading, rules: BookingRules, today: date) -> tuple[RequestField, ...]:
     names = ("service", "staff", "party", "name", "phone", "email")
     plain = [_field(name, one) for name in names if (one := getattr(found, name)) is not None]
-    when = [] if found.when is None else _when_fields(found.when, today)
+    when = [] if found.when is None else _when_fields(found.when, rules, today)
     staff = found.staff.value if found.staff else ""
     resource = next((one.id for one in rules.resources if staff and one.name == staff), "")
     chosen = [RequestField(RESOURCE, resource, "")] if resource else []
@@ -100,14 +100,14 @@ def _field(name: str, one: Field[Any]) -> RequestField:
     return RequestField(name, str(one.value), one.confidence.value, one.words.text)
 
 
-def _when_fields(when: When, today: date) -> list[RequestField]:
+def _when_fields(when: When, rules: BookingRules, today: date) -> list[RequestField]:
     """The wish in our words and as a search takes it; each piece of the text is marked."""
     sure = when.confidence.value
     first, *more = [each.text for each in when.words] or [""]
     return [
         RequestField("when", wish_text(when, today), sure, first),
         *(RequestField("when_more", "", sure, each) for each in more),
-        wish_field(wish_of(when)),
+        wish_field(wish_of(when, rules)),
     ]
 
 

@@ -13,12 +13,21 @@ from frontdesk.desks.booking.availability import NOTHING, Availability, OwnTime,
 from frontdesk.desks.booking.commands import CancelBooking, HoldTime
 from frontdesk.desks.booking.load import BusyResources
 from frontdesk.desks.booking.model import Booking, HoldId
-from frontdesk.desks.booking.rules import Cap, CapOf, Period, ResourceId
+from frontdesk.desks.booking.rules import (
+    BookingRules,
+    Cap,
+    CapOf,
+    PartOfDay,
+    Period,
+    ResourceId,
+)
 from frontdesk.desks.booking.search.explain import DayExplanation
 from frontdesk.desks.booking.search.query import Cause, Query, Removed, TimeWish, WishedTime
 from frontdesk.desks.booking.search.times import Times
+from frontdesk.desks.booking.wish_wording import parts_of_day
 from frontdesk.engine.ports import Committed
 from frontdesk.reading.model import Confidence
+from frontdesk.reading.when import read_when
 from frontdesk.reading.when_model import ClockRange, When, WhenOption
 from tests.support.booking import (
     ANA,
@@ -226,9 +235,23 @@ def test_a_wish_of_a_text_becomes_a_wish_of_the_search() -> None:
         words=(),
     )
 
-    assert wish_of(when) == TimeWish(
+    anytime = BookingRules()
+    assert wish_of(when, anytime) == TimeWish(
         (WishedTime(TUESDAY, TUESDAY, ((600, 720),)), WishedTime(weekdays=frozenset({3}))),
         frozenset({0}),
         ((TUESDAY, TUESDAY),),
     )
-    assert wish_of(None) == TimeWish()
+    assert wish_of(None, anytime) == TimeWish()
+
+
+@pytest.mark.spec("BK-23")
+def test_a_visit_that_starts_at_the_end_of_a_part_of_the_day_is_not_in_it() -> None:
+    def starts(words: str, rules: BookingRules) -> tuple[tuple[int, int], ...]:
+        now = SEVEN.replace(tzinfo=None)
+        when = read_when(words, now, parts_of_day(rules), month_first=False)
+        return wish_of(when, rules).options[0].clocks
+
+    assert starts("Thursday morning", BookingRules()) == ((420, 715),)
+    assert starts("Thursday from 10 to 12", BookingRules()) == ((600, 720),)
+    early = BookingRules(parts_of_day=(PartOfDay("morning", Period(480, 660)),))
+    assert starts("Thursday morning", early) == ((480, 655),)

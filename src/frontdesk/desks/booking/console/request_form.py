@@ -159,7 +159,7 @@ def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> T
     wall = to_wall(now, zone(rules.zone))
     month_first = country.upper() in MONTH_FIRST
     found = read_when(text, wall, parts_of_day(rules), month_first=month_first)
-    return wish_of(found) if found else None
+    return wish_of(found, rules) if found else None
 
 
 def _checked(

@@ -257,7 +257,7 @@ def _wish(sentence: Sentence, taken_at: datetime | None, rules: BookingRules) ->
         wall = to_wall(taken_at, zone(rules.zone))
         minute = wall.hour * 60 + wall.minute
         return TimeWish((WishedTime(wall.date(), wall.date(), ((minute, minute),)),))
-    return wish_of(sentence.when)
+    return wish_of(sentence.when, rules)
 
 
 def _answer(
