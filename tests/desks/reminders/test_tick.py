@@ -241,8 +241,8 @@ def test_the_only_message_about_a_visit_does_not_wait_for_the_least_gap(
     desk: RemindersDesk,
 ) -> None:
     """Ann hears of Saturday one hour before that of Friday is due: four hours later is too late."""
-    shortly = ServiceSchedule("wash", Schedule(reminders=(Before(minutes=180),)))
-    desk.given(usual=Schedule(reminders=(Before(days=1),)), services=(shortly,))
+    shortly = ServiceSchedule("wash", Schedule(reminders=(LeadTime(minutes=180),)))
+    desk.given(usual=Schedule(reminders=(LeadTime(days=1),)), services=(shortly,))
     desk.add("ann", FRIDAY + 3 * HOUR, ref="friday", service="wash")
     desk.add("ann", FRIDAY + DAY - HOUR, ref="saturday")
 
