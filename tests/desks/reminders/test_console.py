@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.commands import MarkMobile
 from frontdesk.desks.reminders.commands import AskToMove, RecordAppointment
 from frontdesk.desks.reminders.console.today import MOST
-from frontdesk.desks.reminders.model import AppointmentSource, AppointmentState
+from frontdesk.desks.reminders.model import AppointmentSource, AppointmentState, appointment_id
 from frontdesk.desks.reminders.tags import parse_tags
 from frontdesk.values import replace
 from tests.desks.reminders.test_connections import Shop, owner
@@ -216,3 +218,23 @@ def test_today_names_the_first_of_many_and_leads_to_all(shop: Shop) -> None:
     assert f"No answer from Guest {MOST} " not in page.says
     assert "3 more like these" in page.says
     assert f'href="{LIST}?state=unanswered" aria-label="See the list: 3 more' in page.text
+
+
+@pytest.mark.spec("AR-20")
+@pytest.mark.parametrize(
+    ("email", "says"),
+    [
+        ("ann@example.org", "fail, so mail is used"),
+        ("", "fail, and there is no e-mail address"),
+    ],
+)
+def test_the_page_says_what_becomes_of_texts_that_fail(shop: Shop, email: str, says: str) -> None:
+    person, mobile = PersonId(an_id("ann")), "+6591234567"
+    contact = ("Ann", email, mobile)
+    shop.do(
+        RecordAppointment(AppointmentSource.SHEET, "7", person, *contact, "cut", FRIDAY, HOUR)
+    ).do(MarkMobile(person, True, Role.OWNER))
+
+    page = owner(shop).get(f"{LIST}/one/{appointment_id(AppointmentSource.SHEET, '7')}")
+
+    assert says in page.says

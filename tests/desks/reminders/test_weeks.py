@@ -256,6 +256,22 @@ def shop(tmp_path: Path, room: SlackRoom) -> Iterator[Shop]:
 
 
 @pytest.mark.spec("AR-14")
+def test_the_summary_says_that_more_customers_did_not_answer_than_it_names(shop: Shop) -> None:
+    sheet = AppointmentSource.SHEET
+    for each in (f"guest{letter}" for letter in "abcdefghijklmn"):
+        contact = (each.title(), f"{each}@example.org", "")
+        ids = (each, PersonId(an_id(each)))
+        shop.do(ar.RecordAppointment(sheet, *ids, *contact, "cut", FRIDAY, HOUR))
+
+    shop.wait_until(NEXT)
+
+    [mail] = [each for each in shop.sent(MIA) if "16 to 22 November" in each.subject]
+    [line] = [each for each in mail.text.splitlines() if each.startswith("Did not answer: ")]
+    assert line.count("Guest") == 12
+    assert line.endswith(" and 2 more.")
+
+
+@pytest.mark.spec("AR-14")
 def test_the_summary_goes_out_by_mail_and_to_slack_and_stands_in_the_console(
     shop: Shop, room: SlackRoom
 ) -> None:

@@ -286,7 +286,7 @@ def _texts(one: Appointment, person: Person | None) -> str:
     if one.tags.mail_only:
         return "not to this number: it was not given for this appointment"
     if person.mobile_fails:
-        return "fail, so mail is used"
+        return "fail, so mail is used" if person.email else "fail, and there is no e-mail address"
     return "" if can_text(person.mobile) else "not to this number: it is no mobile"
 
 

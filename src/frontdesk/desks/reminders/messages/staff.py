@@ -96,8 +96,10 @@ def weeks_until(c: ReminderContext, last: date) -> list[tuple[date, WeekFigures]
 def quiet_names(c: ReminderContext, monday: date) -> str:
     ar = reminder_reads(c.reads)
     rows = ar.appointments_between(*week_span(monday, zone(c.rules.zone)))
-    people = (ar.person(each) for each in quiet_customers(rows)[:MOST_NAMES])
-    names = [plain_name(each.name) or each.email for each in people if each and not each.erased]
+    found = [each for one in quiet_customers(rows) if (each := ar.person(one)) and not each.erased]
+    names = [plain_name(each.name) or each.email for each in found[:MOST_NAMES]]
+    if len(found) > MOST_NAMES:
+        names.append(f"{len(found) - MOST_NAMES} more")
     return f"Did not answer: {join_names(names)}." if names else ""
 
 
