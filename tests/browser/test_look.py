@@ -9,9 +9,12 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from frontdesk import web
+from frontdesk.core.occasions import Occasion
+from frontdesk.core.wording import Action, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.desks.rsvp.pages.event_page import cover_tiles
 from frontdesk.web.colours import accent_palette
-from tests.browser.eyes import AXE
+from frontdesk.web.mail_layout import MailFrame, html_part
+from tests.browser.eyes import AXE, sideways
 
 WEB = Path(web.__file__).parent
 GUIDE = Path(__file__).parents[1] / "web" / "styleguide"
@@ -143,6 +146,19 @@ TIGHT_TARGETS = """() => [...document.querySelectorAll("a, button, input, select
   .filter((it) => !(it.closest("p, li, .mail-text") && getComputedStyle(it).display === "inline"))
   .filter((it) => (it.closest("label.option") ?? it).getBoundingClientRect().height < 43.5)
   .map((it) => it.outerHTML)"""
+
+
+@pytest.mark.spec("FD-22")
+def test_a_mail_fits_a_phone_however_long_its_words_are(browser: Browser) -> None:
+    word = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
+    what = Occasion(word, "Friday", word, "Nov", "20", "Fri")
+    blocks = (Headline(word), Paragraph(word), DetailsCard(), Action("", word, "#"))
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.set_content(html_part(Filled("", blocks), MailFrame(business=word, what=what, why=word)))
+    too_wide = sideways(page)
+    page.close()
+
+    assert too_wide == 0
 
 
 @pytest.mark.parametrize("width", [390, 820])

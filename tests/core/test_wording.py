@@ -18,6 +18,21 @@ def test_an_empty_value_leaves_no_space_behind(body: str, text: str) -> None:
     assert fill(Wording("", body), {"staff": ""}).blocks == (Paragraph(text),)
 
 
+@pytest.mark.spec("FD-13")
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("Are you coming, {{ name }}?", "Are you coming?"),
+        ("We are sorry, {{ name }}: it is taken.", "We are sorry: it is taken."),
+        ("{{ name }}, these times are free.", "These times are free."),
+    ],
+)
+def test_a_mail_to_somebody_whose_name_is_left_out_reads_as_a_sentence(
+    body: str, text: str
+) -> None:
+    assert fill(Wording("", body), {"name": ""}).blocks == (Paragraph(text),)
+
+
 def test_the_lines_of_a_default_wording_are_not_wrapped_in_the_mail() -> None:
     spec = wording_spec(
         "A mail",

@@ -189,11 +189,16 @@ def _action(words: str, url: str) -> Action:
 
 
 def _filled(parts: _Parts, values: Mapping[str, str]) -> str:
-    """An empty value takes the space before it away: 'Cut {{ with_staff }}.' becomes 'Cut.'."""
+    """An empty value takes the space and the comma before it away: 'Cut {{ with_staff }}.' becomes
+    'Cut.'. At the beginning it takes the comma after it: '{{ name }}, we' becomes 'We'."""
     text = parts[0]
     for name, after in zip(parts[1::2], parts[2::2], strict=True):
-        value = values[name]
-        text = (text + value if value else text.removesuffix(" ")) + after
+        if values[name]:
+            text += values[name] + after
+        elif text or not after.startswith(", "):
+            text = text.removesuffix(" ").removesuffix(",") + after
+        else:
+            text = after[2:3].upper() + after[3:]
     return text
 
 

@@ -66,6 +66,7 @@ KINDS: Mapping[str, MessageKind] = {
         wording_spec("An answer", SMS, **SAMPLES),
         to_stranger=True,
     ),
+    "thanks": message_kind(ready, "Thanks", "Subject: Hi\n\n{{ name }}, thank you.", **SAMPLES),
     "bill": message_kind(ready, "The bill", MAIL, **SAMPLES),
     "gone": message_kind(lambda _context: Drop("eaten already"), "Gone", MAIL, **SAMPLES),
     "again": MessageKind(in_other_words),
@@ -132,6 +133,15 @@ def test_a_mail_has_the_wording_the_sender_and_the_reason() -> None:
     assert (mail.message_id, mail.subject) == ("<s1@salon.example>", "soup for Ann Lee")
     assert mail.text == ("Your soup is ready.\n\n-- \nSalon Mia\n+65 6123 4567\nYou ordered it.\n")
     assert "Your soup is ready." in mail.html
+
+
+@pytest.mark.spec("FD-13")
+def test_a_mail_leaves_out_a_name_that_may_be_a_message() -> None:
+    rendered = said(Kitchen(replace(ANN, name="win.example 4 you", mobile="")), "thanks")
+
+    assert isinstance(rendered, Say)
+    assert isinstance(rendered.message, Message)
+    assert rendered.message.text.startswith("Thank you.\n")
 
 
 @pytest.mark.spec("AR-07")

@@ -72,7 +72,7 @@ def _values(
 ) -> Mapping[str, str]:
     return {
         **dict.fromkeys(spec.placeholders, ""),
-        "name": plain_name(context.person.name) or "there",
+        "name": plain_name(context.person.name),
         "business": context.sender.business,
         **{
             name: "" if is_among(value, context.sender.closed_pages) else value
