@@ -184,6 +184,7 @@ def test_a_click_after_the_deadline_is_too_late_even_before_its_timer_rings(salo
 
     for page in (opened, pressed):
         assert (page.status, page.heading) == (410, "This offer has expired.")
+        assert 'href="/waitlist/link">Send me my link</a>' in page.body
         assert "You're still on the list. You're first in line for Cut and colour." in page.says
         assert page.buttons == []
     assert salon.kinds()[-1] == "wl.claim_lost"

@@ -218,7 +218,7 @@ KINDS: Final[Mapping[str, MessageKind]] = {
             """
 Subject: {{ service }} on {{ when }}: yours until {{ claim_by }}
 
-# A place has come free.
+# A slot has come free.
 
 {{ service }} {{ with_staff }} on {{ when }}.
 

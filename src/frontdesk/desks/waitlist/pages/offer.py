@@ -10,7 +10,7 @@ from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
 from frontdesk.desks.waitlist.pages import texts
 from frontdesk.desks.waitlist.pages.place import can_cancel, cancel
-from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
+from frontdesk.desks.waitlist.pages.visit import JOIN, LOST_LINK, OfferVisit, slot_values
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
 
@@ -44,7 +44,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
 
 def _told(visit: OfferVisit) -> Response:
     """Shows the present state of the offer, and the actions that are left."""
-    now, stays = texts.of_offer(visit), visit.is_waiting or _has_file(visit)
+    now = texts.of_offer(visit)
     return visit.page(
         "waitlist/told.html",
         now.title,
@@ -54,8 +54,15 @@ def _told(visit: OfferVisit) -> Response:
         **slot_values(visit.slot),
         calendar=_has_file(visit),
         can_cancel=can_cancel(visit, visit.slot),
-        way_out=JOIN if visit.site.open_url(JOIN[0]) and not stays else None,
+        way_out=_way_out(visit),
     )
+
+
+def _way_out(visit: OfferVisit) -> tuple[str, str] | None:
+    """The link to an offer does not open the place in line: their own link does."""
+    if _has_file(visit) or not visit.site.open_url(JOIN[0]):
+        return None
+    return LOST_LINK if visit.is_waiting else JOIN
 
 
 def _has_file(visit: OfferVisit) -> bool:

@@ -23,6 +23,8 @@ from frontdesk.web.site import site_of
 
 #: The link that every page without another way out offers.
 JOIN: Final = ("/waitlist", "To the waitlist")
+#: Leads those who wait to the form that sends them the link to their place in line.
+LOST_LINK: Final = ("/waitlist/link", "Send me my link")
 
 
 class Visit(LinkVisit, kw_only=True):
