@@ -9,6 +9,7 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Fact, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
+from frontdesk.core.words import how_long
 from frontdesk.values import Frozen, replace
 
 MOST_SERVICES: Final = 200
@@ -84,6 +85,10 @@ class Catalogue(Frozen):
     def price(self, cents: int) -> str:
         """'S$2,880.00'."""
         return f"{self.currency}{cents / 100:,.2f}"
+
+    def length_and_price(self, length: timedelta, cents: int) -> str:
+        """'2 hours · S$120.00'; only the length if there is no price."""
+        return " · ".join(filter(None, (how_long(length), self.price(cents) if cents else "")))
 
     @property
     def is_valid(self) -> bool:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import partial
-from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from frontdesk.core.decision import Refused
-from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.core.public_holidays import holidays_around
 from frontdesk.desks.booking.model import BookingId
@@ -30,15 +27,13 @@ from frontdesk.simulate.clinic.scenario import ClinicYear
 from frontdesk.simulate.clinic.stage import ClinicStage, Patient, PlannedVisit
 from frontdesk.simulate.names import names
 from frontdesk.simulate.player import data_folder, no_progress
-from frontdesk.simulate.runtime import SimulatedMail, SimulatedTexts, sent_by_kind
+from frontdesk.simulate.random_period import DAY, Do, PeriodPlayer, PlayedPeriod
 from frontdesk.simulate.scenario import Progress
 from frontdesk.values import Frozen
 from frontdesk.wiring.one_machine import seldom_collecting
 
-_DAY: Final = timedelta(days=1)
 _HOUR: Final = timedelta(hours=1)
 _OPENS, _CLOSES = time(8), time(18)
-Do = Callable[[], object]
 
 
 class Fate(StrEnum):
@@ -52,56 +47,40 @@ class Fate(StrEnum):
     MISSES = "misses"
 
 
-@dataclass(slots=True)
-class PlayedYear:
-    scenario: ClinicYear
-    seed: int
-    figures: dict[str, int] = field(default_factory=dict)
-    messages: dict[str, int] = field(default_factory=dict)
-    not_sent: dict[str, int] = field(default_factory=dict)
-    restarts: int = 0
-    problems: list[str] = field(default_factory=list)
+PlayedYear = PlayedPeriod[ClinicYear]
 
 
 def play_year(year: ClinicYear, *, seed: int = 1, progress: Progress = no_progress) -> PlayedYear:
     with data_folder() as folder:
         player = _Player(year, seed, folder)
-        with player.stage, seldom_collecting():
-            player.plan()
-            for day in range(year.days + 1):
-                progress(day, year.days + 1)
-                player.play_until(player.midnight(day + 1))
-            player.finish()
+        with seldom_collecting():
+            player.play(year.days, progress)
         return player.played
 
 
-class _Player:
+class _Player(PeriodPlayer):
+    stage: ClinicStage
+    settles_after_actions = False
+
     def __init__(self, year: ClinicYear, seed: int, folder: Path) -> None:
+        super().__init__(year.begins_on, zone(year.place.zone), seed)
         self.played = PlayedYear(year, seed)
         self._year = year
         self._folder = folder
-        self._tz = zone(year.place.zone)
-        self._chance = Random(seed)  # noqa: S311 - a simulation
-        self._mail, self._texts = SimulatedMail(local=False), SimulatedTexts(local=False)
-        self._agenda: list[tuple[datetime, int, Do]] = []
-        self._numbers = count()
         self._heard: deque[Recorded] = deque()
         self._fates: dict[AppointmentId, Fate] = {}
         self._unused: list[PlannedVisit] = []
         self.stage = ClinicStage(
             folder,
             self.midnight(0),
-            mail=self._mail,
-            texts=self._texts,
-            ids=lambda: new_id(self._chance.randbytes(ID_BYTES)),
-            chance=self._chance.random,
+            mail=self.mail,
+            texts=self.texts,
+            ids=self.new_id,
+            chance=self.chance.random,
             heard=self._hear,
             texts_usd=year.texts_usd,
         )
         self.stage.open(year.place)
-
-    def midnight(self, day: int) -> datetime:
-        return same_wall_time(self._year.begins_on + day * _DAY, time(), self._tz)
 
     def _hear(self, facts: Sequence[Recorded]) -> None:
         kinds = (ReminderFact, OfferArmed)
@@ -110,53 +89,36 @@ class _Player:
     # --- plans --------------------------------------------------------------------------------
 
     def plan(self) -> None:
-        """Plans everything that does not depend on earlier events."""
         patients = list(self._patients())
-        visits = list(VisitPlan(self._year, self._chance).visits())
-        self._chance.shuffle(visits)
+        visits = list(VisitPlan(self._year, self.chance).visits())
+        self.chance.shuffle(visits)
         self._unused = visits[self._year.appointments :]
         for visit in visits[: self._year.appointments]:
-            ahead = self._chance.uniform(1.5, 21) * _DAY
+            ahead = self.chance.uniform(1.5, 21) * DAY
             at = max(self.midnight(0) + _HOUR, visit.starts_at - ahead)
-            self._at(at, partial(self._book, self._chance.choice(patients), visit))
+            self.at(at, partial(self._book, self.chance.choice(patients), visit))
         for who in islice(self._shuffled(patients), self._year.waiting):
-            self._at(self._moment(), partial(self._join, who))
-        self._plan_bad_luck()
+            self.at(self.moment(), partial(self._join, who))
+        self.plan_faults(self._year.faults, most_minutes=180)
+        self.plan_crashes(self._year.crashes, self._crash)
 
     def _patients(self) -> Iterator[Patient]:
         for number, name in enumerate(islice(names(), self._year.patients)):
-            has_mobile = self._percent(self._year.texts)
+            has_mobile = self.percent(self._year.texts)
             yield Patient(name, f"+49151{10_000_000 + number}" if has_mobile else "")
 
     def _shuffled(self, patients: Sequence[Patient]) -> Iterator[Patient]:
         while patients:
-            yield from self._chance.sample(patients, len(patients))
-
-    def _plan_bad_luck(self) -> None:
-        for _ in range(self._year.faults):
-            channel = self._chance.choice((self._mail, self._texts))
-            begins_at = self._moment()
-            ends_at = begins_at + timedelta(minutes=self._chance.randint(10, 180))
-            self._at(begins_at, partial(setattr, channel, "is_down", True))
-            self._at(ends_at, partial(setattr, channel, "is_down", False))
-        planned = [at for at, _, _ in self._agenda]
-        for at in self._chance.sample(planned, min(self._year.crashes, len(planned))):
-            self._at(at, self._crash)
+            yield from self.chance.sample(patients, len(patients))
 
     def _crash(self) -> None:
         self.played.restarts += 1
         self.stage.restart()
 
-    def _moment(self) -> datetime:
-        on = self._year.begins_on + self._chance.randrange(self._year.days) * _DAY
-        wall = time(self._chance.randint(7, 21), self._chance.randrange(60))
-        return same_wall_time(on, wall, self._tz)
-
-    def _percent(self, share: int) -> bool:
-        return self._chance.randrange(100) < share
-
-    def _at(self, at: datetime, do: Do) -> None:
-        heappush(self._agenda, (at.replace(microsecond=0), next(self._numbers), do))
+    def moment(self) -> datetime:
+        on = self._year.begins_on + self.chance.randrange(self._year.days) * DAY
+        wall = time(self.chance.randint(7, 21), self.chance.randrange(60))
+        return same_wall_time(on, wall, self.tz)
 
     # --- visits -------------------------------------------------------------------------------
 
@@ -168,7 +130,7 @@ class _Player:
             self._plan_fate(booked, visit, fate)
 
     def _fate(self) -> Fate:
-        year, chosen = self._year, self._chance.randrange(100)
+        year, chosen = self._year, self.chance.randrange(100)
         ways = (Fate.CANCELS_BY_REMINDER, Fate.CANCELS_ON_PAGE, Fate.STAFF_CANCEL)
         if chosen < year.cancels:
             return ways[chosen % len(ways)]
@@ -179,7 +141,7 @@ class _Player:
 
     def _plan_fate(self, booked: BookingId, visit: PlannedVisit, fate: Fate) -> None:
         now, starts_at = self.stage.clock.now(), visit.starts_at
-        at = now + self._chance.random() * (starts_at - 3 * _HOUR - now)
+        at = now + self.chance.random() * (starts_at - 3 * _HOUR - now)
         match fate:
             case Fate.CANCELS_ON_PAGE:
                 self._urgent(at, partial(self.stage.cancel, booked, by_staff=False))
@@ -195,8 +157,8 @@ class _Player:
 
     def _move(self, booked: BookingId) -> None:
         """Moves a visit to one of the times that nobody has booked, within some weeks."""
-        since = self.stage.clock.now() + 2 * _DAY
-        until = since + 30 * _DAY
+        since = self.stage.clock.now() + 2 * DAY
+        until = since + 30 * DAY
         free = [each for each in self._unused if since < each.starts_at < until]
         if free:
             self._unused.remove(free[0])
@@ -209,11 +171,11 @@ class _Player:
             do()
             self.stage.settle()
 
-        self._at(at, act)
+        self.at(at, act)
 
     # --- answers ------------------------------------------------------------------------------
 
-    def _listen(self) -> None:
+    def listen(self) -> None:
         while self._heard:
             recorded = self._heard.popleft()
             match recorded.fact:
@@ -227,54 +189,37 @@ class _Player:
     def _reminded(self, fact: ReminderFact) -> None:
         """Plans the answer to a reminder, or none."""
         now = self.stage.clock.now()
-        wait = timedelta(minutes=self._chance.randint(2, 1_200))
+        wait = timedelta(minutes=self.chance.randint(2, 1_200))
         at = min(now + wait, fact.starts_at - timedelta(minutes=5))
         for visit in (fact.appointment_id, *fact.together):
             if visit not in self._fates:
-                cancels = self._percent(self._year.cancels)
+                cancels = self.percent(self._year.cancels)
                 self._fates[visit] = Fate.CANCELS_BY_REMINDER if cancels else Fate.COMES
             fate = self._fates[visit]
             if fate is Fate.CANCELS_BY_REMINDER:
                 act = partial(self.stage.cannot_come, visit, fact.chain, fact.window)
                 self._urgent(at, act)
-            elif self._percent(self._year.confirms):
-                self._at(at, partial(self.stage.confirm, visit, fact.chain, fact.window))
+            elif self.percent(self._year.confirms):
+                self.at(at, partial(self.stage.confirm, visit, fact.chain, fact.window))
 
     def _join(self, who: Patient) -> None:
-        service = self._chance.choice(self._year.place.rules.services).name
-        today = to_wall(self.stage.clock.now(), self._tz).date()
-        latest_on = today + self._chance.randint(7, 40) * _DAY
+        service = self.chance.choice(self._year.place.rules.services).name
+        today = to_wall(self.stage.clock.now(), self.tz).date()
+        latest_on = today + self.chance.randint(7, 40) * DAY
         self.stage.join(who, service, today, latest_on)
 
     def _offered(self, slot_id: SlotId, seq: int) -> None:
-        at = self.stage.clock.now() + timedelta(seconds=self._chance.randint(20, 660))
-        chosen = self._chance.randrange(100)
+        at = self.stage.clock.now() + timedelta(seconds=self.chance.randint(20, 660))
+        chosen = self.chance.randrange(100)
         if chosen < self._year.claims:
             self._urgent(at, partial(self.stage.claim, slot_id, seq))
         elif chosen < self._year.claims + self._year.declines:
             self._urgent(at, partial(self.stage.decline, slot_id, seq))
 
-    # --- time ---------------------------------------------------------------------------------
-
-    def play_until(self, until: datetime) -> None:
-        """Moves the clock from one instant to the next; due work is done at its time."""
-        while True:
-            due_at = self.stage.product.runtime.next_at()
-            planned_at = self._agenda[0][0] if self._agenda else None
-            at = min((each for each in (due_at, planned_at) if each is not None), default=until)
-            if at >= until:
-                return
-            self.stage.clock.move_to(max(at, self.stage.clock.now()))
-            while self._agenda and self._agenda[0][0] <= at:
-                heappop(self._agenda)[2]()
-            if due_at is not None and due_at <= at:
-                self.stage.settle()
-            self._listen()
-
     def finish(self) -> None:
         played = self.played
         self.stage.settle()
-        for channel in (self._mail, self._texts):
+        for channel in (self.mail, self.texts):
             played.problems += (
                 f"the message {each} was sent twice"
                 for each, times in channel.taken.items()
@@ -284,8 +229,7 @@ class _Player:
         with self.stage.data() as db:
             played.problems += problems_in(db, self._folder, self._year.place, now)
             played.figures = figures_of(db, self.stage.product.engine.reads())
-            played.messages = sent_by_kind(db, "state = 'sent'")
-            played.not_sent = sent_by_kind(db, "state <> 'sent'")
+        self.note_messages(played)
 
 
 class VisitPlan(Frozen):
@@ -300,7 +244,7 @@ class VisitPlan(Frozen):
         closed = holidays_around(place.reminders.country, place.reminders.region, begins_on.year)
         staff = [one for one in place.rules.resources if one.kind is ResourceKind.STAFF]
         for day in range(1, self.year.days):
-            on = begins_on + day * _DAY
+            on = begins_on + day * DAY
             if on.weekday() < 5 and on not in closed:
                 opens_at = same_wall_time(on, _OPENS, tz)
                 closes_at = same_wall_time(on, _CLOSES, tz)

@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import partial
-from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.core.sends import Via
 from frontdesk.desks.waitlist.doctor import list_problems
@@ -22,85 +19,62 @@ from frontdesk.desks.waitlist.facts import OfferArmed
 from frontdesk.desks.waitlist.model import Entry, Figures, Lane, figures
 from frontdesk.simulate.names import names
 from frontdesk.simulate.player import data_folder, no_progress
-from frontdesk.simulate.runtime import (
-    SimulatedMail,
-    SimulatedTexts,
-    sent_by_kind,
-    server_settings,
-)
+from frontdesk.simulate.random_period import DAY, PeriodPlayer, PlayedPeriod
+from frontdesk.simulate.runtime import server_settings
 from frontdesk.simulate.scenario import Progress
 from frontdesk.simulate.waitlist.salon import Salon
 from frontdesk.simulate.waitlist.scenario import ComesFree, Customer, FreedBy, Month
 from frontdesk.simulate.waitlist.watch import FactWatch, left_in_vain, looked_at
 from frontdesk.values import Frozen
 
-_DAY: Final = timedelta(days=1)
-Do = Callable[[], object]
-
 
 @dataclass(slots=True)
-class PlayedMonth:
-    scenario: Month
-    seed: int
+class PlayedMonth(PlayedPeriod[Month]):
     days: dict[date, Figures] = field(default_factory=dict)
     """Figures of the slots that came free on each day."""
     happened: dict[str, int] = field(default_factory=dict)
     """Counts of facts by kind."""
-    restarts: int = 0
-    figures: dict[str, int] = field(default_factory=dict)
-    messages: dict[str, int] = field(default_factory=dict)
-    not_sent: dict[str, int] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
 
 
 def play_month(month: Month, *, seed: int = 1, progress: Progress = no_progress) -> PlayedMonth:
     with data_folder() as folder:
         player = _Player(month, seed, folder)
-        with player.salon:
-            player.plan()
-            for day in range(month.days + 1):
-                progress(day, month.days + 1)
-                player.play_until(player.midnight(day + 1))
-            player.finish()
+        player.play(month.days, progress)
         return player.played
 
 
-class _Player:
+class _Player(PeriodPlayer):
+    stage: Salon
+
     def __init__(self, month: Month, seed: int, folder: Path) -> None:
+        super().__init__(month.begins_on, zone(month.place.zone), seed)
         self.played = PlayedMonth(month, seed)
-        self._chance = Random(seed)  # noqa: S311 - a simulation
-        self._mail, self._texts = SimulatedMail(local=False), SimulatedTexts(local=False)
         self._watch = FactWatch()
         self._month = month
-        self._tz = zone(month.place.zone)
-        self._agenda: list[tuple[datetime, int, Do]] = []
-        self._numbers = count()
         self._happened: Counter[str] = Counter()
-        self._by = Chance(self._chance, month, self._tz)
-        self.salon = Salon(
+        self._by = Chance(self.chance, month, self.tz)
+        self.stage = Salon(
             server_settings(folder),
             self.midnight(0),
-            channels={Via.MAIL: self._mail, Via.TEXT: self._texts},
-            ids=lambda: new_id(self._chance.randbytes(ID_BYTES)),
-            chance=self._chance.random,
+            channels={Via.MAIL: self.mail, Via.TEXT: self.texts},
+            ids=self.new_id,
+            chance=self.chance.random,
             heard=self._watch.hear,
             crashed=self._crashed,
         )
-        self.salon.open(month.place)
+        self.stage.open(month.place)
 
-    def midnight(self, day: int) -> datetime:
-        on = self._month.begins_on + day * _DAY
-        return same_wall_time(on, time(), self._tz)
+    def moment(self) -> datetime:
+        return self._by.moment()
 
     # --- plans --------------------------------------------------------------------------------
 
     def plan(self) -> None:
-        """Plans everything that does not depend on earlier events."""
         guests = list(arrivals(self._by))
         for at, guest in guests:
-            self._at(at, partial(self._join, guest))
+            self.at(at, partial(self._join, guest))
         for at, deed in openings(self._by):
-            self._at(at, partial(self._free, deed))
+            self.at(at, partial(self._free, deed))
         names = [guest.name for _, guest in guests]
         plans: tuple[tuple[int, Callable[[str], object]], ...] = (
             (self._month.changes, self._change_dates),
@@ -108,89 +82,59 @@ class _Player:
             (self._month.stops, self._stop),
         )
         for share, act in plans:
-            for name in self._chance.sample(names, len(names) * share // 100):
-                self._at(self._by.moment(), partial(act, name))
-        self._plan_bad_luck(names)
-        self._plan_crashes()
-
-    def _plan_bad_luck(self, names: list[str]) -> None:
-        for _ in range(self._month.faults):
-            channel = self._chance.choice((self._mail, self._texts))
-            begins_at, lasts = self._by.moment(), self._by.minutes(10, 120)
-            self._at(begins_at, partial(setattr, channel, "is_down", True))
-            self._at(begins_at + lasts, partial(setattr, channel, "is_down", False))
-        for number, name in enumerate(self._chance.sample(names, len(names) // 50)):
-            self._at(self._by.moment(), partial(self._cut_off, number, name))
-
-    def _plan_crashes(self) -> None:
-        """Plans each crash right after a commit, before its followers run."""
-        planned = [at for at, _, _ in self._agenda]
-        for at in self._chance.sample(planned, min(self._month.crashes, len(planned))):
-            self._at(at, self.salon.restart)
-
-    def _at(self, at: datetime, do: Do) -> None:
-        heappush(self._agenda, (at, next(self._numbers), do))
+            for name in self.chance.sample(names, len(names) * share // 100):
+                self.at(self.moment(), partial(act, name))
+        self.plan_faults(self._month.faults, most_minutes=120)
+        for number, name in enumerate(self.chance.sample(names, len(names) // 50)):
+            self.at(self.moment(), partial(self._cut_off, number, name))
+        self.plan_crashes(self._month.crashes, self.stage.restart)
 
     # --- actions ------------------------------------------------------------------------------
 
     def _join(self, guest: Customer) -> None:
-        self.salon.join(guest, self.salon.contact(guest), Lane.FORM)
+        self.stage.join(guest, self.stage.contact(guest), Lane.FORM)
 
     def _free(self, deed: ComesFree) -> None:
         """Reports some slots twice, as booking tools do."""
-        self.salon.free(deed)
+        self.stage.free(deed)
         if self._by.percent(10):
-            self.salon.free(deed)
+            self.stage.free(deed)
 
     def _change_dates(self, name: str) -> None:
         for entry in self._entries(name):
-            earliest_on = to_wall(self.salon.clock.now(), self._tz).date() + self._by.days(0, 3)
-            self.salon.change_dates(entry, earliest_on, earliest_on + self._by.days(2, 20))
+            earliest_on = to_wall(self.stage.clock.now(), self.tz).date() + self._by.days(0, 3)
+            self.stage.change_dates(entry, earliest_on, earliest_on + self._by.days(2, 20))
 
     def _leave(self, name: str) -> None:
         for entry in self._entries(name):
-            self.salon.leave(entry)
+            self.stage.leave(entry)
 
     def _stop(self, name: str) -> None:
-        contact = self.salon.contacts.get(name)
+        contact = self.stage.contacts.get(name)
         if contact is not None and contact.mobile:
-            self.salon.text(contact, "STOP")
+            self.stage.text(contact, "STOP")
 
     def _cut_off(self, number: int, name: str) -> None:
         """Makes somebody unreachable, each time in another way."""
-        contact = self.salon.contacts.get(name)
+        contact = self.stage.contacts.get(name)
         if contact is None:
             return
         if contact.email:
-            self._mail.refuses.add(contact.email)
+            self.mail.refuses.add(contact.email)
         else:
-            ways = (self._texts.refuses, self._texts.loses, self._texts.crashes)
+            ways = (self.texts.refuses, self.texts.loses, self.texts.crashes)
             ways[number % len(ways)].add(contact.mobile)
 
     def _entries(self, name: str) -> Iterable[Entry]:
-        contact = self.salon.contacts.get(name)
-        return self.salon.entries(contact) if contact else ()
+        contact = self.stage.contacts.get(name)
+        return self.stage.entries(contact) if contact else ()
 
     def _crashed(self) -> None:
         self.played.restarts += 1
 
     # --- time ---------------------------------------------------------------------------------
 
-    def play_until(self, until: datetime) -> None:
-        """Moves the clock from one instant with work to the next."""
-        while (at := self._next_at()) is not None and at < until:
-            self.salon.clock.move_to(max(at, self.salon.clock.now()))
-            while self._agenda and self._agenda[0][0] <= at:
-                heappop(self._agenda)[2]()
-            self.salon.settle()
-            self._look()
-
-    def _next_at(self) -> datetime | None:
-        due_at = self.salon.product.runtime.next_at()
-        planned_at = self._agenda[0][0] if self._agenda else None
-        return min((at for at in (due_at, planned_at) if at is not None), default=None)
-
-    def _look(self) -> None:
+    def listen(self) -> None:
         facts = self._watch.new()
         if not facts:
             return
@@ -199,34 +143,32 @@ class _Player:
             self.played.problems += self._watch.take(recorded)
             if isinstance(recorded.fact, OfferArmed):
                 self._answer(recorded.fact)
-        wl = self.salon.wl
-        self.played.problems += looked_at(wl, facts, self.salon.timers())
+        wl = self.stage.wl
+        self.played.problems += looked_at(wl, facts, self.stage.timers())
 
     def _answer(self, fact: OfferArmed) -> None:
         """Plans a claim or a refusal, mostly in time; or no answer."""
         window = self._watch.slots[fact.slot_id].rules.claim_window
-        at = self.salon.clock.now() + self._by.part_of(window)
-        chosen = self._chance.randrange(100)
+        at = self.stage.clock.now() + self._by.part_of(window)
+        chosen = self.chance.randrange(100)
         if chosen < self._month.claims:
-            self._at(at, partial(self.salon.claim, fact.slot_id, fact.seq))
+            self.at(at, partial(self.stage.claim, fact.slot_id, fact.seq))
         elif chosen < self._month.claims + self._month.declines:
             leave = self._by.percent(20)
-            self._at(at, partial(self.salon.decline, fact.slot_id, fact.seq, leave=leave))
+            self.at(at, partial(self.stage.decline, fact.slot_id, fact.seq, leave=leave))
 
     def finish(self) -> None:
-        played, wl = self.played, self.salon.wl
+        played, wl = self.played, self.stage.wl
         played.problems += left_in_vain(wl, list(self._watch.slots))
-        played.problems += list_problems(wl, self.salon.timers(), self.salon.clock.now())
-        played.problems += self.salon.dead_letters(messages_may_fail=True)
+        played.problems += list_problems(wl, self.stage.timers(), self.stage.clock.now())
+        played.problems += self.stage.dead_letters(messages_may_fail=True)
         for day in range(self._month.days):
             since, until = self.midnight(day), self.midnight(day + 1)
-            on = self._month.begins_on + day * _DAY
+            on = self._month.begins_on + day * DAY
             played.days[on] = figures(wl.freed_between(since, until))
         played.happened = dict(sorted(self._happened.items()))
-        played.figures = self.salon.figures()
-        with self.salon.data() as db:
-            played.messages = sent_by_kind(db, "state = 'sent'")
-            played.not_sent = sent_by_kind(db, "state <> 'sent'")
+        played.figures = self.stage.figures()
+        self.note_messages(played)
 
 
 class Chance(Frozen):

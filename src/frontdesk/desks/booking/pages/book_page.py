@@ -69,13 +69,13 @@ async def show_embedded(request: Request) -> Response:
 
 async def _show(request: Request, *, embedded: bool) -> Response:
     limit_visitor(request, "booking page", PAGE_RATE)
-    sheet = await shared_answer(request, PAGES, partial(_sheet_for_all, request, embedded=embedded))
-    if sheet is None:
+    cached = await shared_answer(request, PAGES, partial(_page_for_all, request, embedded=embedded))
+    if cached is None:
         return await _show_to_one(request, embedded=embedded)
-    return sheet.page(site_of(request).clock.now(), embeddable=embedded)
+    return cached.page(site_of(request).clock.now(), embeddable=embedded)
 
 
-async def _sheet_for_all(request: Request, *, embedded: bool) -> CachedPage | None:
+async def _page_for_all(request: Request, *, embedded: bool) -> CachedPage | None:
     """The page of an address that knows nothing about its visitor."""
     site, typed = site_of(request), request.query_params
     rules = rules_in_force(site)
@@ -83,7 +83,7 @@ async def _sheet_for_all(request: Request, *, embedded: bool) -> CachedPage | No
     if service is None:
         return None
     state = read_state(rules, service, typed, site.clock.now(), embedded=embedded)
-    return await _times_sheet(site, rules, state)
+    return await _times_page(site, rules, state)
 
 
 async def _show_to_one(request: Request, *, embedded: bool) -> Response:
@@ -157,12 +157,12 @@ async def times_page(
     status: int = 200,
 ) -> Response:
     """Shows the times. `taken_at` was chosen and is gone; `typed` is kept for the next choice."""
-    sheet = await _times_sheet(site, rules, state, taken_at=taken_at, typed=typed)
+    cached = await _times_page(site, rules, state, taken_at=taken_at, typed=typed)
     status = 409 if taken_at else status
-    return sheet.page(site.clock.now(), status=status, embeddable=state.embedded)
+    return cached.page(site.clock.now(), status=status, embeddable=state.embedded)
 
 
-async def _times_sheet(
+async def _times_page(
     site: Site,
     rules: BookingRules,
     state: PageState,

@@ -57,7 +57,7 @@ def details_page(
             rules.zone,
             with_staff((state.resource,), rules),
         ),
-        iso_date=to_wall(state.at, zone(rules.zone)).date().isoformat(),
+        iso_date=_on(rules, state.at),
         more=_more(rules, state, catalogue, now),
         deadline=_deadline(request, rules, state, now),
         action=PATH,
@@ -90,7 +90,9 @@ def _more(rules: BookingRules, state: PageState, catalogue: Catalogue, now: date
     zones = state.zones(rules)
     party = texts.party_text(state.party) if state.party > 1 else ""
     own = f"For you: {time_text(state.at, zones, now)}" if zones.differ else ""
-    parts = (texts.length_and_price(state.service, catalogue), party, own)
+    service = state.service
+    length = catalogue.length_and_price(service.duration, service.price_cents)
+    parts = (length, party, own)
     return " · ".join(filter(None, parts))
 
 

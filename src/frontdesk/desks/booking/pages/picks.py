@@ -45,11 +45,11 @@ def _service_pick(rules: BookingRules, state: PageState, catalogue: Catalogue) -
     return Pick(
         "Service",
         state.service.name,
-        texts.length_and_price(state.service, catalogue),
+        catalogue.length_and_price(state.service.duration, state.service.price_cents),
         tuple(
             PickOption(
                 one.name,
-                texts.length_and_price(one, catalogue),
+                catalogue.length_and_price(one.duration, one.price_cents),
                 _with_service(rules, state, one).address.url(),
                 one == state.service,
             )

@@ -11,14 +11,7 @@ from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count, how_long
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.rules import Approval, BookingRules, ServiceRules
-from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen
-
-
-def length_and_price(service: ServiceRules, catalogue: Catalogue) -> str:
-    """'45 minutes · S$60.00'; only the length if there is no price."""
-    price = catalogue.price(service.price_cents) if service.price_cents else ""
-    return " · ".join(filter(None, (how_long(service.duration), price)))
 
 
 def party_text(number: int) -> str:

@@ -109,8 +109,8 @@ def _page(request: Request, *, embedded: bool) -> Response:
     if event is None:
         return no_such_event(request)
     now = site.clock.now()
-    sheet = _sheet(site, event, now, embedded=embedded)
-    return sheet.page(now, embeddable=embedded, seats=_meter(site, event))
+    cached = _cached_page(site, event, now, embedded=embedded)
+    return cached.page(now, embeddable=embedded, seats=_meter(site, event))
 
 
 def find(site: Site, request: Request) -> Event | None:
@@ -139,18 +139,18 @@ def with_errors(
     """Shows the form again with the typed values and an error beside each wrong field."""
     now = site.clock.now()
     values = _values(event, now, embedded=embedded) | {"typed": typed, "errors": errors}
-    sheet = CachedPage(site.renderer, _template(embedded=embedded), now, values)
-    return sheet.page(now, status=422, embeddable=embedded, seats=_meter(site, event))
+    cached = CachedPage(site.renderer, _template(embedded=embedded), now, values)
+    return cached.page(now, status=422, embeddable=embedded, seats=_meter(site, event))
 
 
 def closed(site: Site, event: Event, *, embedded: bool) -> Response:
     """Shows why the event takes no sign-ups any more; nothing was changed."""
     now = site.clock.now()
-    sheet = _sheet(site, event, now, embedded=embedded)
-    return sheet.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
+    cached = _cached_page(site, event, now, embedded=embedded)
+    return cached.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
 
 
-def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> CachedPage:
+def _cached_page(site: Site, event: Event, now: datetime, *, embedded: bool) -> CachedPage:
     key = (
         *(event.id, event.version, site.renderer.branding, embedded),
         *(phase(event, now), seat_is_free(event.seats, 1), event.seats.cap),

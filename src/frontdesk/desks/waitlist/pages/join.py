@@ -108,14 +108,15 @@ def wish_fields(terms: FormChoices, most: int) -> dict[str, Any]:
 
 def _in_view(catalogue: Catalogue) -> list[tuple[str, str, str]]:
     return [
-        (one.name, one.name, texts.length_and_price(one, catalogue)) for one in catalogue.services
+        (one.name, one.name, catalogue.length_and_price(one.duration, one.price_cents))
+        for one in catalogue.services
     ]
 
 
 def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
     """Options of the select field, one line each."""
     return [
-        (one.name, f"{one.name} · {texts.length_and_price(one, catalogue)}")
+        (one.name, f"{one.name} · {catalogue.length_and_price(one.duration, one.price_cents)}")
         for one in catalogue.services
     ]
 

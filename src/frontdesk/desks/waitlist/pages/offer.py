@@ -38,7 +38,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
         declines=declines,
         deadline=Deadline("This slot is yours", offer.claim_by, until),
         **slot_values(slot),
-        more=texts.length_and_price(slot.opening, visit.wl.catalogue()),
+        more=visit.wl.catalogue().length_and_price(slot.opening.duration, slot.opening.price_cents),
     )
 
 

@@ -28,7 +28,6 @@ from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Withdrawn
 from frontdesk.desks.waitlist.slot_chain import cancellation_of
-from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen, replace
 
 ON_THE_LIST: Final = "You're on the list."
@@ -76,12 +75,6 @@ def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
         *((party,) if wish.party > 1 else ()),
         ("With", wish.staff or "Anyone"),
     )
-
-
-def length_and_price(of: Service | Opening, catalogue: Catalogue) -> str:
-    """'2 hours · S$120.00'; only the length if there is no price."""
-    price = catalogue.price(of.price_cents) if of.price_cents else ""
-    return " · ".join(filter(None, (how_long(of.duration), price)))
 
 
 def days(first: date, last: date) -> str:
