@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from frontdesk import web
 from frontdesk.core.occasions import Occasion
-from frontdesk.core.wording import Action, DetailsCard, Filled, Headline, Paragraph
+from frontdesk.core.wording import Action, DetailsCard, FilledWording, Headline, Paragraph
 from frontdesk.desks.rsvp.pages.event_page import cover_tiles
 from frontdesk.web.colours import accent_palette
 from frontdesk.web.mail_layout import MailFrame, html_part
@@ -154,7 +154,9 @@ def test_a_mail_fits_a_phone_however_long_its_words_are(browser: Browser) -> Non
     what = Occasion(word, "Friday", word, "Nov", "20", "Fri")
     blocks = (Headline(word), Paragraph(word), DetailsCard(), Action("", word, "#"))
     page = browser.new_page(viewport={"width": 390, "height": 900})
-    page.set_content(html_part(Filled("", blocks), MailFrame(business=word, what=what, why=word)))
+    page.set_content(
+        html_part(FilledWording("", blocks), MailFrame(business=word, what=what, why=word))
+    )
     too_wide = sideways(page)
     page.close()
 
