@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import jinja2
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+from playwright.sync_api import Browser, ConsoleMessage, FloatRect, Page, Route, expect
 
 from frontdesk import web
 from frontdesk.core.occasions import Occasion
@@ -146,6 +146,39 @@ TIGHT_TARGETS = """() => [...document.querySelectorAll("a, button, input, select
   .filter((it) => !(it.closest("p, li, .mail-text") && getComputedStyle(it).display === "inline"))
   .filter((it) => (it.closest("label.option") ?? it).getBoundingClientRect().height < 43.5)
   .map((it) => it.outerHTML)"""
+
+
+PAIR = """
+{% from "pieces/forms.html" import field %}
+<div class="form pair">
+{{ field("mobile", "Mobile", hint="A mobile, an address, or both.", error="Enter one of them.") }}
+{{ field("email", "E-mail") }}
+</div>
+"""
+
+
+@pytest.mark.parametrize("width", [390, 820])
+def test_two_fields_beside_each_other_stay_on_a_line_when_one_has_an_error(
+    browser: Browser, width: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.set_content(environment.from_string(PAIR).render())
+    page.add_style_tag(path=WEB / "static" / "public.css")
+    first, second = (box(page, f"input[name={name}]") for name in ("mobile", "email"))
+    error, label = box(page, ".field-error"), box(page, "label[for=f-email]")
+    page.close()
+
+    if width == 820:
+        assert first["y"] == second["y"]
+        assert error["y"] == first["y"] + first["height"] + 8
+    else:
+        assert label["y"] == error["y"] + error["height"] + 20
+
+
+def box(page: Page, selector: str) -> FloatRect:
+    found = page.locator(selector).bounding_box()
+    assert found is not None
+    return found
 
 
 @pytest.mark.spec("FD-22")
