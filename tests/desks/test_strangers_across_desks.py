@@ -57,11 +57,11 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FourDesks]:
     shop.close()
 
 
-def joins(shop: FourDesks, service: str, mobile: str = "") -> Entry:
+def joins(shop: FourDesks, service: str, mobile: str = "", email: str = "ann@example.org") -> Entry:
     today = shop.clock.now().date()
     wish = Wish(service, 1, today, today + timedelta(days=30))
     who, entry_id = PersonId(shop.new_id()), EntryId(shop.new_id())
-    shop.do(JoinList(entry_id, who, "Ann", "ann@example.org", wish, Lane.FORM, mobile=mobile))
+    shop.do(JoinList(entry_id, who, "Ann", email, wish, Lane.FORM, mobile=mobile))
     return entry_now(shop, entry_id)
 
 
@@ -189,6 +189,32 @@ def test_stop_ends_the_offers_only_of_a_number_that_was_confirmed(
 
     status = EntryStatus.STOPPED if is_confirmed else EntryStatus.WAITING
     assert entry_now(shop, entry.id).status is status
+
+
+@pytest.mark.spec("FD-15", "WL-06")
+def test_stop_counts_however_many_addresses_strangers_typed_beside_the_number(
+    shop: FourDesks,
+) -> None:
+    mine = [joins(shop, service, OWN, email="") for service in ("cut", "colour")]
+    for number in range(60):
+        joins(shop, "cut", OWN, email=f"e{number}@example.org")
+    engine = shop.back.engine
+
+    TextIn(shop.back).take(text(shop, "STOP"))
+
+    assert engine.reads().engine.number_stopped(OWN)
+    people = engine.reads().engine.people_by_mobile(OWN)
+    consents = [engine.reads().engine.consent(one.id).about(OWN) for one in people]
+    assert [one is not None and not one.given for one in consents] == [True] * 61
+    assert {entry_now(shop, one.id).status for one in mine} == {EntryStatus.STOPPED}
+
+    TextIn(shop.back).take(text(shop, "START"))
+    TextIn(shop.back).take(text(shop, "STOP"))
+    assert not engine.reads().engine.number_stopped(OWN), "the STOP is known already"
+
+
+def text(shop: FourDesks, words: str) -> IncomingText:
+    return IncomingText(from_mobile=OWN, words=words, id=words, at=shop.clock.now())
 
 
 @pytest.mark.spec("FD-11", "WL-14")

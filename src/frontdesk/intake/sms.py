@@ -34,6 +34,8 @@ BY: Final = "text"
 #: No phone sends a longer SMS.
 MOST_CHARACTERS: Final = 2_000
 MOST_SUBJECT: Final = 80
+#: No store writes more than 100 rows in a commit.
+PEOPLE_A_COMMIT: Final = 6
 
 
 class SmsApplication(Protocol):
@@ -51,10 +53,28 @@ class TextIn(Frozen):
         outcome here."""
         now = self.app.clock.now()
         outcomes = [""]
+        if is_stop(text.words) or is_start(text.words):
+            self._turn_for_others(text, now)
         ask = self._ask(text, now, outcomes.append)
         committed = self.app.engine.store.decide(ask, by=BY, at=now)
         assert not isinstance(committed, Refused), "a text that came in is kept"
         return outcomes[-1]
+
+    def _turn_for_others(self, text: IncomingText, now: datetime) -> None:
+        """Stops or resumes for all but the first people with this number, before the text is
+        stored: after a failure it comes again. Anybody can give any number, so they may be many."""
+        people = self.app.engine.reads().engine.people_by_mobile(text.from_mobile)
+        for start in range(PEOPLE_A_COMMIT, len(people), PEOPLE_A_COMMIT):
+            some = people[start : start + PEOPLE_A_COMMIT]
+            self.app.engine.store.decide(self._ask_for(text, some, now), by=BY, at=now)
+
+    def _ask_for(self, text: IncomingText, people: Sequence[Person], now: datetime) -> Ask:
+        def ask(reads: Reads) -> Decision:
+            if reads.engine.knows_mail(_mail_id(text)):
+                return Accepted()
+            return self._turned(reads, text, people, now)
+
+        return ask
 
     def _ask(self, text: IncomingText, now: datetime, tell: Callable[[str], None]) -> Ask:
         """Decides in one commit, and returns the outcome."""
@@ -65,14 +85,11 @@ class TextIn(Frozen):
                 return Accepted()
             taken, outcome = self._taken(reads, text, people, now)
             tell(outcome)
-            mail = _raw(text, people, outcome)
-            if is_stop(text.words):
-                return self._stop(reads, mail, text, people, taken, now)
-            if is_start(text.words):
-                agreed = _consents(reads, text, people, now, given=True)
-                resumed = _turned(mail, ResumeNumber(mail.sender), people, stopped=False)
-                return _together([resumed, agreed])
-            return _together([Accepted((KeepMail(mail), *_works(people))), taken])
+            kept = Accepted((KeepMail(_raw(text, people, outcome)),))
+            first = people[:PEOPLE_A_COMMIT]
+            if is_stop(text.words) or is_start(text.words):
+                return _together([kept, self._turned(reads, text, first, now), taken])
+            return _together([kept, Accepted(tuple(_works(first))), taken])
 
         return ask
 
@@ -90,22 +107,17 @@ class TextIn(Frozen):
                 return answer, intake.outcome(answer)
         return Accepted(), _outcome(text.words)
 
-    def _stop(
-        self,
-        reads: Reads,
-        mail: RawMail,
-        text: IncomingText,
-        people: Sequence[Person],
-        taken: Accepted,
-        now: datetime,
+    def _turned(
+        self, reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime
     ) -> Accepted:
-        """Stops texts to the number, and runs `on_stop` of each desk for each person who has it."""
-        parts = [
-            _turned(mail, StopNumber(mail.sender), people, stopped=True),
-            _consents(reads, text, people, now, given=False),
-            taken,
-        ]
-        for desk in self.app.engine.desks.values():
+        """Stops texts to the number, and runs `on_stop` of each desk for each of these people; or
+        allows texts again."""
+        stopped = is_stop(text.words)
+        change = StopNumber(text.from_mobile) if stopped else ResumeNumber(text.from_mobile)
+        facts = tuple(TextsStopped(person.id, stopped) for person in people)
+        parts = [Accepted((change,), facts)]
+        parts.append(_consents(reads, text, people, now, given=not stopped))
+        for desk in self.app.engine.desks.values() if stopped else ():
             for command in filter(None, (desk.on_stop(person.id) for person in people)):
                 answer = self.app.engine.ask(command, now)(reads)
                 parts += [answer] if isinstance(answer, Accepted) else []
@@ -141,11 +153,6 @@ def _together(parts: Sequence[Accepted]) -> Accepted:
         tuple(fact for part in parts for fact in part.facts),
         tuple(timer for part in parts for timer in part.timers),
     )
-
-
-def _turned(mail: RawMail, change: Change, people: Sequence[Person], *, stopped: bool) -> Accepted:
-    facts = tuple(TextsStopped(person.id, stopped) for person in people)
-    return Accepted((KeepMail(mail), change), facts)
 
 
 def _mail_id(text: IncomingText) -> MailId:
