@@ -213,6 +213,18 @@ def test_stop_counts_however_many_addresses_strangers_typed_beside_the_number(
     assert not engine.reads().engine.number_stopped(OWN), "the STOP is known already"
 
 
+@pytest.mark.spec("FD-15", "WL-06")
+def test_stop_ends_all_offers_however_many_services_somebody_waits_for(shop: FourDesks) -> None:
+    services = [Service(f"service {number}", duration=HOUR) for number in range(45)]
+    shop.do(SetCatalogue(Catalogue(tuple(services), ("Mira",))))
+    mine = [joins(shop, one.name, OWN, email="") for one in services]
+
+    TextIn(shop.back).take(text(shop, "STOP"))
+
+    shop.settle()
+    assert {entry_now(shop, one.id).status for one in mine} == {EntryStatus.STOPPED}
+
+
 def text(shop: FourDesks, words: str) -> IncomingText:
     return IncomingText(from_mobile=OWN, words=words, id=words, at=shop.clock.now())
 

@@ -35,7 +35,7 @@ BY: Final = "text"
 MOST_CHARACTERS: Final = 2_000
 MOST_SUBJECT: Final = 80
 #: No store writes more than 100 rows in a commit.
-PEOPLE_A_COMMIT: Final = 6
+PEOPLE_A_COMMIT: Final = 4
 
 
 class SmsApplication(Protocol):

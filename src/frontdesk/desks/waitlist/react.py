@@ -28,6 +28,18 @@ def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         yield commands.WithdrawOffer(offer.slot_id, offer.seq)
 
 
+def stop_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Stops the entries that were too many for one commit, unless staff have allowed offers
+    again."""
+    yield from take_offers_back(reads, recorded)
+    wl = waitlist(reads)
+    entry = wl.entry(EntryId(recorded.fact.about))
+    if entry is None or not entry.wants_no_offers:
+        return
+    if any(not one.wants_no_offers for one in wl.entries_of(entry.person_id)):
+        yield commands.StopOffers(entry.person_id)
+
+
 def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """Looks at idle slots again, because one may suit this entry."""
     wl = waitlist(reads)
@@ -91,7 +103,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     facts.SlotClaimed: take_offers_back,
     facts.SlotGiven: take_offers_back,
     facts.EntryLeft: take_offers_back,
-    facts.EntryStopped: take_offers_back,
+    facts.EntryStopped: stop_the_rest,
     facts.EntryExpired: take_offers_back,
     facts.EntryJoined: look_for_a_slot,
     facts.BookingCancelled: look_for_a_slot,

@@ -33,6 +33,9 @@ PROPOSALS: Final = ProposalDesk(
     discarded_to=MailFolder.DISCARDED,
 )
 
+#: A text stops several people in one commit, and no store writes more than 100 rows in it.
+STOPPED_AT_ONCE: Final = 4
+
 
 def approve(
     view: ApprovalView | None, command: commands.ApproveProposal, now: datetime
@@ -75,11 +78,13 @@ def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
 
 def stop(view: JoinView, command: commands.StopOffers, _now: datetime) -> Decision:
     """Stops offers for every entry. Joining again by any lane does not lift it. A text from a
-    number that was not confirmed stops none: it may be a stranger's, and offers go by mail."""
+    number that was not confirmed stops none: it may be a stranger's, and offers go by mail. A
+    follower stops those that are too many for one commit."""
     person = view.person
     if command.by_text and person and all(one.is_told_by_mail(person) for one in view.entries):
         return Refused(Reason.UNCHANGED)
-    stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
+    left = [one for one in view.entries if not one.wants_no_offers]
+    stopped = [_stopped(one) for one in left[:STOPPED_AT_ONCE]]
     if not stopped:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
     return Accepted(
