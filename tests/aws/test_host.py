@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 
@@ -17,10 +18,15 @@ from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.rsvp.commands import Cancel
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.store.dynamodb.schema import FD_AUDIT
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context, request
+from tests.aws.test_public_pages import FORM
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.rsvp import STARTS
 
@@ -104,3 +110,26 @@ def test_a_question_is_answered_from_the_tables_and_changes_nothing(
 
     assert answer in page
     assert cloud.rows(FD_AUDIT) == before
+
+
+@pytest.mark.spec("BK-08", "WL-08")
+def test_who_waits_for_a_service_keeps_their_place_when_the_booking_desk_renames_it(
+    cloud: Cloud,
+) -> None:
+    cloud.desk.run(SetCatalogue(Catalogue((Service("cut"),))))
+    entry, person = EntryId("e1"), PersonId("p1")
+    today = cloud.clock.now().date()
+    wish = Wish("cut", 1, today, today + timedelta(days=30))
+    cloud.desk.run(JoinList(entry, person, "Ann", "ann@example.org", wish, Lane.STAFF))
+    cookies, path = owner(), "/console/bookings/services/one"
+    [csrf] = set(re.findall(r'name="csrf" value="([^"]+)"', shown(path, cookies, "name=cut")))
+    form = {"csrf": csrf, "before": "cut", "name": "trim", "minutes": "60", "most": "1"}
+
+    answer = fd_console(
+        request("POST", path, headers=FORM, body=urlencode(form), cookies=cookies), Context()
+    )
+
+    assert answer["statusCode"] == 303
+    reads = waitlist(deployment().back.engine.reads())
+    waiting = [one.entry for one in reads.list_rows() if one.entry.status is EntryStatus.WAITING]
+    assert [one.service for one in waiting] == ["trim"]

@@ -25,7 +25,13 @@ from frontdesk.features.catalogue.model import CATALOGUE, MOST_CURRENCY, Catalog
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, run, staff
+from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import or_404, site_of
+
+#: Moves the users of a service to another one. Returns how many could not be moved yet.
+Move = Callable[[Request, str, str], Awaitable[int]]
+#: Moves those on the waitlist. Every desk that renames a service calls it.
+MOVE_WAITING: Final = SharedKey[Move]("wl.move_waiting")
 
 _CANNOT: Final = "That could not be saved: please look at the names again. Nothing was changed."
 
@@ -55,6 +61,8 @@ class UserTexts(Frozen):
     removed: str
     """Follows 'Taken off.'; contains '{users}': '3 people wait'."""
     price_hint: str
+    not_moved: str
+    """Says where staff find people who could not be taken along to a new name."""
     moved: str = ""
     """Contains '{before}' and '{to}'. Needed where people can be moved."""
 
@@ -94,9 +102,9 @@ class CatalogueConsole(Frozen):
     """Renders a template, which extends `frame`, in the frame of the desk."""
     desk: tuple[str, str]
     """The desk's name and URL, for the breadcrumbs."""
-    move: Callable[[Request, str, str], Awaitable[int]] | None = None
-    """Moves the users of a service to another. Returns how many could not be moved yet. None for a
-    desk whose users stay with a service under its former name."""
+    move: Move | None = None
+    """Moves the users of a service to another. None for a desk whose users stay with a service
+    under its former name."""
     next_step: Callable[[Request], NextStep | None] = lambda _request: None
 
     def routes(self) -> list[BaseRoute]:
@@ -218,7 +226,7 @@ class CatalogueConsole(Frozen):
         return (await run_in_threadpool(self.users.by_service, request)).get(name, 0)
 
     async def _save_service(self, request: Request) -> Response:
-        form, known = form_of(request), self.known(request)
+        form, known, texts = form_of(request), self.known(request), self.users.texts
         before = form["before"]
         others = [one for one in known.services if one.name != before]
         known_before = _named(known, before) if before else None
@@ -232,14 +240,15 @@ class CatalogueConsole(Frozen):
         using = await self._using(request, before) if is_renamed else 0
         if using and not is_confirmed(request):
             question = f"Rename {before} to {read.name}?"
-            means = _means(self.users.texts, using, self.users.texts.renaming)
+            means = _means(texts, using, texts.renaming)
             return self._ask(request, question, means, "Rename it")
         services = tuple(read if one.name == before else one for one in known.services)
         after = replace(known, services=services if before else (*services, read))
         if why := await self.save(request, after):
             return done(request, self.path, why, kind="problem")
-        if using and self.move and (left := await self.move(request, before, read.name)):
-            return done(request, self.path, f"Saved. {_not_moved(left)}", kind="problem")
+        if is_renamed and (left := await _take_along(request, before, read.name)):
+            says = f"Saved. {_not_moved(left)} {texts.not_moved}"
+            return done(request, self.path, says, kind="problem")
         return done(request, self.path, "Saved.")
 
     async def _give_another(self, request: Request) -> Response:
@@ -247,7 +256,8 @@ class CatalogueConsole(Frozen):
         form = form_of(request)
         before, to = form["name"], _named(self.known(request), form["to"]).name
         if self.move and (left := await self.move(request, before, to)):
-            return done(request, self.path, _not_moved(left), kind="problem")
+            says = f"{_not_moved(left)} {self.users.texts.not_moved}"
+            return done(request, self.path, says, kind="problem")
         return done(request, self.path, self.users.texts.moved.format(before=before, to=to))
 
     async def _remove(self, request: Request) -> Response:
@@ -299,7 +309,13 @@ def _named(known: Catalogue, name: str) -> Service:
 
 
 def _not_moved(left: int) -> str:
-    return f"{count(left, 'person', 'people')} could not be taken along yet: see below."
+    return f"{count(left, 'person', 'people')} could not be taken along yet:"
+
+
+async def _take_along(request: Request, before: str, after: str) -> int:
+    """Moves those who wait for a renamed service, if there is a waitlist."""
+    move = site_of(request).shared.get(MOVE_WAITING)
+    return await move(request, before, after) if move else 0
 
 
 def _means(texts: UserTexts, using: int, more: str) -> str:

@@ -110,7 +110,9 @@ def _taken(names: Iterable[str], others: Sequence[Service]) -> str:
     owner = {each.casefold(): one for one in others for each in (one.name, *one.aliases)}
     for name in names:
         if other := owner.get(name.casefold()):
-            return f"“{name}” is {other.name} already."
+            if name.casefold() == other.name.casefold():
+                return f"There is a service {other.name} already."
+            return f"“{name}” is another name of {other.name} already."
     return ""
 
 

@@ -15,11 +15,14 @@ from frontdesk.desks.booking.model import BookingId, Lane
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.waitlist.commands import SetCatalogue
+from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, Service
 from frontdesk.features.documents.sync import Documents
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import owner
-from tests.support.salon import NINE, Salon
+from tests.desks.waitlist.console.office import entry, everybody
+from tests.support.salon import NINE, WISH, Salon
 
 SERVICES = "/console/bookings/services"
 ONE = f"{SERVICES}/one"
@@ -121,6 +124,17 @@ def test_the_form_edits_the_rules_and_keeps_what_else_is_in_the_file(salon: Salo
     assert "Colour: {minutes: 90, price: 80" in text(salon)
     documents(salon).take_edits()
     assert documents(salon).files.read(RULES_NAME) == text(salon)
+
+
+@pytest.mark.spec("BK-08", "WL-08")
+def test_who_waits_for_a_service_keeps_their_place_when_it_is_renamed(salon: Salon) -> None:
+    host = opened(salon)
+    joined_at = entry(salon, salon.joins("Ann", wish=replace(WISH, service="Cut"))).joined_at
+
+    host.send(CUT, ONE, name="Trim")
+
+    waiting = [one.entry for one in everybody(salon) if one.entry.status is EntryStatus.WAITING]
+    assert [(one.service, one.joined_at) for one in waiting] == [("Trim", joined_at)]
 
 
 @pytest.mark.spec("BK-08")

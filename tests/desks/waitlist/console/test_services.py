@@ -49,12 +49,12 @@ def test_an_error_is_shown_at_its_field_and_nothing_is_changed(salon: Salon) -> 
         ({"name": " "}, "name", "Please give the service a name."),
         ({"name": "\u202e\0"}, "name", "Please give the service a name."),
         ({"name": "x" * 81}, "name", "Please write at most 80 characters."),
-        ({"name": "COLOUR"}, "name", "“COLOUR” is Cut and colour already."),
+        ({"name": "COLOUR"}, "name", "“COLOUR” is another name of Cut and colour already."),
         ({"minutes": "0"}, "minutes", "Please write minutes, from 1 to 1,440."),
         ({"minutes": "two"}, "minutes", "Please write minutes, from 1 to 1,440."),
         ({"price": "-5"}, "price", "Please write a price like 45 or 45.00."),
         ({"most": ""}, "most", "Please write a whole number from 1 to 1,000."),
-        ({"aliases": "trim, table"}, "aliases", "“table” is Table already."),
+        ({"aliases": "trim, table"}, "aliases", "There is a service Table already."),
         ({"aliases": "cut"}, "aliases", "The name itself need not be here as well."),
     ):
         page = host.press(CUT, ONE, **wrong)

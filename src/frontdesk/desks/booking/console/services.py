@@ -43,13 +43,15 @@ _TEXTS: Final = UserTexts(
     staff_gone="with somebody who is not in the team any more. They stay booked. Please look at"
     " them in the list.",
     unlisted="They stay booked, but nobody can book it any more.",
-    renaming="They stay booked, and the old name still works.",
+    renaming="They stay booked, and the old name still works. Whoever waits for it on the waitlist"
+    " keeps their place; an offer of it that is open just now is taken back.",
     removing="They stay booked, but nobody can book it any more.",
     verbs=("booking is", "bookings are"),
     on_list="ahead",
     is_unused="No booking ahead is for it.",
     was_unused="No booking ahead was for it.",
     removed="{users} for it still; they stay booked.",
+    not_moved="see Waitlist → Services.",
     price_hint="Customers see it before they book. Empty if there is none to show.",
 )
 

@@ -43,6 +43,7 @@ TEXTS: Final = UserTexts(
     was_unused="Nobody was waiting for it.",
     removed="{users} for it still: see below.",
     price_hint="For the figures of the month. Offers do not have to name it.",
+    not_moved="see below.",
     moved="Whoever waited for {before} waits for {to} now.",
 )
 
@@ -54,7 +55,7 @@ def routes() -> list[BaseRoute]:
         users=_Waiting(),
         page=waitlist_page,
         desk=("Waitlist", WAITLIST),
-        move=_move_waiting,
+        move=move_waiting,
     ).routes()
 
 
@@ -84,7 +85,8 @@ AT_ONCE: Final = 50
 LONGEST: Final = timedelta(seconds=10)
 
 
-async def _move_waiting(request: Request, before: str, to: str) -> int:
+async def move_waiting(request: Request, before: str, to: str) -> int:
+    """Moves those who wait for a service. Returns how many are not moved yet."""
     waiting = await run_in_threadpool(_waiting, request)
     rows = [one for one in waiting if one.entry.service == before]
     return await _move(request, rows, to)
