@@ -110,3 +110,20 @@ def test_a_calendar_that_cannot_be_written_is_written_by_a_second_try(outside: O
     salon.rings(f"bk/calendar/{booking.id}")
     written = f"{at:%Y%m%dT%H%M%S}"
     outside.stack.until("it is written", lambda: written in diary.text(booking.id))
+
+
+@pytest.mark.spec("BK-12", "FD-18")
+def test_a_booking_from_before_the_calendar_was_connected_is_written_into_it(
+    outside: Outside,
+) -> None:
+    salon, diary, at = outside.salon, outside.diary, outside.salon.time(10)
+    salon.given()
+    salon.books("quin", at)
+    booking = salon.booked("quin", BookingStatus.CONFIRMED)
+    assert booking.calendars == ()
+
+    salon.given(CalendarRef("sam", write=True))
+    outside.stack.invoke("bk-calendar", {})
+
+    written = f"{at:%Y%m%dT%H%M%S}"
+    outside.stack.until("it is written", lambda: written in diary.text(booking.id))

@@ -23,6 +23,7 @@ from frontdesk.desks.booking.commands import (
     IgnoreMail,
     MoveBooking,
     ReadMail,
+    SetRules,
     WriteCalendarAgain,
 )
 from frontdesk.desks.booking.decide.requests import READ_JOB
@@ -258,6 +259,24 @@ def test_a_calendar_that_can_only_be_read_is_not_written(business: Business) -> 
     confirmed = business.desk.settle().booking(booking.id)
 
     assert (confirmed.status, confirmed.calendars) == (BookingStatus.CONFIRMED, ())
+
+
+@pytest.mark.spec("BK-12")
+def test_bookings_from_before_a_calendar_was_connected_are_written_into_it(
+    business: Business,
+) -> None:
+    desk = business.desk.do(SetRules(rules()))
+    earlier = desk.book("ann")
+    assert (earlier.status, earlier.calendars) == (BookingStatus.CONFIRMED, ())
+
+    desk.do(SetRules(RULES))
+    business.watch().turn()
+    written = desk.settle().of("ann")
+
+    assert business.event(written) == (TEN, TEN + HOUR)
+    assert desk.kinds(written.id)[-2:] == ["bk.calendar_retried", "bk.calendar_written"]
+    business.watch().turn()
+    assert desk.settle().of("ann") == written, "it is written once"
 
 
 @pytest.mark.spec("BK-31")

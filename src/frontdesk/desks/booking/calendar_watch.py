@@ -1,19 +1,22 @@
 """Compares bookings with calendars: staff may move or delete our events, or add others.
 
-A difference becomes a question for staff. Nothing is done before they answer.
+A difference becomes a question for staff. Nothing is done before they answer. Bookings that are
+older than the connection of their calendar are written into it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from frontdesk.connect.calendars.port import BadCalendar, CalendarPort
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
-from frontdesk.desks.booking.calendar_job import Calendars, calendar_names
+from frontdesk.desks.booking.calendar_job import Calendars, calendar_names, written_calendars
+from frontdesk.desks.booking.commands import WriteCalendarAgain
 from frontdesk.desks.booking.decide.claims import BUSY_IN_CALENDAR
 from frontdesk.desks.booking.facts import CalendarChanged
 from frontdesk.desks.booking.load import booking_reads
@@ -35,6 +38,8 @@ from frontdesk.values import Frozen
 
 BY: Final = "calendar"
 AHEAD: Final = timedelta(days=60)
+#: So many earlier bookings are written in one turn into calendars that were connected after them.
+MOST_WRITTEN: Final = 20
 
 
 class EventChange(Frozen):
@@ -64,12 +69,16 @@ class CalendarWatch(Frozen):
 
     def turn(self) -> bool:
         """Checks each calendar that has events. Returns whether there are differences."""
-        reads, now = self.engine.reads(), self.clock.now()
-        expected = _expected(booking_reads(reads).bookings_between(now, now + AHEAD))
+        bk, now = booking_reads(self.engine.reads()), self.clock.now()
+        bookings = list(bk.bookings_between(now, now + AHEAD))
+        ports = {
+            name: port for name, port in self.calendars().items() if isinstance(port, CalendarPort)
+        }
+        for booking in islice(_lacking(bookings, bk.rules(), ports), MOST_WRITTEN):
+            self.engine.run(WriteCalendarAgain(booking.id), by=BY, now=now)
+        expected = _expected(bookings)
         found = [
-            self._look(name, port, expected.get(name, ()), now)
-            for name, port in self.calendars().items()
-            if isinstance(port, CalendarPort)
+            self._look(name, port, expected.get(name, ()), now) for name, port in ports.items()
         ]
         return any(found)
 
@@ -163,6 +172,18 @@ def _is_written(booking: Booking, calendar: str) -> bool:
         link.calendar == calendar and link.written_sequence == booking.sequence
         for link in booking.calendars
     )
+
+
+def _lacking(
+    bookings: Iterable[Booking], rules: BookingRules, calendars: Container[str]
+) -> Iterator[Booking]:
+    """Yields the bookings that nobody has tried to write into a calendar of their resources."""
+    for one in bookings:
+        served_by = [found for each in one.resources if (found := rules.resource(each))]
+        tried = {link.calendar for link in one.calendars}
+        wanted = set(written_calendars(served_by)) - tried
+        if one.status is BookingStatus.CONFIRMED and any(name in calendars for name in wanted):
+            yield one
 
 
 def _expected(bookings: Iterable[Booking]) -> Mapping[str, list[Expected]]:

@@ -112,7 +112,7 @@ EDIT: Final = FormSpec(
 
 _REFUSALS: Final[Mapping[StrEnum, str]] = {
     Reason.ENDED: "This booking has ended already.",
-    Reason.NOT_PENDING: "Somebody has decided about it already.",
+    Reason.NOT_PENDING: "It does not wait for approval any more.",
     Reason.NOT_BEGUN: "It has not begun yet.",
     Reason.UNCHANGED: "Nothing was changed.",
     Reason.OF_THE_TEAM: "This address belongs to the team: an owner changes it.",
