@@ -14,11 +14,11 @@ from textwrap import dedent
 
 import pytest
 
-from frontdesk.core.decision import Command
+from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import JobId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.commands import BeginImport, CreateEvent, SignUp
+from frontdesk.desks.rsvp.commands import BeginImport, CallOff, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
 from frontdesk.desks.rsvp.model import EventSettings as EventSettings
 from frontdesk.engine.jobs import STEPS_IN_A_BATCH
@@ -124,6 +124,27 @@ def test_a_long_list_is_written_in_small_commits_and_sign_ups_go_first(tmp_path:
         assert done.facts[-1].seq < begun.facts[-1].seq
 
 
+@pytest.mark.spec("EV-10", "FD-27")
+def test_a_long_list_that_is_refused_in_the_end_leaves_no_row(tmp_path: Path) -> None:
+    """The event is called off while the rows are written."""
+    with contextlib.closing(build(Settings(data_dir=tmp_path))) as product:
+        create_event(product)
+        store, now = product.engine.store, product.clock.now()
+        called_off: list[Future[Outcome]] = []
+        off = CallOff(EVENT, JobId("off"))
+
+        def heard(_facts: Sequence[Recorded]) -> None:
+            if not called_off:
+                called_off.append(product.engine.submit(off, by="host", now=now))
+
+        store.on_commit(heard)
+        outcome = product.engine.run(import_of_many(), by="host", now=now)
+
+        assert isinstance(called_off[0].result(), Committed)
+        assert isinstance(outcome, Refused)
+        assert product.engine.reads().desk("ev").import_rows(JOB) == []
+
+
 @pytest.mark.spec("EV-10", "FD-07")
 def test_an_import_that_is_killed_goes_on_where_it_stopped_and_takes_every_row_once(
     tmp_path: Path,
@@ -165,8 +186,12 @@ def create_event(product: Frontdesk) -> None:
 
 
 def begin_import(product: Frontdesk) -> Committed:
+    return run(product, import_of_many())
+
+
+def import_of_many() -> BeginImport:
     rows = tuple(ImportRow(n, f"Guest {n}", f"{n}@example.org", 1) for n in range(1, ROWS + 1))
-    return run(product, BeginImport(EVENT, JOB, rows, invite=False))
+    return BeginImport(EVENT, JOB, rows, invite=False)
 
 
 def run(product: Frontdesk, command: Command) -> Committed:

@@ -229,7 +229,10 @@ class SqliteStore:
         except _PartsMissing as missing:
             for part in missing.parts:
                 self._writer.submit(part, patient=True).result()
-        return self._writer.do(work, again=again)
+            outcome = self._writer.do(work, again=again)
+            if isinstance(outcome, Refused) or outcome.repeated:
+                self._writer.submit(missing.drop, patient=True).result()
+            return outcome
 
     def _work(
         self, ask: Ask, *, by: str, at: datetime, cause: Cause | None, key: str | None
@@ -274,16 +277,23 @@ class SqliteStore:
     def _check_parts(self, db: Connection, changes: Iterable[Change]) -> None:
         """Raises `_PartsMissing` before anything is written."""
         for change in changes:
-            if missing := self._writes[type(change)].missing_parts(db, change):
-                raise _PartsMissing(missing)
+            write = self._writes[type(change)]
+            if missing := write.missing_parts(db, change):
+                raise _PartsMissing(missing, write, change)
 
 
 class _PartsMissing(Exception):
     """These parts of a change must be committed before it."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[Part], write: Write, change: Change) -> None:
         super().__init__(len(parts))
         self.parts = parts
+        self._write = write
+        self._change = change
+
+    def drop(self, db: Connection) -> None:
+        """Deletes the parts again, if the change was not committed in the end."""
+        self._write.drop_parts(db, self._change)
 
 
 def _failed(db: Connection, write: Write, changes: Sequence[Change]) -> Change | None:

@@ -53,6 +53,8 @@ class Write(Frozen):
     missing_parts: Callable[[Connection, Any], Sequence[Part]] = lambda _db, _change: ()
     """For a change with too many rows for one commit: the parts that are not written yet. Each gets
     a commit of its own, in this order, before the commit of the change. A repeat does no harm."""
+    drop_parts: Callable[[Connection, Any], object] = lambda _db, _change: None
+    """Deletes these parts again, if the change was not committed in the end."""
 
 
 Writes = Mapping[type[Change], Write]

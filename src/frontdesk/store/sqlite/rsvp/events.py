@@ -90,6 +90,15 @@ def missing_parts(db: Connection, change: AddImport) -> list[Part]:
     ]
 
 
+def drop_parts(db: Connection, change: AddImport) -> None:
+    """Deletes the rows of an import that did not begin."""
+    db.execute(
+        "DELETE FROM ev_import WHERE job_id = :job_id"
+        " AND NOT EXISTS (SELECT 1 FROM fd_job j WHERE j.job_id = :job_id)",
+        {"job_id": change.job_id},
+    )
+
+
 def _is_there(db: Connection, job_id: str, line: int) -> bool:
     sql = "SELECT 1 FROM ev_import WHERE job_id = ? AND line = ?"
     return db.execute(sql, (job_id, line)).fetchone() is not None
@@ -151,6 +160,12 @@ def forget(db: Connection, email_key: str) -> None:
 
 
 IMPORT_WRITES: Writes = {
-    AddImport: Write("ev_import", attrgetter("job_id"), add_import, missing_parts=missing_parts),
+    AddImport: Write(
+        "ev_import",
+        attrgetter("job_id"),
+        add_import,
+        missing_parts=missing_parts,
+        drop_parts=drop_parts,
+    ),
     SettleImportRow: Write("ev_import", attrgetter("job_id", "line"), settle),
 }
