@@ -1,1 +1,1 @@
-"""Frontdesk: a front desk for small events and appointment businesses."""
+"""Frontdesk: bookings, reminders, a waitlist and guest lists for a small business."""
