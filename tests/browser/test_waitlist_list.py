@@ -83,6 +83,24 @@ def expected(eyes: Eyes, status: int) -> None:
     eyes.complaints.remove(found[0])
 
 
+@pytest.mark.spec("FD-22")
+@pytest.mark.parametrize("width", [PHONE, 640])
+def test_a_name_has_room_beside_its_status_when_a_row_is_a_card(
+    eyes: Eyes, salon: Salon, width: int
+) -> None:
+    """Also in a window of 1280 pixels at a zoom of 200 %."""
+    salon.joins("Ann")
+    page = signed_in(eyes, salon, width)
+    page.goto(LIST)
+    name = page.locator("tbody tr th").first.bounding_box()
+    fields = page.locator("[data-field=service]").first.bounding_box()
+
+    assert name
+    assert fields
+    assert name["width"] > 80
+    assert fields["y"] >= name["y"] + name["height"]
+
+
 @pytest.mark.spec("WL-01", "FD-22")
 def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, salon: Salon) -> None:
     ann, bob = salon.joins("Ann"), salon.joins("Bob")
