@@ -256,7 +256,7 @@ def test_staff_add_and_edit_appointments_in_the_console(tmp_path: Path) -> None:
         host = owner(shop)
         missing = host.send(ADD, name="Ann")
         assert "Please say what it is for." in missing.says
-        assert "Please give a mobile or an e-mail address." in missing.says
+        assert "Please give an e-mail address or a mobile number." in missing.says
 
         added = host.send(ADD, **TYPED, tags="#remind 2d")
         assert added.flash == "Added."

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from frontdesk.core.contacts import NO_CONTACT
 from frontdesk.features.sheet_sync.cells import cell_text, read_row
 from frontdesk.features.sheet_sync.layout import Layout
 from frontdesk.features.sheet_sync.model import Row
@@ -48,7 +49,7 @@ class RowForm(Frozen, dict=True):
             if self.columns[field][0] not in read.fields and not values.get(field, "").strip()
         }
         if not any(values.get(field, "").strip() for field in ("mobile", "email")):
-            errors["mobile"] = "Please give a mobile or an e-mail address."
+            errors["mobile"] = NO_CONTACT
         for problem in read.problems:
             errors.setdefault(problem.column, problem.text)
         return TypedRow(read.fields, errors)

@@ -248,7 +248,7 @@ def test_staff_note_a_visit_of_this_week_and_none_of_long_ago(busy_salon: Salon)
         ({"on": "soon"}, "Enter a date and a time, like 15:00."),
         ({"at": "25:99"}, "Enter a date and a time, like 15:00."),
         ({"service": "Nothing"}, "Choose a service."),
-        ({"email": ""}, "Enter a mobile number or an e-mail address."),
+        ({"email": ""}, "Please give an e-mail address or a mobile number."),
         ({"name": ""}, "name"),
     ],
 )

@@ -150,7 +150,7 @@ def test_joining_twice_for_a_service_keeps_one_row(salon: Salon) -> None:
 
 WRONG: tuple[tuple[dict[str, str], str, str], ...] = (
     ({"name": ""}, "name", "Please give a name."),
-    ({"mobile": ""}, "mobile", "Please give a mobile or an e-mail address."),
+    ({"mobile": ""}, "mobile", "Please give an e-mail address or a mobile number."),
     ({"mobile": "12"}, "mobile", "That phone number is too short: is a digit missing?"),
     ({"email": "ann"}, "email", "Please give one e-mail address, like ann@example.org."),
     ({"service": ""}, "service", "Please say what they are waiting for."),

@@ -351,7 +351,7 @@ def test_one_address_can_put_a_family_on_the_list_but_not_a_town(salon: Salon) -
 
 BAD = [
     ({"name": ""}, {"name": "Please give a name."}),
-    ({"mobile": ""}, {"mobile": "Please give a mobile number or an e-mail address."}),
+    ({"mobile": ""}, {"mobile": "Please give an e-mail address or a mobile number."}),
     ({"mobile": "12"}, {"mobile": "That phone number is too short: is a digit missing?"}),
     (
         {"mobile": "6123 4567"},

@@ -101,7 +101,7 @@ def test_a_script_is_told_what_is_wrong_by_field(unchanging: Salon) -> None:
         422,
         {
             "latest": "Please give a day, like 2026-11-20.",
-            "mobile": "Please give a mobile number or an e-mail address.",
+            "mobile": "Please give an e-mail address or a mobile number.",
         },
     )
     assert json_of(unlisted)["fields"] == {

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import clean_name
+from frontdesk.core.contacts import NO_CONTACT, clean_name
 from frontdesk.core.localtime import spoken_deadline, spoken_start, zone
 from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long
@@ -116,7 +116,7 @@ _REFUSALS: Final[Mapping[StrEnum, str]] = {
     Reason.NOT_BEGUN: "It has not begun yet.",
     Reason.UNCHANGED: "Nothing was changed.",
     Reason.OF_THE_TEAM: "This address belongs to the team: an owner changes it.",
-    Reason.NO_CONTACT: "Please give an e-mail address or a mobile number.",
+    Reason.NO_CONTACT: NO_CONTACT,
 }
 
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.contacts import NO_CONTACT, BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import parse_wall, spoken_start, to_instant, to_wall, zone
 from frontdesk.core.people import PersonId
@@ -50,7 +50,7 @@ ERRORS: Final[Mapping[StrEnum, tuple[str, str]]] = {
     Reason.NO_SUCH_SERVICE: ("service", "Choose a service."),
     Reason.NO_SUCH_RESOURCE: ("staff", "They do not offer this service."),
     Reason.BAD_PARTY: ("party", "This party is too large for the service."),
-    Reason.NO_CONTACT: ("mobile", "Enter a mobile number or an e-mail address."),
+    Reason.NO_CONTACT: ("mobile", NO_CONTACT),
     Reason.OF_THE_TEAM: ("email", "This address belongs to the team."),
     Reason.BAD_ANSWERS: ("service", "This service has questions that need an answer."),
     Reason.TOO_SOON: ("at", "This is more than a week ago."),
@@ -220,7 +220,7 @@ def clean_booking(
     if rules.service(fields.get("service", "")) is None:
         errors["service"] = "Choose a service."
     if not email and not mobile and not errors.keys() & {"email", "mobile"}:
-        errors["mobile"] = "Enter a mobile number or an e-mail address."
+        errors["mobile"] = NO_CONTACT
     if errors or starts_at is None:
         return None, errors
     party = min(number(fields.get("party", "1"), digits=4) or 1, 1_000)

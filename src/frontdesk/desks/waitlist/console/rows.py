@@ -10,6 +10,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from frontdesk.core.contacts import NO_CONTACT
 from frontdesk.core.localtime import ENGLISH, spoken_day
 from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
 from frontdesk.desks.waitlist.console.formatting import ENTRY_CHIPS
@@ -168,7 +169,7 @@ def understood(values: Mapping[str, str], said: Fields) -> list[str]:
 
 #: For each refusal, the field that it is about and a sentence.
 _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
-    Reason.NO_CONTACT: ("mobile", "Please give a mobile or an e-mail address."),
+    Reason.NO_CONTACT: ("mobile", NO_CONTACT),
     Reason.ADDRESS_TAKEN: (
         "email",
         "Somebody else is known by this address, or by this number without an address.",

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from frontdesk.core.consents import Statement
-from frontdesk.core.contacts import clean_email, clean_name
+from frontdesk.core.contacts import NO_CONTACT, clean_email, clean_name
 from frontdesk.core.localtime import parse_day, to_wall, zone
 from frontdesk.core.phones import clean_phone, read_phone
 from frontdesk.core.text_rules import TextRules, clean_text_number, text_rules
@@ -109,7 +109,6 @@ def read_wish(terms: FormChoices, service: Service, typed: Typed) -> Wish | Erro
 
 
 NOT_LISTED: Final = "Please choose one of these."
-NO_CONTACT: Final = "Please give a mobile number or an e-mail address."
 NO_EMAIL: Final = "Please give an e-mail address."
 BAD_DAY: Final = "Please give a day, like 2026-11-20."
 PASSED: Final = "This day has passed."
