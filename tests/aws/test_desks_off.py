@@ -10,12 +10,15 @@ import pytest
 
 from frontdesk.aws.booking.pages import bk_pages
 from frontdesk.aws.container import container, deployment
-from frontdesk.aws.rsvp.pages import register
+from frontdesk.aws.reminders.pages import reply_handler
+from frontdesk.aws.rsvp.pages import link_handler, register
 from frontdesk.aws.sweep import fd_sweep
 from frontdesk.aws.waitlist.pages import claim_handler, web_form
 from frontdesk.aws.waitlist.slot_webhook import slot_webhook
 from frontdesk.core.links import Link, sign
 from frontdesk.desks.booking.links import Purpose as BookingPurpose
+from frontdesk.desks.reminders.links import Purpose as VisitPurpose
+from frontdesk.desks.rsvp.links import Purpose as EventPurpose
 from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.store.dynamodb.schema import FD_SETTINGS
 from tests.aws.cloud import Cloud
@@ -65,7 +68,12 @@ def test_a_desk_that_is_off_has_no_pages_and_the_others_have_theirs(cloud: Cloud
 @pytest.mark.spec("FD-08", "FD-18")
 @pytest.mark.parametrize(
     ("desk", "serves", "purpose"),
-    [("waitlist", claim_handler, Purpose.PLACE), ("booking", bk_pages, BookingPurpose.MANAGE)],
+    [
+        ("rsvp", link_handler, EventPurpose.MANAGE),
+        ("waitlist", claim_handler, Purpose.PLACE),
+        ("booking", bk_pages, BookingPurpose.MANAGE),
+        ("reminders", reply_handler, VisitPurpose.ANSWER),
+    ],
 )
 def test_the_links_of_a_desk_that_is_off_are_still_opened(
     cloud: Cloud, desk: str, serves: Callable[[Any, Any], Any], purpose: int
