@@ -332,6 +332,13 @@ def test_the_fill_level_is_worded_correctly_for_one_seat_and_for_many(
     assert fullness(seats) == says
 
 
+@pytest.mark.parametrize(("cap", "says"), [(1, "of 1 seat "), (2, "of 2 seats ")])
+def test_the_overview_counts_a_single_seat_as_one(con: ConsoleDesk, cap: int, says: str) -> None:
+    con.desk.given(cap=cap)
+
+    assert f"Confirmed 0 {says}Held" in con.owner().get(con.url).says
+
+
 def test_an_event_with_a_free_seat_for_the_line_is_not_called_full(con: ConsoleDesk) -> None:
     con.desk.given(cap=2, confirmed=["ann", "bob"], party_limit=2).sign_up("duo", party=2)
     now = con.desk.clock.now()

@@ -68,6 +68,17 @@ def test_offers_are_listed_with_what_became_of_them_and_then_who_is_next(salon: 
     )
 
 
+def test_a_slot_that_is_offered_once_says_so(salon: Salon) -> None:
+    host = owner(salon)
+    host.send("/console/waitlist/rules", text="Tries: 1", do="save")
+    for name in ("Ann", "Bob"):
+        salon.joins(name)
+
+    page = host.get(url_of(salon.frees()))
+
+    assert part(page, "Next in line", "Why, or why not?") == "1 Bob Only one person is offered it."
+
+
 @pytest.mark.spec("WL-11")
 def test_for_any_name_it_says_why_they_were_or_were_not_offered_it(salon: Salon) -> None:
     for name in ("Ann One", "Ann Two", "Ann Three"):
