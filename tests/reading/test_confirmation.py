@@ -134,6 +134,21 @@ def test_a_reference_below_the_text_is_no_name() -> None:
     assert value(read(text.format("Pat Long")).name) == "Pat Long"
 
 
+@pytest.mark.spec("AR-03")
+def test_a_name_is_read_beside_its_label_also_with_a_number_behind_it() -> None:
+    text = "Hi Mia,\n\nGuest: Hannah O'Neil (+65 8123 4567)\nCut with Mia on 20 Nov 2026, 15:30"
+
+    assert value(read(text).name) == "Hannah O'Neil"
+
+
+@pytest.mark.spec("AR-03")
+@pytest.mark.parametrize("head", ["", "To: Jo Sands <jo@salon.example>\n\n"])
+def test_a_greeting_of_the_team_names_no_customer(head: str) -> None:
+    text = f"{head}Hello {'Jo' if head else 'Mia'},\n\nCut with Mia on 20 Nov 2026, 15:30"
+
+    assert read(text, ours=frozenset({"jo@salon.example"})).name is None
+
+
 def test_two_times_are_never_certain() -> None:
     found = read("See you on Friday 20 November or Monday 23 November at 3pm")
 

@@ -65,6 +65,20 @@ def test_a_forwarded_mail_is_read_without_the_forwarders_header() -> None:
     assert read(raw) == Request(("hi\n\nSee below.",))
 
 
+@pytest.mark.spec("WL-03", "AR-03")
+def test_a_mail_that_outlook_forwards_is_marked_as_forwarded() -> None:
+    head = "From: Bob <bob@example.org>\nSent: Sunday\nTo: Ann Lee\nSubject: Massage\n"
+    mark = "---------- Forwarded message ---------\n"
+    body = f"{head}\nOn 4 December, please."
+
+    [forwarded] = read(mail(f"Please see below.\n\n{body}\n", subject="FW: Massage")).passages
+    assert forwarded == f"{HEAD}Massage\n\nPlease see below.\n\n{mark}{body}"
+    [answered] = read(mail(f"Thanks!\n\n{body}\n", subject="Re: Massage")).passages
+    assert mark not in answered
+    [marked] = read(mail(f"{mark}{body}\n", subject="Fwd: Massage")).passages
+    assert marked.count(mark) == 1
+
+
 @pytest.mark.spec("WL-03")
 def test_every_document_is_a_passage_of_its_own() -> None:
     raw = mail(

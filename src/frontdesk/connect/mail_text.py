@@ -181,6 +181,18 @@ def new_text(text: str) -> str:
     return _tidy(kept)
 
 
+def header_block(text: str) -> int | None:
+    """Returns where the header lines of a mail begin that is in the text without another mark, as
+    Outlook forwards it."""
+    lines = text[:MAX_REPLY].split("\n")
+    for at, line in enumerate(lines):
+        if _SEPARATOR.fullmatch(line[:MAX_LINE].strip()):
+            return None
+        if _is_header_block(lines, at):
+            return sum(len(each) + 1 for each in lines[:at])
+    return None
+
+
 def _plain(text: str) -> str:
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\xa0", " ")
 

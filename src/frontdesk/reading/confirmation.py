@@ -28,6 +28,10 @@ _GREETING: Final = re.compile(
     r"(?P<name>[^\W\d_][\w'’.-]{0,40}(?:[ \t][^\W\d_][\w'’.-]{0,40}){0,3})[ \t]{0,3}[,!:\n]",
     re.IGNORECASE | re.MULTILINE,
 )
+#: 'Ann Lee <ann@example.org>'.
+_NAMED: Final = re.compile(
+    r"(?P<name>[^\W\d_][\w'’. -]{0,60}?)[\"' ]{0,3}<(?P<email>[^<>\s@]{1,64}@[\w.-]{1,200})>"
+)
 _NOBODY: Final = frozenset(("all", "team", "there", "everyone", "colleagues", "sir", "madam"))
 _MACHINE: Final = re.compile(
     r"no.?reply|do.?not.?reply|mailer|notification|postmaster"
@@ -81,7 +85,9 @@ def read_confirmation(
     email = _email(found.email, request.text, ours)
     labels = labelled(request.text, folded(request.text))
     return Confirmation(
-        name=_name(found, request.text, email),
+        name=_name(
+            found, request.text, email, labels.get("name"), _team(context, request.text, ours)
+        ),
         phone=found.phone,
         email=email,
         service=found.service or _stated(labels.get("service")),
@@ -164,15 +170,42 @@ def _words_of_time(words: Sequence[Words]) -> Words:
 # --- who ------------------------------------------------------------------------------------
 
 
-def _name(found: BookingReading, text: str, email: Field[str] | None) -> Field[str] | None:
-    """A labelled name, else the one in the greeting: the name below may be the writer's."""
+def _team(context: Context, text: str, ours: frozenset[str]) -> frozenset[str]:
+    """The names of the team, whole and first: those of the catalogue, and those that stand before
+    an address of ours."""
+    beside = (each["name"] for each in _NAMED.finditer(text) if each["email"].lower() in ours)
+    names = [" ".join(each.split()).casefold() for each in (*context.staff, *beside)]
+    return frozenset((*names, *(each.split()[0] for each in names if each)))
+
+
+def _before_contact(labelled_name: Words) -> Field[str] | None:
+    """'Ann Lee' in 'Customer: Ann Lee (+65 9123 4567)'."""
+    name = re.split(r"[(<\[,;+\d]", labelled_name.text, maxsplit=1)[0].strip(" .-–")
+    if not _NAME.fullmatch(name) or not is_persons(name):
+        return None
+    return Field(name, LIKELY, Words(name, labelled_name.start + labelled_name.text.index(name)))
+
+
+def _name(
+    found: BookingReading,
+    text: str,
+    email: Field[str] | None,
+    labelled_name: Words | None,
+    team: frozenset[str],
+) -> Field[str] | None:
+    """A labelled name, else the one in the greeting: the name below may be the writer's. A greeting
+    of the team names no customer."""
     if found.name is not None and found.name.confidence is CONFIDENT:
         return found.name
+    if labelled_name is not None and (beside := _before_contact(labelled_name)) is not None:
+        return beside
     for greeted in _GREETING.finditer(text):
         name = greeted["name"].strip(" .")
-        if name.casefold() not in _NOBODY:
+        if name.casefold() not in _NOBODY | team:
             words = Words(greeted["name"], greeted.start("name"))
             return _whole_name(name, text, email) or Field(name, LIKELY, words)
+    if found.name is not None and found.name.value.casefold() in team:
+        return None
     return found.name if found.name is not None and _may_be_name(found.name, found) else None
 
 

@@ -8,7 +8,7 @@ import time
 from typing import Any, Final
 
 from frontdesk.connect.mail_headers import addresses, decode_words
-from frontdesk.connect.mail_text import readable_text
+from frontdesk.connect.mail_text import header_block, readable_text
 from frontdesk.connect.mime_parts import BadMail, MimePart, content_of, read_part, walk
 from frontdesk.reading.documents import document_text
 from frontdesk.reading.model import (
@@ -82,8 +82,10 @@ _FORWARDED: Final = "---------- Forwarded message ---------\n"
 
 def _text(mail: MimePart, own_addresses: frozenset[str]) -> str:
     """Returns the text with the header lines of a forwarded mail; our own mails get none."""
-    body = readable_text(mail).strip()
-    subject = _PREFIXES.sub("", decode_words(mail.first("subject"))).strip()
+    body, titled = readable_text(mail).strip(), decode_words(mail.first("subject"))
+    if _PASSED_ON.match(titled) and (at := header_block(body)) is not None:
+        body = body[:at] + _FORWARDED + body[at:]
+    subject = _PREFIXES.sub("", titled).strip()
     said = subject + BETWEEN + body if subject and not mail.first("in-reply-to") else body
     senders = addresses(mail.first("from"))
     if not senders or own_addresses & {each.email for each in senders}:
@@ -96,6 +98,8 @@ def _text(mail: MimePart, own_addresses: frozenset[str]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in head.items()) + BETWEEN + said
 
 
+#: The subject of a forwarded mail.
+_PASSED_ON: Final = re.compile(r"\s{0,3}(?:fwd?|wg|tr|rv)\s{0,2}:", re.IGNORECASE)
 _PREFIXES: Final = re.compile(r"(?:(?:re|fwd?|wg|aw|tr|rv)\s{0,2}:\s{0,3}){1,9}", re.IGNORECASE)
 
 

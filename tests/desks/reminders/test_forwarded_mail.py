@@ -98,6 +98,18 @@ def test_a_forwarded_confirmation_is_approved_in_the_console(shop: Shop) -> None
 
 
 @pytest.mark.spec("AR-03")
+def test_a_confirmation_that_outlook_forwards_is_proposed(shop: Shop) -> None:
+    """Outlook puts no mark above the mail, only its header lines."""
+    _, _, mail = TEXT.partition("\n")
+    forward(shop, mail.replace("Date:", "Sent:", 1), Subject="FW: New booking")
+
+    [found] = proposals(shop)
+    read = {each.name: each.value for each in found.fields}
+    assert (read["name"], read["email"]) == ("Bob Tan", "bob@example.org")
+    assert (read["date"], read["time"]) == ("2026-11-20", "10:00")
+
+
+@pytest.mark.spec("AR-03")
 def test_staff_correct_a_proposal_before_they_approve(shop: Shop) -> None:
     forward(shop, TEXT)
     [found] = proposals(shop)
