@@ -174,6 +174,29 @@ def test_an_event_that_staff_move_is_a_question_on_today_and_moves_after_a_yes(s
     assert "moved or deleted in a calendar" not in shop.host.get("/console").says
 
 
+@pytest.mark.spec("BK-22", "BK-31")
+def test_staff_are_warned_before_an_event_that_they_moved_moves_a_booking_over_another(
+    shop: Shop,
+) -> None:
+    booking = shop.books("Ann Lee", at(10))
+    other = shop.books("Bob Roe", at(15))
+    shop.staff_move(booking, at(15))
+    shop.looks()
+    settle = f"{CALENDARS}/settle"
+
+    assert "This time is taken. If you book it anyway, two bookings overlap." in (
+        shop.host.get(CALENDARS).says
+    )
+    shop.host.act(CALENDARS, settle, booking=booking.id, do="move")
+    assert shop.one(booking).starts_at == at(10), "they have not read the warning"
+
+    answer = shop.host.act(CALENDARS, settle, booking=booking.id, do="anyway")
+
+    assert answer.flash == "Moved. The customer is told."
+    moved = shop.one(booking)
+    assert (moved.starts_at, moved.overrides) == (other.starts_at, ("overbooked",))
+
+
 @pytest.mark.spec("BK-31")
 def test_an_event_that_staff_delete_is_cancelled_or_put_back_as_they_say(shop: Shop) -> None:
     first, second = shop.books("Ann Lee", at(10)), shop.books("Bob Roe", at(15))

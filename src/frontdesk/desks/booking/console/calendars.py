@@ -31,9 +31,11 @@ from frontdesk.desks.booking.commands import (
 from frontdesk.desks.booking.console.booking import refusal
 from frontdesk.desks.booking.console.formatting import clock_span, customer
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url
+from frontdesk.desks.booking.console.staff_warnings import move_warning
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import CODE, Booking, BookingId
 from frontdesk.desks.booking.pages.feed import feed_url
+from frontdesk.desks.booking.pages.free_times import loader_of
 from frontdesk.desks.booking.rules import BookingRules, ResourceKind
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.busy_times import CacheLimits, CalendarCache, SavedBusyTimes
@@ -41,7 +43,7 @@ from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.sections import TodayCard
 from frontdesk.web.console.shell import act, done, form_of, staff
 from frontdesk.web.shared_objects import SharedKey
-from frontdesk.web.site import site_of
+from frontdesk.web.site import Site, site_of
 
 PATH: Final = f"{BOOKINGS}/calendars"
 _DAY: Final = timedelta(days=1)
@@ -72,7 +74,7 @@ async def calendars_page(request: Request) -> Response:
         page_title="Calendars",
         url=PATH,
         calendars=[_calendar(site.reads(), rules, name, site.clock.now()) for name in names],
-        changes=[_change(site.reads(), rules, name, each) for name, each in changes],
+        changes=[_change(site, rules, name, each) for name, each in changes],
         clashes=[_clash(rules, each) for each in clashes(site.reads(), rules, site.clock.now())],
         feeds=[(one.id, one.name, feed_url(site, site.reads(), one)) for one in people],
         many=any(site.reads().engine.setting(watch_setting(name)).many for name in names),
@@ -98,11 +100,16 @@ def _calendar(reads: Reads, rules: BookingRules, name: str, now: datetime) -> di
     }
 
 
-def _change(reads: Reads, rules: BookingRules, name: str, change: EventChange) -> dict[str, Any]:
-    booking = booking_reads(reads).booking(change.booking_id)
+def _change(site: Site, rules: BookingRules, name: str, change: EventChange) -> dict[str, Any]:
+    """The question about an event. Staff read which rules its new time breaks."""
+    booking = booking_reads(site.reads()).booking(change.booking_id)
     assert booking is not None, "open changes have a booking"
-    tz = zone(rules.zone)
-    to = change.starts_at
+    tz, to, warning = zone(rules.zone), change.starts_at, ""
+    if to is not None:
+        move = _move(booking, to, anyway=True)
+        warning = move_warning(loader_of(site), site.reads(), move, site.clock.now())
+    moves = ("anyway", "Move it anyway") if warning else ("move", "Move it")
+    do, label = moves if to else ("cancel", "Cancel it")
     return {
         "id": booking.id,
         "url": booking_url(booking.id),
@@ -110,8 +117,9 @@ def _change(reads: Reads, rules: BookingRules, name: str, change: EventChange) -
         "text": f"Moved to {spoken_start(to, tz)} in the calendar {name}."
         if to
         else f"Deleted in the calendar {name}.",
-        "do": "move" if to else "cancel",
-        "label": "Move it and tell the customer" if to else "Cancel it and tell the customer",
+        "warning": warning,
+        "do": do,
+        "label": f"{label} and tell the customer",
         "at": to.isoformat() if to else "",
     }
 
@@ -167,12 +175,15 @@ async def settle(request: Request) -> Response:
 
 def _answer(booking: Booking, asked: Sequence[EventChange], do: str) -> tuple[Command, str]:
     to = asked[0].starts_at
-    if do == "move" and to is not None:
-        command = MoveBooking(booking.id, to, booking.resources[0], by_staff=True, override=True)
-        return command, "Moved. The customer is told."
+    if do in ("move", "anyway") and to is not None:
+        return _move(booking, to, anyway=do == "anyway"), "Moved. The customer is told."
     if do == "cancel" and to is None:
         return CancelBooking(booking.id, by_staff=True), "Cancelled. The customer is told."
     return WriteCalendarAgain(booking.id), "The event is put back."
+
+
+def _move(booking: Booking, to: datetime, *, anyway: bool) -> MoveBooking:
+    return MoveBooking(booking.id, to, booking.resources[0], by_staff=True, override=anyway)
 
 
 def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:

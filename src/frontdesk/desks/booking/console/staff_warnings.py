@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from frontdesk.core.decision import Decision, Refused
+from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.booking.commands import Book, MoveBooking
 from frontdesk.desks.booking.decide import bookings, moves
 from frontdesk.desks.booking.decide.claims import NEED_MISSING, OVERRIDES
@@ -47,12 +47,23 @@ def warning(
     decided = _overruled(loader, reads, replace(command, override=True), now)
     if isinstance(decided, Refused):
         return ""
+    return _text(_broken(decided) or [WARNINGS[reason]], command.starts_at, now)
+
+
+def move_warning(loader: Loader, reads: Reads, command: MoveBooking, now: datetime) -> str:
+    """All that staff would overrule with this move; empty if it breaks no rule."""
+    decided = _overruled(loader, reads, replace(command, override=True), now)
+    return "" if isinstance(decided, Refused) else _text(_broken(decided), command.starts_at, now)
+
+
+def _broken(decided: Accepted) -> list[str]:
     made = (each for each in decided.facts if isinstance(each, BookingMade | BookingMoved))
-    broken = next((each.booking.overrides for each in made), ())
-    texts = [_BY_OVERRIDE[each] for each in broken] or [WARNINGS[reason]]
-    if command.starts_at < now:
-        texts = [_PASSED if each == _WITHOUT_NOTICE else each for each in texts]
-    return " ".join(texts)
+    return [_BY_OVERRIDE[name] for name in next((each.booking.overrides for each in made), ())]
+
+
+def _text(warnings: Iterable[str], starts_at: datetime, now: datetime) -> str:
+    is_past = starts_at < now
+    return " ".join(_PASSED if is_past and each == _WITHOUT_NOTICE else each for each in warnings)
 
 
 def _overruled(
