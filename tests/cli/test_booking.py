@@ -95,5 +95,5 @@ def test_a_line_that_lacks_something_says_what(shop: Shell) -> None:
         " Write it like this: Mia Tue 15:00 cut Anna 01712345678."
     )
     assert shop.fails("bookings", "nope") == (
-        "There is no booking nope. `frontdesk bookings` lists them."
+        "There is no booking nope. `--on DAY` lists those of a day."
     )

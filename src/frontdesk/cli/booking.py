@@ -141,7 +141,7 @@ def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
     bk = booking_reads(reads)
     booking = bk.booking(BookingId(args.booking))
     if booking is None:
-        raise CannotRun(f"There is no booking {args.booking}. `frontdesk bookings` lists them.")
+        raise CannotRun(f"There is no booking {args.booking}. `--on DAY` lists those of a day.")
     tz = zone(bk.rules().zone)
     return tell_story(args, on, booking_story(reads, booking, tz), tz)
 
