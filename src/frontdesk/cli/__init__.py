@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="frontdesk",
-        description="Bookings, reminders, a waitlist and guest lists for a small business.",
+        description="The front desk of a small business: appointments, events, lists and messages.",
         epilog="`frontdesk COMMAND --help` tells more about one of them.",
     )
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)

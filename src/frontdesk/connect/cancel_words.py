@@ -5,7 +5,8 @@ about others are not clear; an unclear text changes nothing.
 """
 
 import re
-import unicodedata
+
+from frontdesk.core.plain_text import without_accents
 
 MAX_TEXT = 4_000
 MAX_SENTENCES = 40
@@ -28,9 +29,7 @@ def _cancels(sentence: str) -> bool:
 
 def _sentences(text: str) -> list[str]:
     """Splits into sentences: lower case, no accents, no contractions or polite words; '?' stays."""
-    folded = unicodedata.normalize("NFKD", text[:MAX_TEXT].casefold())
-    plain = "".join(c for c in folded if not unicodedata.combining(c))
-    plain = _WRAPPED.sub(" ", _APOSTROPHE.sub("'", plain))
+    plain = _WRAPPED.sub(" ", _APOSTROPHE.sub("'", without_accents(text[:MAX_TEXT])))
     found = [_simple(part[:MAX_SENTENCE]) for part in _SENTENCE_END.split(plain)]
     return [sentence for sentence in found if sentence][:MAX_SENTENCES]
 

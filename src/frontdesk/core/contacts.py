@@ -209,6 +209,12 @@ _MOST_PLAIN: Final = 40
 _MOST_PLAIN_WORDS: Final = 4
 
 
+def masked_email(email: str) -> str:
+    """'a…@example.org': its owner recognises it, others cannot read it; '' without an address."""
+    local, at, domain = email.rpartition("@")
+    return f"{local[:1]}…\u2060@{domain}" if at else ""  # the word joiner prevents a line break
+
+
 @lru_cache(maxsize=1024)  # a message uses it several times
 def plain_name(name: str) -> str:
     """Returns the name if it is safe in a mail, else an empty text: anyone can fill in a form."""

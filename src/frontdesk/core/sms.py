@@ -1,11 +1,11 @@
 """SMS: counts segments, shortens texts, and recognises STOP and other replies."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Final
 
+from frontdesk.core.plain_text import plain_words
 from frontdesk.values import Frozen
 
 # --- segments ---------------------------------------------------------------------------------
@@ -207,8 +207,7 @@ def _said(text: str) -> str:
     """Returns lower case without accents, punctuation and polite words."""
     if len(text) > MOST_SAID:
         return ""
-    folded = unicodedata.normalize("NFKD", text.casefold())
-    words = re.findall(r"[^\W_]+", "".join(c for c in folded if not unicodedata.combining(c)))
+    words = plain_words(text)
     return " ".join(_without_manners(words)) or " ".join(words)
 
 

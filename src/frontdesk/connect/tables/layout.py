@@ -2,13 +2,13 @@
 
 import itertools
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from frontdesk.connect.tables.model import HEADINGS_WITHIN_ROWS, Meaning, RawRow, TableColumn
 from frontdesk.connect.tables.pasted_text import PastedPerson, parted, people_in
 from frontdesk.connect.tables.people import is_answer
+from frontdesk.core.plain_text import plain_words
 from frontdesk.values import Frozen, replace
 
 #: Exact headings. Compared without case and accents.
@@ -109,10 +109,7 @@ def _plain(heading: str) -> str:
     """Lower case, no accents, one blank between words; `firstName` gives `first name`."""
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", heading[:200])
     signs = parted.replace("+", " plus ").replace("#", " number ")
-    bare = "".join(
-        c for c in unicodedata.normalize("NFKD", signs.casefold()) if not unicodedata.combining(c)
-    )
-    return " ".join(re.findall(r"[^\W_]+", bare))
+    return " ".join(plain_words(signs))
 
 
 _EXACT = {

@@ -1,7 +1,6 @@
 """Validates each person of a list: gives a row with their answer, or explains the problem."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 
 from frontdesk.connect.tables.model import (
@@ -15,6 +14,7 @@ from frontdesk.connect.tables.model import (
 )
 from frontdesk.connect.tables.pasted_text import PastedPerson
 from frontdesk.core.contacts import BadContact, clean_email, clean_name, name_from_email
+from frontdesk.core.plain_text import plain_words
 
 _NO = (
     "no, n, nope, declined, decline, rejected, refused, denied, cancelled, canceled, withdrawn,"
@@ -43,9 +43,7 @@ _OTHER_ANSWERS = (
 
 def _plain(text: str) -> str:
     """Lower case, no accents or apostrophes, single blanks: `Can’t Go` gives `cant go`."""
-    bare = unicodedata.normalize("NFKD", re.sub(r"['’]", "", text[:100]).casefold())
-    letters = "".join(c for c in bare if not unicodedata.combining(c))
-    return " ".join(re.findall(r"[^\W_]+", letters))
+    return " ".join(plain_words(re.sub(r"['’]", "", text[:100])))
 
 
 _NO_WORDS = frozenset(map(_plain, _NO.split(",")))

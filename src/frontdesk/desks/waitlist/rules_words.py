@@ -1,10 +1,10 @@
 """Parses numbers, durations and times of day in rules documents, in English and German."""
 
 import re
-import unicodedata
 from datetime import time, timedelta
 from typing import Final
 
+from frontdesk.core.plain_text import without_accents
 from frontdesk.core.quiet_hours import QuietHours
 
 
@@ -17,8 +17,7 @@ class UnclearRule(ValueError):
 
 def plain(sentence: str) -> str:
     """Lower case without accents or articles, numbers as digits, one space between words."""
-    folded = unicodedata.normalize("NFKD", sentence.casefold())
-    text = "".join(c for c in folded if not unicodedata.combining(c)).translate(_SIGNS)
+    text = without_accents(sentence).translate(_SIGNS)
     for pattern, instead in _WRITTEN_OUT:
         text = pattern.sub(instead, text)
     words = " ".join(_NUMBERS.get(word, word) for word in _WORD.findall(text))

@@ -6,7 +6,6 @@ A row is about a person, so the columns for name, mobile and e-mail are here; a 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum, StrEnum
@@ -16,6 +15,7 @@ from frontdesk.core.consents import MOST_WORDS
 from frontdesk.core.contacts import clean_email, clean_name
 from frontdesk.core.decision import Command, Fact
 from frontdesk.core.phones import read_phone
+from frontdesk.core.plain_text import plain_words
 from frontdesk.values import Frozen
 
 NAME: Final = "name"
@@ -298,7 +298,5 @@ def parts_of(key: str) -> tuple[str, ...]:
 
 def plain(heading: str) -> str:
     """A heading in lower case, without accents or text in brackets, single-spaced."""
-    said = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail").casefold()
-    bare = unicodedata.normalize("NFKD", said)
-    letters = "".join(each for each in bare if not unicodedata.combining(each))
-    return " ".join(re.findall(r"[^\W_]+", letters))
+    said = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail")
+    return " ".join(plain_words(said))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.contacts import masked_email
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
@@ -91,13 +92,6 @@ def spoken_window(window: timedelta) -> str:
     return count(window // timedelta(minutes=1), "minute")
 
 
-def masked(email: str) -> str:
-    """Returns 'a…@example.org': the guest recognises it, and others cannot read it over their
-    shoulder."""
-    local, _, domain = email.rpartition("@")
-    return f"{local[:1]}…\u2060@{domain}"  # the word joiner prevents a line break
-
-
 class SignUpResult(Frozen):
     """The result of a sign-up, for a page or as JSON."""
 
@@ -118,7 +112,7 @@ def is_in(party: int, email: str) -> SignUpResult:
         "confirmed",
         "You're in.",
         words.confirmed_seats(party),
-        f"A mail with the details and your link to cancel is on its way to {masked(email)}.",
+        f"A mail with the details and your link to cancel is on its way to {masked_email(email)}.",
         Tone.GOOD,
     )
 
@@ -128,7 +122,7 @@ def is_in_line(event: Event, position: int, email: str) -> SignUpResult:
         "waitlisted",
         words.in_line(position),
         joining(event),
-        f"A mail with your link to leave the line is on its way to {masked(email)}.",
+        f"A mail with your link to leave the line is on its way to {masked_email(email)}.",
         Tone.WAITING,
         position,
     )
@@ -139,7 +133,7 @@ def is_written_down(email: str) -> SignUpResult:
         "written_down",
         "We have it.",
         "Very many people are asking just now. Your request is written down, and its turn comes.",
-        f"A mail to {masked(email)} tells you what became of it in a few minutes.",
+        f"A mail to {masked_email(email)} tells you what became of it in a few minutes.",
         Tone.WAITING,
     )
 
@@ -148,7 +142,8 @@ def is_to_confirm(email: str) -> SignUpResult:
     return SignUpResult(
         "pending",
         "Please confirm.",
-        f"We sent a mail to {masked(email)}. Open it and press its button to ask for your seat.",
+        f"We sent a mail to {masked_email(email)}. Open it and press its button to ask for your"
+        " seat.",
         "No seat is held until you confirm.",
         Tone.WAITING,
     )
@@ -159,7 +154,7 @@ def is_received(email: str) -> SignUpResult:
     return SignUpResult(
         "received",
         "Thank you.",
-        f"We're sending a mail to {masked(email)} that says whether you have a seat.",
+        f"We're sending a mail to {masked_email(email)} that says whether you have a seat.",
         "If nothing arrives within a few minutes, look among your junk mail.",
         Tone.WAITING,
     )
@@ -167,7 +162,7 @@ def is_received(email: str) -> SignUpResult:
 
 def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> SignUpResult:
     """Answers a repeated sign-up with the status, without anything that only the guest may see."""
-    next_ = f"Your links are in the mail that we sent to {masked(email)}."
+    next_ = f"Your links are in the mail that we sent to {masked_email(email)}."
     match guest.state:
         case State.CONFIRMED:
             lead = "You're already on the list, and your seat is confirmed."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Final, assert_never
 
+from frontdesk.core.contacts import masked_email
 from frontdesk.core.localtime import spoken_day, spoken_deadline, zone
 from frontdesk.core.occasions import Tone
 from frontdesk.core.phones import shown
@@ -91,13 +92,7 @@ def _with_year(on: date) -> str:
 
 def masked(email: str, mobile: str) -> str:
     """Masks a contact: its owner recognises it, others cannot read it."""
-    return ", ".join(filter(None, (_masked_number(mobile), _masked_address(email))))
-
-
-def _masked_address(email: str) -> str:
-    """'a…@example.org'."""
-    local, at, domain = email.rpartition("@")
-    return f"{local[:1]}…\u2060@{domain}" if at else ""  # word joiner: no line break here
+    return ", ".join(filter(None, (_masked_number(mobile), masked_email(email))))
 
 
 def _masked_number(mobile: str) -> str:
