@@ -14,8 +14,11 @@ import pytest
 
 from frontdesk.core.consents import ConsentSource
 from frontdesk.core.decision import Accepted, TimerName
+from frontdesk.core.people import PersonId
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.waitlist.model import EntryStatus, OfferState, SlotStatus
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, OfferState, SlotStatus
+from frontdesk.features.catalogue.model import CATALOGUE
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.features.sheet_sync.model import sheet_state_setting
 from frontdesk.store.dynamodb.table_reader import ContentBucket
@@ -281,6 +284,29 @@ def test_a_request_by_mail_is_on_the_list_once_staff_say_so_and_then_offered_a_s
     studio.told("ann", heard + 1)
     assert studio.takes("ann").heading == "It's yours."
     assert studio.mails("bob") == []
+
+
+@pytest.mark.spec("WL-06", "FD-15")
+def test_stop_ends_the_offers_for_more_services_than_one_commit_takes(studio: Studio) -> None:
+    studio.given()
+    studio.joins("ann", by_text=True)
+    reads, ann = studio.back.engine.reads(), studio.person("ann")
+    shop = reads.engine.setting(CATALOGUE)
+    more = tuple(replace(shop.services[0], name=f"{studio.service} {n}") for n in range(5))
+    studio.run(SetCatalogue(replace(shop, services=(*shop.services, *more))))
+    wish = studio.entry("ann").wish
+    number, new_id = studio.phones["ann"], studio.back.engine.new_id
+    for each in more:
+        other = replace(wish, service=each.name)
+        ids = EntryId(new_id()), PersonId(new_id())
+        studio.run(JoinList(*ids, "Ann", "", other, Lane.STAFF, mobile=number))
+
+    studio.texts_back("ann", "STOP")
+
+    studio.stack.until(
+        "off the list",
+        lambda: {each.status for each in studio.wl.entries_of(ann.id)} == {EntryStatus.STOPPED},
+    )
 
 
 @pytest.mark.spec("WL-06", "FD-15", "AR-24")

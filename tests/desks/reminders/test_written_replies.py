@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from frontdesk.core.mail import FOR_A_PERSON, MailId
-from frontdesk.desks.reminders.commands import MoveAppointment, NoteOptOut
+from frontdesk.desks.reminders.commands import EndAppointment, MoveAppointment, NoteOptOut
 from frontdesk.desks.reminders.decide.written_replies import ANSWERED
 from frontdesk.desks.reminders.model import AppointmentState, Means, ReplyAction
 from frontdesk.desks.reminders.rules import Schedule
@@ -49,6 +49,19 @@ def test_one_confirms_and_the_reply_is_recorded_with_before_and_after(desk: Remi
     ]
     desk.wait_until(FRIDAY)
     assert [kind for kind, _, _ in desk.told()] == ["first"]
+
+
+@pytest.mark.spec("AR-12")
+def test_an_answer_counts_however_many_strangers_have_given_the_number(desk: RemindersDesk) -> None:
+    for number in range(40):
+        stranger = f"stranger-{number}"
+        desk.add(stranger, email=f"{stranger}@example.org", mobile=ANN)
+        desk.do(EndAppointment(id_of(stranger)))
+    reminded(desk)
+
+    assert desk.text("1", ANN) == ANSWERED
+
+    assert desk.of("ann").state is STATE.CONFIRMED
 
 
 @pytest.mark.spec("AR-12", "AR-21")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from frontdesk.core.decision import Command
@@ -33,6 +34,7 @@ from frontdesk.reading.visit_answer import VisitAnswer, read_visit_answer
 
 #: A family may share one number.
 MOST_PEOPLE: Final = 6
+MOST_LOOKED_AT: Final = 100
 MOST_WORDS: Final = 1_000
 OtherQuestion = Callable[[Reads, PersonId], bool]
 """Whether another desk waits for an answer of this person, who may mean that one."""
@@ -50,18 +52,27 @@ def text_intake(is_on: bool, other_question: OtherQuestion | None = None) -> Tex
     ) -> Command | None:
         if not is_on or not people:
             return None
-        known = people[:MOST_PEOPLE]
+        known = _with_visits(reads, people, text.at)
         if is_stop(text.words):
             return _opt_out(reads, mail_id, known, text.at)
         visits = tuple(_reminded(reads, known, text))
         if not visits:
             return None
         answer = read_visit_answer(text.words)
-        if is_help(text.words) or (not answer.by_digit and is_for_other(reads, known)):
+        if is_help(text.words) or (
+            not answer.by_digit and is_for_other(reads, (*known, *people[:MOST_PEOPLE]))
+        ):
             answer = VisitAnswer()
         return answered(answer, mail_id, Means.TEXT, visits, text.words)
 
     return TextIntake(command, outcome_of)
+
+
+def _with_visits(reads: Reads, people: Sequence[Person], at: datetime) -> Sequence[Person]:
+    """The first of these people who have a coming visit: anybody can give any number."""
+    ar = reminder_reads(reads)
+    found = (one for one in people[:MOST_LOOKED_AT] if ar.live_of(one.id, at, 1))
+    return tuple(islice(found, MOST_PEOPLE))
 
 
 def answered(
