@@ -142,6 +142,18 @@ def test_a_name_is_read_beside_its_label_also_with_a_number_behind_it() -> None:
 
 
 @pytest.mark.spec("AR-03")
+def test_the_customer_is_named_before_their_address_and_not_by_the_mail_of_the_team() -> None:
+    head = "From: Front desk <jo@salon.example>\nDate: Monday\nTo: us\n\n"
+    text = f"{head}Confirmed: Cut for Pam Lee, pam@example.org,\non 20 November 2026 at 15:30."
+
+    found = read(text, ours=frozenset({"jo@salon.example"}))
+
+    assert (value(found.name), value(found.email)) == ("Pam Lee", "pam@example.org")
+    unnamed = text.replace("Pam Lee, ", "")
+    assert read(unnamed, ours=frozenset({"jo@salon.example"})).name is None
+
+
+@pytest.mark.spec("AR-03")
 @pytest.mark.parametrize("head", ["", "To: Jo Sands <jo@salon.example>\n\n"])
 def test_a_greeting_of_the_team_names_no_customer(head: str) -> None:
     text = f"{head}Hello {'Jo' if head else 'Mia'},\n\nCut with Mia on 20 Nov 2026, 15:30"

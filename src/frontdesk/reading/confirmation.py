@@ -13,7 +13,8 @@ from frontdesk.reading.booking_request import BookingReading, read_booking_passa
 from frontdesk.reading.contacts import EMAIL
 from frontdesk.reading.labels import labelled
 from frontdesk.reading.model import Confidence, Context, Field, Reader, Words, least
-from frontdesk.reading.person_names import is_persons
+from frontdesk.reading.person_names import NAME as PERSON_NAME
+from frontdesk.reading.person_names import is_full, is_persons
 from frontdesk.reading.requests import Request
 from frontdesk.reading.when_model import ClockRange, PartsOfDay, When, WhenOption
 from frontdesk.reading.words import folded
@@ -204,9 +205,22 @@ def _name(
         if name.casefold() not in _NOBODY | team:
             words = Words(greeted["name"], greeted.start("name"))
             return _whole_name(name, text, email) or Field(name, LIKELY, words)
+    if (beside := _beside_email(text, email)) is not None and beside.value.casefold() not in team:
+        return beside
     if found.name is not None and found.name.value.casefold() in team:
         return None
     return found.name if found.name is not None and _may_be_name(found.name, found) else None
+
+
+def _beside_email(text: str, email: Field[str] | None) -> Field[str] | None:
+    """'Ann Lee' in 'Cut for Ann Lee, ann@example.org'."""
+    if email is None:
+        return None
+    beside = rf"(?P<name>{PERSON_NAME})[ \t\"',(<–-]{{1,4}}{re.escape(email.value)}"
+    stated = re.search(beside, text)
+    if stated is None or not is_full(stated["name"]):
+        return None
+    return Field(stated["name"], LIKELY, Words(stated["name"], stated.start("name")))
 
 
 def _may_be_name(name: Field[str], found: BookingReading) -> bool:
