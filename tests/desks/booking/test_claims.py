@@ -30,6 +30,7 @@ from tests.support.booking import (
     HOUR,
     MINUTE,
     MIRA,
+    SEVEN,
     TEN,
     BookingDesk,
     hex_id,
@@ -210,6 +211,20 @@ def test_a_held_time_is_kept_for_its_visitor_and_ends_by_itself(desk: BookingDes
     desk.wait(minutes=5)
     desk.book("bob", TEN + 30 * MINUTE)
     assert desk.refused(desk.command("ann", hold_id=HoldId("visitor"))) == "taken"
+
+
+@pytest.mark.spec("BK-17")
+def test_a_held_time_can_be_booked_although_its_notice_has_passed_since(desk: BookingDesk) -> None:
+    desk.given(rules([service(notice=HOUR)]))
+    soon, hold_id = SEVEN + HOUR, HoldId("visitor")
+    desk.do(HoldTime(hold_id, "cut", soon)).wait(minutes=3)
+
+    assert desk.refused(desk.command("ann", soon - 5 * MINUTE, hold_id=hold_id)) == "too_soon"
+    desk.book("ann", soon, hold_id=hold_id)
+
+    later = SEVEN + 3 * HOUR
+    desk.wait(hours=1, minutes=57).do(HoldTime(hold_id, "cut", later)).wait(minutes=5)
+    assert desk.refused(desk.command("bob", later, hold_id=hold_id)) == "too_soon"
 
 
 @pytest.mark.spec("BK-17")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
@@ -195,6 +195,18 @@ class Hold(Frozen):
     @property
     def holder(self) -> str:
         return f"{HolderKind.HOLD.value}:{self.id}:{int(self.until.timestamp())}"
+
+
+def rules_with_holds(
+    rules: BookingRules, holds: Iterable[Hold], service: ServiceRules, at: datetime, now: datetime
+) -> BookingRules:
+    """The rules for a visitor with these holds: a held time stays possible past its notice."""
+    is_late = at < now + service.notice
+    if is_late and any(
+        (one.service, one.starts_at) == (service.name, at) and now < one.until for one in holds
+    ):
+        return rules.without_notice(service.name)
+    return rules
 
 
 def proposal_hold_id(request_id: RequestId, place: int) -> HoldId:

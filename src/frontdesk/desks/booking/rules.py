@@ -279,5 +279,13 @@ class BookingRules(Frozen):
             None,
         )
 
+    def without_notice(self, service: str) -> BookingRules:
+        """The rules for a time of this service that was held before its notice passed."""
+        services = (
+            replace(one, notice=timedelta()) if one.name == service else one
+            for one in self.services
+        )
+        return replace(self, services=tuple(services))
+
     def resource(self, resource_id: str) -> Resource | None:
         return next((one for one in self.resources if one.id == resource_id), None)

@@ -564,6 +564,20 @@ def test_a_held_time_is_not_offered_to_others_and_stays_bookable_for_the_visitor
 
 
 @pytest.mark.spec("BK-17")
+def test_the_form_of_a_held_time_stays_open_when_its_notice_passes(shop: Shop) -> None:
+    shop.given(services=(replace(SPA, notice=timedelta(hours=2)),))
+    soonest = times_in(shop.get("/book/head-spa"))[0]
+    held = shop.post("/book/choose", service="Head spa", at=soonest)
+    shop.wait(minutes=3)
+
+    again = shop.get(place(held))
+
+    assert soonest == text(shop.now + timedelta(hours=2) - timedelta(minutes=3))
+    assert again.heading == "Your details"
+    assert shop.post("/book", **{**again.fields, **ANN}).heading == "It's booked."
+
+
+@pytest.mark.spec("BK-17")
 def test_a_hold_ends_by_itself(shop: Shop) -> None:
     shop.given(services=(SPA,))
     held = shop.post("/book/choose", service="Head spa", at=text(at(10)))

@@ -30,7 +30,14 @@ from frontdesk.desks.booking.decide.states import (
     next_version,
     settled,
 )
-from frontdesk.desks.booking.model import Booking, BookingStatus, Hold, Lane, RequestId
+from frontdesk.desks.booking.model import (
+    Booking,
+    BookingStatus,
+    Hold,
+    Lane,
+    RequestId,
+    rules_with_holds,
+)
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import Approval, BookingRules, QuestionKind, ServiceRules
 from frontdesk.desks.booking.views import BookingView, BookView
@@ -65,7 +72,8 @@ def book(view: BookView, command: commands.Book, now: datetime) -> Decision:
     visit = RequestedVisit(service, command.starts_at, command.party, command.resource)
     override = command.override and by_staff
     holder = f"booking:{command.booking_id}"
-    claimed = claim(view.time, visit, grid, holder, now, override=override)
+    in_force = rules_with_holds(rules, view.holds, service, visit.starts_at, now)
+    claimed = claim(replace(view.time, rules=in_force), visit, grid, holder, now, override=override)
     if isinstance(claimed, Refused):
         return claimed
     booking = _made(view, command, visit, claimed, now)

@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.desks.booking.availability import Availability, OwnTime
 from frontdesk.desks.booking.links import read_hold
 from frontdesk.desks.booking.load import Loader, booking_reads
-from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.model import Booking, Hold, rules_with_holds
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.search.query import Query, Removed
 from frontdesk.desks.booking.search.ranking import RankedTime
@@ -64,7 +64,7 @@ def _search(
     hold: str,
     own: Booking | None,
 ) -> Times | None:
-    reads, mine = site.reads(), _mine(site, hold, own, now)
+    reads, mine = site.reads(), _mine(_held(site, hold, now), own)
     most = BEST + 1 if own else BEST  # the page leaves the own time out
     times = Availability(loader_of(site).busy).find(reads, rules, query, now, most=most, mine=mine)
     return None if isinstance(times, Removed) else times
@@ -74,14 +74,21 @@ def can_be_booked(
     site: Site, rules: BookingRules, query: Query, at: datetime, now: datetime, *, hold: str = ""
 ) -> bool:
     """Whether one time is free, for the visitor with this hold."""
-    search, mine = Availability(loader_of(site).busy), _mine(site, hold, None, now)
+    held = _held(site, hold, now)
+    service = rules.service(query.service)
+    if held is not None and service is not None:
+        rules = rules_with_holds(rules, (held,), service, at, now)
+    search, mine = Availability(loader_of(site).busy), _mine(held, None)
     return search.check(site.reads(), rules, query, at, now, mine=mine) is None
 
 
-def _mine(site: Site, hold: str, own: Booking | None, now: datetime) -> OwnTime:
-    held = read_hold(hold, site.keys, now) if hold else None
-    held_time = booking_reads(site.reads()).hold(held.hold_id) if held else None
-    return OwnTime(frozenset({held_time.holder}) if held_time else frozenset(), own)
+def _held(site: Site, hold: str, now: datetime) -> Hold | None:
+    link = read_hold(hold, site.keys, now) if hold else None
+    return booking_reads(site.reads()).hold(link.hold_id) if link else None
+
+
+def _mine(held: Hold | None, own: Booking | None) -> OwnTime:
+    return OwnTime(frozenset({held.holder}) if held else frozenset(), own)
 
 
 def loader_of(site: Site) -> Loader:
