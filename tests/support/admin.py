@@ -32,6 +32,7 @@ from frontdesk.web.console.sections import (
     ConsoleSection,
     NavItem,
     PersonPlace,
+    SettingsLink,
     TodayCard,
     install_shell,
 )
@@ -150,6 +151,9 @@ SHELL = ConsoleSection(
     nav=(
         *console.SECTION.nav,
         NavItem("Events", "/console/events", "events", 10, for_host=lambda e: f"/console/e/{e}"),
+    ),
+    settings=(
+        SettingsLink("Event defaults", "Quiet hours.", "/console/events/defaults", "Events"),
     ),
     today=(
         *console.SECTION.today,

@@ -223,6 +223,12 @@ def test_odd_pages_of_a_list_are_pages_of_it(busy: AdminDesk, page: str) -> None
 # --- Today, settings, audit -----------------------------------------------------------------
 
 
+def test_settings_stand_below_the_names_of_their_desks(desk: AdminDesk) -> None:
+    says = desk.owner().get("/console/settings").says
+
+    assert "More settings Events Event defaults Quiet hours. All desks Consent to texts" in says
+
+
 @pytest.mark.spec("FD-21")
 def test_today_tells_a_new_business_what_to_do_first(desk: AdminDesk) -> None:
     browser = desk.owner()

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from frontdesk.core.people import Person
 from frontdesk.engine.ports import Reads
-from frontdesk.values import Frozen, field
+from frontdesk.values import Frozen, field, replace
 
 
 class NavItem(Frozen):
@@ -71,6 +71,8 @@ class SettingsLink(Frozen):
     label: str
     text: str
     url: str
+    desk: str = ""
+    """The menu's name of the desk, which `joined` fills in."""
 
 
 TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
@@ -97,11 +99,18 @@ class ConsoleSection(Frozen, kw_only=True):
 
 def joined(sections: Iterable[ConsoleSection]) -> ConsoleSection:
     """Merges the sections into one, in this order."""
-    each = list(sections)
+    each = [_with_desk(one) for one in sections]
     names = ConsoleSection.__struct_fields__
     return ConsoleSection(
         **{name: tuple(chain(*(getattr(one, name) for one in each))) for name in names}
     )
+
+
+def _with_desk(section: ConsoleSection) -> ConsoleSection:
+    """Writes the desk's name into the links to its settings."""
+    label = section.nav[0].label if section.nav else ""
+    links = tuple(replace(link, desk=link.desk or label) for link in section.settings)
+    return replace(section, settings=links)
 
 
 def install_shell(app: Starlette, shell: ConsoleSection) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 from zoneinfo import available_timezones
 
@@ -137,12 +137,20 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         swatches=[("On light", _shades(palette.light)), ("On dark", _shades(palette.dark))],
         suggested=SUGGESTED,
         zones=sorted(available_timezones()),
-        links=(*shell_of(request).settings, consent.LINK, LINK),
+        links=_links_by_desk(shell_of(request).settings),
         is_owner=signed_in(request).member.role is Role.OWNER,
         from_email=site_of(request).settings.from_email,
         country=site_of(request).settings.country,
         change_country=_change_country(site_of(request).settings),
     )
+
+
+def _links_by_desk(links: Sequence[SettingsLink]) -> dict[str, list[SettingsLink]]:
+    """The links to all settings below the names of their desks in the menu."""
+    found: dict[str, list[SettingsLink]] = {}
+    for link in (*links, consent.LINK, LINK):
+        found.setdefault(link.desk or "All desks", []).append(link)
+    return found
 
 
 def _change_country(settings: Settings) -> str:
