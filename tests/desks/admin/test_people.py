@@ -9,6 +9,7 @@ from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import AddPerson, Person, PersonId, StopNumber
 from frontdesk.desks.admin.commands import RemoveMember, SetOptOut
+from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.desks.admin.reasons import Reason
 from tests.support.admin import AdminDesk
@@ -143,6 +144,23 @@ def test_a_person_who_opted_out_is_marked_and_can_be_opted_in_again(desk: AdminD
     again = SetOptOut(desk.person("gus@example.org").id, out=True, role=Role.STAFF)
     assert desk.run(again) == Refused(Reason.UNCHANGED)
     assert "Opted out" not in browser.submit(page, f"{page}/opt-out", out="no").says
+
+
+@pytest.mark.spec("FD-29")
+def test_staff_are_told_that_only_an_owner_changes_somebody_of_the_team(desk: AdminDesk) -> None:
+    desk.printed_link()
+    owner = desk.person(OWNER_EMAIL)
+    staff, page = desk.member("Tom", Role.STAFF), f"/console/people/{owner.id}"
+
+    shown = staff.get(page)
+    assert "Only an owner can change somebody of the team." in shown.says
+    assert "Opt them out" not in shown.says
+    assert "Mark the address as wrong" not in shown.says
+    for action, choice in (("opt-out", "out"), ("address", "wrong")):
+        answer = staff.submit(page, f"{page}/{action}", **{choice: "yes"})
+        assert answer.flash == "Only an owner can change somebody of the team.", action
+    assert desk.person(OWNER_EMAIL) == owner
+    assert "Opt them out" in desk.owner().get(page).says
 
 
 @pytest.mark.spec("FD-20")

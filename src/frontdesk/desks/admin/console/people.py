@@ -231,14 +231,14 @@ async def mark_address(request: Request) -> Response:
     found, wrong = _person(request), form_of(request)["wrong"] == "yes"
     says = "No more mail goes to this address." if wrong else "The address is in use again."
     command = MarkAddress(found.id, wrong, signed_in(request).member.role)
-    return await act(request, command, _url(found), says, "Nothing was changed.")
+    return await act(request, command, _url(found), says, _refusal)
 
 
 async def mark_mobile(request: Request) -> Response:
     found, fails = _person(request), form_of(request)["fails"] == "yes"
     says = "No more texts go to this number." if fails else "Texts go to this number again."
     command = MarkMobile(found.id, fails, signed_in(request).member.role)
-    return await act(request, command, _url(found), says, "Nothing was changed.")
+    return await act(request, command, _url(found), says, _refusal)
 
 
 async def record_consent(request: Request) -> Response:
@@ -247,10 +247,10 @@ async def record_consent(request: Request) -> Response:
     given = form["given"] == "yes"
     says = "Recorded: they agreed to texts." if given else "Recorded: they want no texts."
     command = RecordConsent(found.id, given, form["note"], signed_in(request).member.role)
-    return await act(request, command, _url(found), says, _consent_refusal)
+    return await act(request, command, _url(found), says, _refusal)
 
 
-def _consent_refusal(reason: StrEnum) -> str:
+def _refusal(reason: StrEnum) -> str:
     return _WORDS.get(Reason(reason), "Nothing was changed.")
 
 
@@ -258,7 +258,7 @@ async def opt_out(request: Request) -> Response:
     found, out = _person(request), form_of(request)["out"] == "yes"
     says = "They get only answers to what they do." if out else "They get everything again."
     command = SetOptOut(found.id, out, signed_in(request).member.role)
-    return await act(request, command, _url(found), says, "Nothing was changed.")
+    return await act(request, command, _url(found), says, _refusal)
 
 
 # --- export and erasure ---------------------------------------------------------------------
