@@ -45,6 +45,27 @@ def test_mistakes_are_printed_like_those_of_a_compiler(
 
 
 @pytest.mark.spec("BK-08")
+def test_a_service_that_can_never_be_booked_is_a_warning_and_the_file_is_good(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rules.yml"
+    file.write_text(
+        "hours: {mon: 9:00-17:00}\nstaff: {mia: {name: Mia}}\nservices:\n  Day: {minutes: 600}\n"
+    )
+    why = (
+        '"Day" can never be booked: it takes 10 hours, and Mia has at most 8 hours without a break;'
+        " write fewer minutes, or longer hours"
+    )
+    assert run(capsys, "check", file) == (
+        0,
+        f"{file}:4: warning: {why}\n{file} is good: 1 service, 1 member or room.\n",
+        "",
+    )
+    status, out, _ = run(capsys, "check", file, "--json")
+    assert (status, json.loads(out)) == (0, [{"line": 4, "why": why, "warning": True}])
+
+
+@pytest.mark.spec("BK-08")
 def test_a_file_that_cannot_be_read_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

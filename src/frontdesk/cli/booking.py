@@ -37,6 +37,7 @@ from frontdesk.desks.booking.model import Booking, BookingId
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.booking.rules_file.reference import json_schema, reference_page
+from frontdesk.desks.booking.rules_file.warnings import warnings_of
 from frontdesk.desks.booking.search.explain import DayExplanation
 from frontdesk.desks.booking.search.explanation_words import explain_in_words
 from frontdesk.desks.booking.search.query import Query
@@ -62,17 +63,21 @@ def rules(args: Namespace, on: Terminal) -> int:
 
 
 def _check(args: Namespace, on: Terminal) -> int:
-    """Prints each error like a compiler: FILE:LINE:COLUMN: what is wrong."""
+    """Prints each error like a compiler, FILE:LINE:COLUMN: what is wrong; warnings change nothing
+    in the exit status."""
     if not args.file:
         raise CannotRun("Name the file: `frontdesk rules check FILE`.")
     parsed = parse_rules(_read(args.file))
+    warned = warnings_of(parsed.rules) if parsed.rules is not None else ()
     if args.json:
         on.data(
             [{"line": one.line, "column": one.column, "why": one.why} for one in parsed.problems]
+            + [{"line": one.line, "why": one.why, "warning": True} for one in warned]
         )
     elif parsed.rules is None:
         on.say_all(f"{args.file}:{one.line}:{one.column}: {one.why}" for one in parsed.problems)
     else:
+        on.say_all(f"{args.file}:{one.line}: warning: {one.why}" for one in warned)
         services, team = len(parsed.rules.services), len(parsed.rules.resources)
         said = f"{count(services, 'service')}, {count(team, 'member or room', 'members and rooms')}"
         on.say(f"{args.file} is good: {said}.")

@@ -161,6 +161,25 @@ def test_the_editor_is_answered_while_somebody_types_and_nothing_changes(salon: 
 
 
 @pytest.mark.spec("BK-08")
+def test_a_service_that_can_never_be_booked_is_named_beside_the_text_and_can_be_saved(
+    salon: Salon,
+) -> None:
+    host = owner(salon)
+    text = TEXT.replace("minutes: 60", "minutes: 10 hours")
+
+    save(host, text)
+
+    assert rules(salon).services[0].duration == timedelta(hours=10)
+    page = host.get(RULES)
+    assert (
+        "1 service can never be booked 7 Line 7: Cut: {minutes: 10 hours, price: 45}" in page.says
+    )
+    assert "Mia or Jo has at most 8 hours without a break; write fewer minutes" in page.says
+    save(host, TEXT)
+    assert "can never be booked" not in host.get(RULES).says
+
+
+@pytest.mark.spec("BK-08")
 def test_an_edit_of_the_file_is_in_force_at_the_next_look(salon: Salon) -> None:
     save(owner(salon), TEXT)
     documents(salon).files.write(RULES_NAME, TEXT.replace("price: 45", "price: 50"))

@@ -26,6 +26,7 @@ from frontdesk.desks.booking.rules_file.catalogue import catalogue_of
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.desks.booking.rules_file.schema import SECTIONS
 from frontdesk.desks.booking.rules_file.summary import summary
+from frontdesk.desks.booking.rules_file.warnings import warnings_of
 from frontdesk.engine.stories import newest_first
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage, wrong_lines
 from frontdesk.web.console.shell import form_of, staff, tabs
@@ -51,6 +52,7 @@ def shown(text: str, request: Request) -> dict[str, Any]:
     return {
         "problems": len(parsed.problems),
         "found": wrong_lines(text, parsed.problems),
+        "warned": wrong_lines(text, warnings_of(parsed.rules)) if parsed.rules else (),
         "is_new": not known.document.text,
         "broken": broken_by_text(request, text),
         "understood": summary(parsed.rules, known.catalogue) if parsed.rules else (),
