@@ -31,6 +31,7 @@ from tests.support.rsvp_dynamodb import ALL
 PARTY = "pottery@frontdesk.example"
 BOOK = "book@frontdesk.example"
 LIST = "waitlist@frontdesk.example"
+REMIND = "remind@frontdesk.example"
 ASKS = "Hello, is there a cut tomorrow at 10:00?\n\nAnn\n"
 Opens = Callable[[str], FourDesks]
 
@@ -70,11 +71,15 @@ def requests(desks: FourDesks, status: RequestStatus) -> list[BookingRequest]:
 
 
 @pytest.mark.spec("FD-19")
-@pytest.mark.parametrize(("desk", "to"), [("rsvp", PARTY), ("waitlist", LIST), ("booking", BOOK)])
+@pytest.mark.parametrize(
+    ("desk", "to"),
+    [("rsvp", PARTY), ("waitlist", LIST), ("booking", BOOK), ("reminders", REMIND)],
+)
 def test_a_new_request_waits_for_a_person(opens: Opens, desk: str, to: str) -> None:
     opens("").opens()
     desks = opens(desk)
 
+    assert MailIn(desks.back).accepts(to)
     assert writes(desks, to) == FOR_A_PERSON
 
     assert admin(desks.back.engine.reads()).mail_count(MailFilter(for_a_person=True)) == 1

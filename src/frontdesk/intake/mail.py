@@ -18,6 +18,7 @@ from frontdesk.core.mail import (
     MailFolder,
     MailReceived,
     RawMail,
+    is_for,
     mail_id,
 )
 from frontdesk.core.people import MarkBounced, Person
@@ -56,7 +57,7 @@ class MailIn(Frozen):
     app: MailApplication
 
     def accepts(self, address: str) -> bool:
-        """Whether a desk takes mail at this address, or it is our sender, which gets bounces."""
+        """Whether a desk takes mail at this address, or we send from it."""
         return self._is_ours(address) or self._desk(self.app.engine.reads(), address) is not None
 
     async def deliver(self, envelope: Envelope) -> None:
@@ -173,7 +174,11 @@ class MailIn(Frozen):
         return answer if isinstance(answer, Accepted) else Accepted()
 
     def _is_ours(self, address: str) -> bool:
-        return address.lower() == self.app.settings.from_email.lower()
+        """Whether we send from this address. The sender gets bounces. Customers also answer earlier
+        reminders after the desk is switched off: such mail waits for a person."""
+        settings = self.app.settings
+        is_sender = address.lower() == settings.from_email.lower()
+        return is_sender or is_for(address, settings.reminders_address)
 
 
 def _raw(read: _Read, recipient: str, what: str, shelf: MailFolder, now: datetime) -> RawMail:
