@@ -23,12 +23,15 @@ from frontdesk.desks.waitlist.commands import (
     ConfirmNumber,
     EditEntry,
     JoinList,
+    LeaveList,
     RemoveNumber,
     SetCatalogue,
 )
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Opening, Wish
 from frontdesk.desks.waitlist.replay import entry_differs
+from frontdesk.desks.waitlist.sheet import list_table
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from tests.support.dynamodb import needs_dynamodb
@@ -58,11 +61,17 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FourDesks]:
 
 
 def joins(shop: FourDesks, service: str, mobile: str = "", email: str = "ann@example.org") -> Entry:
+    return entry_now(shop, puts_on_the_list(shop, service, mobile, email))
+
+
+def puts_on_the_list(
+    shop: FourDesks, service: str, mobile: str, email: str, lane: Lane = Lane.FORM
+) -> EntryId:
     today = shop.clock.now().date()
     wish = Wish(service, 1, today, today + timedelta(days=30))
     who, entry_id = PersonId(shop.new_id()), EntryId(shop.new_id())
-    shop.do(JoinList(entry_id, who, "Ann", email, wish, Lane.FORM, mobile=mobile))
-    return entry_now(shop, entry_id)
+    shop.do(JoinList(entry_id, who, "Ann", email, wish, lane, mobile=mobile))
+    return entry_id
 
 
 def entry_now(shop: FourDesks, entry_id: EntryId) -> Entry:
@@ -242,3 +251,73 @@ def test_a_number_that_is_removed_leaves_the_address(shop: FourDesks) -> None:
     now = entry_now(shop, entry.id)
     assert now == replace(entry, version=2)
     assert list(entry_differs(now, shop.wl.facts_about(entry.id))) == []
+
+
+@pytest.mark.spec("FD-11", "WL-02")
+@pytest.mark.parametrize("by_staff", [False, True], ids=["removed by the customer", "by mistake"])
+@pytest.mark.parametrize("leaves", [False, True], ids=["waits", "left"])
+def test_going_back_to_an_earlier_list_confirms_no_number(
+    shop: FourDesks, *, by_staff: bool, leaves: bool
+) -> None:
+    entry = joins(shop, "cut", STRANGE)
+    going_back = sheet_sync(shop)
+    before = going_back.sync().version
+    if by_staff:
+        edits_number(shop, entry, "")
+    else:
+        shop.do(RemoveNumber(entry.id))
+    if leaves:
+        shop.do(LeaveList(entry.id))
+    later = joins(shop, "colour")
+
+    going_back.go_back(before, by="staff")
+
+    person = shop.settle().wl.person(entry.person_id)
+    assert person is not None
+    assert person.mobile == STRANGE
+    found = [entry_now(shop, one.id) for one in (entry, later)]
+    assert [(one.status, one.mail_only) for one in found] == [(EntryStatus.WAITING, True)] * 2
+    for one in found:
+        assert list(entry_differs(one, shop.wl.facts_about(one.id))) == []
+
+
+@pytest.mark.spec("WL-02")
+def test_going_back_brings_numbers_that_staff_gave_and_cleared_by_mistake(shop: FourDesks) -> None:
+    entry = joins(shop, "cut", STRANGE)
+    edits_number(shop, entry, OWN)
+    going_back = sheet_sync(shop)
+    before = going_back.sync().version
+    edits_number(shop, entry, "")
+
+    going_back.go_back(before, by="staff")
+
+    person = shop.wl.person(entry.person_id)
+    assert person is not None
+    assert (person.mobile, entry_now(shop, entry.id).mail_only) == (OWN, False)
+
+
+@pytest.mark.spec("FD-11", "WL-05")
+def test_staff_confirm_a_number_after_a_removal_by_adding_them_again_with_it(
+    shop: FourDesks,
+) -> None:
+    entry = joins(shop, "cut", STRANGE)
+    shop.do(RemoveNumber(entry.id))
+
+    shop.do(LeaveList(entry.id))
+
+    puts_on_the_list(shop, "cut", OWN, "ann@example.org")
+    assert entry_now(shop, entry.id).mail_only
+    puts_on_the_list(shop, "cut", OWN, "ann@example.org", Lane.STAFF)
+
+    person = shop.wl.person(entry.person_id)
+    assert person is not None
+    assert (person.mobile, entry_now(shop, entry.id).mail_only) == (OWN, False)
+
+
+def sheet_sync(shop: FourDesks) -> SheetSync:
+    return SheetSync(shop.back.engine, shop.clock, list_table("SG"))
+
+
+def edits_number(shop: FourDesks, entry: Entry, mobile: str) -> None:
+    row = (EntryId(shop.new_id()), "Ann", "ann@example.org", mobile, entry.wish, entry.joined_at)
+    shop.do(EditEntry(entry.id, *row))

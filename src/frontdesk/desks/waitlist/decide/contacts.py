@@ -65,19 +65,31 @@ def new_number(view: JoinView, command: JoinList, now: datetime) -> Changes:
 def is_mail_only(view: JoinView, command: JoinList, known: Entry | None = None) -> bool:
     """Whether messages go by mail although there is a number: anybody can type their own number
     beside another's address. Customers confirm it by the link in their mail (`confirm_number`),
-    staff by giving it."""
+    staff by giving it. Removing a number confirms none: it may come back."""
     person = view.person
     is_from_staff = command.lane in (Lane.STAFF, Lane.SHEET)
     if person is None:
         return bool(command.email and command.mobile) and not is_from_staff
-    if not (person.email and person.mobile):
+    if not person.email:
         return False
-    is_another = command.mobile != person.mobile
     was = known is not None and known.mail_only
     is_confirmed = any(not each.mail_only for each in view.entries)
+    is_unconfirmed = was or (bool(view.entries) and not is_confirmed)
+    if not person.mobile:
+        return is_unconfirmed and not (is_from_staff and command.mobile)
+    is_another = command.mobile != person.mobile
     if is_from_staff:
-        return is_another and (was or (bool(view.entries) and not is_confirmed))
+        return is_another and is_unconfirmed
     return is_another or not is_confirmed
+
+
+def stays_mail_only(view: EditView, command: EditEntry) -> bool:
+    """Whether an edited entry is still told by mail only. Another number is of staff: texts may go
+    to it. A number where there was none may be one that the customer or staff removed before
+    anybody had confirmed it, and that an earlier version of the sheet brings back."""
+    number = view.person.mobile
+    is_replaced = number and command.mobile and command.mobile != number
+    return view.entry.mail_only and not is_replaced
 
 
 def confirm_number(view: ContactView | None, _: ConfirmNumber, _now: datetime) -> Decision:

@@ -16,6 +16,7 @@ from frontdesk.desks.waitlist.decide.contacts import (
     is_new_contact,
     new_number,
     person_of,
+    stays_mail_only,
     with_statement,
 )
 from frontdesk.desks.waitlist.model import (
@@ -217,7 +218,7 @@ def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime
     is_same = (view.entry.wish, view.entry.joined_at) == (wish, joined_at)
     if not changes and is_same and now_stated == view.entry:
         return Refused(Reason.UNCHANGED)
-    mail_only = _stays_mail_only(view, command)
+    mail_only = stays_mail_only(view, command)
     entry = replace(_with_wish(now_stated, wish), joined_at=joined_at, mail_only=mail_only)
     fact = facts.EntryEdited(
         entry.id,
@@ -230,11 +231,6 @@ def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime
         mail_only=mail_only,
     )
     return Accepted((*changes, WriteEntry(entry)), (fact,))
-
-
-def _stays_mail_only(view: views.EditView, command: commands.EditEntry) -> bool:
-    """Another number is of staff: texts may go to it."""
-    return view.entry.mail_only and command.mobile == view.person.mobile
 
 
 def _corrects(changes: tuple[Change, ...]) -> bool:
@@ -286,7 +282,7 @@ def _move(
         joined_at=joined_at,
         status=EntryStatus.WAITING,
         lane=Lane.STAFF,
-        mail_only=_stays_mail_only(view, command),
+        mail_only=stays_mail_only(view, command),
     )
     write = WriteEntry(entry) if known else AddEntry(entry)
     return Accepted(
