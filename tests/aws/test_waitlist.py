@@ -308,6 +308,14 @@ def test_stop_ends_the_offers_for_more_services_than_one_commit_takes(studio: St
         lambda: {each.status for each in studio.wl.entries_of(ann.id)} == {EntryStatus.STOPPED},
     )
 
+    visitor, entry_id = host(studio.stack), studio.wl.entries_of(ann.id)[0].id
+    page = f"{studio.stack.addresses['fd-console']}console/waitlist/entries/{entry_id}"
+    visitor.post(f"{page}/resume", csrf=visitor.get(page).fields["csrf"])
+    studio.stack.until(
+        "offers again",
+        lambda: {each.status for each in studio.wl.entries_of(ann.id)} == {EntryStatus.LEFT},
+    )
+
 
 @pytest.mark.spec("WL-06", "FD-15", "AR-24")
 def test_stop_takes_people_off_the_list_and_start_lets_texts_through_again_and_no_more(

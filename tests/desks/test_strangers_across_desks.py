@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
@@ -25,7 +26,9 @@ from frontdesk.desks.waitlist.commands import (
     JoinList,
     LeaveList,
     RemoveNumber,
+    ResumeOffers,
     SetCatalogue,
+    StopOffers,
 )
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Opening, Wish
 from frontdesk.desks.waitlist.replay import entry_differs
@@ -232,6 +235,35 @@ def test_stop_ends_all_offers_however_many_services_somebody_waits_for(shop: Fou
 
     shop.settle()
     assert {entry_now(shop, one.id).status for one in mine} == {EntryStatus.STOPPED}
+
+    shop.do(ResumeOffers(mine[0].person_id))
+    assert {entry_now(shop, one.id).status for one in mine} == {EntryStatus.LEFT}
+
+
+@pytest.mark.spec("WL-06")
+@pytest.mark.parametrize("first", [StopOffers, ResumeOffers])
+def test_of_a_stop_and_a_resumption_that_overlap_the_last_wins(
+    shop: FourDesks, first: type[StopOffers | ResumeOffers]
+) -> None:
+    """A follower has done a part of the first when staff ask for the other."""
+    services = [Service(f"service {number:02}", duration=HOUR) for number in range(15)]
+    shop.do(SetCatalogue(Catalogue(tuple(services), ("Mira",))))
+    mine = [joins(shop, one.name, OWN, email="") for one in services]
+    who = mine[0].person_id
+    if first is ResumeOffers:
+        shop.do(StopOffers(who))
+    last = StopOffers if first is ResumeOffers else ResumeOffers
+
+    shop.run(first(who))
+    shop.run(first(who, after=mine[3].id))
+    shop.run(last(who))
+
+    stopped = [entry_now(shop, one.id).wants_no_offers for one in mine]
+    assert stopped == [*[last is StopOffers] * 4, *[first is StopOffers] * 4, *stopped[8:]]
+    late = shop.run(first(who, after=mine[1].id))
+    assert isinstance(late, Refused)
+    shop.settle()
+    assert {entry_now(shop, one.id).wants_no_offers for one in mine} == {last is StopOffers}
 
 
 def text(shop: FourDesks, words: str) -> IncomingText:

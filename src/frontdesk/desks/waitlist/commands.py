@@ -103,12 +103,16 @@ class StopOffers(Command):
     person_id: PersonId
     by_text: bool = False
     """The word came from their number, which counts only if it was confirmed."""
+    after: EntryId = EntryId("")
+    """The entry after which a follower continues; empty for the first step."""
 
 
 class ResumeOffers(Command):
     """Allows offers again, because the person told staff so."""
 
     person_id: PersonId
+    after: EntryId = EntryId("")
+    """The entry after which a follower continues; empty for the first step."""
 
 
 # --- requests that came in -------------------------------------------------------------------

@@ -29,15 +29,24 @@ def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def stop_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Stops the entries that were too many for one commit, unless staff have allowed offers
-    again."""
+    """Stops the entries that were too many for one commit."""
     yield from take_offers_back(reads, recorded)
     wl = waitlist(reads)
     entry = wl.entry(EntryId(recorded.fact.about))
     if entry is None or not entry.wants_no_offers:
         return
     if any(not one.wants_no_offers for one in wl.entries_of(entry.person_id)):
-        yield commands.StopOffers(entry.person_id)
+        yield commands.StopOffers(entry.person_id, after=entry.id)
+
+
+def resume_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Allows offers for the entries that were too many for one commit."""
+    wl = waitlist(reads)
+    entry = wl.entry(EntryId(recorded.fact.about))
+    if entry is None or entry.wants_no_offers:
+        return
+    if any(one.wants_no_offers for one in wl.entries_of(entry.person_id)):
+        yield commands.ResumeOffers(entry.person_id, after=entry.id)
 
 
 def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -104,6 +113,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     facts.SlotGiven: take_offers_back,
     facts.EntryLeft: take_offers_back,
     facts.EntryStopped: stop_the_rest,
+    facts.EntryResumed: resume_the_rest,
     facts.EntryExpired: take_offers_back,
     facts.EntryJoined: look_for_a_slot,
     facts.BookingCancelled: look_for_a_slot,

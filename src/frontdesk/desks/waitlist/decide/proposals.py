@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import dropwhile, islice
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.mail import MailFolder
 from frontdesk.desks.waitlist import changes, commands, facts
 from frontdesk.desks.waitlist.decide.entries import join
-from frontdesk.desks.waitlist.model import Entry, EntryStatus
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView
 from frontdesk.features.proposals.decide import ProposalDesk
@@ -34,7 +36,7 @@ PROPOSALS: Final = ProposalDesk(
 )
 
 #: A text stops several people in one commit, and no store writes more than 100 rows in it.
-STOPPED_AT_ONCE: Final = 4
+ENTRIES_AT_ONCE: Final = 4
 
 
 def approve(
@@ -78,18 +80,41 @@ def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
 
 def stop(view: JoinView, command: commands.StopOffers, _now: datetime) -> Decision:
     """Stops offers for every entry. Joining again by any lane does not lift it. A text from a
-    number that was not confirmed stops none: it may be a stranger's, and offers go by mail. A
-    follower stops those that are too many for one commit."""
+    number that was not confirmed stops none: it may be a stranger's, and offers go by mail."""
     person = view.person
     if command.by_text and person and all(one.is_told_by_mail(person) for one in view.entries):
         return Refused(Reason.UNCHANGED)
-    left = [one for one in view.entries if not one.wants_no_offers]
-    stopped = [_stopped(one) for one in left[:STOPPED_AT_ONCE]]
-    if not stopped:
-        return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
+    return _next_step(view.entries, command.after, stops=True)
+
+
+def resume(view: JoinView, command: commands.ResumeOffers, _now: datetime) -> Decision:
+    """Allows offers again. It puts nobody back on the list."""
+    return _next_step(view.entries, command.after, stops=False)
+
+
+def _next_step(entries: Sequence[Entry], after: EntryId, *, stops: bool) -> Decision:
+    """Stops or resumes a few entries; a follower continues after each of them.
+
+    If a stop and a resumption overlap, the one that started last wins. Both go through the entries
+    in the same order and leave none out, and a step is taken only while the entry that it
+    continues after is as the step before left it.
+    """
+    start = next((place for place, one in enumerate(entries, 1) if one.id == after), 0)
+    before = entries[start - 1 : start] if start else ()
+    is_overtaken = after and not any(one.wants_no_offers is stops for one in before)
+    left = dropwhile(lambda one: one.wants_no_offers is stops, entries[start:])
+    step = () if is_overtaken else tuple(islice(left, ENTRIES_AT_ONCE))
+    if not step:
+        return Refused(Reason.UNCHANGED if entries else Reason.NO_SUCH_ENTRY)
+    same = (*before, *(one for one in step if one.wants_no_offers is stops))
+    change = _stopped if stops else _resumed
+    changed = [change(one) for one in step if one.wants_no_offers is not stops]
     return Accepted(
-        tuple(changes.WriteEntry(one) for one in stopped),
-        tuple(facts.EntryStopped(one.id, one.version, booked=one.no_more) for one in stopped),
+        (
+            *(changes.EntryAsRead(one.id, one.version) for one in same),
+            *(changes.WriteEntry(one) for one in changed),
+        ),
+        tuple(_fact_of(one) for one in changed),
     )
 
 
@@ -100,17 +125,12 @@ def _stopped(entry: Entry) -> Entry:
     return replace(entry, status=EntryStatus.STOPPED, version=entry.version + 1)
 
 
-def resume(view: JoinView, _: commands.ResumeOffers, _now: datetime) -> Decision:
-    """Allows offers again. It puts nobody back on the list."""
-    resumed = [_resumed(one) for one in view.entries if one.wants_no_offers]
-    if not resumed:
-        return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
-    return Accepted(
-        tuple(changes.WriteEntry(one) for one in resumed),
-        tuple(facts.EntryResumed(one.id, one.version) for one in resumed),
-    )
-
-
 def _resumed(entry: Entry) -> Entry:
     status = EntryStatus.BOOKED if entry.no_more else EntryStatus.LEFT
     return replace(entry, status=status, no_more=False, version=entry.version + 1)
+
+
+def _fact_of(entry: Entry) -> facts.EntryStopped | facts.EntryResumed:
+    if entry.wants_no_offers:
+        return facts.EntryStopped(entry.id, entry.version, booked=entry.no_more)
+    return facts.EntryResumed(entry.id, entry.version)
