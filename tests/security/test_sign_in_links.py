@@ -16,7 +16,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SentMessage
 from frontdesk.desks.admin.commands import AskForSignIn, CorrectContact, MarkAddress, SetOptOut
-from frontdesk.desks.admin.desk import new_nonce
+from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.reads import MailFilter
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
@@ -160,6 +160,38 @@ def test_the_link_in_a_mail_that_comes_back_is_dead_and_a_newer_one_is_not(desk:
     assert newer != link, "a bounce locks nobody out: anybody can write one"
     returned(desk, invitation)
     assert status(desk, newer) == (200, 303)
+
+
+@pytest.mark.spec("FD-15", "FD-29")
+def test_an_address_that_bounced_is_in_use_again_once_a_newer_link_to_it_signs_somebody_in(
+    desk: AdminDesk,
+) -> None:
+    """Otherwise a forged bounce would keep all other mail from an owner for good."""
+    desk.invite("Mira", Role.OWNER)
+    desk.settle()
+    (invitation,) = desk.mails("mira@example.org")
+    desk.wait(minutes=1)
+    returned(desk, invitation)
+    newer = asked(desk, "mira@example.org")
+    desk.browser().get(path_of(newer))
+    assert desk.person("mira@example.org").bounced != "", "opening the link proves nothing"
+
+    assert desk.browser().post(path_of(newer)).status == 303
+
+    assert desk.person("mira@example.org").bounced == ""
+    assert desk.kinds()[-2:] == ["fd.signed_in", "fd.address_marked"]
+
+
+@pytest.mark.spec("FD-15")
+def test_a_printed_link_says_nothing_about_an_address_that_bounced(desk: AdminDesk) -> None:
+    asked(desk, OWNER_EMAIL)
+    (mailed,) = desk.mails(OWNER_EMAIL)
+    desk.wait(minutes=1)
+    returned(desk, mailed)
+
+    assert status(desk, desk.printed_link()) == (200, 303)
+
+    assert desk.person(OWNER_EMAIL).bounced != ""
 
 
 @pytest.mark.spec("FD-15")

@@ -282,6 +282,30 @@ def test_a_mailed_link_dies_with_its_address_or_when_a_mail_comes_back(store: St
     commit(store, SpendSignIn(ANNS, 9, made_at))
 
 
+@pytest.mark.spec("FD-15", "FD-21")
+def test_a_link_signs_somebody_in_and_their_address_is_in_use_again_in_one_commit(
+    store: Store,
+) -> None:
+    reads, ann = team(store), person_id("ann")
+    newer = replace(LINK, nonce=8, expires_at=LINK.expires_at + HOUR)
+    commit(store, AddSignIn(LINK), AddSignIn(newer))
+    commit(store, MarkBounced(ann, 0, "no such mailbox", LINK.made_at))
+
+    def bounced() -> str:
+        person = store.reads().engine.person(ann)
+        assert person is not None
+        return person.bounced
+
+    assert refused(store, SpendSignIn(ANNS, 7, newer.made_at, address_works=True), opened("dead"))
+    assert bounced() == "no such mailbox"
+    commit(store, SpendSignIn(ANNS, 8, newer.made_at, address_works=True), opened("anns"))
+    assert (bounced(), reads.session("anns", NINE)) == ("", session("anns"))
+
+    commit(store, MarkBounced(ann, 0, "full"))
+    assert refused(store, SpendSignIn(ANNS, 8, newer.made_at, address_works=True), opened("twice"))
+    assert bounced() == "full"
+
+
 @pytest.mark.spec("FD-21")
 def test_a_removed_member_has_neither_sessions_nor_links(store: Store) -> None:
     reads = team(store, membership("bob"))

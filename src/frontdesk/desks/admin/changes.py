@@ -49,6 +49,9 @@ class SpendSignIn(Change):
     member_id: MemberId
     nonce: int
     at: datetime
+    address_works: bool = False
+    """Whether the mark is taken from the member's address that mail to it came back. Only for a
+    link that was mailed."""
 
 
 class AddSession(Change):

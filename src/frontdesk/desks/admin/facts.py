@@ -111,7 +111,8 @@ class PersonCorrected(PersonFact):
 
 
 class AddressMarked(PersonFact):
-    """Staff marked an address as wrong, or as good again."""
+    """An address was marked as wrong, by staff or because mail came back; or as good again, by
+    staff or because a link that was mailed to it signed somebody in."""
 
     kind: ClassVar[str] = "fd.address_marked"
     wrong: bool

@@ -95,7 +95,9 @@ def sign_in(reads: Reads, command: commands.SignIn) -> views.SignInView:
     fd = admin(reads)
     previous = fd.session(command.previous, _EVER) if command.previous else None
     link = fd.sign_in(command.member_id, command.nonce)
-    return views.SignInView(link, fd.membership(command.member_id), previous)
+    membership = fd.membership(command.member_id)
+    person = reads.engine.person(membership.person_id) if membership else None
+    return views.SignInView(link, membership, previous, person)
 
 
 def session(reads: Reads, command: commands.EndSession | ExtendSession) -> views.SessionView:

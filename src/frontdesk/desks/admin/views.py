@@ -41,6 +41,7 @@ class SignInView(Frozen):
     link: SignInLink | None
     membership: Membership | None
     previous: Session | None = None
+    person: Person | None = None
 
 
 class SessionView(Frozen):

@@ -32,6 +32,7 @@ Forget = Callable[[TableReader, str], None]
 PERSON: Final = DynamoRows(Person, {"id": "person_id"}, sparse=("mobile",))
 _KEY: Final = FD_PEOPLE.key.names
 _EXISTS: Final = "attribute_exists(person_id)"
+_LINKS_LIVE: Final = "attribute_not_exists(links_until) OR links_until < :made"
 _NO_WORDS: Final = zlib.compress(b"")
 
 
@@ -161,7 +162,19 @@ def links_live(person_id: str, made_at: datetime) -> TransactItem:
     return check(
         FD_PEOPLE.name,
         {"person_id": person_id},
-        when="attribute_not_exists(links_until) OR links_until < :made",
+        when=_LINKS_LIVE,
+        made=seconds(made_at),
+    )
+
+
+def address_works(person_id: str, made_at: datetime) -> TransactItem:
+    """Takes the mark of a bounce away. Condition: as in `links_live`."""
+    return update(
+        FD_PEOPLE.name,
+        {"person_id": person_id},
+        "SET bounced = :none",
+        when=_LINKS_LIVE,
+        none="",
         made=seconds(made_at),
     )
 

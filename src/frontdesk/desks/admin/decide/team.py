@@ -10,6 +10,7 @@ from frontdesk.core.members import SESSION_LASTS, ExtendSession, Role
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.admin import changes, commands, facts
+from frontdesk.desks.admin.decide.people import MARKED_WRONG
 from frontdesk.desks.admin.model import (
     SAVED_BUSINESS,
     Membership,
@@ -155,10 +156,19 @@ def sign_in(view: SignInView, command: commands.SignIn, now: datetime) -> Decisi
     opened = changes.AddSession(
         command.token_hash, membership.id, command.csrf, command.device, now, now + SESSION_LASTS
     )
+    works = link.was_mailed and _came_back(view.person)
+    signed_in = facts.SignedIn(membership.id, membership.person_id, command.device)
+    works_again = facts.AddressMarked(membership.person_id, wrong=False)
     return Accepted(
-        changes=(changes.SpendSignIn(membership.id, link.nonce, now), opened, *ended),
-        facts=(facts.SignedIn(membership.id, membership.person_id, command.device),),
+        changes=(changes.SpendSignIn(membership.id, link.nonce, now, works), opened, *ended),
+        facts=(signed_in, works_again) if works else (signed_in,),
     )
+
+
+def _came_back(person: Person | None) -> bool:
+    """Whether mail to the address came back. A link that was mailed to it later proves that the
+    address works: anybody can write a mail that looks like a bounce."""
+    return person is not None and person.bounced not in ("", MARKED_WRONG)
 
 
 def extend(view: SessionView, command: ExtendSession, now: datetime) -> Decision:

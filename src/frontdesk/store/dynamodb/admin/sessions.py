@@ -112,7 +112,10 @@ def spend(reader: TableReader, change: changes.SpendSignIn) -> tuple[TransactIte
     row, membership = reader.get(FD_SESSIONS, key), members.membership(reader, change.member_id)
     if row is None or membership is None or not _LINK.read(row).was_mailed:
         return (spent,)
-    return spent, people.links_live(membership.person_id, _LINK.read(row).made_at)
+    made_at = _LINK.read(row).made_at
+    if change.address_works:
+        return spent, people.address_works(membership.person_id, made_at)
+    return spent, people.links_live(membership.person_id, made_at)
 
 
 def add_session(_reader: TableReader, change: changes.AddSession) -> tuple[TransactItem, ...]:

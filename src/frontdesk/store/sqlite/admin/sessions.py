@@ -61,6 +61,12 @@ def add_sign_in(db: Connection, change: changes.AddSignIn) -> bool:
 def spend(db: Connection, change: changes.SpendSignIn) -> bool:
     if sign_in(db, change.member_id, change.nonce) is None:
         return False
+    if change.address_works:
+        db.execute(
+            "UPDATE fd_person SET bounced = '' WHERE person_id ="
+            " (SELECT person_id FROM fd_member WHERE member_id = ?)",
+            (change.member_id,),
+        )
     at = seconds(change.at)
     return writes_one(
         db,
