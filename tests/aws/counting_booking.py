@@ -144,7 +144,7 @@ class MeasureBooking:
 
 def with_a_calendar(salon: Salon) -> dict[str, Counts]:
     """Beside a booking without one, at the same place. The bookings from before are written into
-    the calendar first."""
+    the calendar first; on a busy machine this may go on during a look, so the least one counts."""
     stack = salon.stack
     given(salon)
     salon.books("ann", salon.time(hour=10))
@@ -153,7 +153,8 @@ def with_a_calendar(salon: Salon) -> dict[str, Counts]:
     for _ in ("writes them", "knows them"):
         stack.invoke("bk-calendar", {})
         stack.settle()
-    look = count(stack, lambda: stack.invoke("bk-calendar", {}))
+    looks = [count(stack, lambda: stack.invoke("bk-calendar", {})) for _ in range(3)]
+    look = min(looks, key=lambda each: each["dynamodb"]["write"])
     look["answers"] = {"bk-calendar": look["answers"]["bk-calendar"] + GOOGLE_READ}
     look["scheduler"] = {"fired": 1}
     look["cold"] = {"bk-calendar": round(1 / LOOKS_IN_AN_HOUR, 2)}

@@ -23,6 +23,7 @@ from frontdesk.desks.admin.export import exported
 from frontdesk.desks.admin.links import Purpose as AdminPurpose
 from frontdesk.desks.admin.messages import WORDINGS as ADMIN_WORDINGS
 from frontdesk.desks.admin.reads import AdminReads, FactFilter, MailFilter, MessageFilter
+from frontdesk.desks.reminders.facts import MoveAsked
 from frontdesk.desks.reminders.model import Reminder
 from frontdesk.desks.reminders.tags import Tags
 from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
@@ -99,6 +100,7 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
     SentMessage: {"provider_id": ""},
     Opening: {"in_room": False},
     Reminder: {"lead_window": None},
+    MoveAsked: {"after": None},
     SheetState: {"zone": ""},
     Tags: {"mail_only": False},
 }
