@@ -174,11 +174,9 @@ class MailIn(Frozen):
         return answer if isinstance(answer, Accepted) else Accepted()
 
     def _is_ours(self, address: str) -> bool:
-        """Whether we send from this address. The sender gets bounces. Customers also answer earlier
-        reminders after the desk is switched off: such mail waits for a person."""
-        settings = self.app.settings
-        is_sender = address.lower() == settings.from_email.lower()
-        return is_sender or is_for(address, settings.reminders_address)
+        """Whether we send from this address. It gets bounces, and answers to messages of a desk
+        that is switched off since: these wait for a person."""
+        return any(is_for(address, each) for each in self.app.settings.sender_addresses)
 
 
 def _raw(read: _Read, recipient: str, what: str, shelf: MailFolder, now: datetime) -> RawMail:

@@ -65,6 +65,11 @@ class Settings(ConnectionFields, kw_only=True):
         return f"{self.reminders_mailbox}@{self.mail_domain}"
 
     @property
+    def sender_addresses(self) -> tuple[str, str]:
+        """The addresses from which customers get mail."""
+        return self.from_email, self.reminders_address
+
+    @property
     def takes_mail(self) -> bool:
         return self.mail_in_port != 0
 
