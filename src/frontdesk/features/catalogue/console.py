@@ -30,8 +30,9 @@ from frontdesk.web.site import or_404, site_of
 
 #: Moves the users of a service to another one. Returns how many could not be moved yet.
 Move = Callable[[Request, str, str], Awaitable[int]]
-#: Moves those on the waitlist. Every desk that renames a service calls it.
-MOVE_WAITING: Final = SharedKey[Move]("wl.move_waiting")
+#: Moves the users whose desk keeps them by the present name of a service. Every desk that renames a
+#: service calls it.
+MOVE_USERS: Final = SharedKey[Move]("catalogue.move_users")
 
 _CANNOT: Final = "That could not be saved: please look at the names again. Nothing was changed."
 
@@ -313,8 +314,8 @@ def _not_moved(left: int) -> str:
 
 
 async def _take_along(request: Request, before: str, after: str) -> int:
-    """Moves those who wait for a renamed service, if there is a waitlist."""
-    move = site_of(request).shared.get(MOVE_WAITING)
+    """Moves the users of a renamed service, if a desk has any to move."""
+    move = site_of(request).shared.get(MOVE_USERS)
     return await move(request, before, after) if move else 0
 
 

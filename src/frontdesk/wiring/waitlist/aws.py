@@ -35,12 +35,12 @@ class WaitlistOnAws(DeskOnAws):
         from frontdesk.desks.waitlist.console.services import move_waiting
         from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
         from frontdesk.features.calendars.console import sync_key as calendar_sync_key
-        from frontdesk.features.catalogue.console import MOVE_WAITING
+        from frontdesk.features.catalogue.console import MOVE_USERS
         from frontdesk.features.documents.console import refresh_key
 
         settings = back.settings
         site.shared[SLOT_INTAKE] = slot_intake_of(back, account)
-        site.shared[MOVE_WAITING] = move_waiting
+        site.shared[MOVE_USERS] = move_waiting
         site.shared[calendar_sync_key(CODE)] = remote.calendars(self.calendars)
         if documents.addresses(settings):
             site.shared[refresh_key(CODE)] = remote.documents(DRIVE_SYNC, CODE)

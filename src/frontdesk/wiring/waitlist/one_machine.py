@@ -7,7 +7,7 @@ from typing import Final
 from frontdesk.desks.waitlist.console.services import move_waiting
 from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.desks.waitlist.slot_intake import SLOT_INTAKE
-from frontdesk.features.catalogue.console import MOVE_WAITING
+from frontdesk.features.catalogue.console import MOVE_USERS
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.web.site import Site
@@ -33,7 +33,7 @@ def install(back: Application, site: Site) -> list[PeriodicTask]:
         )
     edited = edited_documents(back.engine, back.clock, files, back.troubles)
     intake = site.shared[SLOT_INTAKE] = slot_intake(edited)
-    site.shared[MOVE_WAITING] = move_waiting
+    site.shared[MOVE_USERS] = move_waiting
     return [
         synced(back, site, list_table(settings.country), COLUMNS, "waitlist_sheet"),
         *([_documents(edited)] if written_elsewhere else ()),
