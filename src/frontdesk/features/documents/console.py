@@ -60,7 +60,7 @@ class DocumentPage(Frozen):
     time to time only."""
     shown: Shown
     saved: Callable[[str, Request], str] = lambda _text, _request: ""
-    """What to add to the answer when a text comes into force; asked before it is written."""
+    """The end of the answer when a text comes into force; asked before it is written."""
 
 
 class DocumentConsole(Frozen):
