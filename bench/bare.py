@@ -27,8 +27,8 @@ PAGE = "<!doctype html><title>Sign up</title>" + "<p>A page of two kilobytes.</p
 Form = Mapping[str, str]
 Answer = asyncio.Future[str]
 Write = Callable[[sqlite3.Connection, Form, int], str]
-"""Writes the rows of a form at a time, and returns the path that it leads to."""
-Asked = tuple[Write, Form, Answer]
+"""Writes the rows of a form at a time, and returns the path of the next page."""
+Task = tuple[Write, Form, Answer]
 
 
 class Writer:
@@ -36,7 +36,7 @@ class Writer:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        self.waiting: queue.SimpleQueue[Asked] = queue.SimpleQueue()
+        self.waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
 
     def start(self) -> None:
         threading.Thread(target=self.work, daemon=True).start()
@@ -56,7 +56,7 @@ class Writer:
             answers = [answer for *_, answer in batch]
             answers[0].get_loop().call_soon_threadsafe(settle, answers, results)
 
-    def next_batch(self) -> list[Asked]:
+    def next_batch(self) -> list[Task]:
         batch = [self.waiting.get()]
         with contextlib.suppress(queue.Empty):
             while len(batch) < BATCH:
@@ -75,7 +75,7 @@ async def page(_request: Request) -> Response:
 
 
 async def taken(writer: Writer, write: Write, request: Request) -> Response:
-    """Takes a form; redirects when its rows are on disk."""
+    """Takes a form; redirects once its rows are on disk."""
     form = dict(parse_qsl((await request.body()).decode()))
     return RedirectResponse(await writer.ask(write, form), status_code=303)
 

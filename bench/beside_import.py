@@ -19,7 +19,7 @@ from frontdesk.values import Frozen
 
 PER_SECOND = 25
 SECONDS_ALONE = 8
-#: The 99th percentile beside an import is at most so many times the one alone.
+#: The 99th percentile beside an import is at most this many times the one alone.
 MOST = 3.0
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -80,7 +80,8 @@ def _words(answers: Answers) -> str:
 def _sign_ups(
     connection: http.client.HTTPConnection, per_second: float, ends: Callable[[], bool]
 ) -> Answers:
-    """Signs new people up at fixed times. A late response counts against the next ones, too."""
+    """Signs new people up at fixed times. A late response delays the next ones, which count it,
+    too."""
     word = secrets.token_hex(4)
     times: list[float] = []
     began = time.perf_counter()
@@ -106,7 +107,7 @@ def _connection(served: Served) -> Iterator[http.client.HTTPConnection]:
 
 @contextlib.contextmanager
 def _importing(served: Served, rows: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Runs the command that imports a list and ends when all rows are done."""
+    """Starts the command that imports a list; it ends when all rows are done."""
     with tempfile.NamedTemporaryFile("w", suffix=".csv") as table:
         table.write("name,email\n")
         table.writelines(f"Guest,guest{number}@example.org\n" for number in range(rows))

@@ -29,14 +29,15 @@ from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits
 from frontdesk.wiring.one_machine import build, data_file
 
-#: The booking desk reminds by itself, as the limit does.
+#: Switches the reminders desk off: the booking desk then sends its reminders itself, as the limit
+#: does.
 DESKS_OFF: Final = "reminders"
 ZONE: Final = "Europe/Berlin"
 STAFF: Final = tuple(ResourceId(f"staff-{n}") for n in range(5))
 OPENS, CLOSES = 9, 18
-#: Nearly as far ahead as a claim may lie: 57,000 times, so that a fast machine finds enough.
+#: Almost as far ahead as bookings are allowed: 57,000 times, enough for a fast machine.
 DAYS: Final = 1_490
-#: Counts bookings that nobody is told of yet and messages that are not in the mailbox yet.
+#: Counts confirmed bookings without a message yet, and messages that are not in the mailbox yet.
 LEFT_TO_DO: Final = (
     "SELECT (SELECT count(*) FROM fd_fact WHERE kind = 'bk.confirmed' AND seq >"
     " (SELECT seq FROM fd_follower WHERE name = 'bk.tell')),"
@@ -75,7 +76,8 @@ def rules() -> BookingRules:
 
 
 def bookable_times(now: datetime) -> list[tuple[str, ResourceId]]:
-    """Times that can all be booked, one for each staff member, mixed over all days."""
+    """Returns times that can all be booked, shuffled over all days; each staff member has their
+    own."""
     today = to_wall(now, zone(ZONE)).date()
     days = (today + timedelta(days=n) for n in range(1, DAYS - 1))
     found = [

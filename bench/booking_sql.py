@@ -92,7 +92,8 @@ def hold(db: sqlite3.Connection, form: Form, now: int) -> str:
 
 
 def book(db: sqlite3.Connection, form: Form, now: int) -> bool:
-    """Books a time of a staff member, which a hold may have. Returns whether it was free."""
+    """Books a time of a staff member, free or held by this hold. Returns whether it was
+    possible."""
     booking, person, staff = secrets.token_hex(16), secrets.token_hex(13), form["slot"]
     starts_at, on = _seconds(form["at"]), form["at"][:10]
     tick, held, holder = starts_at // TICK_SECONDS, form.get("hold", ""), f"booking:{booking}"
@@ -136,7 +137,7 @@ def stored(path: Path) -> int:
 
 
 def _fields(**values: str) -> str:
-    """The values of a request as JSON."""
+    """Returns the values of a request as JSON."""
     one = '{{"name":"{}","value":"{}","confidence":"confident","words":""}}'
     return f"[{','.join(one.format(name, value) for name, value in values.items())}]"
 

@@ -1,15 +1,15 @@
--- Books a time for a new person with every form. The step says what is sent:
---   page    the booking page is opened
---   choose  a time is held
---   book    a time that nobody holds is booked
---   visit   all that a person does: page, hold, form, booking
+-- Books a time for a new person with every form. The step says what wrk sends:
+--   page    opens the booking page
+--   choose  holds a time
+--   book    books a time that nobody holds
+--   visit   does everything that a person does: page, hold, form, booking
 -- The file has a line for each time that can be booked: the instant, a space, the staff member.
 local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }
 local times, waiting = {}, {}
 local people = 0
 local prefix, step, page
 local client
-used = 0 -- How many times of the file were sent. `done` reads it, so it is no local.
+used = 0 -- How many times of the file were sent. It is global because `done` reads it.
 
 local function next_time()
     used = used + 1

@@ -1,4 +1,4 @@
-"""Measures bookings by HTTP beside the bare limit: the page, a hold, a booking, a whole visit."""
+"""Measures bookings over HTTP beside the bare limit: the page, a hold, a booking, a whole visit."""
 
 import argparse
 import contextlib
@@ -22,7 +22,7 @@ from frontdesk.values import Frozen
 SCRIPT: Final = Path(__file__).with_name("bookings.lua")
 USED: Final = re.compile(r"^used (\d+)$", re.MULTILINE)
 WARM_UP_SECONDS: Final = 1
-#: The product answers at least this part of the bare limit's requests.
+#: The product answers at least this share of the bare limit's requests.
 LEAST: Final = 0.5
 
 Serve = Callable[[], AbstractContextManager[Served]]
@@ -31,7 +31,7 @@ Serve = Callable[[], AbstractContextManager[Served]]
 class Step(Frozen):
     load: Load
     cpu_ms: float
-    """The CPU time of the server for each request, with what it does beside them."""
+    """The server's CPU time for each request, including the work that follows."""
 
 
 class Round(Frozen):
@@ -39,7 +39,7 @@ class Round(Frozen):
     hold: Step
     booking: Step
     cpu_ms: float
-    """The CPU time of one person's visit, and of what the server does about it later."""
+    """The server's CPU time for one person's visit, including the work that follows."""
 
 
 class Salon:
@@ -56,9 +56,9 @@ class Salon:
         """Books without a hold; checks that every booking is on disk."""
         before = self.served.stored()
         step = self.step("book", seconds)
-        kept, answered = self.served.stored() - before, step.load.requests - step.load.errors
-        if kept < answered:
-            raise RuntimeError(f"{answered} bookings answered, {kept} kept")
+        stored, answered = self.served.stored() - before, step.load.requests - step.load.errors
+        if stored < answered:
+            raise RuntimeError(f"{answered} bookings answered, {stored} stored")
         return step
 
     def step(self, name: str, seconds: int) -> Step:
@@ -92,7 +92,7 @@ class Salon:
 
 
 def times_used(printed: str) -> int:
-    """How many times of the list were sent, in this run and before."""
+    """Returns how many times of the list were sent, in this run and before."""
     found = USED.search(printed)
     if found is None:
         raise ValueError(f"wrk printed no number of times: {printed!r}")
@@ -100,7 +100,8 @@ def times_used(printed: str) -> int:
 
 
 def measure(serve: Serve, seconds: int) -> Round:
-    """Holds and bookings each get a new server, so that neither uses up the times of the other."""
+    """Uses a new server for holds and one for bookings, so that neither uses up the times of the
+    other."""
     with warm_salon(serve) as salon:
         page, hold = salon.step("page", seconds), salon.step("choose", seconds)
     with warm_salon(serve) as salon:
@@ -121,7 +122,7 @@ def report(seconds: int = 5, rounds: int = 3) -> float:
     """Prints the figures. Returns the lowest ratio."""
     measured: list[Round] = []
     limit: list[Round] = []
-    # Alternate, so that other load affects both.
+    # Alternates both, so that other load affects both.
     for _ in range(rounds):
         limit.append(measure(booking_bare.serve, seconds))
         measured.append(measure(booking_product.serve, seconds))

@@ -98,7 +98,8 @@ def report(modules: tuple[str, ...] = MODULES) -> None:
 
 
 def ratio(build: Path, code: str, most: float) -> float:
-    """Returns the best of a few rounds; does more if it exceeds `most`, since noise only adds."""
+    """Returns the best of a few rounds; does more if it exceeds `most`, since other load only
+    adds."""
     own, limit = both(build, code, FEW_ROUNDS)
     if own / limit > most:
         own, limit = map(min, zip((own, limit), both(build, code, ROUNDS), strict=True))

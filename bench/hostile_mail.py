@@ -1,7 +1,7 @@
 """Measures pages and a small import, alone and while hostile attachments are read.
 
-The attachments come in by SMTP: small PDFs that take long, pictures with a decoy frame, and Excel
-files that name one sheet 800 times. Pages and jobs must not wait for them.
+The attachments come in by SMTP: small PDFs that take long to read, pictures with a decoy frame, and
+Excel files that name one sheet 800 times. Pages and jobs must not wait for them.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ ADDRESS = f"waitlist@{DOMAIN}"
 SECONDS_ALONE = 8
 PER_SECOND = 20
 ROWS = 200
-#: No page takes longer than this, whatever is read meanwhile.
+#: The longest time for a page, whatever else the server reads.
 MOST_SECONDS = 2.0
 LEFT_TO_READ = "SELECT count(*) FROM fd_mail WHERE outcome = ''"
 
@@ -110,7 +110,7 @@ def repeated_xlsx(times: int = 800, rows: int = 20_000) -> bytes:
 
 
 _SHEET = "vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-#: Four senders send PDFs and two each of the others.
+#: Four senders send a PDF each; two send pictures and two send Excel files.
 ATTACHED = (
     *[("application", "pdf", "request.pdf", slow_pdf)] * 4,
     *[("image", "jpeg", "scan.jpg", decoy_jpeg)] * 2,
@@ -129,7 +129,8 @@ def mails() -> Iterator[bytes]:
 
 
 def pages(port: int, ends: Callable[[], bool]) -> Pages:
-    """Opens the page of the event at fixed times. A late answer counts against the next, too."""
+    """Opens the page of the event at fixed times. A late answer delays the next ones, which count
+    it, too."""
     times: list[float] = []
     began = time.perf_counter()
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
@@ -147,7 +148,7 @@ def pages(port: int, ends: Callable[[], bool]) -> Pages:
 
 
 def import_seconds(folder: Path, word: str) -> float:
-    """Returns how long a list takes that the server's jobs work off."""
+    """Returns the seconds until the server's jobs have worked off a list."""
     with tempfile.NamedTemporaryFile("w", suffix=".csv") as table:
         table.write("name,email\n")
         table.writelines(f"Guest,{word}{number}@example.org\n" for number in range(ROWS))

@@ -70,7 +70,7 @@ def report() -> bool:
 
 
 def _plain(path: Path, rows: int) -> float:
-    """Returns the seconds to process the rows, one after the other."""
+    """Returns the seconds that the rows take one after the other."""
     now = int(time.time())
     signup_sql.create(path, now).close()
     with contextlib.closing(open_writer(path)) as db:

@@ -36,9 +36,9 @@ def sign_ups(served: Served, seconds: int) -> Load:
     """Sends only sign-ups, each of a new person; checks that every confirmed one is on disk."""
     before = served.stored()
     load = run_wrk(served, seconds)
-    kept = served.stored() - before
-    if kept < load.requests - load.errors:
-        raise RuntimeError(f"{load.requests - load.errors} sign-ups answered, {kept} kept")
+    stored = served.stored() - before
+    if stored < load.requests - load.errors:
+        raise RuntimeError(f"{load.requests - load.errors} sign-ups answered, {stored} stored")
     return load
 
 
@@ -80,7 +80,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def settle(served: Served) -> None:
-    """Waits until the server has nothing left to do."""
+    """Waits until the server has no work left."""
     give_up_at = time.monotonic() + SETTLE_SECONDS
     before, now = -1.0, cpu_seconds(served.pid)
     while now > before or not served.is_done():

@@ -1,6 +1,7 @@
 """Measures the decision about a freed slot on a long list, compared with handwritten SQL.
 
-Both run in a transaction, as decisions do: outside of one, SQLite locks the file for each query.
+Both run in a transaction, as decisions do: outside a transaction SQLite locks the file for each
+query.
 """
 
 import contextlib
@@ -79,7 +80,7 @@ class Costs(Frozen):
 
 
 def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
-    """Alternates them, so that other load affects all."""
+    """Measures decisions and queries in turn, so that other load affects all."""
     decisions: list[float] = []
     searches: list[float] = []
     rows: list[float] = []
@@ -153,7 +154,8 @@ def _wanted(slot: Slot) -> dict[str, str | int]:
 
 
 def _ms(do: Callable[[], object]) -> float:
-    """The shortest of some runs: one takes microseconds, and other processes disturb many."""
+    """Returns the shortest of some runs: one takes microseconds, and other processes disturb
+    many."""
     return min(_ms_once(do) for _ in range(RUNS))
 
 

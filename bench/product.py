@@ -20,10 +20,10 @@ from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import build, data_file
 
 SLUG = "supper"
-#: The maximum for an event.
+#: The largest cap that an event may have.
 SEATS = 1_000_000
-#: Counts facts that are not followed yet and messages that are not in the mailbox yet. (Followers
-#: without interest in sign-ups save their position only now and then.)
+#: Counts facts that followers have not handled yet, and messages that are not in the mailbox yet.
+#: (Followers without interest in sign-ups save their position only now and then.)
 LEFT_TO_DO = (
     "SELECT (SELECT max(seq) FROM fd_fact) - (SELECT min(seq) FROM fd_follower"
     " WHERE name IN ('ev.react', 'ev.tell')), (SELECT count(*) FROM fd_send WHERE state = 'queued')"

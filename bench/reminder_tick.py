@@ -28,7 +28,7 @@ TURNS = 5
 #: The maximum ratio of the tick to the reading.
 MOST = 3.0
 NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
-#: All of them are within the days that the tick looks at.
+#: All appointments are within the days that the tick looks at.
 DAYS = 5
 FIRST_DAYS_DONE = 3
 
@@ -93,7 +93,7 @@ def _pages(product: Frontdesk) -> Iterator[list[Appointment]]:
 
 
 def _tick(product: Frontdesk) -> tuple[int, int]:
-    """Loads and decides each step of a tick as the engine does, without its commits."""
+    """Loads and decides each step of a tick as the engine does, without the commits."""
     loader, reads, command = Loader(), product.engine.reads(), RunTick(NOW)
     view = loader.tick(reads, command)
     while True:
@@ -113,8 +113,8 @@ def _tick(product: Frontdesk) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def _full(folder: Path, appointments: int) -> Iterator[Frontdesk]:
-    """A data file with unanswered appointments whose earlier windows are settled, so that few are
-    due: the tick leaves out the answered ones."""
+    """Yields a data file with unanswered appointments. Their earlier windows are settled, so few
+    are due: the tick leaves answered appointments out."""
     product = build(Settings(data_dir=folder), clock=VirtualClock(NOW))
     chance = random.Random(7)
     span = int(timedelta(days=DAYS).total_seconds())

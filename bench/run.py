@@ -1,4 +1,4 @@
-"""Prints how near the product comes to the bare limit of the machine that it runs on."""
+"""Prints how close the product comes to the bare limit of this machine."""
 
 import argparse
 import subprocess
@@ -43,7 +43,7 @@ def main() -> int:
 
     measured: list[Round] = []
     limit: list[Round] = []
-    # Alternate, so that other load affects both.
+    # Alternates both, so that other load affects both.
     for _ in range(chosen.rounds):
         limit.append(measure(bare.serve, chosen.seconds))
         measured.append(measure(product.serve, chosen.seconds))

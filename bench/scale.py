@@ -23,7 +23,7 @@ from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 FEW, MANY = 100, 100_000
 ROUNDS = 200
-#: Half of them have a seat, the others wait.
+#: Half of the guests have a seat, the others wait.
 SHARE = 2
 SLUG = "fair"
 
@@ -104,7 +104,7 @@ def _run(product: Frontdesk, command: Cancel | Fill | SignUp) -> None:
 
 @contextlib.contextmanager
 def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list[GuestId]]]:
-    """Creates an event with one half seated and the other in line; sends no messages."""
+    """Creates an event with half of the guests seated and half in line; sends no messages."""
     product = build(Settings(data_dir=folder))
     now = product.clock.now()
     starts_at = now + timedelta(days=30)
@@ -124,7 +124,7 @@ def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list
 
 
 def _start(folder: Path) -> Start:
-    """Measures the time until the server responds; no messages are pending."""
+    """Measures the time until the server responds, with no messages pending."""
     with contextlib.closing(build(Settings(data_dir=folder))) as product:
         followers = [follower.name for follower in product.runtime.followers]
     with contextlib.closing(sqlite3.connect(data_file(folder))) as db, db:
@@ -139,7 +139,8 @@ def _start(folder: Path) -> Start:
 
 
 def _started(folder: Path) -> Start:
-    """Starts a server on compiled code, as an installed one has it, wherever this process runs."""
+    """Starts a server on compiled code, as an installed server has, in whatever folder this process
+    runs."""
     port = free_port()
     compiled = ["-X", f"pycache_prefix={folder / 'compiled'}"]
     python = ["env", "-u", "PYTHONDONTWRITEBYTECODE", sys.executable, *compiled]

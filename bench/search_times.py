@@ -41,7 +41,7 @@ class Salon(Frozen):
 
 
 def salon(staff: int, days: int, bookings: int) -> Salon:
-    """A salon whose bookings and private events are spread over the days."""
+    """Builds a salon whose bookings and private events are spread over the days."""
     chance = random.Random(17)
     ids = [ResourceId(f"staff-{n}") for n in range(staff)]
     booked: dict[ResourceId, list[Interval]] = {each: [] for each in ids}
@@ -100,7 +100,7 @@ def _query(days: int) -> Query:
 
 
 def merge(one: Salon, days: int) -> list[tuple[datetime, tuple[ResourceId, ...]]]:
-    """The search as a careful engineer writes it by hand: sorted intervals and gaps between them.
+    """Searches as a careful engineer would by hand: sorted intervals and the gaps between them.
 
     It knows one service without pools, capacities, caps, blackouts and ranking.
     """
@@ -155,7 +155,7 @@ def report() -> None:
 
 
 def _ms(do: Callable[[], object]) -> float:
-    """The median of CPU milliseconds."""
+    """Returns the median of CPU milliseconds."""
     taken = []
     for _ in range(ROUNDS):
         before = time.process_time()

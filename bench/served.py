@@ -18,7 +18,8 @@ SCRATCH = Path(__file__).parents[1] / "build"
 
 
 class Served(Frozen):
-    """`stored` counts the sign-ups on disk, to check that every confirmed one was stored."""
+    """Describes a running server. `stored` counts the sign-ups on disk: each confirmed one must be
+    there."""
 
     port: int
     pid: int
@@ -38,7 +39,8 @@ class Served(Frozen):
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Creates a folder on the project's disk, not in memory: commits must have their real cost."""
+    """Creates a folder on the project's disk, not in memory, so that commits have their real
+    cost."""
     SCRATCH.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=SCRATCH) as folder:
         yield Path(folder)

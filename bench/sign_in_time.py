@@ -1,6 +1,6 @@
-"""Measures whether the time of an answer tells which addresses may sign in.
+"""Measures whether the response time tells which addresses may sign in.
 
-Asks for a sign-in link with known and unknown addresses in turns, each from another visitor, on a
+Asks for a sign-in link with known and unknown addresses in turn, each from another visitor, on a
 server with its usual limits.
 """
 
@@ -24,7 +24,7 @@ from frontdesk.wiring.application import fresh_id
 from frontdesk.wiring.one_machine import build
 
 MEMBERS = 100
-#: A mailbox gets at most three links in a row, so no address is asked for more often.
+#: An address gets at most three links in a row, so the bench asks for none more often.
 ROUNDS = 3
 #: The medians differ by less than a tenth.
 MOST = 1.1
@@ -67,7 +67,7 @@ def measure(members: int = MEMBERS, rounds: int = ROUNDS) -> Times:
 
 
 def _ask(port: int, turn: int, email: str) -> float:
-    """Returns the milliseconds until the answer. Each visitor has another loopback address."""
+    """Returns the milliseconds until the response. Each visitor has another loopback address."""
     source = (f"127.1.{turn // 250}.{turn % 250 + 1}", 0)
     connection = http.client.HTTPConnection("127.0.0.1", port, source_address=source)
     headers = {

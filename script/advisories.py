@@ -1,7 +1,7 @@
 """Asks the OSV advisory service for known vulnerabilities of every locked package.
 
 An empty answer may be an error. So the query includes an old package with known vulnerabilities; if
-the answer does not name it, the query has failed.
+the answer does not name that package, the query has failed.
 """
 
 import http.client

@@ -1,7 +1,7 @@
 """Composes the parts of the deployment into one CloudFormation template.
 
 `deploy/aws/parts/` has a file for each desk, one for the console and one for what all desks share.
-Parts are merged: mappings key by key, lists one after the other. So a desk's part also says what
+Parts are merged: mappings key by key, lists one after the other. So a desk's part can also say what
 functions of other parts may do with its tables. `deploy/aws/patterns.yaml` expands the
 abbreviations in parts.
 """
@@ -31,7 +31,7 @@ SECTIONS: Final = (
     *("AWSTemplateFormatVersion", "Transform", "Description", "Parameters", "Rules", "Mappings"),
     *("Conditions", "Globals", "Resources", "Outputs"),
 )
-#: The sections that patterns expand; those that expand to entries of others come first.
+#: The sections that patterns expand. A section whose patterns add entries to others comes first.
 ABBREVIATED: Final = (
     *("Functions", "Schedules", "MailBuckets", "Buckets", "Settings"),
     *("Budgets", "MailedTopics", "Topics", "Alarms", "LogMetrics"),
@@ -146,7 +146,7 @@ def event(name: str, entry: Node) -> Node:
 
 
 def with_statements(node: Any) -> Any:
-    """Lists statements, which are mappings by Sid in parts, so that parts can be merged."""
+    """Lists statements. In parts they are mappings by Sid, so that parts can be merged."""
     match node:
         case {"Statement": dict(statements), **others}:
             listed = [statement(sid, given) for sid, given in grouped(statements).items()]
@@ -177,7 +177,8 @@ def grouped(statements: Node) -> Node:
 
 
 def with_all_indexes(by_table: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Names all indexes of a table as one, where the same is allowed on each of them."""
+    """Replaces the indexes of a table by one wildcard where all of them have the same
+    permissions."""
     found = dict(by_table)
     for table in dict.fromkeys(each.partition("/")[0] for each in by_table if "/" in each):
         listed = [f"{table}/{index}" for index in indexes_of(table)]
@@ -196,7 +197,8 @@ def indexes_of(logical: str) -> list[str]:
 
 
 def shortened(groups: dict[tuple[str, ...], list[str]]) -> dict[tuple[str, ...], list[str]]:
-    """Names tables in two other groups, which together have the same verbs, if that is shorter."""
+    """Moves tables into two other groups that have the same verbs together, if the text gets
+    shorter."""
     left = {its: list(tables) for its, tables in groups.items()}
     for its in sorted(groups, key=len, reverse=True):
         smaller = [each for each in left if set(each) < set(its)]
@@ -218,8 +220,8 @@ def as_list(value: Any) -> list[Any]:
 
 
 def statement(sid: str, given: Any) -> Node:
-    """`given` has Action and Resource. Only policies of resources name their statements: AWS limits
-    the length of a role."""
+    """Builds a statement from `given`, which has Action and Resource. Only policies of resources
+    name their statements: AWS limits the length of a role."""
     given = dict(given) if isinstance(given, dict) else {"Resource": given}
     if "Action" not in given:
         raise BadPart(f"the statement {sid} has no action")

@@ -26,7 +26,7 @@ embed exceed feed need proceed seed shed speed succeed bring cling fling ping ri
 sling spring sting string swing wring access address assess bypass compress cross discuss
 dismiss express focus guess miss pass press process suppress toss
 """
-#: Imperatives that end like a participle or the third person.
+#: Imperatives with the ending of a participle or of the third person.
 IMPERATIVES = frozenset(_IMPERATIVES.split())
 
 
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def subjects() -> list[str]:
-    """Returns nothing outside of a repository, as in an archive of the sources."""
+    """Returns the subjects to check; none outside a repository, as in an archive of the sources."""
     tag = _git("describe", "--tags", "--abbrev=0")
     commits = [f"{tag}..HEAD"] if tag else []
     limits = [f"--since={SINCE}", f"-n{MOST_COMMITS}", "--no-merges"]
@@ -61,7 +61,7 @@ def wrong(subjects: Iterable[str]) -> Iterator[str]:
 
 
 def is_imperative(word: str) -> bool:
-    """Guesses by the ending: 'adds', 'added' and 'adding' are not imperative."""
+    """Decides by the ending: 'adds', 'added' and 'adding' are not imperative."""
     if word in IMPERATIVES:
         return True
     return word not in NO_VERBS and not re.search(r"(?:ed|ing|[^s]s)$", word)

@@ -78,7 +78,7 @@ def _months(
     unit: str,
     month: Callable[[int, bool], Estimate],
 ) -> Iterator[str]:
-    """A table of months with so many entries or bookings, without and with an option."""
+    """Builds a table of months with so many entries or bookings, without and with an option."""
     yield (
         f"| a month of {of} | by use, USD | with {option} | texts to SG, USD"
         " | whole month without texts | the whole month, USD | reference, USD | by use | whole |"
@@ -94,7 +94,7 @@ def _months(
 
 
 def _reminders() -> Iterator[str]:
-    """There is no reference for reminders."""
+    """Builds the table of months of reminders, for which the requirements give no reference."""
     yield (
         "| a month of reminders for | by use, USD | texts to SG, USD | whole month without texts"
         " | the whole month, USD |"
@@ -132,7 +132,7 @@ def as_toml(counts: Mapping[str, int]) -> str:
 
 
 def count_fixed(template: Mapping[str, Any]) -> dict[str, int]:
-    """Counts resources with a condition as if it were true."""
+    """Counts resources. One with a condition counts as if the condition were true."""
     resources = template["Resources"]
     return {
         "secrets": sum(1 for _ in _of(resources, "AWS::SecretsManager::Secret")),
@@ -146,7 +146,7 @@ def _of(resources: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _metrics_watched(alarm: Mapping[str, Any]) -> int:
-    """AWS charges an alarm that computes for each metric that it reads."""
+    """Counts the metrics of an alarm. AWS charges for each metric in an expression."""
     return sum("MetricStat" in each for each in alarm.get("Metrics", ())) or 1
 
 

@@ -42,7 +42,7 @@ SOURCES = Path(__file__).parents[1] / "src" / "frontdesk"
 SECRET = "a secret that is long enough"
 MOST_SECONDS = 2.0
 TIMEOUT_SECONDS = 20.0
-#: After this share of the requests caches are full, and memory should stay about the same.
+#: After this share of the requests the caches are full, and memory should stay about the same.
 WARM_UP = 0.2
 MOST_GROWTH = 1.3
 MOST_GROWTH_KB = 40_000
@@ -79,7 +79,7 @@ class Server:
     csrf: str = ""
 
     def let_in(self) -> None:
-        """Signs in with the link that was printed at the start."""
+        """Signs in with the link that the server printed at its start."""
         connection = self._connection()
         connection.request("POST", self.sign_in, headers=self._headers())
         answer = connection.getresponse()
@@ -129,7 +129,8 @@ class Server:
 
 @contextlib.contextmanager
 def started(folder: Path, log: Path) -> Iterator[Server]:
-    """Starts a server as behind a proxy: each request has another address, for the limits."""
+    """Starts a server as behind a proxy: each request comes from another address, because of the
+    limits."""
     names = ("WEBHOOK_SECRET", "CAL_COM_SECRET", "CALENDLY_SECRET")
     secrets = {f"FRONTDESK_{name}": SECRET for name in names}
     options = ["--demo", "--port", "0", "--data-dir", str(folder), "--behind-proxy", "yes"]
@@ -221,7 +222,7 @@ _IDS = {
     "service_name": "SELECT DISTINCT service FROM bk_booking",
     "contact": "SELECT email FROM fd_person WHERE email <> '' UNION SELECT 'new@example.org'",
 }
-#: The same, for parameters whose values are in no table.
+#: The same for parameters whose values are in no table.
 _WORDS = {
     "action": (
         *("resend", "arrived", "move", "undo", "accept", "decline", "stop-offer", "seat", "front"),

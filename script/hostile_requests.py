@@ -1,7 +1,7 @@
 """Generates hostile requests for every route: methods, paths, headers, forms, JSON, webhooks.
 
-`script/fuzz` sends them to a server, and a test sends a sample without one. The same seed generates
-the same requests.
+`script/fuzz` sends them to a server, and a test sends a sample without a server. The same seed
+generates the same requests.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ HEADERS: Sequence[str] = (
     *("idempotency-key", "authorization", "x-forwarded-proto", "cookie", "sec-fetch-site"),
     *("x-csrf", "last-event-id", "if-modified-since"),
 )
-#: These end the session that all other requests use.
+#: These routes would end the session that all other requests use.
 ENDS_THE_SESSION = ("/sign-out", "/end-session", "/end-others")
 
 
@@ -66,15 +66,15 @@ class Hostile(Frozen):
 
 
 class Target(Frozen):
-    """A site under test: each route with its methods, and valid values to mix in."""
+    """Describes a site under test: each route with its methods, and valid values to mix in."""
 
     routes: Sequence[tuple[str, frozenset[str]]]
     values: Mapping[str, Sequence[str]]
-    """By the name of a path parameter; those under '' fit anywhere."""
+    """Values by the name of a path parameter; those under '' fit anywhere."""
     fields: Sequence[str]
     """Names of form fields."""
     forms: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
-    """By route: the fields of a form that is taken, each with good values."""
+    """The fields of an accepted form, each with good values, by route."""
     secret: str = ""
     """The secret that signs webhooks."""
 
@@ -171,7 +171,8 @@ class _Maker:
     def _almost_good(
         self, good: Mapping[str, Sequence[str]], *, as_json: bool
     ) -> tuple[bytes, str]:
-        """A form with at most two wrong or missing fields, so that what is behind it runs, too."""
+        """Fills in a form with at most two wrong or missing fields, so that later checks run,
+        too."""
         typed: dict[str, object] = {name: self.random.choice(one) for name, one in good.items()}
         for name in self.random.choices(list(typed), k=self.random.choice((0, 0, 1, 1, 2))):
             typed[name] = self._tree(1) if as_json and self.random.random() < 0.3 else self._value()
@@ -270,7 +271,7 @@ class _Maker:
 
 
 Fields = Mapping[str, str | Sequence[str]]
-"""The fields of a form with good words, or with the name of values of the target."""
+"""The fields of a form, with good words or with names of values of the target."""
 _WHO: Fields = {
     "name": ("Ann Lee", "Bo"),
     "email": "contact",
@@ -321,7 +322,7 @@ _PUBLIC_FORMS: Sequence[tuple[Fields, Sequence[str]]] = (
 
 
 def public_forms(values: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Sequence[str]]]:
-    """The forms by route, with the values of a site."""
+    """Returns the forms by route, filled in with the values of a site."""
     return {
         route: {
             name: (values.get(words) or ("",)) if isinstance(words, str) else words
@@ -333,7 +334,7 @@ def public_forms(values: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Seq
 
 
 def hours_ahead(now: datetime, days: int = 14) -> tuple[list[str], list[str]]:
-    """The days that come, and instants on them at which something may be booked."""
+    """Returns the next days, and instants on them at which something may be booked."""
     on = [now.date() + timedelta(days=each) for each in range(days)]
     instants = [
         f"{day}T{hour:02}:{minute}Z" for day in on for hour in range(24) for minute in _HALF
@@ -345,8 +346,8 @@ _HALF: Final = ("00", "30")
 
 
 def form_fields(templates: Sequence[str]) -> list[str]:
-    """Returns the names of all fields in the templates, written out or by a macro, and those that
-    only scripts or addresses send."""
+    """Returns the names of all fields: those in templates, written out or by a macro, and those
+    that only scripts or addresses send."""
     found = {name for text in templates for name in _FIELD.findall(text)}
     more = (
         *("page", "q", "state", "sort", "next", "do", "on", "month", "after", "kind", "round"),

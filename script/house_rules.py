@@ -25,14 +25,14 @@ rush sayings sheet_keeper ship standing stretches tell textbox wishing allowed a
 dated eligible find following going_out out_of_reach pasted persons proposed relative remembering
 restoring signed tidying unclear undated written
 """
-#: Names without meaning, verbs and participles alone, and old names of modules.
+#: Names without meaning, lone verbs and participles, and old names of modules.
 BANNED_MODULES = frozenset(_BANNED_MODULES.split())
-#: Words that say nothing of a module or folder, alone or as a part of its name.
+#: Words that say nothing about a module or folder, alone or as a part of its name.
 BANNED_WORDS = re.compile(
     r"(^|_)(said|says|asked|kept|told|along|looks?|ways?|tries|works?|shelf|doors?|things?"
     r"|papers?|scenes?)(_|$)|^letters?$"
 )
-#: Modules with such a word that is the right one.
+#: Modules in which such a word is the right one.
 ALLOWED_WORDS = {"unseen_work": "work that a visitor must not be able to measure"}
 #: Classes that share a name, and why. This list only gets shorter.
 SHARED_CLASSES = {
@@ -41,17 +41,18 @@ SHARED_CLASSES = {
     "Snippets": "HTML to copy, of each desk that can be embedded",
     "Visit": "the current rows of an opened link, of each desk with links",
 }
-#: No desk imports another, so the same module of two desks may use the same words: both have an
-#: `Offer` in `model`. So may the same module of both stores and of two simulations. Facts and
-#: console pages are divided differently in each desk.
+#: No desk imports another, so the same module of two desks may use the same words: each desk has
+#: an `Offer` in `model`. The same holds for one module of both stores and of two simulations. Facts
+#: and console pages are divided differently in each desk.
 _SIBLINGS = re.compile(
     r"^frontdesk/(desks|simulate|store)/[a-z]+/(?:(?:offer|document)_(?=facts))?"
 )
-#: A sentence has a subject and a verb: not 'What is left of it', nor 'Who waits gets a seat'.
+#: A sentence has a subject and a verb: 'What is left of it' and 'Who waits gets a seat' have
+#: none.
 HEADLESS = re.compile(
     r"(?:^|(?<=[.!?:;]\s))(?:Who|Whom|Whose|What|Whoever|Whatever)\b(?![^.]*\?)[^.]*"
 )
-#: The same on pages for readers, where 'What you see' is a common heading.
+#: The same rule for pages, where 'What you see' is a common heading.
 HEADLESS_IN_DOCS = re.compile(
     r"(?:^|(?<=[.!?:;]\s)|(?<=[.!?:;]\*\*\s))\**(?:Who|Whom|Whose|Whoever)\b(?![^.]*\?)[^.]*"
 )
@@ -164,7 +165,7 @@ def comments(text: str) -> Iterator[str]:
 def lonely_modules(
     files: dict[Path, str], alone: Container[str] = frozenset(ALONE)
 ) -> Iterator[str]:
-    """Finds small modules with one importer. A file that two desks have is no such module."""
+    """Finds small modules with one importer, except modules that two desks have."""
     trees = sources(files)
     in_desks = Counter(_desk_file(path) for path in trees)
     importers: dict[str, set[Path]] = {}
@@ -181,7 +182,7 @@ def lonely_modules(
 
 
 def _desk_file(path: Path) -> str:
-    """'src/frontdesk/desks/rsvp/doctor.py' is the file 'doctor.py' of a desk; others have none."""
+    """Returns the file within its desk: 'doctor.py' for 'src/frontdesk/desks/rsvp/doctor.py'."""
     found = re.fullmatch(r"src/frontdesk/desks/[a-z]+/(.+)", path.as_posix())
     return found[1] if found else path.as_posix()
 
@@ -189,8 +190,8 @@ def _desk_file(path: Path) -> str:
 def shared_class_names(
     files: dict[Path, str], shared: Container[str] = frozenset(SHARED_CLASSES)
 ) -> Iterator[str]:
-    """Finds classes with one name and two meanings. The same module of two desks may use one name,
-    and so may that of both stores; a subclass may have the name of its base."""
+    """Finds classes that share a name. Allowed are the same module of two desks, the same module of
+    both stores, and a subclass with the name of its base."""
     found: dict[str, dict[str, Path]] = {}
     for path, tree in sources(files).items():
         place = _SIBLINGS.sub(r"\1/", path.relative_to("src").as_posix())

@@ -1,4 +1,5 @@
-"""Lists long modules and functions, which may be two things. A hint, never a failure."""
+"""Lists long modules and functions, which may be two things. It only gives a hint and never
+fails."""
 
 import ast
 from collections.abc import Iterator

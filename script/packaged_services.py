@@ -1,7 +1,7 @@
 """Shortens the service descriptions of AWS to the operations that our code uses.
 
-A client has a method for each described operation, and a cold start waits for all of them: 150 of
-the Parameter Store, of which we use one. It also reads a list of endpoints of 300 services in 40
+A client has a method for each described operation, which makes cold starts slower: 150 of the
+Parameter Store, of which we use one. botocore also reads a list of endpoints of 300 services in 40
 regions.
 """
 
@@ -16,11 +16,12 @@ from typing import Any
 from botocore import xform_name
 from botocore.loaders import Loader
 
-#: Services that nearly every function uses at its start.
+#: Services that almost every function uses when it starts.
 SERVICES = ("dynamodb", "ssm")
 KIND = "service-2"
 PLACES = "endpoints"
-#: Services that functions call, as the list of endpoints names them. The default rule finds others.
+#: Services that functions call, by their names in the list of endpoints. A default rule finds
+#: others.
 ASKED = (
     *("bedrock-runtime", "dynamodb", "email", "events", "lambda", "s3", "scheduler"),
     *("secretsmanager", "sns", "sqs", "ssm", "sts", "textract"),
@@ -28,7 +29,7 @@ ASKED = (
 
 
 def shorten_descriptions(code: Iterable[Path], place: Path) -> None:
-    """Writes them to `place` in botocore's layout; botocore has all others itself."""
+    """Writes the descriptions to `place` in botocore's layout. botocore itself has all others."""
     words = {word for path in code for word in _words(ast.parse(path.read_text("utf-8")))}
     loader = Loader()
     for service in SERVICES:

@@ -11,12 +11,12 @@ from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.wiring.site import TEMPLATES
 
-#: Mails have an environment of their own.
+#: Mails have their own environment.
 NOT_PAGES = "mail"
 
 
 def compile_templates(source: Path, place: Path) -> None:
-    """`source` has the packages; writes a module for each template to `place`."""
+    """Writes a module for each template to `place`; `source` has the packages."""
     place.mkdir(parents=True)
     environment = Renderer(Branding("", DEFAULT_ACCENT), TEMPLATES).templates
     for name, path in pages(source):
@@ -25,7 +25,7 @@ def compile_templates(source: Path, place: Path) -> None:
 
 
 def pages(source: Path) -> Iterator[tuple[str, Path]]:
-    """Yields all templates with the names that pages use."""
+    """Yields all templates with the names by which pages use them."""
     for prefix, package in {"": "frontdesk.web", **TEMPLATES}.items():
         folder = source.joinpath(*package.split("."), "templates")
         for path in sorted(each for each in folder.rglob("*") if each.is_file()):

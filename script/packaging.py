@@ -1,6 +1,6 @@
-"""Builds the zip that the functions on AWS run: what they import, and nothing else.
+"""Builds the zip that the functions on AWS run: everything that they import, and nothing else.
 
-The same sources give the same bytes: names are sorted, and no file has a time of its own.
+The same sources give the same bytes: names are sorted, and no file has its own time.
 """
 
 import argparse
@@ -29,7 +29,7 @@ BUILD = ROOT / "build"
 #: The package with the handlers; everything that it imports is included.
 HANDLERS = "frontdesk.aws"
 
-#: Modules that are started as a separate process.
+#: Modules that run as separate processes.
 STARTED = ("frontdesk.reading.pdf_worker",)
 
 #: Modules for one machine only. The list of desks names some of them, but no function loads them.
@@ -65,7 +65,7 @@ LEFT_OUT = re.compile(
     r"__pycache__/|\.pyc$|\.pyi$|py\.typed$|^\.\./|(^|/)tests?/|^anyio/(pytest_plugin|_backends/_trio)"
     r"|\.data/|\.dist-info/(?!METADATA$|licenses/)"
 )
-#: The oldest time that a zip can hold.
+#: The earliest time that a zip can store.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
 #: The folder of the code at run time; tracebacks name it.
 TASK_ROOT = "/var/task"
@@ -73,7 +73,7 @@ LARGEST_BYTES = 50_000_000
 
 
 class Target(Frozen):
-    """The machine that runs the code; this one if there is no platform."""
+    """Describes the machine that runs the code: this machine if `platform` is empty."""
 
     python: str
     platform: str = ""
@@ -198,7 +198,7 @@ def copy_module(module: str, folder: Path) -> None:
 
 
 def belongings(package: Path) -> Iterator[Path]:
-    """Yields the files that are not code, down to the next package."""
+    """Yields files that are not code, except those of inner packages."""
     for path in sorted(package.iterdir()):
         if path.is_dir():
             if path.name != "__pycache__" and not (path / "__init__.py").exists():
@@ -207,7 +207,7 @@ def belongings(package: Path) -> Iterator[Path]:
             yield path
 
 
-# Others' packages
+# Packages of others
 
 
 def add_installed(folder: Path) -> None:
@@ -251,13 +251,14 @@ def locked(names: Iterable[str]) -> str:
     return "\n".join(re.sub(r" ; [^\\]*", " ", by_name[name]) for name in names) + "\n"
 
 
-# Putting it together
+# Composing the zip
 
 
 def compile_all(folder: Path) -> None:
-    """Compiles all code: the folder is read-only on AWS, so every cold start would compile it.
+    """Compiles all code: the folder is read-only on AWS, so every cold start would compile it
+    again.
 
-    A new process does it, with a fixed order of sets, so that the bytes do not depend on this one.
+    A new process with a fixed hash seed does it, so that the bytes do not depend on this process.
     """
     command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     places = ["-s", str(folder), "-p", TASK_ROOT, str(folder)]

@@ -1,4 +1,4 @@
-"""Takes the pictures of README and docs from a running demo, so that they show the pages of today.
+"""Takes the pictures of README and docs from a running demo, so that they show the present pages.
 
 script/pictures [NAME ...]
 """
@@ -19,9 +19,9 @@ from script.fuzz_run import Server, started
 IMAGES: Final = Path(__file__).parents[1] / "docs" / "images"
 PHONE: Final = (390, 800)
 WINDOW: Final = (1280, 1092)
-#: Keeps a picture of two pages below the limit of the tests, 200 KB.
+#: Keeps a picture of two pages below the 200 KB that tests allow.
 SMALLER: Final = 0.9
-#: A window of the console, and before it a phone.
+#: A window of the console, with a phone in front of it.
 _BESIDE: Final = """
 <body style="margin:0;width:1264px;height:840px;background:#ebeef8;position:relative">
 <img src="{window}" style="position:absolute;left:48px;top:48px;width:872px;height:744px;
@@ -40,7 +40,7 @@ nora@example
 
 
 class Studio:
-    """The demo in a browser: the console for the owner, the pages for customers on a phone."""
+    """Shows the demo in a browser: the console to the owner, the pages to customers on a phone."""
 
     def __init__(self, browser: Browser, server: Server) -> None:
         self.base = f"http://127.0.0.1:{server.port}"
@@ -75,14 +75,15 @@ class Studio:
         return page
 
     def event(self, name: str, part: str = "", size: tuple[int, int] = WINDOW) -> Page:
-        """A page of an event in the console."""
+        """Returns a page of an event in the console."""
         page = self.console("/console/events", size)
         page.get_by_role("link", name=name).first.click()
         page.goto(f"{page.url}{part}")
         return page
 
     def linked(self, kind: str, desk: str, heading: str) -> Page:
-        """The newest page with this heading behind a message of a kind, on a phone."""
+        """Opens on a phone the newest page with this heading to which a message of this kind
+        links."""
         with sqlite3.connect(f"file:{self._folder}/frontdesk.db?mode=ro", uri=True) as db:
             query = """
                 SELECT m.text FROM fd_send s JOIN fd_message m USING (send_id)
@@ -96,7 +97,7 @@ class Studio:
         raise LookupError(f"the demo has no message {kind} of {desk} with '{heading}'")
 
     def beside(self, window: Page, phone: Page) -> Page:
-        """One page with a window of the console and a phone."""
+        """Joins a window of the console and a phone on one page."""
         with tempfile.TemporaryDirectory() as folder:
             names = {"window": window, "phone": phone}
             for name, page in names.items():

@@ -1,7 +1,7 @@
-"""Plants faults in a copy of the tree, one at a time: the tests that are named must fail.
+"""Plants faults in a copy of the tree, one at a time; the tests that a fault names must fail.
 
-A fault is a small patch in `script/faults/*.toml`: a file, the text that is there, the text that
-takes its place, and tests. One whose tests pass all the same survives, and is reported.
+A fault is a small patch in `script/faults/*.toml`: a file, the text in it, its replacement, and
+tests. A fault survives, and is reported, if its tests pass with it.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def main() -> int:
 
 
 def survives(root: Path, fault: Fault) -> bool:
-    """Returns whether its tests pass with it. Checks first that they pass without it."""
+    """Returns whether the tests of a fault pass with it. Checks first that they pass without it."""
     if run(root, fault.tests) != 0:
         print(f"its tests fail without it: {fault.name}")
         return True

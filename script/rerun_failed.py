@@ -1,7 +1,7 @@
 """Runs the failed tests of a test run once more, alone, if they are few and wait for processes.
 
-Only CI does so (`.ci/run`): one unsteady test must not hide that all others passed. It succeeds if
-all of them pass, names them, and repeats the line that counts the tests of the whole run.
+Only CI does so (`.ci/run`): one unsteady test must not hide that all others passed. If all of them
+pass, it succeeds, names them, and repeats the line that counts the tests of the whole run.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-#: Written by pytest. CI clears it before the run.
+#: pytest writes this file. CI clears it before the run.
 LAST_FAILED = Path(".pytest_cache/v/cache/lastfailed")
 #: Tests here wait for servers, browsers and emulators, so a busy machine can make them fail.
 PLACES = ("tests/aws/", "tests/browser/", "tests/journeys/")
@@ -22,7 +22,7 @@ COUNTS = re.compile(r"(?P<before>=* ?)(?P<parts>\d+ \w+(, \d+ \w+)*)(?P<after> i
 
 
 class Passed:
-    """A pytest plugin that knows the tests that ran and did not fail."""
+    """Records the tests that ran without a failure, as a pytest plugin."""
 
     def __init__(self) -> None:
         self.ran: set[str] = set()
@@ -63,7 +63,7 @@ def last_failed() -> set[str]:
 
 
 def without_group(name: str) -> str:
-    """pytest-xdist appends the group of a test to its name."""
+    """Removes the group of a test, which pytest-xdist appends to its name."""
     return re.sub(r"@[^@\]]+$", "", name)
 
 
@@ -78,12 +78,12 @@ def run_alone(failed: Collection[str]) -> set[str]:
 
 
 def counts(printed: str) -> str:
-    """The last line of a run: '== 1 failed, 11259 passed in 1237.12s (0:20:37) =='."""
+    """Finds the last line of a run: '== 1 failed, 11259 passed in 1237.12s (0:20:37) =='."""
     return [line for line in printed.splitlines() if COUNTS.fullmatch(line)][-1]
 
 
 def with_unsteady(counted: str, unsteady: int) -> str:
-    """The same line, in which nothing failed."""
+    """Returns that line without failures."""
     found = COUNTS.fullmatch(counted)
     assert found
     others = [each for each in found["parts"].split(", ") if not re.search("failed|error", each)]
