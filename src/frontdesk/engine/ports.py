@@ -234,8 +234,8 @@ class Store(Protocol):
     ) -> Sequence[Job]:
         """Returns open jobs except of `kinds` ('wl/read'); if not `others`, only of `kinds`."""
 
-    def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
-        """Calls `heard` after each commit, from any thread. It must be fast."""
+    def on_commit(self, listener: Callable[[Sequence[Recorded]], None]) -> None:
+        """Calls `listener` after each commit, from any thread. It must be fast."""
 
     def revision(self, kinds: Sequence[type[Change]]) -> Hashable | None:
         """Returns a value that differs after each commit with such a change, as soon as anybody

@@ -20,11 +20,13 @@ class FactJson:
     def __init__(self, kinds: Iterable[type[Fact]]) -> None:
         self._decoders: dict[str, msgspec.json.Decoder[Fact]] = {}
         for kind in kinds:
-            assert kind.kind not in self._decoders, f"two facts are called {kind.kind}"
+            assert kind.kind not in self._decoders, (
+                f"two classes of facts have the kind {kind.kind}"
+            )
             self._decoders[kind.kind] = msgspec.json.Decoder(kind)
 
     def text(self, fact: Fact) -> str:
-        assert fact.kind in self._decoders, f"{fact.kind} could not be read back"
+        assert fact.kind in self._decoders, f"no decoder for {fact.kind}"
         return _encode(fact).decode()
 
     def fact(self, kind: str, text: str) -> Fact:
@@ -38,7 +40,7 @@ class FactJson:
 
 
 def facts_in(*modules: ModuleType) -> tuple[type[Fact], ...]:
-    """Returns the facts that modules define. A class without a kind is only a base class."""
+    """Returns the facts that these modules define. A class without a kind is only a base class."""
     return tuple(
         each
         for module in modules

@@ -53,7 +53,7 @@ class _Column(Frozen):
 
 
 class _Rows(Generic[T]):
-    """Maps a struct to rows. `names` gives the columns that have another name than their field."""
+    """Maps a struct to rows. `names` has the columns that differ in name from their field."""
 
     def __init__(
         self,
@@ -77,16 +77,16 @@ class _Rows(Generic[T]):
     @cached_property
     def _columns(self) -> Mapping[str, _Column]:
         """The columns by their paths. It is cached, because `fields` resolves types slowly."""
-        return {column.path: column for column in self._found()}
+        return {column.path: column for column in self._find_columns()}
 
-    def _found(self) -> Iterator[_Column]:
+    def _find_columns(self) -> Iterator[_Column]:
         for info in fields(self._kind):
             inner = self._flat.get(info.name)
             for each in (info,) if inner is None else fields(inner):
                 path = each.name if inner is None else f"{info.name}.{each.name}"
                 yield _Column(self._renamed.get(each.name, each.name), path, each)
 
-    def _made(self, codecs: Codecs, get: Callable[[_Column], str]) -> tuple[str, dict[str, Any]]:
+    def _builder(self, codecs: Codecs, get: Callable[[_Column], str]) -> tuple[str, dict[str, Any]]:
         """Returns an expression that builds the struct. `get` returns one for a column's value."""
         known: dict[str, Any] = {"kind": self._kind}
         arguments: list[str] = []
@@ -100,7 +100,7 @@ class _Rows(Generic[T]):
             arguments.append(f"kind_{field}({', '.join(made)})")
         return f"kind({', '.join(arguments)})", known
 
-    def _taken(self, codecs: Codecs) -> tuple[list[str], dict[str, Any]]:
+    def _column_values(self, codecs: Codecs) -> tuple[list[str], dict[str, Any]]:
         """Returns an expression for the value of each column."""
         known: dict[str, Any] = {}
         taken = [
@@ -151,7 +151,7 @@ class SqliteRows(_Rows[T]):
     @cached_property
     def read(self) -> Callable[[Sequence[Any]], T]:
         places = {name: at for at, name in enumerate(self.names)}
-        made, known = self._made(_SQLITE, lambda column: f"row[{places[column.name]}]")
+        made, known = self._builder(_SQLITE, lambda column: f"row[{places[column.name]}]")
         convert: Callable[[Sequence[Any]], T] = _compiled("row", made, known)
         return lru_cache(self._remembered)(convert) if self._remembered else convert
 
@@ -160,7 +160,7 @@ class SqliteRows(_Rows[T]):
 
     @cached_property
     def values(self) -> Callable[[T], list[Any]]:
-        taken, known = self._taken(_SQLITE)
+        taken, known = self._column_values(_SQLITE)
         return _compiled("value", f"[{', '.join(taken)}]", known)
 
 
@@ -190,7 +190,7 @@ class DynamoRows(_Rows[T]):
             defaults[f"default_{column.name}"] = default
             return f"row.get({column.name!r}, default_{column.name})"
 
-        made, known = self._made(_DYNAMODB, get)
+        made, known = self._builder(_DYNAMODB, get)
         return _compiled("row", made, known | defaults)
 
     def read_or_none(self, row: Mapping[str, Any] | None) -> T | None:
@@ -198,7 +198,7 @@ class DynamoRows(_Rows[T]):
 
     @cached_property
     def row(self) -> Callable[[T], dict[str, Any]]:
-        taken, known = self._taken(_DYNAMODB)
+        taken, known = self._column_values(_DYNAMODB)
         items = [
             f"{name!r}: {value}" + (" or None" if name in self._sparse else "")
             for name, value in zip(self.names, taken, strict=True)

@@ -46,7 +46,7 @@ def test_everybody_uses_the_key_that_was_made_first(dynamodb: Tables) -> None:
     for store in (first, second, opened(dynamodb)):
         assert store.reads().engine.number_stopped(MOBILE)
         assert store.reads().engine.number_stopped(OTHER)
-    assert late._made() == late._known_key()
+    assert late._new_key() == late._known_key()
     assert len(list(reader.scan(FD_SETTINGS))) == 1
 
 

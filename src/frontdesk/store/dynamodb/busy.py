@@ -1,4 +1,4 @@
-"""Answers of AWS that say nothing about a request but that it comes at a bad moment."""
+"""Recognises errors of AWS that pass by themselves, such as throttling."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def is_busy(error: ClientError) -> bool:
 
 
 def cancellation_reasons(error: ClientError) -> Sequence[dict[str, Any]]:
-    """Returns a reason for each item, in their order, if the transaction was cancelled."""
+    """Returns a reason for each item, in their order; none unless the transaction was cancelled."""
     reasons: Sequence[dict[str, Any]] = error.response.get("CancellationReasons", ())
     return reasons
 
 
 @contextmanager
 def busy_if_throttled() -> Iterator[None]:
-    """Raises `Busy` if AWS does not take a request, after the retries of botocore."""
+    """Raises `Busy` if AWS still rejects a request after the retries of botocore."""
     try:
         yield
     except ClientError as error:

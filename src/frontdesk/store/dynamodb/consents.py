@@ -32,8 +32,8 @@ def write(change: WriteConsent) -> TransactItem:
     return put(FD_PEOPLE.name, _KEY, row, when="version = :before", before=after.version - 1)
 
 
-def forgotten(reader: TableReader, person_id: str) -> tuple[TransactItem, ...]:
-    """Removes all statements. The empty row stays, so that a late write by another process
+def without_statements(reader: TableReader, person_id: str) -> tuple[TransactItem, ...]:
+    """Removes all statements and keeps the empty row, so that a late write by another process
     fails."""
     before = record(reader, PersonId(person_id))
     if not before.version:

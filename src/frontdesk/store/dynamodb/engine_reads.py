@@ -1,4 +1,4 @@
-"""Reads the rows that belong to no desk, and the numbers that want no texts."""
+"""Reads the rows that belong to no desk, and the numbers that get no texts after a STOP."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ KEY_BYTES: Final = 32
 
 
 class StoppedNumbers:
-    """Knows the numbers that sent STOP. The first one creates the key, which never changes, so it
-    is read once."""
+    """The numbers that sent STOP, stored as keyed digests. The first STOP creates the key, which
+    never changes, so it is read once."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -62,7 +62,7 @@ class StoppedNumbers:
         return {StopNumber: Write(self._stop), ResumeNumber: Write(self._resume)}
 
     def _stop(self, _reader: TableReader, change: StopNumber) -> tuple[TransactItem, ...]:
-        row = {"person_id": _row(change.mobile, self._known_key() or self._made())}
+        row = {"person_id": _row(change.mobile, self._known_key() or self._new_key())}
         return (put(FD_PEOPLE.name, FD_PEOPLE.key.names, row),)
 
     def _resume(self, _reader: TableReader, change: ResumeNumber) -> tuple[TransactItem, ...]:
@@ -76,16 +76,16 @@ class StoppedNumbers:
             self._key = bytes.fromhex(row["value"])
         return self._key
 
-    def _made(self) -> bytes:
+    def _new_key(self) -> bytes:
         """Creates the key, unless another process has just created it, and returns it."""
         row = {"key": KEY, "value": os.urandom(KEY_BYTES).hex()}
         with suppress(self._reader.client.exceptions.ConditionalCheckFailedException):
             self._reader.write(put_new(FD_SETTINGS.name, FD_SETTINGS.key.names, row))
         key = self._known_key()
-        assert key is not None, "it is there now"
+        assert key is not None, "this process or another one has created the key"
         return key
 
 
 def _row(mobile: str, key: bytes) -> str:
-    """Returns the key of the row that exists if this number wants no texts."""
+    """Returns the key of the row that exists while this number gets no texts."""
     return f"stopped#{keyed(number_digest(mobile), key)}"

@@ -84,8 +84,8 @@ def settle(change: SettleMail) -> TransactItem:
     )
 
 
-def put_aside(reader: TableReader, change: SettleMail) -> None:
-    """Copies the mail to its new folder before the row changes. The old copy stays until then."""
+def copy_to_folder(reader: TableReader, change: SettleMail) -> None:
+    """Copies the mail to its new folder before the row changes. The first copy stays."""
     row = reader.get(FD_MAIL, change.mail_id) if change.shelf else None
     raw = raw_of(reader, row) if row else None
     if raw is not None and change.shelf:
@@ -93,7 +93,7 @@ def put_aside(reader: TableReader, change: SettleMail) -> None:
         bucket.put(key, raw)
 
 
-def clear_away(reader: TableReader, change: SettleMail) -> None:
+def delete_first_copy(reader: TableReader, change: SettleMail) -> None:
     """Deletes the first copy of a discarded request."""
     if change.shelf is MailFolder.DISCARDED:
         bucket, key = _place(reader, change.mail_id, MailFolder.WAITLIST)
@@ -111,5 +111,7 @@ def forget(reader: TableReader, mail_id: str) -> None:
 
 MAIL_WRITES: Writes = {
     KeepMail: Write(keep, first=put_raw),
-    SettleMail: Write(lambda _reader, change: (settle(change),), first=put_aside, after=clear_away),
+    SettleMail: Write(
+        lambda _reader, change: (settle(change),), first=copy_to_folder, after=delete_first_copy
+    ),
 }

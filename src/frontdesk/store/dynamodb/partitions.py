@@ -125,7 +125,7 @@ class Partition(Generic[T]):
         when: str = "",
         **values: Value,
     ) -> TransactItem:
-        """Condition: the row has the version before, and what `when` says."""
+        """Condition: the row has the version before, and `when` holds."""
         row = self._row(value, places)
         names, before = self.table.key.names, row["version"] - 1
         when = f"{when} AND version = :before" if when else "version = :before"

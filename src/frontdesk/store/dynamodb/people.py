@@ -33,7 +33,7 @@ PERSON: Final = DynamoRows(Person, {"id": "person_id"}, sparse=("mobile",))
 _KEY: Final = FD_PEOPLE.key.names
 _EXISTS: Final = "attribute_exists(person_id)"
 _LINKS_LIVE: Final = "attribute_not_exists(links_until) OR links_until < :made"
-_NO_WORDS: Final = zlib.compress(b"")
+_NO_TEXT: Final = zlib.compress(b"")
 
 
 def person(reader: TableReader, person_id: str) -> Person | None:
@@ -73,7 +73,7 @@ def add(_reader: TableReader, change: AddPerson) -> tuple[TransactItem, ...]:
 def correct(reader: TableReader, change: CorrectPerson) -> tuple[TransactItem, ...]:
     before = reader.get(FD_PEOPLE, change.person_id) or {}
     old_key: str = before.get("email_key", "")
-    more, values = _moved(change, before.get("mobile", ""))
+    more, values = _contact_update(change, before.get("mobile", ""))
     named = "" if change.name_before is None else " AND #name = :name_before"
     if named:
         values["name_before"] = change.name_before or ""
@@ -97,7 +97,7 @@ def correct(reader: TableReader, change: CorrectPerson) -> tuple[TransactItem, .
     return corrected, *_no_pointer(old_key), put_new(FD_PEOPLE.name, _KEY, pointer)
 
 
-def _moved(change: CorrectPerson, old_mobile: str) -> tuple[str, dict[str, Value]]:
+def _contact_update(change: CorrectPerson, old_mobile: str) -> tuple[str, dict[str, Value]]:
     """Returns the additional update for a new address or number, and its values."""
     mobile = old_mobile if change.mobile is None else change.mobile
     if mobile == old_mobile and not change.new_address:
@@ -168,7 +168,7 @@ def links_live(person_id: str, made_at: datetime) -> TransactItem:
 
 
 def address_works(person_id: str, made_at: datetime) -> TransactItem:
-    """Takes the mark of a bounce away. Condition: as in `links_live`."""
+    """Removes the mark of a bounce. Condition: as in `links_live`."""
     return update(
         FD_PEOPLE.name,
         {"person_id": person_id},
@@ -206,16 +206,16 @@ def erase(reader: TableReader, change: ErasePerson) -> tuple[TransactItem, ...]:
         one=1,
         old_key=old_key,
     )
-    return erased, *_no_pointer(old_key), *consents.forgotten(reader, change.person_id)
+    return erased, *_no_pointer(old_key), *consents.without_statements(reader, change.person_id)
 
 
-def cleaner(
+def eraser(
     forgets: Sequence[Forget], forgets_person: Sequence[Forget]
 ) -> Callable[[TableReader, ErasePerson], None]:
     """Returns the function that erases mail, kept messages, and the desks' rows about the person
     or any of their addresses."""
 
-    def clean(reader: TableReader, change: ErasePerson) -> None:
+    def erase_content(reader: TableReader, change: ErasePerson) -> None:
         found = reader.get(FD_PEOPLE, change.person_id)
         if found is None:
             return
@@ -234,18 +234,18 @@ def cleaner(
             for forget in forgets:
                 forget(reader, address)
         _forget_mail_of(reader, change.person_id)
+        # Last, so that a call after a crash finds the addresses again.
         for row in messages.values():
             _empty(reader, {**row, **_NOBODY})
 
-    return clean
+    return erase_content
 
 
-#: Kept messages are cleaned last: their addresses tell what else to erase.
 _NOBODY: Final = {"to_email": "", "to_mobile": "", "to_name": ""}
-_NOTHING_SAID: Final = {
+_EMPTY_CONTENT: Final = {
     "subject": "",
-    "text": _NO_WORDS,
-    "html": _NO_WORDS,
+    "text": _NO_TEXT,
+    "html": _NO_TEXT,
     "calendar": None,
     "reply_to": "",
     "in_reply_to": "",
@@ -254,16 +254,16 @@ _NOTHING_SAID: Final = {
 
 
 def _empty(reader: TableReader, row: Row) -> None:
-    reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_NOTHING_SAID}))
+    reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_EMPTY_CONTENT}))
 
 
 def _forget_messages(reader: TableReader, addresses: Collection[str]) -> None:
     """Empties messages to others that mention one of the addresses, such as those to staff."""
     mentions = [mention_of(each) for each in addresses]
     for row in reader.scan(FD_MESSAGES):
-        words = zlib.decompress(row["text"]).decode()
-        said = "\n".join((row["subject"], words, row.get("reply_to", "")))
-        if any(each.search(said) for each in mentions):
+        body = zlib.decompress(row["text"]).decode()
+        text = "\n".join((row["subject"], body, row.get("reply_to", "")))
+        if any(each.search(text) for each in mentions):
             _empty(reader, row)
 
 
@@ -297,5 +297,5 @@ def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -
         MarkBounced: Write(mark_bounced),
         MarkNumber: one(mark_number),
         OptOut: one(opt_out),
-        ErasePerson: Write(erase, first=cleaner(forgets, forgets_person)),
+        ErasePerson: Write(erase, first=eraser(forgets, forgets_person)),
     }

@@ -217,7 +217,7 @@ def _move(
     return apply(FD_SENDS.name, key, change, set_, when=when, **more)
 
 
-#: How long the count of a day is stored, so that staff can look at it on later days.
+#: How long the count of a day is stored, so that staff can look it up later.
 _COUNTED_FOR: Final = timedelta(days=7)
 
 

@@ -71,8 +71,8 @@ class DynamoSheetReads:
         first = min(last, before - 1) if before else last
         found: list[VersionHead] = []
         while first > 0 and len(found) < limit:
-            told = [each.head for each in read(self._reader, _chunk(self._desk, first))]
-            found += [head for head in reversed(told) if head.number <= first]
+            heads = [each.head for each in read(self._reader, _chunk(self._desk, first))]
+            found += [head for head in reversed(heads) if head.number <= first]
             first = first // IN_A_CHUNK * IN_A_CHUNK - 1
         return found[:limit]
 
@@ -102,11 +102,11 @@ def put_rows(reader: TableReader, change: KeepVersion) -> None:
 def keep(reader: TableReader, change: KeepVersion) -> tuple[TransactItem, ...]:
     number = change.version.head.number
     chunk = _chunk(change.desk, number)
-    told = read(reader, chunk)
+    listed = read(reader, chunk)
     filed = StoredHead(without_problems(change.version.head), _key(number, packed(change.version)))
     return (
         write(reader, WriteSetting(_last(change.desk), number - 1, number)),
-        write(reader, WriteSetting(chunk, told, (*told, filed))),
+        write(reader, WriteSetting(chunk, listed, (*listed, filed))),
     )
 
 
@@ -127,22 +127,24 @@ def _forget_in(
 ) -> None:
     """Removes the rows from the versions in one chunk. Retries if a version is added meanwhile."""
     for _ in range(MOST_TRIES):
-        told = read(reader, chunk)
-        after = tuple(_forgotten(bucket, filed, address, ids) for filed in told)
-        if after == told:
+        listed = read(reader, chunk)
+        after = tuple(_without_rows_of(bucket, filed, address, ids) for filed in listed)
+        if after == listed:
             return
-        written = write(reader, WriteSetting(chunk, told, after))
+        written = write(reader, WriteSetting(chunk, listed, after))
         try:
             reader.write(written)
         except reader.client.exceptions.ConditionalCheckFailedException:
             continue
-        for old in set(told) - set(after):
+        for old in set(listed) - set(after):
             _destroy(bucket, old.key)
         return
     raise Busy("The versions of the list could not be written just now.")
 
 
-def _forgotten(bucket: ContentBucket, filed: StoredHead, address: str, ids: Set[str]) -> StoredHead:
+def _without_rows_of(
+    bucket: ContentBucket, filed: StoredHead, address: str, ids: Set[str]
+) -> StoredHead:
     body = bucket.get(filed.key)
     kept = None if body is None else without(body, address, ids)
     if kept is None:

@@ -13,7 +13,7 @@ _OFFSET: Final = 10**12
 
 
 def moment(at: datetime) -> str:
-    """Returns text that sorts like the instants. All texts have the same length."""
+    """Returns text that sorts like the instants. It always has the same length."""
     return f"{_OFFSET + seconds(at)}"
 
 

@@ -25,7 +25,7 @@ class DynamoDiagnostics(Frozen):
     settled: Callable[[int, datetime], None]
 
     def numbers(self, now: datetime) -> StoreStats:
-        """Counts. In this store followers have no place, and there is no writer's queue."""
+        """Counts rows. This store has no places of followers and no queue of a writer."""
         texts = sends.queued_since(self.reader, now - _DAY, via=Via.TEXT)
         failed_texts = texts.get(SendState.FAILED, 0)
         return StoreStats(

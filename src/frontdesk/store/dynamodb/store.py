@@ -51,7 +51,7 @@ from frontdesk.store.fact_json import FactJson
 ENGINE_FACTS: Final[tuple[type[Fact], ...]] = (MailReceived,)
 REPEATED: Final = Committed((), repeated=True)
 
-Heard = Callable[[Sequence[Recorded]], None]
+CommitListener = Callable[[Sequence[Recorded]], None]
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class DynamoReads:
 
 
 class Overtaken(Exception):
-    """Another process was first with the same cause or key: read again."""
+    """Another process was first with the same cause or key, so the decision is repeated."""
 
 
 class DynamoStore:
@@ -114,7 +114,7 @@ class DynamoStore:
         self._reads = DynamoReads(self._reader, desks, self._codec, stopped)
         self._numbering = facts.Numbering()
         self._wanted: dict[str, frozenset[str]] = {}
-        self._heard: list[Heard] = []
+        self._listeners: list[CommitListener] = []
         self._chance = chance
         self._pause = pause
 
@@ -223,14 +223,14 @@ class DynamoStore:
         return jobs.open_jobs(self._reader, limit, kinds, others=others)
 
     def idle_jobs(self, before: datetime, limit: int) -> Sequence[Job]:
-        """Returns open jobs without a step since then."""
+        """Returns open jobs without a step since `before`."""
         return jobs.idle_jobs(self._reader, before, limit)
 
     def diagnostics(self, settled: Callable[[int, datetime], None]) -> DynamoDiagnostics:
         return DynamoDiagnostics(self._reader, self._codec, settled)
 
-    def on_commit(self, heard: Heard) -> None:
-        self._heard.append(heard)
+    def on_commit(self, listener: CommitListener) -> None:
+        self._listeners.append(listener)
 
     def revision(self, kinds: Sequence[type[Change]]) -> None:
         """Returns None: other processes commit, too."""
@@ -285,12 +285,15 @@ class DynamoStore:
                 TransactPart(item, item)
                 for item in facts.items(self._codec, recorded, self._wanted)
             ),
-            *(TransactPart(item, item) for item in timers.items(_others(accepted.timers, cause))),
+            *(
+                TransactPart(item, item)
+                for item in timers.items(_other_timers(accepted.timers, cause))
+            ),
         ]
         if not self._write(parts, backoff):
             return REPEATED
-        self._clear_away(accepted.changes)
-        self._tell(recorded)
+        self._clean_up(accepted.changes)
+        self._call_listeners(recorded)
         return Committed(recorded)
 
     def _changes(self, changes: Sequence[Change], at: datetime) -> Iterator[TransactPart]:
@@ -302,7 +305,7 @@ class DynamoStore:
             for item in write.items_at(self._reader, change, at):
                 yield TransactPart(item, change, write.optional)
 
-    def _clear_away(self, changes: Sequence[Change]) -> None:
+    def _clean_up(self, changes: Sequence[Change]) -> None:
         """Runs the `after` of each write. A failure is only logged: the commit is done."""
         for change in changes:
             try:
@@ -344,15 +347,15 @@ class DynamoStore:
                     raise Overtaken from failed
         return True
 
-    def _tell(self, recorded: Sequence[Recorded]) -> None:
-        for heard in self._heard:
+    def _call_listeners(self, recorded: Sequence[Recorded]) -> None:
+        for listener in self._listeners:
             try:
-                heard(list(recorded))
+                listener(list(recorded))
             except Exception:
                 log.exception("a commit listener failed")
 
 
-def _others(changes: Sequence[TimerChange], cause: Cause | None) -> list[TimerChange]:
-    """Returns the timer changes except of the fired timer, which is changed as the cause."""
+def _other_timers(changes: Sequence[TimerChange], cause: Cause | None) -> list[TimerChange]:
+    """Leaves out the fired timer, which `_settling` changes."""
     fired = cause.name if isinstance(cause, Fired) else None
     return [timer for timer in changes if timer.name != fired]

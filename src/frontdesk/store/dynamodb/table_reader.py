@@ -111,7 +111,7 @@ class TableReader(Frozen):
 
         The first request reads `at_first` rows, which are usually enough.
         """
-        if _is_under_nothing(where, values):
+        if _has_empty_key(where, values):
             return iter(())
         request = self._request(table, where, index=index, only=only, values=values)
         request["ScanIndexForward"] = not backwards
@@ -223,7 +223,7 @@ class TableReader(Frozen):
         raise Busy("The database could not be read just now.")
 
 
-def _is_under_nothing(where: str, values: Mapping[str, Value]) -> bool:
-    """Whether the value of the partition key, which is first in `where`, is empty."""
+def _has_empty_key(where: str, values: Mapping[str, Value]) -> bool:
+    """Whether the partition key, which comes first in `where`, has an empty value."""
     _, _, named = where.partition(" = :")
     return values.get(named.partition(" ")[0]) == ""

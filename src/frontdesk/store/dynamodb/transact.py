@@ -22,8 +22,7 @@ from frontdesk.values import Frozen
 
 MOST_ITEMS: Final = 100
 MOST_TRIES: Final = 40
-#: The least number of tries, however long they take: after a lost race, the current rows decide the
-#: answer.
+#: At least so many tries, however long they take: after a lost race, the current rows decide.
 LEAST_TRIES: Final = 3
 MOST_SECONDS: Final = 4.0
 FIRST_PAUSE_SECONDS: Final = 0.02
@@ -125,7 +124,7 @@ _RENAMED: Final = {table.name: table.renamed for table in TABLES if table.rename
 
 
 def rename_first(reader: TableReader, item: TransactItem) -> None:
-    """Renames the attributes of a row that was read with old names. Else does nothing."""
+    """Renames the attributes of the item's row if it was read with old names."""
     if item.row not in reader.outdated or not _uses_new_names(item):
         return
     names = _RENAMED[item.table]

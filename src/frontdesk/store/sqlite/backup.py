@@ -62,7 +62,7 @@ def restore(backup: Path, path: Path) -> Path | None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Gives the old file a second name. First writes its WAL into it, or moves the WAL along."""
+    """Gives the old file a second name. First writes its WAL into it, or renames the WAL, too."""
     with contextlib.suppress(sqlite3.DatabaseError):
         old = sqlite3.connect(path)
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -84,7 +84,7 @@ def _free_name(path: Path) -> Path:
 
 
 def _move(file: Path, to: Path) -> None:
-    """Renames a file, with its content on disk before and its name on disk after."""
+    """Renames a file. Its content is on disk before, and its new name afterwards."""
     _sync(file)
     file.replace(to)
     _sync(to.parent)

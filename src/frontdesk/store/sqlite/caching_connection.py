@@ -1,6 +1,6 @@
 """A connection that reads each row once, for the time of one transaction.
 
-Mails of one batch are about the same event, of the same business, in the same words.
+The mails of a batch often need the same event, business and wordings.
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ from typing import Final
 
 from frontdesk.logs import failure, log
 
-#: Small, so that a sign-up that comes meanwhile waits for a few milliseconds only. A commit of one
-#: sign-up writes about ten pages, one of many import rows about one page for five changes.
+#: Few, so that a sign-up waits only some milliseconds for a checkpoint. A commit of one sign-up
+#: writes about ten pages; a commit of many import rows writes about one page for five changes.
 COMMITS_A_CHECKPOINT: Final = 50
 CHANGES_A_CHECKPOINT: Final = 2_000
-#: Does not wait: pages that a reader still needs stay in the log.
+#: PASSIVE does not wait: pages that a reader still needs stay in the log.
 CHECKPOINT: Final = "PRAGMA wal_checkpoint(PASSIVE)"
 
 

@@ -15,7 +15,7 @@ from frontdesk.errors import BadSettings, StoreDamaged, os_reason
 #: 'Fdsk', so that Frontdesk and the tool `file` recognise our files.
 APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
 _STATEMENTS_KEPT: Final = 512
-#: A simulated year in memory: one connection reads and writes it all.
+#: Holds a simulated year in memory: one connection reads and writes it all.
 _SIMULATION_CACHE_KIB: Final = 131_072
 
 
@@ -45,7 +45,7 @@ def open_writer(path: Path, *, durable: bool = True) -> sqlite3.Connection:
             db.execute("PRAGMA journal_mode = MEMORY")
             db.execute("PRAGMA synchronous = OFF")
             db.execute(f"PRAGMA cache_size = -{_SIMULATION_CACHE_KIB}")
-        _know_numbers(db, number_key(path.parent))
+        _define_keyed(db, number_key(path.parent))
         _migrate(db)
     except sqlite3.DatabaseError as error:
         db.close()
@@ -67,7 +67,7 @@ def open_reader(path: Path) -> ReadOnlyConnection:
     db.execute("PRAGMA query_only = ON")
     db.execute("PRAGMA busy_timeout = 2000")
     db.execute("PRAGMA wal_autocheckpoint = 0")
-    _know_numbers(db, number_key_in(path.parent))
+    _define_keyed(db, number_key_in(path.parent))
     return db
 
 
@@ -152,7 +152,7 @@ def _set_up(db: sqlite3.Connection) -> None:
     db.create_function("email_key", 1, email_key_or_empty, deterministic=True)
 
 
-def _know_numbers(db: sqlite3.Connection, key: bytes | None) -> None:
+def _define_keyed(db: sqlite3.Connection, key: bytes | None) -> None:
     """Defines the SQL function `keyed`. Without the key it is NULL: it matches no number."""
     by_key = (lambda digest: keyed(digest, key)) if key else (lambda _digest: None)
     db.create_function("keyed", 1, by_key, deterministic=True)

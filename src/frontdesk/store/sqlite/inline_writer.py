@@ -14,9 +14,9 @@ MOST_TASKS_A_TRANSACTION: Final = 500
 
 
 class InlineWriter(Writer):
-    """Does each task at once, in the caller's thread. It commits only after many tasks, because
-    thread switches and a commit for each task would take a third of a simulation. A task that fails
-    leaves nothing behind, as with a writer of its own.
+    """Does each task at once, in the caller's thread, and commits only after many tasks: thread
+    switches and a commit for each task would take a third of a simulation. A task that fails leaves
+    nothing behind, as with `Writer`.
     """
 
     def _start(self) -> None:
@@ -28,7 +28,7 @@ class InlineWriter(Writer):
         if self._is_at_work:
             raise RuntimeError("the writer cannot wait for itself: use submit")
         self._check_open()
-        task = Task(work, _NOBODY, again=again)
+        task = Task(work, _UNUSED_FUTURE, again=again)
         self._work_on(task)
         self._work_on_queued()
         if isinstance(task.answer, Exception):
@@ -45,13 +45,13 @@ class InlineWriter(Writer):
         self._closed = True
 
     def _put(self, task: Task) -> None:
-        """Does the task now; if a listener of a commit submits it, after that listener."""
+        """Does the task now, or after the current task if a commit listener submits it."""
         self._check_open()
         self._patient.append(task)
         if not self._is_at_work:
             self._work_on_queued()
 
-    _put_beside = _put
+    _put_patient = _put
 
     def _check_open(self) -> None:
         if self._closed:
@@ -73,7 +73,7 @@ class InlineWriter(Writer):
                 self._db.execute("BEGIN IMMEDIATE")
             task.answer = self._try_with_savepoint(task)
             if self._db.total_changes != written:
-                self._tell([task])
+                self._call_listeners([task])
         finally:
             self._is_at_work = False
         self._tasks += 1
@@ -81,5 +81,5 @@ class InlineWriter(Writer):
             self.flush()
 
 
-_NOBODY: Final[Future[Any]] = Future()
+_UNUSED_FUTURE: Final[Future[Any]] = Future()
 """The future of tasks whose answer the caller takes itself."""

@@ -26,7 +26,7 @@ class RunningProcess(Frozen):
     """Authorises commands to the process. Only the owner can read the file."""
 
     def __repr__(self) -> str:
-        return f"Running(pid={self.pid!r}, url={self.url!r})"  # without the token
+        return f"RunningProcess(pid={self.pid!r}, url={self.url!r})"  # without the token
 
 
 class DataLock:

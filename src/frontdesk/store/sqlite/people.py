@@ -215,12 +215,12 @@ def _forget_messages(db: Connection, address: str) -> None:
     mention = mention_of(address)
     found = [
         (send_id,)
-        for send_id, said in db.execute(
+        for send_id, text in db.execute(
             "SELECT send_id, subject || char(10) || text || char(10) || reply_to FROM fd_message"
             " WHERE instr(replace(lower(subject || text || reply_to), ' ', ''), ?)",
             (address,),
         )
-        if mention.search(said)
+        if mention.search(text)
     ]
     db.executemany(
         "UPDATE fd_message SET subject = '', text = '', html = '', calendar = NULL, reply_to = '',"

@@ -17,7 +17,7 @@ from frontdesk.store.sqlite.tables import Db
 from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(hours=24)
-#: Each of them is found by the index of states and times.
+#: The index of states and times finds each of them.
 _EVERY_STATE: Final = ", ".join(f"'{state.value}'" for state in SendState)
 
 

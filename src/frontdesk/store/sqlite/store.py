@@ -82,8 +82,8 @@ class SqliteStore:
         for desk in desks:
             desk.delete_leftovers(self._db)
         self._readers = _Readers(path) if durable else _Readers(path, mine=self._db)
-        self._deciding_on = SqliteReads(lambda: self._db, desks, self._codec)
-        self._showing = SqliteReads(self._readers.mine, desks, self._codec)
+        self._writer_reads = SqliteReads(lambda: self._db, desks, self._codec)
+        self._reader_reads = SqliteReads(self._readers.mine, desks, self._codec)
         self._writer = Writer(self._db) if durable else InlineWriter(self._db)
         self._revisions: dict[type[Change], int] = {}
         self._written: set[type[Change]] = set()
@@ -142,25 +142,25 @@ class SqliteStore:
         return cast(Outcome, await self._writer.submit_async(work, again=True))
 
     def reads(self) -> SqliteReads:
-        return self._showing
+        return self._reader_reads
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReads]:
-        """One transaction: a read outside of one takes the file's lock each time, and a row that
-        was read once is not read again. A simulation reads by the connection of its writer, which
-        begins and ends transactions itself."""
+        """Reads in one transaction, which is faster: each row is read once, and the file's lock is
+        taken once. A simulation reads by the connection of its writer, which begins and ends
+        transactions itself."""
         if self._readers.mine() is self._db:
-            yield self._showing
+            yield self._reader_reads
             return
         with self._readers.one_snapshot():
-            yield self._showing
+            yield self._reader_reads
 
     @property
     def follows_in_order(self) -> bool:
         return True
 
     def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
-        """Does nothing: the place of a follower tells which facts it has not acted on."""
+        """Does nothing: the place of a follower says which facts it has not acted on."""
 
     def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
         return facts.unfollowed(self._readers.mine(), self._codec, follower, kinds, limit)
@@ -201,8 +201,8 @@ class SqliteStore:
     def diagnostics(self, settled: Callable[[int, datetime], None]) -> SqliteDiagnostics:
         return SqliteDiagnostics(self._readers.mine, self._codec, self._writer.waiting, settled)
 
-    def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
-        self._writer.on_commit(heard)
+    def on_commit(self, listener: Callable[[Sequence[Recorded]], None]) -> None:
+        self._writer.on_commit(listener)
 
     def revision(self, kinds: Sequence[type[Change]]) -> tuple[int, ...]:
         return tuple(self._revisions.get(kind, 0) for kind in kinds)
@@ -244,7 +244,7 @@ class SqliteStore:
                 return Committed((), repeated=True)
             if key is not None and (before := facts.of_key(db, self._codec, key)) is not None:
                 return Committed(before, repeated=True)
-            decision = ask(self._deciding_on)
+            decision = ask(self._writer_reads)
             if isinstance(decision, Refused):
                 return decision
             recorded = self._write(db, decision, by=by, at=at)
@@ -313,8 +313,9 @@ def _settle(db: Connection, cause: Cause) -> bool:
 
 
 class _Readers:
-    """Opens a reader connection for each thread when it first reads. This thread reads by `mine`,
-    if there is one: a reader's page cache is empty after each commit of another connection."""
+    """Opens a reader connection for each thread when it first reads. The thread that creates this
+    object reads by the connection `mine`, if it is given: the page cache of a reader is empty after
+    each commit of another connection."""
 
     def __init__(self, path: Path, mine: Connection | None = None) -> None:
         self._path = path
@@ -335,7 +336,7 @@ class _Readers:
 
     @contextmanager
     def one_snapshot(self) -> Iterator[None]:
-        """Reads of this thread are one transaction, in which each row is read once."""
+        """Makes the reads of this thread one transaction, in which each row is read once."""
         db = self.mine()
         db.execute("BEGIN")
         self._local.db = CachingConnection(db)

@@ -26,7 +26,7 @@ MOST_PATIENT_TASKS_A_BATCH: Final = 20
 FEWEST_PATIENT_TASKS_A_BATCH: Final = 5
 TRIES: Final = 5
 #: Errors of the system, not of one task: the disk is full or gone, or the file is locked.
-_OUT_OF_ORDER: Final = frozenset(
+_SYSTEM_ERRORS: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
         sqlite3.SQLITE_LOCKED,
@@ -40,7 +40,7 @@ _OUT_OF_ORDER: Final = frozenset(
 )
 
 Work = Callable[[sqlite3.Connection], Any]
-Heard = Callable[[Sequence[Recorded]], None]
+CommitListener = Callable[[Sequence[Recorded]], None]
 Waiting = Future[Any] | asyncio.Future[Any]
 
 log = logging.getLogger(__name__)
@@ -72,8 +72,8 @@ class _Wake:
 _WAKE: Final = _Wake()
 
 
-class _Spoilt(Exception):
-    """A task failed without a savepoint, so the whole batch must be repeated."""
+class _SavepointNeeded(Exception):
+    """A task failed after it had written, so the batch must be repeated with savepoints."""
 
 
 class Writer:
@@ -88,7 +88,7 @@ class Writer:
         self._is_woken = False
         self._left_out_patient = False
         """Whether the last batch had a request and no patient tasks."""
-        self._heard: list[Heard] = []
+        self._listeners: list[CommitListener] = []
         self._closed = False
         self._closing = threading.Lock()
         self._start()
@@ -97,8 +97,8 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="frontdesk-writer", daemon=True)
         self._thread.start()
 
-    def on_commit(self, heard: Heard) -> None:
-        self._heard.append(heard)
+    def on_commit(self, listener: CommitListener) -> None:
+        self._listeners.append(listener)
 
     def waiting(self) -> int:
         """Returns the number of waiting tasks."""
@@ -109,7 +109,7 @@ class Writer:
         waiting: Future[Any] = Future()
         task = Task(work, waiting, again=again)
         if patient:
-            self._put_beside(task)
+            self._put_patient(task)
         else:
             self._put(task)
         return waiting
@@ -142,7 +142,7 @@ class Writer:
                 raise Busy("Frontdesk is shutting down.")
             self._queue.put(task)
 
-    def _put_beside(self, task: Task) -> None:
+    def _put_patient(self, task: Task) -> None:
         """Adds a patient task, then wakes the writer, which reads patient tasks after it wakes."""
         with self._closing:
             if self._closed:
@@ -157,7 +157,7 @@ class Writer:
         while not is_last or self._patient:
             batch, ends = self._next_batch()
             is_last = is_last or ends
-            batch += self._few_patient(batch)
+            batch += self._some_patient(batch)
             if batch:
                 self._commit(batch)
                 answer_all(batch)
@@ -179,8 +179,9 @@ class Writer:
             return batch, True
         return batch, False
 
-    def _few_patient(self, others: Sequence[Task]) -> list[Task]:
-        """Beside an import, most requests come one at a time, and need not wait for it at all."""
+    def _some_patient(self, others: Sequence[Task]) -> list[Task]:
+        """Returns a few patient tasks for the batch; none if the batch has a request, unless the
+        last one left them out: so a single request does not wait for an import."""
         has_request = any(task.is_of_request for task in others)
         self._left_out_patient = has_request and not self._left_out_patient
         if self._left_out_patient:
@@ -207,7 +208,7 @@ class Writer:
         return self._queue.qsize() > int(self._is_woken)
 
     def _checkpoint_if_nobody_waits(self) -> None:
-        """Patient tasks wait for a checkpoint. Under constant load SQLite runs it in a commit."""
+        """Runs it before patient tasks. Under constant load SQLite runs it in a commit."""
         if self._checkpoints.is_due() and not self._others_wait():
             self._checkpoints.run()
 
@@ -215,7 +216,7 @@ class Writer:
         """Commits a batch. If COMMIT fails, all of its tasks fail."""
         written = self._db.total_changes
         try:
-            self._work_off(batch)
+            self._run_tasks(batch)
             self._db.execute("COMMIT")
         except Exception as error:
             log.exception("a batch of %d could not be committed", len(batch))
@@ -227,15 +228,16 @@ class Writer:
             return
         if self._db.total_changes != written:
             self._checkpoints.count_commit()
-            self._tell(batch)
+            self._call_listeners(batch)
 
-    def _work_off(self, batch: list[Task]) -> None:
-        """Runs the tasks without savepoints. In the rare case that one is needed, repeats all."""
+    def _run_tasks(self, batch: list[Task]) -> None:
+        """Runs the tasks without savepoints. In the rare case that one is needed, repeats all tasks
+        with savepoints."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             for task in self._with_more_patient(batch):
                 task.answer = self._try(task)
-        except _Spoilt:
+        except _SavepointNeeded:
             self._db.execute("ROLLBACK")
             self._db.execute("BEGIN IMMEDIATE")
             for task in batch:
@@ -247,10 +249,10 @@ class Writer:
         try:
             return task.work(db)
         except Exception as error:
-            if _is_out_of_order(error):
+            if _is_system_error(error):
                 raise
             if db.total_changes != written or (task.again and isinstance(error, Conflict)):
-                raise _Spoilt from error
+                raise _SavepointNeeded from error
             return error
 
     def _try_with_savepoint(self, task: Task) -> Any:
@@ -259,7 +261,7 @@ class Writer:
             try:
                 answer = task.work(self._db)
             except Exception as error:
-                if _is_out_of_order(error):
+                if _is_system_error(error):
                     raise
                 self._db.execute("ROLLBACK TO task")
                 self._db.execute("RELEASE task")
@@ -270,25 +272,25 @@ class Writer:
                 return answer
         return Busy("Too many people are asking for this at once; please try again.")
 
-    def _tell(self, batch: list[Task]) -> None:
+    def _call_listeners(self, batch: list[Task]) -> None:
         facts = [
             fact
             for task in batch
             if isinstance(task.answer, Committed) and not task.answer.repeated
             for fact in task.answer.facts
         ]
-        for heard in self._heard:
+        for listener in self._listeners:
             try:
-                heard(facts)
+                listener(facts)
             except Exception:
                 log.exception("a commit listener failed")
 
 
-def _is_out_of_order(error: Exception) -> bool:
+def _is_system_error(error: Exception) -> bool:
     if not isinstance(error, sqlite3.Error):
         return False
     primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
-    return primary in _OUT_OF_ORDER
+    return primary in _SYSTEM_ERRORS
 
 
 def answer_all(batch: list[Task]) -> None:

@@ -20,7 +20,7 @@ from frontdesk.store.dynamodb.sort_keys import is_in
 from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
 from frontdesk.store.rows import instant
 
-_OF_LATE: Final = 2_000
+_RECENT_SENDS: Final = 2_000
 
 
 def messages(
@@ -124,8 +124,8 @@ _NOT_KEPT: Final[dict[str, Any]] = {"subject": ""}
 
 def kinds(reader: TableReader, but_desk: str = "") -> list[str]:
     """Returns the kinds of recent messages, for the filter on the page."""
-    of_late = islice(_newest(reader, AUDITS), _OF_LATE)
-    return sorted({row["kind"] for row in of_late if row["desk"] != but_desk})
+    recent = islice(_newest(reader, AUDITS), _RECENT_SENDS)
+    return sorted({row["kind"] for row in recent if row["desk"] != but_desk})
 
 
 #: Enough for the headers of nearly every mail.

@@ -48,7 +48,7 @@ def bookings_in(reader: TableReader, status: BookingStatus, limit: int) -> list[
 
 
 def add(_reader: TableReader, change: c.AddBooking) -> tuple[TransactItem, ...]:
-    """Adds a row that finds it by its person, too."""
+    """Adds a second row, too, which finds the booking by its person."""
     booking = change.booking
     of_person = {"shelf": person_shelf(booking.person_id), "id": booking.id}
     found_by = put_new(TBL_BOOKINGS.name, TBL_BOOKINGS.key.names, of_person)
@@ -106,7 +106,7 @@ def ended_holds(reader: TableReader, before: datetime, limit: int) -> list[Hold]
 
 
 def write_hold(change: c.WriteHold) -> TransactItem:
-    """The first version is new; later ones replace the version before."""
+    """Adds the first version of a hold; a later one replaces the version before."""
     return HOLDS.add(change.hold) if change.hold.version == 1 else HOLDS.replace(change.hold)
 
 

@@ -57,12 +57,12 @@ def taken(reader: TableReader, resources: Collection[str], span: Span) -> list[T
     """Returns one row for each holder and resource: its ticks are consecutive."""
     found = sorted(cells(reader, resources, span), key=lambda cell: (cell.resource, cell.holder))
     return [
-        _taken(resource, holder, [cell.tick for cell in theirs])
+        _ticks_of(resource, holder, [cell.tick for cell in theirs])
         for (resource, holder), theirs in groupby(found, lambda cell: (cell.resource, cell.holder))
     ]
 
 
-def _taken(resource: ResourceId, holder: str, ticks: list[int]) -> TakenTicks:
+def _ticks_of(resource: ResourceId, holder: str, ticks: list[int]) -> TakenTicks:
     start, end = min(ticks), max(ticks) + 1
     return TakenTicks(resource, start, end, len(ticks) // (end - start), holder)
 
@@ -78,7 +78,7 @@ def write_cells(reader: TableReader, change: WriteCells) -> tuple[TransactItem, 
 
 
 def _write_cells(change: WriteCells) -> TransactItem:
-    """Compares and sets each cell by itself, so that writes of other cells do not disturb it."""
+    """Compares and sets single cells, so that concurrent writes of other cells do no harm."""
     holders: dict[str, str] = {}
 
     def named(holder: str) -> str:
@@ -109,7 +109,7 @@ def _write_cells(change: WriteCells) -> TransactItem:
 
 
 def _write_row(reader: TableReader, change: WriteCells) -> TransactItem:
-    """Compares the cells here, and writes the row if it has the revision that was compared."""
+    """Compares the cells of the row as read. Condition: its revision is still the same."""
     key = _key(change)
     row = reader.get(TBL_CLAIMS, change.resource, change.hour)
     now: dict[str, Any] = dict(row or key)

@@ -30,7 +30,7 @@ def requests(
     lane: Lane | None = None,
     since: datetime | None = None,
 ) -> list[BookingRequest]:
-    """`filed` is the state, the moment and the id; '$' sorts after '#'."""
+    """Queries by `filed`: '<status>#<moment><id>'. '$' sorts after '#', so it ends the status."""
     found = REQUESTS.query(
         reader,
         "filed BETWEEN :first AND :last",

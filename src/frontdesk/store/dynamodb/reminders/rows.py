@@ -43,7 +43,7 @@ _LIVE: Final = "#state = :expected OR #state = :confirmed"
 
 
 def appointments_of(reader: TableReader, person_id: str) -> list[Appointment]:
-    """One that got another customer is still found by the one before, and left out here."""
+    """Leaves out appointments that have another customer now: the former one still has a row."""
     filed = APPOINTMENTS.of_person(reader, person_id)
     found = [each for each in filed if each.person_id == person_id]
     return sorted(found, key=lambda each: (each.starts_at, each.id))
@@ -98,7 +98,7 @@ def no_shows_of(reader: TableReader, person_id: str) -> int:
 
 
 def sheet_rows(reader: TableReader, since: datetime) -> list[tuple[Appointment, Person]]:
-    """Reads the table itself, strongly consistent: a row that was just added is known."""
+    """Reads the table instead of an index, so that it finds a row that was just added."""
     rows = APPOINTMENTS.query(
         reader,
         only="#source IN (:sheet, :mail) AND #start >= :since",
@@ -117,7 +117,7 @@ def add(_reader: TableReader, change: c.AddAppointment) -> tuple[TransactItem, .
 
 
 def write(_reader: TableReader, change: c.WriteAppointment) -> tuple[TransactItem, ...]:
-    """Also files it under a new person."""
+    """Also adds the row of a new customer, which finds the appointment."""
     one = change.appointment
     row = APPOINTMENTS.replace(one, _places(one))
     return (row, _of_person(one)) if change.new_person else (row,)

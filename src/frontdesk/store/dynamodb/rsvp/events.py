@@ -38,8 +38,8 @@ def event_by_slug(reader: TableReader, slug: str) -> Event | None:
 
 
 def events(reader: TableReader, *, not_over_at: datetime | None = None) -> list[Event]:
-    """Returns all events, or those that end after an instant, sorted by start. A row that keeps a
-    slug has no end."""
+    """Returns all events, or those that end after an instant, sorted by start. The filter skips
+    the rows of slugs: they have no end."""
     end = 0 if not_over_at is None else seconds(not_over_at)
     rows = reader.scan(EV_EVENT, only="ends_at > :end", end=end)
     found = [EVENT.read(row) for row in rows]
@@ -121,8 +121,8 @@ def _rows_in(chunks: Sequence[Row]) -> Iterator[ImportRow]:
 
 
 def put_rows(reader: TableReader, change: AddImport) -> None:
-    """Writes the rows before the job exists, without which nothing reads them. It writes the first
-    chunk last: if that one exists, all do, and no processed row is written again."""
+    """Writes the rows before the job: without a job nothing reads them. Writes the first chunk
+    last: if that one exists, all do, and no processed row is written again."""
     chunks = _in_chunks(change)
     if not chunks or reader.get(EV_IMPORTS, change.job_id, min(chunks)) is not None:
         return

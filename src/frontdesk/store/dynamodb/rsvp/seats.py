@@ -35,13 +35,13 @@ def seat_from_line(change: c.SeatFromLine) -> TransactItem:
         " room = room - :seats, waitlist_len = waitlist_len - :one, owed = owed - :owed,"
         " rev = rev + :one",
         when="version = :version AND #free >= :seats AND round = :round AND owed >= :owed"
-        f" AND {_somebody_goes(owed=change.owed)}",
+        f" AND {_line_shrinks(owed=change.owed)}",
         owed=int(change.owed),
     )
 
 
-def _somebody_goes(*, owed: bool) -> str:
-    """waitlist_len - 1 >= owed - :owed"""
+def _line_shrinks(*, owed: bool) -> str:
+    """Condition: waitlist_len - 1 >= owed - :owed, written without sums, which are not allowed."""
     return "waitlist_len >= owed" if owed else "waitlist_len > owed"
 
 
@@ -88,7 +88,7 @@ def leave_line(change: c.LeaveLine) -> TransactItem:
     return _one(
         change,
         "SET waitlist_len = waitlist_len - :one, owed = owed - :owed, rev = rev + :one",
-        when=f"round = :round AND owed >= :owed AND {_somebody_goes(owed=change.owed)}",
+        when=f"round = :round AND owed >= :owed AND {_line_shrinks(owed=change.owed)}",
         owed=int(change.owed),
     )
 

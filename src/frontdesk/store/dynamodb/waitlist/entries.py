@@ -1,7 +1,7 @@
 """Reads and writes entries, and finds the next entries that suit a slot.
 
-All entries are in one partition. Each has a second row that finds it by its person, who is on the
-list once for each service. While an entry waits, it has a place in both orders.
+All entries are in one partition. A second row finds an entry by its person and service: a person
+is on the list once for each service. While an entry waits, it has a place in both orders.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENTRIES: Final = Partition(WL_ENTRIES, "entries", ENTRY)
 #: The next candidate is usually among so many.
 _AT_FIRST: Final = 100
 #: The index for each order, and its sort key.
-_WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
+_INDEXES: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
     (OrderBy.PRIORITY, OrderBy.JOINED): ("by-priority", "place"),
     (OrderBy.JOINED,): ("by-joined", "joined"),
 }
@@ -65,17 +65,17 @@ def candidates(reader: TableReader, slot: Slot, limit: int) -> list[Entry]:
 
 def ahead(reader: TableReader, slot: Slot, entry: Entry) -> int:
     """Counts the entries before this one for the slot, as if this one were for its service."""
-    _, attribute = _WALKS[slot.rules.order]
+    _, attribute = _INDEXES[slot.rules.order]
     mine = _places(replace(entry, service=slot.opening.service))[attribute]
     walk = _suitable(reader, slot, "#place BETWEEN :service AND :mine", mine=mine)
     return sum(row["entry_id"] != entry.id for row in walk)
 
 
 def _suitable(reader: TableReader, slot: Slot, where: str, **values: Any) -> Iterator[Row]:
-    """Yields waiting entries that suit the slot and had no offer of it, in the slot's order."""
-    index, attribute = _WALKS[slot.rules.order]
+    """Yields waiting entries that suit the slot and got no offer of it, in the slot's order."""
+    index, attribute = _INDEXES[slot.rules.order]
     only, compared = _checks(slot)
-    had_it = {offer.entry_id for offer in offers.of_slot(reader, slot.id)} | set(slot.not_to)
+    left_out = {offer.entry_id for offer in offers.of_slot(reader, slot.id)} | set(slot.not_to)
     rows = reader.query(
         WL_ENTRIES,
         f"shelf = :shelf AND {where.replace('#place', attribute)}",
@@ -87,7 +87,7 @@ def _suitable(reader: TableReader, slot: Slot, where: str, **values: Any) -> Ite
         **compared,
         **values,
     )
-    return (row for row in rows if row["entry_id"] not in had_it)
+    return (row for row in rows if row["entry_id"] not in left_out)
 
 
 def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
@@ -135,7 +135,7 @@ def add(_reader: TableReader, change: AddEntry) -> tuple[TransactItem, ...]:
 
 
 def write(change: WriteEntry) -> TransactItem:
-    """Condition also: it is for the same person and service, which the other row names."""
+    """Condition also: person and service are the same, because the second row names them."""
     entry = change.entry
     same = {"person": entry.person_id, "service": entry.service}
     only = "person_id = :person AND service = :service"

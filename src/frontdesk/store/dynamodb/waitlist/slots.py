@@ -91,7 +91,7 @@ def freed(reader: TableReader, since: datetime, until: datetime) -> list[Slot]:
 
 
 def add(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
-    """Adds a slot. Condition also: the guard of its resource, so that slots do not overlap."""
+    """Adds a slot, and writes the guard of its resource, so that slots do not overlap."""
     slot = change.slot
     start = moment(slot.opening.starts_at) + slot.id
     places = {

@@ -15,7 +15,7 @@ from frontdesk.store.sqlite.sends import SEND
 
 _SEND = SEND.of("s")
 _SENDS = len(SEND)
-_OF_LATE = 2_000
+_RECENT_SENDS = 2_000
 #: CROSS JOIN keeps the order of the join: SQLite reads sends in list order, then each person.
 _FROM = (
     " FROM fd_send s CROSS JOIN fd_person p USING (person_id)"
@@ -76,7 +76,7 @@ def kinds(db: Connection, but_desk: str = "") -> list[str]:
     rows = db.execute(
         "SELECT DISTINCT kind FROM (SELECT kind, desk FROM fd_send ORDER BY queued_at DESC LIMIT ?)"
         " WHERE desk <> ? ORDER BY kind",
-        (_OF_LATE, but_desk),
+        (_RECENT_SENDS, but_desk),
     )
     return [kind for (kind,) in rows]
 

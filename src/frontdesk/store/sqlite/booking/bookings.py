@@ -29,7 +29,7 @@ HANDOVER: Final = SqliteRows(
 
 
 def write_hold(db: Connection, change: c.WriteHold) -> bool:
-    """The first version is inserted; later ones replace the version before."""
+    """Inserts the first version of a hold; a later one replaces the version before."""
     hold = change.hold
     if hold.version == 1:
         return add_row(db, "bk_hold", HOLD, hold)

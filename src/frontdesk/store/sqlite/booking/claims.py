@@ -94,7 +94,7 @@ def _holds(db: Connection, change: WriteCells) -> bool:
 
 
 def _takes_all(db: Connection, values: Sequence[SqlValue]) -> bool:
-    """Whether all of the cells were free: one statement takes many."""
+    """Takes many cells in one statement. Returns whether all of them were free."""
     for first in range(0, len(values), _MOST_VALUES):
         some = values[first : first + _MOST_VALUES]
         if db.execute(_take(len(some) // 4), some).rowcount < len(some) // 4:
@@ -109,7 +109,7 @@ def _take(cells: int) -> str:
 
 
 def _writes_all(db: Connection, sql: str, rows: Sequence[Sequence[SqlValue]]) -> bool:
-    """Whether each of the conditional writes wrote its row."""
+    """Returns whether each of the conditional writes wrote its row."""
     return not rows or db.executemany(sql, rows).rowcount == len(rows)
 
 
@@ -155,7 +155,7 @@ def add_to_tally(db: Connection, change: AddToTally) -> bool:
 
 
 def add_to_tallies(db: Connection, changes: Sequence[AddToTally]) -> AddToTally | None:
-    """Writes those without a condition in one statement."""
+    """Adds to all tallies without a condition in one statement, and to the others one by one."""
     plain: list[SqlValue] = []
     others: list[AddToTally] = []
     for change in changes:
