@@ -181,7 +181,7 @@ def test_an_operator_looks_after_the_deployment_from_the_command_line(
     desk.settle()
     [confirmed] = desk.facts("ev.confirmed")
     store = desk.product.store
-    store.bury("fact", f"ev.tell/{confirmed.seq}", "no", at=desk.clock.now(), cause=None)
+    store.add_dead_letter("fact", f"ev.tell/{confirmed.seq}", "no", at=desk.clock.now(), cause=None)
     [letter] = [
         each.id
         for each in desk.product.engine.reads().engine.dead_letters(100)

@@ -179,7 +179,7 @@ def test_log_lines_are_json_without_addresses_and_the_console_shows_what_is_wron
     assert not any("ann@" in line or "/l/A" in line for line in lines)
 
     back = deployment().back
-    back.store.bury("fact", "ev.tell/1", "it broke", at=cloud.clock.now(), cause=None)
+    back.store.add_dead_letter("fact", "ev.tell/1", "it broke", at=cloud.clock.now(), cause=None)
     link = fd_sweep({"ask": "first-link"}, Context())["url"]
     entered = fd_console(request("POST", link.removeprefix("https://desk.example")), Context())
     cookies = [each.partition(";")[0] for each in entered["cookies"]]

@@ -341,7 +341,9 @@ def test_dead_letters_are_replayed_for_the_operator_who_hears_what_became_of_eac
     back = deployment().back
     [fact] = back.store.unfollowed("ev.tell", frozenset({"ev.confirmed"}), 10)
     for _ in range(2):
-        back.store.bury("fact", f"ev.tell/{fact.seq}", "no", at=back.clock.now(), cause=None)
+        back.store.add_dead_letter(
+            "fact", f"ev.tell/{fact.seq}", "no", at=back.clock.now(), cause=None
+        )
     letters = sorted(each.id for each in back.engine.reads().engine.dead_letters(10))
 
     one = fd_sweep({"ask": "replay", "letters": letters[:1]}, Context("fd-sweep"))

@@ -16,8 +16,8 @@ from frontdesk.core.consents import (
     Statement,
     TextConsent,
     WriteConsent,
+    add_statement,
     consent_changes,
-    stated,
     statement_in_cell,
     words_version,
 )
@@ -37,7 +37,7 @@ NO_TEXTS = Statement(ConsentSource.STAFF, given=False, note="asked at the desk")
 def after(*said: Statement, mobile: str = MINE) -> ConsentRecord:
     record = ConsentRecord(ANN)
     for hours, each in enumerate(said):
-        record = stated(record, mobile, each, NOW + timedelta(hours=hours)) or record
+        record = add_statement(record, mobile, each, NOW + timedelta(hours=hours)) or record
     return record
 
 
@@ -60,7 +60,7 @@ def test_consent_is_for_one_number_alone() -> None:
 
     assert not record.allows(OTHER)
     assert record.about(OTHER) is None
-    assert stated(record, "", STAFF, NOW) is None
+    assert add_statement(record, "", STAFF, NOW) is None
 
 
 @pytest.mark.spec("AR-24")

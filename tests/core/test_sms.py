@@ -217,4 +217,4 @@ def test_no_reply_word_has_two_meanings() -> None:
     kinds = (sms._STOP, sms._START, sms._HELP)
 
     assert sum(map(len, kinds)) == len(frozenset().union(*kinds))
-    assert {word for kind in kinds for word in kind if sms._said(word) != word} == set()
+    assert {word for kind in kinds for word in kind if sms._normalized(word) != word} == set()

@@ -27,7 +27,7 @@ from frontdesk.core.messages import Message, Text
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
-from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, Say
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, SendNow
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
@@ -260,7 +260,7 @@ def at_any_hour(_reads: Reads, _send: Send, _now: datetime) -> HoldUntil | Drop 
     return None
 
 
-def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
     person = reads.engine.person(send.person_id)
     assert person is not None
     n = int(send.params["n"])
@@ -269,7 +269,7 @@ def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
         prize = reads.desk("bl").prize(send.subject, n)
         text = f"a prize for ring {n}, until {prize.claim_by:%d %H:%M:%S}"
     if person.mobile:
-        return Say(
+        return SendNow(
             Text(
                 message_id=f"<{send.id}@bell.example>",
                 to_mobile=person.mobile,
@@ -278,7 +278,7 @@ def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
                 date=now,
             )
         )
-    return Say(
+    return SendNow(
         Message(
             message_id=f"<{send.id}@bell.example>",
             to_email=person.email,

@@ -27,7 +27,7 @@ from frontdesk.core.people import (
 )
 from frontdesk.core.sends import Send, SendState, SentMessage, Via
 from frontdesk.engine.delivery import MOST_ATTEMPTS
-from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, Say
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, HoldUntil, Rule, SendNow
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.runtime import Runtime
 from frontdesk.values import replace
@@ -469,8 +469,8 @@ def test_an_address_that_bounced_says_nothing_about_texts(open_driver: DriverOpe
 def test_a_mail_to_an_address_that_bounced_is_dropped_whatever_the_number(
     open_driver: DriverOpener,
 ) -> None:
-    def by_mail(reads: Reads, send: Send, now: datetime) -> Say | Drop:
-        return Say(a_mail(send, now))
+    def by_mail(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
+        return SendNow(a_mail(send, now))
 
     driver = open_driver(desk=delivery(render=by_mail)).people("ann", mobile=MOBILE)
     change_person(driver, MarkBounced(PersonId("ann"), 0, "no such mailbox"))
@@ -483,8 +483,8 @@ def test_a_mail_to_an_address_that_bounced_is_dropped_whatever_the_number(
 
 
 def test_a_mail_to_a_person_without_an_address_is_dropped(open_driver: DriverOpener) -> None:
-    def nowhere(reads: Reads, send: Send, now: datetime) -> Say | Drop:
-        return Say(a_mail(send, now, to_email=""))
+    def nowhere(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
+        return SendNow(a_mail(send, now, to_email=""))
 
     driver = open_driver(desk=delivery(render=nowhere)).people("ann", mobile=MOBILE)
     driver.do(Ring("door", "ann"))
@@ -615,10 +615,10 @@ def test_an_offer_that_can_never_be_armed_holds_up_no_other(open_driver: DriverO
 
 @pytest.mark.spec("FD-04")
 def test_a_message_without_the_id_of_its_send_is_not_sent(open_driver: DriverOpener) -> None:
-    def other_id(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    def other_id(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
         said = render(reads, send, now)
-        assert isinstance(said, Say)
-        return Say(replace(said.message, message_id="<chance@bell.example>"))
+        assert isinstance(said, SendNow)
+        return SendNow(replace(said.message, message_id="<chance@bell.example>"))
 
     driver = open_driver(desk=delivery(render=other_id)).people("ann")
     driver.do(Ring("door", "ann"))

@@ -16,7 +16,7 @@ def changed(*bells: str) -> list[Recorded]:
 
 
 async def from_another_thread(hub: LiveUpdates, facts: list[Recorded]) -> None:
-    thread = Thread(target=hub.heard, args=(facts,))
+    thread = Thread(target=hub.on_commit, args=(facts,))
     thread.start()
     await asyncio.to_thread(thread.join)
 
@@ -98,4 +98,4 @@ def test_a_commit_after_the_loop_has_closed_disturbs_nobody() -> None:
         return watching.__enter__()
 
     asyncio.run(leave_open())
-    hub.heard(changed("door"))
+    hub.on_commit(changed("door"))

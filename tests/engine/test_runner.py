@@ -243,11 +243,11 @@ def test_many_requests_in_a_second_are_load_and_the_engines_own_work_is_not() ->
     seconds = [100.0]
     load = LoadShedding(lambda: seconds[0])
 
-    load.heard(recorded("follower:bl.react", 10 * BUSY_FACTS))
+    load.on_commit(recorded("follower:bl.react", 10 * BUSY_FACTS))
     assert not load.is_busy()
-    load.heard(recorded("guest:ann", BUSY_FACTS - 1))
+    load.on_commit(recorded("guest:ann", BUSY_FACTS - 1))
     assert not load.is_busy()
-    load.heard(recorded("guest:ann", 1))
+    load.on_commit(recorded("guest:ann", 1))
     assert load.is_busy()
 
     seconds[0] = 101.5
@@ -260,16 +260,16 @@ def test_jobs_give_way_to_people_and_all_other_work_to_both() -> None:
     load = LoadShedding(lambda: 100.0)
     assert (load.share(), load.share_of_jobs()) == (1.0, 1.0)
 
-    load.heard(recorded("job:import", BUSY_FACTS))
+    load.on_commit(recorded("job:import", BUSY_FACTS))
     assert (load.share(), load.share_of_jobs()) == (SHARE, 1.0)
 
-    load.heard(recorded("member:mia", SOME_FACTS - 1))
+    load.on_commit(recorded("member:mia", SOME_FACTS - 1))
     assert (load.share(), load.share_of_jobs()) == (SHARE, 1.0)
 
-    load.heard(recorded("guest:ann", 1))
+    load.on_commit(recorded("guest:ann", 1))
     assert (load.share(), load.share_of_jobs()) == (SHARE, SHARE_BESIDE_PEOPLE)
 
-    load.heard(recorded("guest:ann", BUSY_FACTS))
+    load.on_commit(recorded("guest:ann", BUSY_FACTS))
     assert (load.share(), load.share_of_jobs()) == (SHARE, SHARE)
 
 

@@ -23,7 +23,7 @@ from frontdesk.core.sends import Send, SendState
 from frontdesk.desks.admin.desk import first_link
 from frontdesk.embedded.demo import fill, for_demo
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.desk import Say
+from frontdesk.engine.desk import SendNow
 from frontdesk.settings import Settings
 from frontdesk.wiring.desks import DESKS, closed_pages
 from frontdesk.wiring.one_machine import Frontdesk, build, web_app
@@ -72,7 +72,7 @@ def rendered(product: Frontdesk) -> Iterator[tuple[str, str]]:
     reads = product.engine.reads()
     for send in all_sends(product):
         said = product.engine.desks[send.desk].delivery.render(reads, send, send.due_at)
-        if isinstance(said, Say):
+        if isinstance(said, SendNow):
             yield f"{send.desk}/{send.kind}", " ".join(parts_of(said.message))
 
 

@@ -231,7 +231,7 @@ def _name_everything(world: World, job: JobId) -> None:
     product, fd = desk.product, desk.product.engine.reads().desk("fd")
     sends = fd.messages(MessageFilter(but_desk="fd"), limit=50)
     send = next(row.send for row in sends if row.send.about == desk.id("ann"))
-    product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
+    product.store.add_dead_letter("send", send.id, "no", at=desk.clock.now(), cause=None)
     ((mail_id,),) = desk._db().execute("SELECT mail_id FROM fd_mail WHERE recipient = ?", (PARTY,))
     static = next(iter(product.site.renderer.static)).split("~")
     world.values = {

@@ -63,6 +63,6 @@ MARKS = {"sqlite": (), "dynamodb": (needs_dynamodb,)}
 @pytest.fixture(params=[pytest.param(name, marks=MARKS[name]) for name in STORES])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     made = STORES[request.param](request)
-    made.expect(FOLLOWERS)
+    made.register_followers(FOLLOWERS)
     yield made
     made.close()

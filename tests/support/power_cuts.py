@@ -50,8 +50,8 @@ class FusedStore:
         self._store.pass_over(*args)
         self._fuse.burn()
 
-    def bury(self, *args: Any, **named: Any) -> None:
-        self._store.bury(*args, **named)
+    def add_dead_letter(self, *args: Any, **named: Any) -> None:
+        self._store.add_dead_letter(*args, **named)
         self._fuse.burn()
 
     def __getattr__(self, name: str) -> Any:

@@ -42,7 +42,7 @@ from frontdesk.desks.reminders.notes import NOTES
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.reminders.rules import ReminderRules
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.desk import Drop, Say
+from frontdesk.engine.desk import Drop, SendNow
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Reads, Recorded, Store
 from frontdesk.engine.runtime import Runtime
@@ -136,12 +136,12 @@ class RemindersDesk(DrivenDesk):
             tell_spending=self.spending.append,
         )
 
-    def render(self, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    def render(self, reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
         person = reads.engine.person(send.person_id)
         by_mail = person is None or not person.mobile or person.mobile_fails
         if self.texts is None or person is None or by_mail or send.params.get("by") == "mail":
             return render(reads, send, now)
-        return Say(
+        return SendNow(
             Text(
                 message_id=f"<{send.id}@example.org>",
                 to_mobile=person.mobile,

@@ -33,7 +33,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.clock import VirtualClock
-from frontdesk.engine.desk import Drop, Say
+from frontdesk.engine.desk import Drop, SendNow
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome, Reads, Recorded, Store
 from frontdesk.engine.runtime import Runtime
@@ -73,11 +73,11 @@ def slot(*, rules: Rules = RULES, **opening: Any) -> Slot:
     return Slot(SlotId("s1"), "webhook:1", replace(OPENING, **opening), rules, freed_at=NINE)
 
 
-def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
     """Minimal texts: these tests check recipients and times."""
     person = reads.engine.person(send.person_id)
     assert person is not None
-    return Say(
+    return SendNow(
         Message(
             message_id=f"<{send.id}@example.org>",
             to_email=person.email,

@@ -86,7 +86,7 @@ def work_off(
     while (left := context.get_remaining_time_in_millis() - spare_milliseconds) > 0:
         if jobs.work(job_id, clock.now()):
             continue
-        until = jobs.rests_until(job_id)
+        until = jobs.paused_until(job_id)
         if pause is None or until is None or until <= clock.now():
             break
         pause(min(clock.seconds_until(until), left / 1000))

@@ -27,7 +27,7 @@ class Figure(Frozen):
     """Whether a sentence without it is refused."""
 
 
-def says_only(said: str, figures: Sequence[Figure], ours: str) -> bool:
+def is_faithful(said: str, figures: Sequence[Figure], ours: str) -> bool:
     """Whether `said` can be used instead of `ours`, the sentence that our code wrote."""
     if not said.strip() or len(said) > MOST_WORDS or _FORBIDDEN.search(said):
         return False
@@ -83,7 +83,7 @@ _PART: Final = re.compile(
 
 
 def _adds_no_count(said: str, ours: str) -> bool:
-    """Whether it has no 'twelve', 'half', 'nobody' or 'not' that our own words do not have."""
+    """Whether its counting words ('twelve', 'half', 'nobody', 'not') are all in `ours` as well."""
     return _counting_words(said) <= _counting_words(ours)
 
 
@@ -103,7 +103,7 @@ _COUNTING: Final = re.compile(
 
 
 def _adds_no_name(said: str, ours: str) -> bool:
-    """Whether each capitalised word is in our own words, or is a usual first word of a sentence."""
+    """Whether each capitalised word is in `ours`, or is a usual first word of a sentence."""
     known = {each.casefold() for each in _WORD.findall(ours)}
     for found in _WORD.finditer(said):
         word = found[0]

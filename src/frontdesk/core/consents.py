@@ -1,6 +1,7 @@
 """Consent to texts: for each number how, when and in which words it was given or withdrawn.
 
-The record of a person is a list of statements, the oldest first. The last one about a number holds.
+The record of a person is a list of statements, the oldest first. The newest statement about a
+number is the valid one.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Statement(Frozen):
     words: str = ""
     """The exact words: the sentence that the form showed, the cell, the text that came in."""
     note: str = ""
-    """The remark of staff."""
+    """What staff wrote beside it."""
 
 
 class Consent(Frozen):
@@ -69,7 +70,7 @@ class Consent(Frozen):
 
     @property
     def version(self) -> str:
-        """Names the words: the same text has the same version."""
+        """A digest of the words: the same text has the same version."""
         return words_version(self.words) if self.words else ""
 
 
@@ -82,7 +83,7 @@ class ConsentRecord(Frozen):
     """Each write compares it and raises it by one; 0 if there is no row yet."""
 
     def about(self, mobile: str) -> Consent | None:
-        """The statement that holds for this number; None if nobody said anything."""
+        """The newest statement about this number, if there is one."""
         return next((each for each in reversed(self.statements) if each.mobile == mobile), None)
 
     def allows(self, mobile: str) -> bool:
@@ -96,7 +97,7 @@ class WriteConsent(Change):
     record: ConsentRecord
 
 
-def stated(
+def add_statement(
     record: ConsentRecord, mobile: str, statement: Statement, now: datetime
 ) -> ConsentRecord | None:
     """The record with one more statement; None if the statement is not new or does not count.
@@ -146,7 +147,7 @@ def consent_changes(
     """The write for a statement that comes with a command. `record` is None for a new person."""
     if statement is None:
         return ()
-    after = stated(record or ConsentRecord(person_id), mobile, statement, now)
+    after = add_statement(record or ConsentRecord(person_id), mobile, statement, now)
     return (WriteConsent(after),) if after else ()
 
 
@@ -209,7 +210,7 @@ _NO: Final = frozenset(
 
 
 def statement_in_cell(cell: str) -> Statement | None:
-    """Reads a cell of the column 'consent'; an empty one says nothing."""
+    """Reads a cell of the column 'consent'. An empty cell is no statement."""
     words = " ".join(cell.split())
     if not words:
         return None

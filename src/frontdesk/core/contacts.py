@@ -48,7 +48,7 @@ def email_key(text: str) -> str:
 
 
 def email_key_or_empty(text: str) -> str:
-    """The key of a text that may be no address."""
+    """Returns the key; an empty text if this is not an address."""
     try:
         return email_key(text)
     except BadContact:
@@ -61,8 +61,8 @@ def contact_key(email: str, mobile: str) -> str:
 
 
 def number_digest(mobile: str) -> str:
-    """Returns a digest of a number. There are so few numbers that somebody could try them all, so
-    it is stored only with a secret key (`keyed`)."""
+    """Returns a digest of a number. An attacker could try all numbers, so the digest is stored only
+    under a secret key (`keyed`)."""
     return hashlib.sha256(f"mobile {mobile}".encode()).hexdigest()
 
 

@@ -20,7 +20,8 @@ class Change(Frozen):
 
 
 class Fact(Frozen):
-    """Something that has happened. The commit that makes it true records it. People are ids."""
+    """Something that has happened, recorded in the commit that made it true. It contains ids of
+    people, never names or addresses."""
 
     kind: ClassVar[str]
 

@@ -212,7 +212,7 @@ def _stamp(at: datetime) -> bytes:
 
 
 def _of_anybody(invitation: Invitation) -> Invitation:
-    """The invitation without what differs between the guests of an event."""
+    """Clears what differs between guests: all guests of an event share the cached parts."""
     return replace(
         invitation,
         uid="",

@@ -1,4 +1,4 @@
-"""Incoming mail: it is kept raw, and its recipient address tells what it is about."""
+"""Incoming mail. It is stored as received; its recipient address tells what it is about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frontdesk.values import Frozen
 MailId = NewType("MailId", str)
 NO_MAIL: Final = MailId("")
 
-#: Outcomes of a mail that no desk reads: a person must read it, and a person has read it.
+#: Outcomes of a mail that no desk can read: it waits for staff, and staff have read it.
 FOR_A_PERSON: Final = "not for an event"
 DEALT_WITH: Final = "dealt with by a person"
 #: A bounce of our own mail; the person is marked as bounced.
@@ -84,7 +84,7 @@ class SettleMail(Change):
     person_id: str
     outcome: str
     shelf: MailFolder | None = None
-    """The new shelf; None keeps it where it is."""
+    """The new folder; None keeps it where it is."""
 
 
 class MailFact(Fact):
@@ -106,7 +106,7 @@ def is_for(recipient: str, address: str) -> bool:
 
 
 def tagged(address: str, tag: str) -> str:
-    """Returns an address whose mail arrives at the same place, and which says what it is about."""
+    """Adds a +tag to an address. Mail to it arrives at the same place; the tag says what about."""
     local, _, domain = address.rpartition("@")
     return f"{local}+{tag}@{domain}"
 

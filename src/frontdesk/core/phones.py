@@ -79,7 +79,7 @@ def shown(e164: str) -> str:
 
 @lru_cache(maxsize=1024)
 def can_text(e164: str) -> bool:
-    """Whether it is mobile, or of a country whose numbering plan does not tell."""
+    """Whether the number is mobile, or may be: some numbering plans do not mark mobile numbers."""
     from phonenumbers import PhoneNumberType, number_type
 
     number = _kept(e164)

@@ -183,29 +183,29 @@ def is_stop(text: str) -> bool:
 
     The reply must say nothing else: 'I'll stop by at five' and 'don't stop' do not count.
     """
-    return _said(text) in _STOP
+    return _normalized(text) in _STOP
 
 
 def may_cancel(text: str) -> bool:
     """Whether the reply is CANCEL. Networks read it as STOP, but it may mean the visit."""
-    return _said(text) in _CANCEL
+    return _normalized(text) in _CANCEL
 
 
 def is_start(text: str) -> bool:
     """Whether the reply asks for texts again. YES does not count: it answers something else."""
-    return _said(text) in _START
+    return _normalized(text) in _START
 
 
 def is_help(text: str) -> bool:
-    return _said(text) in _HELP
+    return _normalized(text) in _HELP
 
 
-MOST_SAID: Final = 80
+MOST_REPLY_CHARACTERS: Final = 80
 
 
-def _said(text: str) -> str:
+def _normalized(text: str) -> str:
     """Returns lower case without accents, punctuation and polite words."""
-    if len(text) > MOST_SAID:
+    if len(text) > MOST_REPLY_CHARACTERS:
         return ""
     words = plain_words(text)
     return " ".join(_without_manners(words)) or " ".join(words)
@@ -228,7 +228,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 #: The words that networks recognise, and the same in German, French, Spanish, Italian,
-#: Portuguese and Dutch, in the form that `_said` returns.
+#: Portuguese and Dutch, in the form that `_normalized` returns.
 _CANCEL: Final = _words("cancel, stornieren, storno, annuler, cancelar, annulla, annuleren")
 _STOP: Final = _CANCEL | _words(
     "stop, stop all, stopall, unsubscribe, end, quit, remove, remove me, revoke, opt out, optout,"

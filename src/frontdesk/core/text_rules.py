@@ -66,8 +66,8 @@ def segment_price_micros(country: str) -> int:
 
 
 class TextRules(Frozen):
-    """The allowed `countries`; none means all. Prices differ by a factor of a hundred, and numbers
-    of no country (satellites) cost most."""
+    """Limits for SMS. Empty `countries` allow all. Prices differ by a factor of a hundred, and
+    numbers of no country (satellites) cost most."""
 
     countries: tuple[str, ...]
     a_day: int = 0
@@ -83,15 +83,15 @@ class TextRules(Frozen):
     def cost_micros(self, number: str, text: str) -> int:
         return max(1, size(text).segments) * segment_price_micros(country_of(number))
 
-    def has_money(self, number: str, spent_micros: int, *, segments: int = 1) -> bool:
-        """Whether one more SMS of so many segments to this number may be paid for."""
+    def is_within_budget(self, number: str, spent_micros: int, *, segments: int = 1) -> bool:
+        """Whether the month's limit allows one more SMS to this number."""
         if not self.a_month_micros:
             return True
         cost = segments * segment_price_micros(country_of(number))
         return spent_micros + cost <= self.a_month_micros
 
-    def has_money_anywhere(self, spent_micros: int, *, segments: int) -> bool:
-        """Whether one more SMS of so many segments may be paid for, whatever its country."""
+    def is_within_budget_anywhere(self, spent_micros: int, *, segments: int) -> bool:
+        """Whether the month's limit allows one more SMS to any allowed country."""
         if not self.a_month_micros:
             return True
         cost = segments * max(map(segment_price_micros, self.countries or ("",)))

@@ -107,7 +107,7 @@ def append(text: str, path: Path, item: str) -> str:
 def edit_items(text: str, paths: Iterable[Path], change: Callable[[str], str | None]) -> str:
     """Changes the texts of lists: `change` returns the new text, or None to remove the item.
 
-    All lists are found once, so that many of them cost no more than one.
+    Finds all lists before it changes the text, so that the text is parsed only once.
     """
     splices = [each for path in paths for each in _item_splices(text, path, change)]
     for start, end, new in sorted(splices, reverse=True):

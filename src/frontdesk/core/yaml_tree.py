@@ -21,7 +21,7 @@ MOST_PROBLEMS: Final = 20
 MOST_BRACKETS: Final = 150
 _COLON: Final = re.compile(r"[ \t]*:")
 _REMARK_IN_BRACKETS: Final = re.compile(
-    r"^[^\n#'\"]{0,500}[{\[](?:[^\n#'\"\]}]{0,500}) (?P<remark>#\w)", re.MULTILINE
+    r"^[^\n#'\"]{0,500}[{\[](?:[^\n#'\"\]}]{0,500}) (?P<comment>#\w)", re.MULTILINE
 )
 _TAB: Final = re.compile(r"^ *\t", re.MULTILINE)
 _UNSEEN: Final = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
@@ -131,7 +131,7 @@ def parse_yaml(text: str) -> YamlTree:
             if not builder.take(event):
                 break
     except MarkedYAMLError as error:
-        builder.problems.append(_open_remark(text, error) or _explained(error))
+        builder.problems.append(_unquoted_hash(text, error) or _explained(error))
         return YamlTree(None, tuple(builder.problems))
     except (YAMLError, ValueError):
         why = "this cannot be read as YAML; look for a value without quotes that needs them"
@@ -158,12 +158,12 @@ def _at(text: str, index: int, why: str) -> YamlProblem:
     return YamlProblem(before.count("\n") + 1, index - before.rfind("\n"), why)
 
 
-def _open_remark(text: str, error: MarkedYAMLError) -> YamlProblem | None:
-    """A text such as #3366cc inside brackets, which YAML takes for a remark to the line's end."""
+def _unquoted_hash(text: str, error: MarkedYAMLError) -> YamlProblem | None:
+    """A text such as #3366cc inside brackets. YAML reads it as a comment up to the line's end."""
     is_open = "flow" in (error.context or "")
     found = _REMARK_IN_BRACKETS.search(text) if is_open else None
-    why = "a # behind a space begins a remark; put the text into quotes"
-    return _at(text, found.start("remark"), why) if found else None
+    why = "a # behind a space begins a comment; put the text into quotes"
+    return _at(text, found.start("comment"), why) if found else None
 
 
 def _explained(error: MarkedYAMLError) -> YamlProblem:
@@ -303,6 +303,6 @@ class _Builder:
 
 
 def short(text: str, most: int = 40) -> str:
-    """The text on one line, cut at so many characters."""
+    """The text on one line, cut off after this many characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"

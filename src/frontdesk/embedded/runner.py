@@ -119,7 +119,7 @@ class LoadShedding:
         self._by_people = _Count()
         self._by_jobs = _Count()
 
-    def heard(self, facts: Sequence[Recorded]) -> None:
+    def on_commit(self, facts: Sequence[Recorded]) -> None:
         """Listens to `Store.on_commit`."""
         if facts:
             self._turn()
@@ -214,7 +214,7 @@ class Runner:
         """Starts the workers, which first do everything that is due."""
         self._runtime.start(self._clock.now())
         store = self._runtime.engine.store
-        store.on_commit(self._load.heard)
+        store.on_commit(self._load.on_commit)
         store.on_commit(self._heard)
         for worker in self.workers:
             worker.start()

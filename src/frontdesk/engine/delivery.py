@@ -20,7 +20,7 @@ from frontdesk.core.messages import (
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.core.text_rules import TextRules
-from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Say
+from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, SendNow
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ledger import BY, Bounce, FailedNumber, Ledger, kept_copy
 from frontdesk.engine.ports import Outcome, Reads
@@ -130,7 +130,7 @@ class Sender:
     def _may_go(self, reads: Reads, send: Send, now: datetime) -> bool:
         try:
             person = reads.engine.person(send.person_id)
-            if why := _not_to_be_sent(send, person, self._rules(send), now):
+            if why := _drop_reason(send, person, self._rules(send), now):
                 self._ledger.drop(send, why, now, self._for_good(send, why))
                 return False
             verdict = self._rules(send).when(reads, send, now)
@@ -160,7 +160,9 @@ class Sender:
         try:
             answer = outcome.result() if outcome else None
         except Exception as error:
-            again_at = self._retries.again(send.id, now) if isinstance(error, Busy) else None
+            again_at = (
+                self._retries.count_failure(send.id, now) if isinstance(error, Busy) else None
+            )
             if again_at is None:
                 self._broken(send, error, now)
             else:
@@ -168,7 +170,7 @@ class Sender:
             return False
         if not isinstance(answer, Refused):
             return True
-        if answer.reason in self._rules(send).passing:
+        if answer.reason in self._rules(send).temporary_refusals:
             self._ledger.hold(send, now + ASK_AGAIN_AFTER, str(answer.reason), now)
         else:
             self._ledger.drop(send, str(answer.reason), now)
@@ -181,16 +183,16 @@ class Sender:
             try:
                 rendering = self._rules(send).render(reads, send, now)
                 closed = ""
-                if isinstance(rendering, Say):
+                if isinstance(rendering, SendNow):
                     assert send.id in rendering.message.message_id, "repeats need the same id"
                     closed = rendering.closed or self._closed(reads, send, rendering.message)
             except Exception as error:
                 self._broken(send, error, now)
                 continue
             match rendering:
-                case Say() if closed:
+                case SendNow() if closed:
                     self._ledger.drop(send, closed, now, self._for_good(send, closed))
-                case Say(message):
+                case SendNow(message):
                     yield send, message
                 case Drop(why):
                     self._ledger.drop(send, why, now, self._undo(send))
@@ -278,12 +280,12 @@ class Sender:
             now,
             undo=self._for_good(send, why),
             bounce=_bounce(send, message, refused),
-            is_lost=not self._goes_otherwise(send, now),
+            is_lost=not self._has_other_route(send, now),
         )
 
-    def _goes_otherwise(self, send: Send, now: datetime) -> bool:
+    def _has_other_route(self, send: Send, now: datetime) -> bool:
         try:
-            return self._rules(send).goes_otherwise(self._engine.reads(), send, now)
+            return self._rules(send).has_other_route(self._engine.reads(), send, now)
         except Exception as error:
             log("send.other_route_unknown", send=send.id, kind=send.kind, why=failure(error))
             return False
@@ -349,9 +351,7 @@ class Sender:
         return timedelta(seconds=round(longest.total_seconds() * (1 + self._chance()) / 2))
 
 
-def _not_to_be_sent(
-    send: Send, person: Person | None, delivery: DeliveryRules, now: datetime
-) -> str:
+def _drop_reason(send: Send, person: Person | None, delivery: DeliveryRules, now: datetime) -> str:
     """Returns why this send is dropped, or an empty text. An SMS needs no e-mail address."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"

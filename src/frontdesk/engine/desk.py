@@ -25,7 +25,7 @@ class Rule(Frozen):
     decide: Callable[[Any, Any, datetime], Decision]
 
 
-class Say(Frozen):
+class SendNow(Frozen):
     """Send it now, as this message."""
 
     message: Message | Text
@@ -45,7 +45,7 @@ class Drop(Frozen):
     why: str
 
 
-Render = Callable[[Reads, Send, datetime], Say | Drop]
+Render = Callable[[Reads, Send, datetime], SendNow | Drop]
 """Renders the message when it is sent, from the current rows."""
 
 
@@ -64,9 +64,9 @@ class DeliveryRules(Frozen):
     """Replaces `disarm` when the other side was not ready to take the message."""
     undeliverable: Callable[[Send], Command | None] = lambda _send: None
     """The command for a message that will never arrive. If it is None, `disarm` runs."""
-    goes_otherwise: Callable[[Reads, Send, datetime], bool] = lambda _reads, _send, _now: False
-    """Whether the desk sends a refused message by another way, so that staff need not try again."""
-    passing: frozenset[StrEnum] = frozenset()
+    has_other_route: Callable[[Reads, Send, datetime], bool] = lambda _reads, _send, _now: False
+    """Whether the desk sends a refused message on another route, so that staff need not retry."""
+    temporary_refusals: frozenset[StrEnum] = frozenset()
     """Temporary refusals of `arm`; retried after a minute."""
     to_strangers: frozenset[str] = frozenset()
     """Kinds that answer a public form. Anybody can cause them, so their SMS limit is lower."""

@@ -45,7 +45,7 @@ class Engine:
         key: str | None = None,
         patient: bool = False,
     ) -> Future[Outcome]:
-        """Does `run` without waiting. `patient`: other writes may go first."""
+        """Like `run`, but does not wait. `patient`: all other writes go first."""
         return self.store.submit(
             self.ask(command, now), by=by, at=now, cause=cause, key=key, patient=patient
         )
@@ -58,7 +58,7 @@ class Engine:
         now: datetime,
         key: str | None = None,
     ) -> Outcome:
-        """Does `run` in an event loop."""
+        """Like `run`, for callers in an event loop."""
         ask = self.ask(command, now)
         return await self.store.decide_async(ask, by=by, at=now, key=key)
 

@@ -109,12 +109,12 @@ class Follower:
     def _parts(self, facts: Sequence[Recorded], now: datetime) -> list[Sequence[Recorded]]:
         """Returns the batches to act on. In order, no fact overtakes one that waits for a retry."""
         if not self._store.follows_in_order:
-            return [(each,) for each in facts if not self._rests(each, now)]
-        ready = list(takewhile(lambda each: not self._rests(each, now), facts))
+            return [(each,) for each in facts if not self._is_paused(each, now)]
+        ready = list(takewhile(lambda each: not self._is_paused(each, now), facts))
         return [ready] if ready else []
 
-    def _rests(self, recorded: Recorded, now: datetime) -> bool:
-        return self._tries.rests(self._ref(recorded.seq), now)
+    def _is_paused(self, recorded: Recorded, now: datetime) -> bool:
+        return self._tries.is_paused(self._ref(recorded.seq), now)
 
     def _ref(self, seq: int) -> str:
         return f"{self.name}/{seq}"
@@ -127,7 +127,7 @@ class Follower:
     def give_up(self, recorded: Recorded, why: str, now: datetime) -> None:
         """Turns the fact into a dead letter, which staff see and can replay."""
         cause = Followed(self.name, recorded.seq)
-        self._store.bury("fact", self._ref(recorded.seq), why, at=now, cause=cause)
+        self._store.add_dead_letter("fact", self._ref(recorded.seq), why, at=now, cause=cause)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -156,10 +156,10 @@ class Follower:
         why = failure(failed.__cause__ or failed)
         log("follow.failed", follower=self.name, seq=failed.seq, why=why)
         can_help = not isinstance(failed.__cause__, CannotBeRead)
-        if can_help and self._tries.again(ref, now) is not None:
+        if can_help and self._tries.count_failure(ref, now) is not None:
             return
         cause = Followed(self.name, failed.seq)
-        self._store.bury("fact", ref, why, at=now, cause=cause)
+        self._store.add_dead_letter("fact", ref, why, at=now, cause=cause)
 
 
 class React:

@@ -126,7 +126,7 @@ def kinds_of(facts: Iterable[type[Fact]]) -> tuple[str, ...]:
 
 
 def every_row(page_after: Callable[[int, str], Sequence[Any]]) -> Iterator[Any]:
-    """Reads all rows in pages. `page_after` reads so many rows with ids after the last one."""
+    """Reads all rows in pages. `page_after` reads a number of rows with ids after the last one."""
     after = ""
     while page := page_after(_PAGE, after):
         yield from page

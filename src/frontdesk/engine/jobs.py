@@ -26,7 +26,7 @@ STEPS_IN_A_BATCH: Final = 100
 ADDS_JOBS: Final = (AddJob, ErasePerson)
 
 
-class OutOfReach(Exception):
+class SystemUnavailable(Exception):
     """Raised by a job when an outside system is not available. It has more retries than others."""
 
 
@@ -62,7 +62,7 @@ class Jobs:
     def step(self, now: datetime) -> bool:
         """Runs a step or a batch of steps of several open jobs; returns whether there were any."""
         self._stepped_at = now
-        idle = len(self._parked) + self._tries.resting(now)
+        idle = len(self._parked) + self._tries.count_paused(now)
         kinds, is_quick = self._slow_kinds, self._worker is JobWorker.QUICK
         if not kinds and not is_quick:
             return False
@@ -104,16 +104,16 @@ class Jobs:
         """Whether this process has given up the job. It is a dead letter then."""
         return job_id in self._parked
 
-    def rests_until(self, job_id: JobId) -> datetime | None:
+    def paused_until(self, job_id: JobId) -> datetime | None:
         """Returns when a failed job may be retried."""
-        return self._tries.until(job_id)
+        return self._tries.paused_until(job_id)
 
     def resume(self, job_id: JobId) -> None:
         """Unparks a job. It continues from its cursor."""
         self._parked.discard(job_id)
 
     def _is_ready(self, job: Job, now: datetime) -> bool:
-        return job.id not in self._parked and not self._tries.rests(job.id, now)
+        return job.id not in self._parked and not self._tries.is_paused(job.id, now)
 
     def _submit_steps(self, job: Job, now: datetime) -> list[Future[Outcome]]:
         return [self._submit(job, now) for _ in range(self._batch_size(job))]
@@ -121,7 +121,7 @@ class Jobs:
     def _batch_size(self, job: Job) -> int:
         """Returns 1 after a failure, until a step works again."""
         desk = self._engine.desks.get(job.desk)
-        failed_before = self._tries.until(job.id) is not None
+        failed_before = self._tries.paused_until(job.id) is not None
         if desk is None or job.kind not in desk.batched_jobs or failed_before:
             return 1
         return max(1, min(STEPS_IN_A_BATCH, job.total - job.done + 1))
@@ -148,8 +148,8 @@ class Jobs:
         except Exception as error:
             why = failure(error)
             log("job.failed", job=job.id, kind=job.kind, why=why)
-            policy = LONG if isinstance(error, OutOfReach) else BRIEF
-            if self._tries.again(job.id, now, policy) is None:
+            policy = LONG if isinstance(error, SystemUnavailable) else BRIEF
+            if self._tries.count_failure(job.id, now, policy) is None:
                 self._park(job, why, now)
         else:
             self._tries.worked(job.id)
@@ -162,4 +162,4 @@ class Jobs:
 
     def _park(self, job: Job, why: str, now: datetime) -> None:
         self._parked.add(job.id)
-        self._engine.store.bury("job", job.id, why, at=now, cause=None)
+        self._engine.store.add_dead_letter("job", job.id, why, at=now, cause=None)

@@ -57,8 +57,8 @@ class Bounce(Frozen):
 
 
 class CountedText(Frozen):
-    """The texts of a day after one more, and what those of its month cost, in millionths of a US
-    dollar."""
+    """The number of texts of a day, with one more, and the cost of those of its month in millionths
+    of a US dollar."""
 
     sent: int
     spent_before: int
@@ -151,7 +151,7 @@ class Ledger:
         """Ends a send as failed or unknown, with a dead letter for staff if its message is lost."""
         log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, via=send.via, why=why)
         if is_lost:
-            self._bury(send, why, now)
+            self._add_dead_letter(send, why, now)
         self._write(send, EndSend(send.id, send.state, after, why), undo, now, bounce)
 
     def flush(self, now: datetime) -> None:
@@ -180,28 +180,28 @@ class Ledger:
     def _without_command(self, write: _Write, why: str, now: datetime) -> None:
         """Writes the outcome without the desk's command, which failed: the send must end anyway."""
         log("send.undo_failed", send=write.send.id, kind=write.send.kind, why=why)
-        self._bury(write.send, why, now)
+        self._add_dead_letter(write.send, why, now)
         ask = self._ask(write.send, write.change, None, now, None)
         self._engine.store.decide(ask, by=BY, at=now)
 
-    def _bury(self, send: Send, why: str, now: datetime) -> None:
+    def _add_dead_letter(self, send: Send, why: str, now: datetime) -> None:
         """Writes one dead letter, even if a process wrote it and died before it ended the send."""
         newest = self._engine.reads().engine.dead_letters(LETTERS_BACK)
         if not any(_is_about(letter, send) for letter in newest):
-            self._engine.store.bury("send", send.id, why, at=now, cause=None)
+            self._engine.store.add_dead_letter("send", send.id, why, at=now, cause=None)
 
     def _together(self, pairs: Sequence[tuple[Send, Change]], now: datetime) -> frozenset[SendId]:
         """Writes all in one commit. If that fails, writes each in its own commit."""
         if not pairs:
             return frozenset()
         try:
-            return self._those_still(pairs, now)
+            return self._write_to_unchanged(pairs, now)
         except Exception:
             if len(pairs) == 1:
                 raise
-            return frozenset().union(*(self._those_still([pair], now) for pair in pairs))
+            return frozenset().union(*(self._write_to_unchanged([pair], now) for pair in pairs))
 
-    def _those_still(
+    def _write_to_unchanged(
         self, pairs: Sequence[tuple[Send, Change]], now: datetime
     ) -> frozenset[SendId]:
         """Writes to the sends whose state is unchanged, and returns their ids."""

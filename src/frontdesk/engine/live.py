@@ -58,7 +58,7 @@ class LiveUpdates:
         self._watchers: dict[str, set[PageSubscription]] = {}
         self._by: Counter[str] = Counter()
 
-    def heard(self, facts: Sequence[Recorded]) -> None:
+    def on_commit(self, facts: Sequence[Recorded]) -> None:
         """Wakes the pages that watch these facts' subjects. The callback for `Store.on_commit`."""
         if not facts or not self._watchers:
             return

@@ -186,7 +186,7 @@ class Store(Protocol):
         key: str | None = None,
         patient: bool = False,
     ) -> Future[Outcome]:
-        """Does `decide` without waiting. `patient`: other writes may go first."""
+        """Like `decide`, but does not wait. `patient`: all other writes go first."""
 
     async def decide_async(
         self,
@@ -197,21 +197,21 @@ class Store(Protocol):
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        """Does `decide` in an event loop."""
+        """Like `decide`, for callers in an event loop."""
 
     def reads(self) -> Reads:
         """Reads for display, not for decisions. Safe from any thread."""
 
     def snapshot(self) -> AbstractContextManager[Reads]:
-        """Does `reads` for many rows at once, without waiting for a commit in between: where it is
-        cheaper, this thread reads the rows of one instant."""
+        """Like `reads`, but faster for many rows. A store may give this thread the rows of one
+        instant inside of it."""
 
     @property
     def follows_in_order(self) -> bool:
         """Whether each follower has one place in the audit, which moves forward. Otherwise each
         fact is settled separately, and `Followed` means this fact only."""
 
-    def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
+    def register_followers(self, followers: Mapping[str, frozenset[str]]) -> None:
         """Registers the followers: by name, the kinds of facts that each acts on."""
 
     # Waiting work. `limit` bounds each answer.
@@ -221,8 +221,10 @@ class Store(Protocol):
     def pass_over(self, follower: str, seq: int) -> None:
         """Settles for `follower` the fact `seq`, or all facts up to it in a store with order."""
 
-    def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
-        """Writes a dead letter and settles its cause, in one commit."""
+    def add_dead_letter(
+        self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None
+    ) -> None:
+        """Adds a dead letter and settles its cause, in one commit."""
 
     def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]: ...
     def next_timer_at(self) -> datetime | None: ...

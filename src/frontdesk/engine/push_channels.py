@@ -25,7 +25,7 @@ from frontdesk.values import Frozen, replace
 BY: Final = "channel"
 #: Google closes channels of changes after this time.
 LONGEST: Final = timedelta(days=7)
-#: A channel is replaced so long before its end, or after half of its time if that is later.
+#: A channel is replaced this long before its end, or after half of its time if that is later.
 AHEAD: Final = timedelta(days=1)
 #: After a refusal, Google is asked for a channel again after this time.
 RETRY_AFTER: Final = timedelta(hours=6)

@@ -36,7 +36,9 @@ class RetryTracker:
     def __init__(self) -> None:
         self._pauses: dict[str, _Pause] = {}
 
-    def again(self, ref: str, now: datetime, policy: RetryPolicy = BRIEF) -> datetime | None:
+    def count_failure(
+        self, ref: str, now: datetime, policy: RetryPolicy = BRIEF
+    ) -> datetime | None:
         """Counts a failure; returns when to retry. `None`: no more retries; the count restarts."""
         before = self._pauses.pop(ref, None)
         failures = before.failures + 1 if before else 1
@@ -49,16 +51,16 @@ class RetryTracker:
     def worked(self, ref: str) -> None:
         self._pauses.pop(ref, None)
 
-    def rests(self, ref: str, now: datetime) -> bool:
+    def is_paused(self, ref: str, now: datetime) -> bool:
         pause = self._pauses.get(ref)
         return pause is not None and now < pause.until
 
-    def until(self, ref: str) -> datetime | None:
+    def paused_until(self, ref: str) -> datetime | None:
         """Returns when its pause ends, or None if it did not fail."""
         pause = self._pauses.get(ref)
         return None if pause is None else pause.until
 
-    def resting(self, now: datetime) -> int:
+    def count_paused(self, now: datetime) -> int:
         return sum(now < pause.until for pause in self._pauses.values())
 
     def next_at(self, after: datetime | None) -> datetime | None:

@@ -18,7 +18,7 @@ from frontdesk.engine.text_limits import TellSpending
 from frontdesk.engine.timers import Timers
 
 MOST_ROUNDS: Final = 100_000
-#: The places of idle followers are checked after so many new facts.
+#: The places of idle followers are checked after this many new facts.
 PASS_EVERY: Final = 500
 
 
@@ -41,7 +41,7 @@ class Runtime:
     ) -> None:
         self.engine = engine
         self.followers = followers(engine, bindings)
-        engine.store.expect({each.name: each.kinds for each in self.followers})
+        engine.store.register_followers({each.name: each.kinds for each in self.followers})
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
         self.reading_jobs = Jobs(engine, JobWorker.READING)

@@ -69,7 +69,7 @@ class TextLimits:
             return
         if counted.spent_before == 0 or self._may_be_paused:
             self._told(False)
-        if not rules.has_money(text.to_mobile, counted.spent):
+        if not rules.is_within_budget(text.to_mobile, counted.spent):
             self._told(True)
 
     def _told(self, is_reached: bool) -> None:

@@ -45,9 +45,9 @@ class Timers:
 
     def _due(self, by: datetime, now: datetime) -> list[tuple[TimerName, datetime]]:
         """Returns the timers that are due by an instant, except those that wait for a retry."""
-        limit = TIMERS_AT_ONCE + self._tries.resting(now)
+        limit = TIMERS_AT_ONCE + self._tries.count_paused(now)
         due = self._engine.store.due_timers(by, limit)
-        return [each for each in due if not self._tries.rests(each[0], now)]
+        return [each for each in due if not self._tries.is_paused(each[0], now)]
 
     def fire(self, name: TimerName, due_at: datetime, now: datetime) -> bool:
         """Fires one timer. A call that is early, repeated or after its deletion does no harm.
@@ -85,9 +85,11 @@ class Timers:
         except Exception as error:
             why = failure(error)
             log("timer.failed", timer=name, why=why)
-            if self._tries.again(name, now) is None:
+            if self._tries.count_failure(name, now) is None:
                 ref = f"{name} {due_at.isoformat()}"
-                self._engine.store.bury("timer", ref, why, at=now, cause=Fired(name, due_at))
+                self._engine.store.add_dead_letter(
+                    "timer", ref, why, at=now, cause=Fired(name, due_at)
+                )
             return False
         self._tries.worked(name)
         return True

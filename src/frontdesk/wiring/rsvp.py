@@ -109,7 +109,7 @@ def install(back: Application, site: Site) -> None:
     from frontdesk.desks.rsvp.pages.event_page import EVENT_CACHE, EventCache
 
     cache = site.shared[EVENT_CACHE] = EventCache()
-    back.store.on_commit(cache.heard)
+    back.store.on_commit(cache.on_commit)
     install_assistant(back, site)
 
 

@@ -40,7 +40,7 @@ def synced(
     except SourceFailed as bad:
         raise BadSettings(f"{setting}: {bad}") from bad
     sync = SheetSync(back.engine, back.clock, table, source)
-    back.store.on_commit(sync.heard)
+    back.store.on_commit(sync.on_commit)
     site.shared[sync_key(table.code)] = sync
     if source is not None:
         site.shared[source_key(table.code)] = kept_in(where)

@@ -33,7 +33,7 @@ TEMPLATES: Final = {
 
 def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> Site:
     live = LiveUpdates()
-    back.store.on_commit(live.heard)
+    back.store.on_commit(live.on_commit)
     renderer = Renderer(
         Branding(back.settings.business_name, DEFAULT_ACCENT, contact_in(back.settings)),
         desks=TEMPLATES,

@@ -31,5 +31,5 @@ class UnreachedPeople(Frozen):
     def _needs_texts(self, reads: Reads, person: Person, spent: int) -> bool:
         if person.erased or (person.email and not person.bounced):
             return False
-        may_pay = self.rules.has_money(person.mobile, spent)
+        may_pay = self.rules.is_within_budget(person.mobile, spent)
         return not may_pay and takes_sms(reads, self.rules, person)

@@ -28,7 +28,7 @@ def paths(desk: AdminDesk, method: str) -> list[str]:
     """Every path of the site that takes this method, with real ids in it."""
     desk.settle()
     send = desk.fd.messages(MessageFilter(), limit=1)[0].send
-    desk.product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
+    desk.product.store.add_dead_letter("send", send.id, "no", at=desk.clock.now(), cause=None)
     mail = RawMail(MailId("m1"), desk.clock.now(), "", "desk@example.org", b"Subject: Hello\n\n")
     if desk.product.engine.reads().engine.raw_mail(mail.id) is None:
         kept = Accepted((KeepMail(mail),))

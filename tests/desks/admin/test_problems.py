@@ -16,7 +16,7 @@ def test_a_fact_that_was_not_acted_on_is_replayed_from_the_console(desk: AdminDe
     browser = desk.owner()
     desk.invite("Sam", Role.STAFF)
     seq = len(desk.kinds())
-    desk.product.store.bury(
+    desk.product.store.add_dead_letter(
         "fact", f"fd.tell/{seq}", "KeyError", at=desk.clock.now(), cause=Followed("fd.tell", seq)
     )
     desk.settle()
@@ -38,7 +38,7 @@ def test_a_fact_that_was_not_acted_on_is_replayed_from_the_console(desk: AdminDe
 @pytest.mark.spec("FD-07")
 def test_a_problem_that_fails_again_stays(desk: AdminDesk) -> None:
     browser = desk.owner()
-    desk.product.store.bury(
+    desk.product.store.add_dead_letter(
         "timer", "ev/nothing/x 2026-03-02T09:00:00+00:00", "?", at=desk.clock.now(), cause=None
     )
     (letter,) = desk.fd.problems(5)
@@ -51,7 +51,7 @@ def test_a_problem_that_fails_again_stays(desk: AdminDesk) -> None:
 @pytest.mark.spec("FD-07")
 def test_a_problem_is_set_aside_and_the_audit_remembers_it(desk: AdminDesk) -> None:
     browser = desk.owner()
-    desk.product.store.bury("mail", "x", "no sender", at=desk.clock.now(), cause=None)
+    desk.product.store.add_dead_letter("mail", "x", "no sender", at=desk.clock.now(), cause=None)
     (letter,) = desk.fd.problems(5)
     path = f"/console/problems/{letter.id}/set-aside"
     csrf = browser.get("/console").csrf
@@ -68,7 +68,7 @@ def test_alarms_are_told_in_words_and_to_machines_in_one(desk: AdminDesk) -> Non
     assert json.loads(desk.browser().get("/health").body) == {"status": "ok"}
     assert "All is well" in browser.get("/console/health").says
 
-    desk.product.store.bury("mail", "x", "no sender", at=desk.clock.now(), cause=None)
+    desk.product.store.add_dead_letter("mail", "x", "no sender", at=desk.clock.now(), cause=None)
 
     assert json.loads(desk.browser().get("/health").body) == {"status": "alarm"}
     says = browser.get("/console/health").says

@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.messages import KINDS, WORDINGS, messages
 from frontdesk.desks.rsvp.messages.context import EventMail
 from frontdesk.desks.rsvp.model import EventSettings, EventState, Guest, Lane, State, Wording
 from frontdesk.desks.rsvp.notes import NOTES
-from frontdesk.engine.desk import Drop, HoldUntil, Say
+from frontdesk.engine.desk import Drop, HoldUntil, SendNow
 from frontdesk.features.messages.render import renderer
 from frontdesk.values import replace
 from tests.desks.rsvp.rows import (
@@ -50,7 +50,7 @@ def note_of(fact: facts.EventFact) -> Note:
 
 def rendered(
     rows: Rows, fact: facts.EventFact, now: datetime = NOW, event_mail: EventMail = NO_MAIL
-) -> Say | Drop:
+) -> SendNow | Drop:
     note = note_of(fact)
     (person_id,) = recipients(rows, note)
     return renderer(messages(event_mail), lambda _reads: SENDER)(rows, a_send(note, person_id), now)
@@ -60,7 +60,7 @@ def mail(
     rows: Rows, fact: facts.EventFact, now: datetime = NOW, event_mail: EventMail = NO_MAIL
 ) -> Message:
     said = rendered(rows, fact, now, event_mail)
-    assert isinstance(said, Say), said
+    assert isinstance(said, SendNow), said
     assert isinstance(said.message, Message)
     return said.message
 

@@ -18,7 +18,7 @@ from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.core.sends import Send, SendId, SendState, Via
 from frontdesk.core.text_rules import ABROAD, TextRules, segment_price_micros
 from frontdesk.core.wording import Wording, wording_spec
-from frontdesk.engine.desk import Drop, Say
+from frontdesk.engine.desk import Drop, SendNow
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import (
     DeskMessages,
@@ -113,7 +113,7 @@ def said(
     kind: str = "ready",
     sender: SenderProfile = SENDER,
     kinds: Mapping[str, MessageKind] = KINDS,
-) -> Say | Drop:
+) -> SendNow | Drop:
     desk = DeskMessages(kinds, lambda base: base, default_wording)
     send = Send(SendId("s1"), "k", "kt", kind, ANN.id, "", "", SendState.QUEUED, NOON, NOON)
     return renderer(desk, lambda _reads: sender)(cast(Reads, kitchen), send, NOON)
@@ -126,7 +126,7 @@ def test_a_mail_has_the_wording_the_sender_and_the_reason() -> None:
     sender = replace(SENDER, from_name="Mia", contact=ContactCard(phone="+65 6123 4567"))
     rendered = said(NO_MOBILE, sender=sender)
 
-    assert isinstance(rendered, Say)
+    assert isinstance(rendered, SendNow)
     mail = rendered.message
     assert isinstance(mail, Message)
     assert (mail.from_name, mail.from_email, mail.to_name) == ("Mia", SENDER.from_email, "Ann Lee")
@@ -139,7 +139,7 @@ def test_a_mail_has_the_wording_the_sender_and_the_reason() -> None:
 def test_a_mail_leaves_out_a_name_that_may_be_a_message() -> None:
     rendered = said(Kitchen(replace(ANN, name="win.example 4 you", mobile="")), "thanks")
 
-    assert isinstance(rendered, Say)
+    assert isinstance(rendered, SendNow)
     assert isinstance(rendered.message, Message)
     assert rendered.message.text.startswith("Thank you.\n")
 
@@ -151,7 +151,7 @@ def test_mail_is_used_when_the_month_has_no_money_left(sent: int, kind: type) ->
 
     rendered = said(Kitchen(today=sent), sender=replace(SENDER, sms_rules=rules))
 
-    assert isinstance(rendered, Say)
+    assert isinstance(rendered, SendNow)
     assert isinstance(rendered.message, kind)
 
 
@@ -159,12 +159,12 @@ def test_mail_is_used_when_the_month_has_no_money_left(sent: int, kind: type) ->
 def test_mail_is_used_for_a_number_to_which_texts_fail() -> None:
     rendered = said(Kitchen(replace(ANN, failed_mobile=MOBILE)))
 
-    assert isinstance(rendered, Say)
+    assert isinstance(rendered, SendNow)
     assert isinstance(rendered.message, Message)
 
 
 def test_an_sms_goes_to_a_number_that_takes_it() -> None:
-    assert said(Kitchen()) == Say(
+    assert said(Kitchen()) == SendNow(
         Text(
             message_id="<s1@salon.example>",
             to_mobile=MOBILE,
@@ -192,7 +192,7 @@ def test_an_sms_goes_to_a_number_that_takes_it() -> None:
 def test_everybody_else_gets_a_mail(kitchen: Kitchen, kind: str, sender: SenderProfile) -> None:
     rendered = said(kitchen, kind, sender)
 
-    assert isinstance(rendered, Say)
+    assert isinstance(rendered, SendNow)
     assert isinstance(rendered.message, Message)
 
 
@@ -202,8 +202,8 @@ def test_a_person_without_an_address_gets_an_sms_or_the_reason_why_not() -> None
 
     one, other = said(Kitchen(only_mobile, today=4)), said(Kitchen(only_mobile), sender=abroad)
 
-    assert isinstance(one, Say)
-    assert isinstance(other, Say)
+    assert isinstance(one, SendNow)
+    assert isinstance(other, SendNow)
     assert (type(one.message), one.closed) == (Text, "")
     assert (type(other.message), other.closed) == (Text, ABROAD)
 
@@ -218,7 +218,7 @@ def test_an_answer_takes_the_subject_and_the_thread_of_the_mail_it_answers() -> 
 
     rendered = said(NO_MOBILE, kinds={"ready": replace(KINDS["ready"], content=answer)})
 
-    assert isinstance(rendered, Say)
+    assert isinstance(rendered, SendNow)
     mail = rendered.message
     assert isinstance(mail, Message)
     assert (mail.subject, mail.in_reply_to) == ("re: Soup?", "<her@example.org>")

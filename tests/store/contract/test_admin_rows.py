@@ -480,8 +480,8 @@ def test_the_business_is_written_only_as_it_was_read(store: Store) -> None:
 
 def test_a_dead_letter_is_open_until_somebody_has_dealt_with_it(store: Store) -> None:
     reads = admin_reads(store)
-    store.bury("send", "s-1", "no route", at=NINE, cause=None)
-    store.bury("mail", "s-1", "too large", at=NINE + HOUR, cause=None)
+    store.add_dead_letter("send", "s-1", "no route", at=NINE, cause=None)
+    store.add_dead_letter("mail", "s-1", "too large", at=NINE + HOUR, cause=None)
     mail, send = reads.problems(10)
     assert [(each.what, each.ref, each.why, each.at) for each in (mail, send)] == [
         ("mail", "s-1", "too large", NINE + HOUR),

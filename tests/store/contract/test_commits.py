@@ -470,7 +470,9 @@ def test_a_dead_letter_and_its_cause_are_settled_together(store: Store) -> None:
     (seq,) = seqs(store, 1)
 
     for _ in range(2):
-        store.bury("fact", "react/1", "no such guest", at=NINE, cause=Followed("react", seq))
+        store.add_dead_letter(
+            "fact", "react/1", "no such guest", at=NINE, cause=Followed("react", seq)
+        )
 
     assert unfollowed(store) == []
     assert [
@@ -480,8 +482,8 @@ def test_a_dead_letter_and_its_cause_are_settled_together(store: Store) -> None:
 
 
 def test_a_dead_letter_needs_no_cause(store: Store) -> None:
-    store.bury("send", "s1", "refused", at=NINE, cause=None)
-    store.bury("job", "j1", "stuck", at=NINE, cause=None)
+    store.add_dead_letter("send", "s1", "refused", at=NINE, cause=None)
+    store.add_dead_letter("job", "j1", "stuck", at=NINE, cause=None)
 
     assert [each.ref for each in store.reads().engine.dead_letters(1)] == ["j1"]
 

@@ -12,7 +12,7 @@ from frontdesk.core.consents import (
     ConsentSource,
     Statement,
     WriteConsent,
-    stated,
+    add_statement,
 )
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
@@ -51,7 +51,7 @@ def expected(history: tuple[Statement, ...]) -> bool | None:
 def record_after(history: tuple[Statement, ...]) -> ConsentRecord:
     record = ConsentRecord(person_id("ann"))
     for said in history:
-        record = stated(record, MOBILE, said, NINE) or record
+        record = add_statement(record, MOBILE, said, NINE) or record
     return record
 
 
@@ -83,7 +83,7 @@ def test_two_statements_that_cross_both_count_and_a_stop_always_does(
         as_read = store.reads().engine.consent(who)
 
         has_written = _write(store, as_read, first)
-        if has_written and stated(as_read, MOBILE, second, NINE):
+        if has_written and add_statement(as_read, MOBILE, second, NINE):
             with pytest.raises(Conflict):
                 _write(store, as_read, second)
         _write(store, store.reads().engine.consent(who), second)
@@ -96,7 +96,7 @@ def test_two_statements_that_cross_both_count_and_a_stop_always_does(
 
 
 def _write(store: Store, record: ConsentRecord, said: Statement) -> bool:
-    after = stated(record, MOBILE, said, NINE)
+    after = add_statement(record, MOBILE, said, NINE)
     if after is not None:
         commit(store, WriteConsent(after))
     return after is not None

@@ -43,7 +43,7 @@ def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
     for name in ("j1", "j2"):
         commit(store, AddJob(Job(JobId(name), "ev", "move", PARTY)))
     commit(store, AdvanceJob(JobId("j2"), "", "z", 1, finished=True))
-    store.bury("send", "failed", "refused", at=NINE, cause=None)
+    store.add_dead_letter("send", "failed", "refused", at=NINE, cause=None)
 
     assert diagnostics(store).numbers(NINE) == StoreStats(
         facts=last.seq,
@@ -85,7 +85,7 @@ def test_a_fact_is_found_by_its_number(store: HomeStore) -> None:
 
 
 def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
-    store.bury("timer", "ev/due", "no such guest", at=NINE, cause=None)
+    store.add_dead_letter("timer", "ev/due", "no such guest", at=NINE, cause=None)
     (letter,) = store.reads().engine.dead_letters(10)
 
     expected = DeadLetter(letter.id, NINE, "timer", "ev/due", "no such guest")

@@ -67,7 +67,7 @@ def test_a_decision_whose_reads_are_throttled_is_tried_again_after_a_pause(
     store = DynamoStore(
         throttled, dynamodb.bucket, [RSVP], prefix=dynamodb.prefix, chance=lambda: 1.0, pause=pause
     )
-    store.expect(FOLLOWERS)
+    store.register_followers(FOLLOWERS)
     given(store)
     throttled.is_full = True
 

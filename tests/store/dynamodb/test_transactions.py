@@ -64,7 +64,7 @@ def open_store(dynamodb: Tables) -> Opener:
             chance=lambda: 0.5,
             pause=heard.append,
         )
-        store.expect(FOLLOWERS)
+        store.register_followers(FOLLOWERS)
         return store
 
     return open_
@@ -95,7 +95,7 @@ def test_a_busy_transaction_is_retried_after_pauses(dynamodb: Tables, open_store
 
 
 @pytest.mark.spec("FD-01")
-@pytest.mark.parametrize("how", ["decide", "commit", "bury", "pass_over", "refuse"])
+@pytest.mark.parametrize("how", ["decide", "commit", "add_dead_letter", "pass_over", "refuse"])
 def test_busy_for_too_long_is_busy_and_nothing_is_written(
     dynamodb: Tables, open_store: Opener, how: str
 ) -> None:
@@ -109,7 +109,9 @@ def test_busy_for_too_long_is_busy_and_nothing_is_written(
     attempts: dict[str, Callable[[], object]] = {
         "decide": lambda: decide(store, sign_up("ann"), key="k1"),
         "commit": lambda: store.commit(seat("ann"), by="cli", at=NINE),
-        "bury": lambda: store.bury("fact", "react/1", "why", at=NINE, cause=cause),
+        "add_dead_letter": lambda: store.add_dead_letter(
+            "fact", "react/1", "why", at=NINE, cause=cause
+        ),
         "pass_over": lambda: store.pass_over("react", followed.seq),
         "refuse": lambda: decide(store, sign_up("ann", seats=9), cause=cause),
     }

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from frontdesk.connect.http_client import TooLarge, Unreachable, send
-from frontdesk.engine.jobs import OutOfReach
+from frontdesk.engine.jobs import SystemUnavailable
 from frontdesk.logs import log
 from frontdesk.values import Frozen
 
@@ -44,7 +44,7 @@ class SlackFailed(Exception):
     """The call failed, or its outcome is unknown. The text says why, without our token."""
 
 
-class SlackAway(SlackFailed, OutOfReach):
+class SlackAway(SlackFailed, SystemUnavailable):
     """A temporary failure; a retry may help."""
 
 

@@ -34,7 +34,7 @@ def delivery_rules(render: Render, loader: Loader) -> DeliveryRules:
         arm=arm,
         disarm=lambda send: _about(commands.DisarmReminder, send),
         undeliverable=undeliverable,
-        goes_otherwise=lambda reads, send, now: goes_by_mail(loader, reads, send, now),
+        has_other_route=lambda reads, send, now: goes_by_mail(loader, reads, send, now),
         asked_for=frozenset(("cancelled", "moved", "which_visit", "choose_time", "too_late")),
     )
 

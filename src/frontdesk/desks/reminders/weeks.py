@@ -8,7 +8,7 @@ from itertools import dropwhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.checked_words import Figure, says_only
+from frontdesk.core.checked_words import Figure, is_faithful
 from frontdesk.core.localtime import ENGLISH, same_wall_time, to_wall
 from frontdesk.core.words import count
 from frontdesk.desks.reminders.figures import WeekFigures
@@ -132,7 +132,7 @@ def week_told(week: date, them: WeekFigures) -> str:
 def is_true_summary(said: str, week: date, them: WeekFigures) -> bool:
     """Whether a model's text states only the figures of the week."""
     ours = f"{summary(week, them)} {week_told(week, them)}"
-    return says_only(said, _figures_to_say(week, them), ours)
+    return is_faithful(said, _figures_to_say(week, them), ours)
 
 
 def _figures_to_say(week: date, them: WeekFigures) -> list[Figure]:

@@ -29,7 +29,7 @@ def delivery_rules(render: Render) -> DeliveryRules:
         arm=arm,
         disarm=disarm,
         undeliverable=undeliverable,
-        passing=frozenset({Reason.IN_DEBT}),
+        temporary_refusals=frozenset({Reason.IN_DEBT}),
         optional=frozenset({"thanks"}),
     )
 

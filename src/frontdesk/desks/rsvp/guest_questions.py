@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final, Protocol
 
-from frontdesk.core.checked_words import Figure, says_only
+from frontdesk.core.checked_words import Figure, is_faithful
 from frontdesk.desks.rsvp import answers
 from frontdesk.desks.rsvp.answers import Answer, QueryContext
 from frontdesk.desks.rsvp.model import Event
@@ -120,7 +120,7 @@ def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
         Figure((str(number), f"{number:,}"), _NEAR[name]) for name, number in given.figures.items()
     ]
     said = assistant.rephrase(question, given.text).strip()
-    return replace(given, text=said) if says_only(said, figures, given.text) else given
+    return replace(given, text=said) if is_faithful(said, figures, given.text) else given
 
 
 _OF: Final = r"\bof (?:\w+ ){0,2}{n}\b"

@@ -20,7 +20,7 @@ from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Render
 from frontdesk.engine.ports import Reads
 
 #: Temporary refusals of `arm`: quiet hours may begin between rendering and the commit.
-PASSING: Final = frozenset({Reason.QUIET_HOURS})
+TEMPORARY_REFUSALS: Final = frozenset({Reason.QUIET_HOURS})
 TO_STRANGERS: Final = frozenset(name for name, kind in customers.KINDS.items() if kind.to_stranger)
 
 
@@ -33,7 +33,7 @@ def delivery_rules(render: Render) -> DeliveryRules:
         disarm=_with_offer(commands.DisarmOffer),
         put_off=_with_offer(commands.PutOffOffer),
         undeliverable=give_up,
-        passing=PASSING,
+        temporary_refusals=TEMPORARY_REFUSALS,
         to_strangers=TO_STRANGERS,
         texts_used_up=commands.ReportTexts,
     )

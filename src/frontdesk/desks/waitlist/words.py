@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Final, assert_never
 
-from frontdesk.core.checked_words import Figure, says_only
+from frontdesk.core.checked_words import Figure, is_faithful
 from frontdesk.core.localtime import ENGLISH, spoken_day, spoken_start, to_wall, zone
 from frontdesk.core.words import count, how_long
 from frontdesk.desks.waitlist.model import Figures, Opening, Slot
@@ -99,7 +99,7 @@ def is_true_summary(said: str, month: date, figures: Figures, catalogue: Catalog
     if not figures.freed:
         return False
     ours = f"{summary(month, figures)} {month_told(month, figures, catalogue)}"
-    return says_only(said, _figures_to_say(month, figures, catalogue), ours)
+    return is_faithful(said, _figures_to_say(month, figures, catalogue), ours)
 
 
 def _figures_to_say(month: date, figures: Figures, catalogue: Catalogue) -> list[Figure]:

@@ -79,7 +79,7 @@ class MessageContext(Frozen, dict=True):
             return False
         if rules.a_month_micros:
             spent = self.reads.engine.text_spend(_day(self.now).replace(day=1))
-            if not rules.has_money(mobile, spent):
+            if not rules.is_within_budget(mobile, spent):
                 return False
         most = rules.a_day_to_strangers if to_stranger else rules.a_day
         return not rules.a_day or self.reads.engine.texts_on(_day(self.now)) < most

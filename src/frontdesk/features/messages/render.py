@@ -13,7 +13,7 @@ from frontdesk.core.messages import Message, Text
 from frontdesk.core.page_urls import is_among
 from frontdesk.core.sends import Send, Via
 from frontdesk.core.wording import FilledWording, WordingSpec, as_sms, fill
-from frontdesk.engine.desk import Drop, Render, Say
+from frontdesk.engine.desk import Drop, Render, SendNow
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import (
     DeskMessages,
@@ -31,7 +31,7 @@ NO_CONSENT: Final = "there is no consent to texts to this number"
 def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -> Render:
     """Returns a function that renders sends of one desk. `sender` returns the current profile."""
 
-    def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
         person = reads.engine.person(send.person_id)
         if person is None or person.erased:
             return Drop("this person is not with us any more")
@@ -44,7 +44,7 @@ def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -
     return render
 
 
-def _say(messages: DeskMessages, context: MessageContext, content: MessageContent) -> Say:
+def _say(messages: DeskMessages, context: MessageContext, content: MessageContent) -> SendNow:
     """Chooses SMS for a number that accepts it or a person without an address, else mail."""
     name, person = content.worded_as or context.send.kind, context.person
     kind = messages.kinds[name]
@@ -58,13 +58,13 @@ def _say(messages: DeskMessages, context: MessageContext, content: MessageConten
     may_text = may_choose and context.may_send_sms(to_stranger=kind.to_stranger)
     if kind.sms is None or is_mail_only or (may_choose and not may_text):
         assert kind.mail is not None, "a kind without wording names another"
-        return Say(_mail(context, content, filled(Via.MAIL, kind.mail)))
+        return SendNow(_mail(context, content, filled(Via.MAIL, kind.mail)))
     if may_text:  # the number and the consent were looked at
-        return Say(_sms(context, filled(Via.TEXT, kind.sms)))
+        return SendNow(_sms(context, filled(Via.TEXT, kind.sms)))
     closed = context.sender.sms_rules.why_not(person.mobile)
     if not closed and lacks_consent(context.reads, person):
         closed = NO_CONSENT
-    return Say(_sms(context, filled(Via.TEXT, kind.sms)), closed)
+    return SendNow(_sms(context, filled(Via.TEXT, kind.sms)), closed)
 
 
 def _values(

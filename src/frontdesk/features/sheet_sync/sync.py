@@ -106,7 +106,7 @@ class SheetSync:
     def every(self) -> timedelta:
         return self._source.every if self._source else self._table_every
 
-    def heard(self, recorded: Sequence[Recorded]) -> None:
+    def on_commit(self, recorded: Sequence[Recorded]) -> None:
         """Called after a commit: notes whether the table has changed. Fast and thread-safe."""
         if any(each.fact.kind.startswith(self._prefix) and each.by != BY for each in recorded):
             self._changed = True

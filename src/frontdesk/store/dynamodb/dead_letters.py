@@ -21,7 +21,7 @@ OPEN: Final = "open"
 _CHANCE: Final = 1_000
 
 
-def bury(what: str, ref: str, why: str, at: datetime) -> TransactItem:
+def add_dead_letter(what: str, ref: str, why: str, at: datetime) -> TransactItem:
     row: Item = {
         "id": time.time_ns() // 1_000 * _CHANCE + secrets.randbelow(_CHANCE),
         "open": OPEN,

@@ -185,7 +185,7 @@ class DynamoStore:
     def follows_in_order(self) -> bool:
         return False
 
-    def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
+    def register_followers(self, followers: Mapping[str, frozenset[str]]) -> None:
         """Makes new facts of these kinds wait in the outbox for these followers."""
         for name, kinds in followers.items():
             for kind in kinds:
@@ -198,9 +198,11 @@ class DynamoStore:
         cause = Followed(follower, seq)
         self._until_done(lambda backoff: self._settle(cause, backoff), again=(Overtaken,))
 
-    def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
-        buried = TransactPart(dead_letters.bury(letter, ref, why, at), letter)
-        self._until_done(lambda backoff: self._settle(cause, backoff, buried), again=(Overtaken,))
+    def add_dead_letter(
+        self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None
+    ) -> None:
+        added = TransactPart(dead_letters.add_dead_letter(letter, ref, why, at), letter)
+        self._until_done(lambda backoff: self._settle(cause, backoff, added), again=(Overtaken,))
 
     def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]:
         return timers.due(self._reader, now, limit, self._codes)

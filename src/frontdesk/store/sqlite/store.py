@@ -159,7 +159,7 @@ class SqliteStore:
     def follows_in_order(self) -> bool:
         return True
 
-    def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
+    def register_followers(self, followers: Mapping[str, frozenset[str]]) -> None:
         """Does nothing: the place of a follower says which facts it has not acted on."""
 
     def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
@@ -168,7 +168,9 @@ class SqliteStore:
     def pass_over(self, follower: str, seq: int) -> None:
         self._writer.do(lambda db: facts.move_follower(db, follower, seq))
 
-    def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
+    def add_dead_letter(
+        self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None
+    ) -> None:
         def work(db: Connection) -> None:
             if cause is None or _settle(db, cause):
                 db.execute(

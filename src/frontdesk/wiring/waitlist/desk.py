@@ -89,12 +89,12 @@ def _texts_paused(rules: TextRules, clock: Clock, reads: Reads) -> load.WhyNot |
         return None
     now = clock.now()
     spent = reads.engine.text_spend(month_of(now))
-    if rules.has_money_anywhere(spent, segments=OFFER_SEGMENTS):
+    if rules.is_within_budget_anywhere(spent, segments=OFFER_SEGMENTS):
         return None
 
     def why_not(person: Person) -> str:
         is_reached = person.email or not person.mobile
-        if is_reached or rules.has_money(person.mobile, spent, segments=OFFER_SEGMENTS):
+        if is_reached or rules.is_within_budget(person.mobile, spent, segments=OFFER_SEGMENTS):
             return ""
         return paused_until(now)
 

@@ -647,7 +647,7 @@ def test_it_is_due_when_either_side_has_changed_and_looks_no_more_often_than_it_
 ) -> None:
     paper = FakeSheet(ANN)
     keep = keeper(desk, paper)
-    desk.store.on_commit(keep.heard)
+    desk.store.on_commit(keep.on_commit)
 
     def turns() -> list[bool]:
         found = []

@@ -14,7 +14,7 @@ from frontdesk.core.consents import (
     Statement,
     TextConsent,
     WriteConsent,
-    stated,
+    add_statement,
 )
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.members import Role
@@ -41,7 +41,7 @@ def record(view: PersonView, command: RecordConsent, now: datetime) -> Decision:
     note = " ".join(command.note.split()) or DEFAULT_NOTE
     if last is not None and last.given is command.given and not command.note.strip():
         return Refused(Reason.UNCHANGED)
-    after = stated(
+    after = add_statement(
         before, person.mobile, Statement(ConsentSource.STAFF, command.given, note=note), now
     )
     if after is None:

@@ -22,7 +22,7 @@ from frontdesk.desks.reminders.load import RECENTLY
 from frontdesk.desks.reminders.model import CODE, Appointment, Window
 from frontdesk.desks.reminders.notes import KINDS
 from frontdesk.desks.reminders.reads import ReminderReads
-from frontdesk.engine.desk import Render, Say
+from frontdesk.engine.desk import Render, SendNow
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, replace
 
@@ -162,7 +162,7 @@ def in_words(render: Render, reads: Reads, row: ComingMessage) -> Message | Text
         params={"chain": one.chain, "together": together},
     )
     said = render(reads, send, row.at)
-    return said.message if isinstance(said, Say) else None
+    return said.message if isinstance(said, SendNow) else None
 
 
 def measured(

@@ -71,7 +71,7 @@ class EventCache:
     def __init__(self) -> None:
         self._events: dict[str, Event] = {}
 
-    def heard(self, _facts: Sequence[Recorded]) -> None:
+    def on_commit(self, _facts: Sequence[Recorded]) -> None:
         """Registered with `Store.on_commit`."""
         self._events = {}
 
