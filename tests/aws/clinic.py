@@ -1,4 +1,4 @@
-"""A clinic with reminders, on a deployed application of its own."""
+"""A clinic with reminders on its own deployment."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PATHS = {Purpose.CONFIRM: "confirm", Purpose.MOVE: "move", Purpose.CANCEL: "canc
 
 
 class Clinic(Salon):
-    """Everybody who books is reminded."""
+    """Sends reminders for everything that people book."""
 
     @property
     def ar(self) -> ReminderReads:
@@ -55,13 +55,15 @@ class Clinic(Salon):
         return self
 
     def soon(self) -> datetime:
-        """A time in about two hours: its reminder is no matter of the hourly tick."""
+        """Returns a time in about two hours, so that the hourly tick leaves its reminder to a
+        timer."""
         now = datetime.now(UTC)
         start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=2)
         return start + timedelta(minutes=5 * (now.minute // 5))
 
     def reminds(self, at: datetime, *more: LeadTime) -> datetime:
-        """Sets the rules so that an appointment at this time is reminded of in a moment; when."""
+        """Sets the rules so that an appointment at this time gets its reminder in a moment; returns
+        when."""
         due_at = (datetime.now(UTC) + LEAST_AHEAD).replace(second=0, microsecond=0) + MINUTE
         schedule = Schedule(
             (LeadTime(minutes=(at - due_at) // MINUTE), *more), alert=LeadTime(minutes=30)
@@ -77,7 +79,7 @@ class Clinic(Salon):
         return due_at
 
     def opens(self) -> Clinic:
-        """Reminds a day before, of times that are days ahead."""
+        """Sets the rules so that reminders go out a day before; times are days ahead."""
         self.given()
         rules = ReminderRules(
             quiet=NO_QUIET_HOURS, least_gap=timedelta(), after_booking=timedelta()
@@ -87,7 +89,7 @@ class Clinic(Salon):
         return self
 
     def appointment(self, who: str) -> Appointment:
-        """That of their last booking, once it is there."""
+        """Returns the appointment of their last booking, once it exists."""
         return self.appointment_of(self.booking(who).id)
 
     def appointment_of(self, booking: BookingId) -> Appointment:
@@ -101,12 +103,13 @@ class Clinic(Salon):
         return self.appointment(who)
 
     def open_windows(self, who: str) -> list[Window]:
-        """The reminders that are still to come."""
+        """Returns the reminders that are still to be sent."""
         windows = Planner(self.ar.rules()).open_windows(self.appointment(who))
         return [each.window for each in windows if each.window is not Window.GAP]
 
     def reminded(self, who: str, how_often: int) -> str:
-        """Waits for the reminder, which is so many-th message to them; its text."""
+        """Waits until they have this many messages, the last of them a reminder; returns its
+        text."""
         self.stack.until(
             f"a reminder to {who}",
             lambda: len(self.messages(who)) >= how_often,
@@ -115,7 +118,7 @@ class Clinic(Salon):
         return self.messages(who)[-1]
 
     def is_reminded(self, who: str, starts_at: datetime) -> None:
-        """They book, and staff remind them at once."""
+        """Books a time and lets staff send the reminder at once."""
         told = len(self.messages(who))
         self.books(who, starts_at)
         self.told(who, told + 1)
@@ -123,7 +126,7 @@ class Clinic(Salon):
         self.told(who, told + 2)
 
     def reply_link(self, who: str, purpose: Purpose) -> str:
-        """The link in their last message."""
+        """Returns the link for this purpose in their last message."""
         [found] = [
             each
             for each in self.messages(who)[-1].split()
@@ -132,21 +135,22 @@ class Clinic(Salon):
         return found
 
     def replies(self, who: str, purpose: Purpose) -> Page:
-        """Opens the link in their last message, and presses its button."""
+        """Opens the link in their last message and presses the button of the page."""
         visitor, address = Visitor(self.stack), self.reply_link(who, purpose)
         shown = visitor.get(address)
         assert shown.status == 200, shown.body
         return visitor.post(address, **{**shown.fields, "do": PATHS[purpose]})
 
     def ticks(self) -> None:
-        """The hour is full: the schedule calls its function, with the words that it has."""
+        """Starts the hourly tick as its schedule does, with the payload of the schedule."""
         if self.back.engine.reads().desk("fd").timer_at(TICK_TIMER) is None:
             self.stack.invoke("reminder", {"timer": TICK_TIMER})
         else:
             self.ring(TICK_SCHEDULE)
 
     def sums_up_week(self) -> None:
-        """An appointment of last week was not answered. The schedule of the summary rings."""
+        """Records an unanswered appointment of last week and starts the summary as its schedule
+        does."""
         now = datetime.now(UTC).replace(microsecond=0)
         due_at = last_summary_at(now, ZoneInfo("UTC"))
         new, starts_at = self.back.engine.new_id, due_at - timedelta(days=3)

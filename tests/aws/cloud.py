@@ -1,5 +1,7 @@
-"""The functions in this process: real tables, settings, secrets, queues and schedules of the
-emulator, and payloads as AWS would bring them."""
+"""Runs the functions in this process, with payloads as AWS sends them.
+
+Tables, settings, secrets, queues and schedules are those of the emulator.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +101,7 @@ class Cloud:
         return stream(FD_SENDS, *changes, at=at)
 
     def settle(self, times: int = 1) -> None:
-        """Each payload so many times, until nothing is left to do."""
+        """Sends each payload this many times, until no work is left."""
         for _ in range(MOST_ROUNDS):
             facts, sends = self.facts(), self.sends()
             for _ in range(times):
@@ -115,19 +117,19 @@ class Cloud:
         raise AssertionError("it does not settle")
 
     def mails(self) -> list[tuple[str, str]]:
-        """Returns recipients and subjects."""
+        """Returns the recipient and subject of each mail."""
         return [
             (call["Destinations"][0], str(_read(call["RawMessage"]["Data"])["subject"]))
             for _, call in self.ses.calls
         ]
 
     def text(self, nth: int = -1) -> str:
-        """The text of a mail, the last one without `nth`."""
+        """Returns the text of a mail: by default the last one."""
         mail = _read(self.ses.calls[nth][1]["RawMessage"]["Data"])
         return str(mail.get_body(("plain",)).get_content())
 
     def link(self, nth: int = -1) -> str:
-        """The path of the first link in a mail."""
+        """Returns the path of the first link in a mail."""
         mail = _read(self.ses.calls[nth][1]["RawMessage"]["Data"])
         text: str = mail.get_body(("plain",)).get_content()
         found = re.search(r"https://(?:links|claims)\.example(/l/\S+)", text)
@@ -178,7 +180,7 @@ def cloud(dynamodb: Tables, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cloud]:
 
 
 def _called(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The sweep waits for the relay; nobody waits for the others."""
+    """Answers the sweep, which waits for the relay; no caller waits for other functions."""
     if request["FunctionName"] != ARN + "fd-relay":
         return {"StatusCode": 202}
     said = fd_relay(json.loads(request["Payload"]), Context("fd-relay"))

@@ -1,4 +1,4 @@
-"""The application in four deployments, for all tests that drive it end to end."""
+"""Deploys the application four times, for all tests that use it end to end."""
 
 import json
 import os
@@ -21,9 +21,9 @@ from tests.support.calendars import Radicale, radicale_server
 
 COUNTED = HERE / "test_counted.py"
 GRANTS = HERE / "test_grants.py"
-#: The deployments, by their fixtures, with their groups: one process owns each. Groups with many
-#: tests begin first, and these are the longest. They mostly wait, so the smaller deployments share
-#: a process, and other tests have the rest of the machine.
+#: The deployments by their fixtures, each with its group of tests, which runs in one process. The
+#: groups with many tests take longest, so they begin first. They mostly wait, so the smaller
+#: deployments share a process, and other tests have the rest of the machine.
 DEPLOYMENTS = {
     "stack": "aws-stack",
     "outside": "aws-others",
@@ -36,7 +36,7 @@ PASSED = pytest.StashKey[bool]()
 
 @pytest.fixture(scope="session", autouse=True)
 def played(request: pytest.FixtureRequest, run_folder: Path) -> Played:
-    """The journeys that are over, noted by `pytest_runtest_makereport`."""
+    """Returns the finished journeys; `pytest_runtest_makereport` records them."""
     return request.config.stash.setdefault(PLAYED, Played(run_folder))
 
 
@@ -50,21 +50,21 @@ def stack(run_folder: Path, code: Path) -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def outside(run_folder: Path, code: Path) -> Iterator[Outside]:
-    """The same with all that can be set up; another deployment."""
+    """Deploys the application with everything that can be set up."""
     with everything_outside(new_folder(run_folder, "outside"), code) as outside:
         yield outside
 
 
 @pytest.fixture(scope="session")
 def diary(run_folder: Path) -> Iterator[Radicale]:
-    """The calendar with appointments of that deployment, connected as 'diary'."""
+    """Starts the server of the calendar with appointments, connected as 'diary'."""
     with radicale_server(new_folder(run_folder, "diary")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def reminding(run_folder: Path, code: Path, diary: Radicale) -> Iterator[Stack]:
-    """The same with the reminders desk switched on, and a calendar; a third deployment."""
+    """Deploys the application with the reminders desk on, and with a calendar."""
     connected = (
         f'[diary]\nkind = "caldav"\nurl = "{diary.url}"\nuser = "mia"\npassword = "secret"\n'
         'appointments = "trusted"\n'
@@ -79,19 +79,21 @@ def reminding(run_folder: Path, code: Path, diary: Radicale) -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def practice(run_folder: Path, code: Path) -> Iterator[Practice]:
-    """Reminders with a sheet, documents and Slack; a fourth deployment."""
+    """Deploys the application with reminders, a sheet, documents and Slack."""
     with whole_practice(new_folder(run_folder, "practice"), code) as practice:
         yield practice
 
 
 def new_folder(run_folder: Path, deployment: str) -> Path:
-    """Beside those of the other processes, since the grants are compared with all records."""
+    """Creates a folder beside those of other processes, since grants are compared with all
+    records."""
     return Path(mkdtemp(prefix=f"aws-{deployment}-", dir=run_folder))
 
 
 @pytest.fixture
 def clinic(reminding: Stack, tmp_path: Path) -> Iterator[Clinic]:
-    """A stylist whose customers are reminded. Afterwards nobody was denied anything."""
+    """Has its own stylist, whose customers get reminders. Checks at the end that no call was
+    denied."""
     reminding.forget_visitors()
     back = desk_on(reminding, tmp_path, desks_off="").product
     clinic = Clinic(reminding, back, os.urandom(4).hex())
@@ -102,7 +104,7 @@ def clinic(reminding: Stack, tmp_path: Path) -> Iterator[Clinic]:
 
 @pytest.fixture
 def desk(stack: Stack, tmp_path: Path) -> Iterator[AwsDesk]:
-    """Uses its own event. Checks the invariants afterwards, and that no permission was missing."""
+    """Uses its own event. Checks at the end the invariants, and that no call was denied."""
     desk = desk_on(stack, tmp_path)
     yield desk
     desk.settle()
@@ -111,7 +113,7 @@ def desk(stack: Stack, tmp_path: Path) -> Iterator[AwsDesk]:
 
 @pytest.fixture
 def salon(stack: Stack, tmp_path: Path) -> Iterator[Salon]:
-    """A stylist of its own. Afterwards nobody was denied anything."""
+    """Has its own stylist. Checks at the end that no call was denied."""
     stack.forget_visitors()
     salon = Salon(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())
     yield salon
@@ -120,7 +122,8 @@ def salon(stack: Stack, tmp_path: Path) -> Iterator[Salon]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """A test of two groups would be in a third one, whose process deploys everything again."""
+    """Adds the group of a test. A test of two groups would be in a third one, whose process would
+    deploy everything again."""
     for name, group in DEPLOYMENTS.items():
         if name in getattr(item, "fixturenames", ()):
             assert item.get_closest_marker("xdist_group") is None, item.nodeid
@@ -131,9 +134,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Generator[None]:
-    """Requests are counted first, since pages ask for more when the tables have more rows. Grants
-    are looked at last, and only when all journeys were gone through: so other plugins choose tests
-    before this one looks."""
+    """Counts requests first, since pages make more requests when tables have more rows. Checks
+    grants last, and only after all journeys: so other plugins choose tests before this one sorts
+    them."""
     yield
     counted = [item for item in items if item.path == COUNTED]
     grants = [item for item in items if item.path == GRANTS]

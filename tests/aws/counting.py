@@ -1,4 +1,5 @@
-"""Counts what an occasion asks of AWS, and writes it down as `requests.toml` has it."""
+"""Counts the requests to AWS that an occasion causes, and writes them in the form of
+`requests.toml`."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ Counts = dict[str, dict[str, float]]
 WRITES = {"TransactWriteItems", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"}
 #: Work for many people starts many functions at once.
 PATIENCE_SECONDS = 180.0
-#: CloudWatch adds so many bytes to each line.
+#: CloudWatch adds this many bytes to each line.
 LINE_BYTES = 26
 ASKED = {
     "s3:PutObject": ("s3", "put"),
@@ -25,12 +26,12 @@ ASKED = {
     "sqs:DeleteMessage": ("sqs", "request"),
     "sqs:GetQueueUrl": ("sqs", "request"),
 }
-#: Read when a function starts, and then cached.
+#: Functions read these when they start, and then cache them.
 READ = {"ssm:GetParametersByPath": "ssm", "secretsmanager:GetSecretValue": "secrets"}
 
 
 def count(stack: Stack, do: Callable[[], object]) -> Counts:
-    """Counts from one quiet moment to the next, without the reads of a starting function."""
+    """Counts from one quiet moment to the next, without the reads of starting functions."""
     stack.settle(PATIENCE_SECONDS)
     start, mails, given = stack.lines, len(stack.sink.received), stack.given_bytes
     since = stack.milliseconds()
@@ -70,8 +71,8 @@ def _counted(rows: Iterable[dict[str, Any]]) -> Counts:
 
 
 def _waits(row: Mapping[str, Any]) -> str:
-    """A caller waits for the answer here. A transaction is one request, but each item needs its
-    permission."""
+    """Returns the function that waits for an answer. A transaction is one request, but each of its
+    items needs a permission."""
     asked = row.get("asked", "")
     if "operation" in row or (asked and not asked.startswith("dynamodb:") and asked not in READ):
         return str(row["by"].rpartition("/")[2])
@@ -79,7 +80,7 @@ def _waits(row: Mapping[str, Any]) -> str:
 
 
 def _reads(rows: Iterable[dict[str, Any]]) -> dict[str, Counter[str]]:
-    """The reads of each function at its start, by service."""
+    """Returns how often each function reads each service when it starts."""
     found: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
     for row in rows:
         if row.get("asked") in READ:
@@ -100,14 +101,14 @@ def _logged(stack: Stack, since: int, runs: Mapping[str, float]) -> int:
 
 
 def share(counts: Counts, by: int) -> Counts:
-    """Of something that was done for so many at once."""
+    """Returns the share of one, of counts for so many at once."""
     return {
         service: {what: round(number / by, 3) for what, number in part.items()}
         for service, part in counts.items()
     }
 
 
-#: These follow a page that somebody has just opened: a form is sent, a button pressed.
+#: These follow a page that somebody has just opened, as when they send a form or press a button.
 AFTER_A_PAGE = {
     *("sign-up-confirmed", "sign-up-waiting", "cancelled", "offer-claimed", "joined"),
     *("times-view", "time-held", "booked", "visit-followed"),
@@ -115,8 +116,8 @@ AFTER_A_PAGE = {
 
 
 def with_starts(occasion: str, counts: Counts) -> Counts:
-    """Every run starts cold, but for those that answer people: the first page that they open wakes
-    the function for its stylesheet and for the button that they press."""
+    """Adds cold starts. Every run starts cold, except in functions that answer people: the first
+    page wakes the function for the stylesheet and for the button."""
     if "cold" in counts:
         return counts
     pages = 0.0 if occasion in AFTER_A_PAGE else 1.0
@@ -128,7 +129,7 @@ def with_starts(occasion: str, counts: Counts) -> Counts:
 
 
 def less(counts: Counts, other: Counts) -> Counts:
-    """Returns requests that the other does not make."""
+    """Returns the counts without those of another occasion."""
     rest = {
         service: {
             what: round(max(0.0, number - other.get(service, {}).get(what, 0.0)), 2)
@@ -140,7 +141,7 @@ def less(counts: Counts, other: Counts) -> Counts:
 
 
 def functions(stack: Stack, *others: Stack) -> dict[str, dict[str, float]]:
-    """How long each takes on its own processor, measured at all deployments."""
+    """Returns the processor time of each function, measured on all deployments."""
     memory = {
         each["FunctionName"]: each["MemorySize"]
         for each in stack.functions.list_functions()["Functions"]
@@ -162,7 +163,7 @@ def _times(runs: Sequence[dict[str, Any]], answers: int) -> dict[str, float]:
     warm = [row["processor"] for row in runs if not row["cold"]]
     work = sum(warm) / len(warm) if warm else 0.0
     return {
-        # The fastest start: other work of the machine only makes a start slower.
+        # The fastest start: other work on the machine only makes starts slower.
         "start_seconds": round(max(0.0, min(cold) - work), 2) if cold else 1.0,
         "work_seconds": round(work * len(runs) / answers, 4) if answers else 0.0,
     }
@@ -171,7 +172,7 @@ def _times(runs: Sequence[dict[str, Any]], answers: int) -> dict[str, float]:
 def quicker(
     found: Mapping[str, Mapping[str, float]], kept: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
-    """The shorter of two times: for machines that have other things to do."""
+    """Returns the shorter of two times, for machines with other work."""
     return {
         name: {
             what: min(number, kept.get(name, {}).get(what, number)) if "seconds" in what else number
@@ -208,15 +209,15 @@ def _values(part: Mapping[str, float]) -> list[str]:
     return [f"{name} = {number:g}" for name, number in part.items()]
 
 
-#: Streams bring several rows in one batch or in several: so many runs more or less are the same,
-#: and so are the reads that a run begins with, about ten requests.
+#: A stream may send several rows in one batch or in several. So differences up to these numbers do
+#: not count, nor do the reads at the start of a run, about ten requests.
 SLACK = {"lambda": 3.0, "cold": 3.0, "answers": 12.0, "logs": 3.0, "dynamodb.read": 5.0}
 
 
 def differences(
     kept: Mapping[str, Mapping[str, Mapping[str, float]]], found: Mapping[str, Counts]
 ) -> list[str]:
-    """Returns differences of more than an eighth, beyond noise."""
+    """Returns differences above an eighth, beyond this slack."""
     was, now = _flat(kept), _flat(found)
     return [
         f"{'.'.join(name)} was {was.get(name, 0.0):g} and is {now.get(name, 0.0):g}"

@@ -1,4 +1,4 @@
-"""Plays what happens at the booking desk in a month, each once, and counts."""
+"""Plays everything that happens at the booking desk in a month, each once, and counts requests."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tests.support.google import BOOKING_FILE, exported
 
 OPENS, CLOSES = 9 * 60, 18 * 60
 HALF_HOUR = timedelta(minutes=30)
-#: Soon enough to wait for, and late enough for the booking to be made before.
+#: Soon enough to wait for, and late enough to make the booking before it.
 REMINDED_IN = timedelta(seconds=20)
-#: Google's answers take as long as so many of ours: an access token and a question, and for a
-#: booking an event more.
+#: The time of Google's answers, in answers of AWS: a read takes an access token and a query, and a
+#: booking also writes an event.
 GOOGLE_READ, GOOGLE_WRITE = 20, 35
-#: The function that compares the index every 15 minutes starts cold once in an hour.
+#: The function that compares the index every 15 minutes starts cold once an hour.
 CONFIG_COLD = 0.25
 CHARACTERS_IN_A_TOKEN = 4
-#: As customers write: a greeting, what is the matter, a wish for a time, a name.
+#: A mail as customers write: a greeting, a problem, the wish for a time, a name.
 UNNAMED = (
     "Hello,\n\nMy fringe is in my eyes. Do you have time tomorrow at 10:00?\n\nThank you, Una\n"
 )
-#: The function that reads every five minutes is warm but for the first time in an hour.
+#: The function that reads every five minutes starts cold once an hour.
 LOOKS_IN_AN_HOUR = 12
 
 
 class MeasureBooking:
-    """`visit` opens a page with all that it asks for."""
+    """Measures the booking desk. `visit` opens a page and loads its files."""
 
     def __init__(self, salon: Salon, visit: Callable[[Stack, str], None]) -> None:
         self.stack = salon.stack
@@ -69,13 +69,14 @@ class MeasureBooking:
         self.count("booking-view", lambda: Visitor(self.stack).get(salon.link("ann")))
 
     def changing(self) -> None:
-        """Ann moves and cancels, and nobody waits for her time. Bob's is taken by Wim, who does."""
+        """Ann moves and cancels, and nobody waits for her time. Then Bob cancels, and Wim takes his
+        time from the waitlist."""
         salon = self.salon
         self.count("booking-moved", lambda: salon.moves("ann", salon.time(4, 15)))
         self.count("booking-cancelled", lambda: salon.cancels("ann"))
         salon.books("bob")
         salon.told("bob", 1)
-        salon.comes_free()  # the rules of the waitlist are read with it: there are no quiet hours
+        salon.comes_free()  # makes the waitlist read its rules, which have no quiet hours
         self.stack.settle()
         salon.waits("wim")
 
@@ -88,7 +89,7 @@ class MeasureBooking:
         self.found["booking-refilled"] = less(refilled, self.found["booking-cancelled"])
 
     def reminding(self) -> None:
-        """Counted with the booking itself, which is taken off: the reminder is due at once."""
+        """Counts a booking whose reminder is due at once, and subtracts the booking."""
         salon, visitor = self.salon, Visitor(self.stack)
         now = datetime.now(UTC).replace(microsecond=0)
         at = now.replace(minute=0, second=0) + 30 * HOUR
@@ -143,8 +144,9 @@ class MeasureBooking:
 
 
 def with_a_calendar(salon: Salon) -> dict[str, Counts]:
-    """Beside a booking without one, at the same place. The bookings from before are written into
-    the calendar first; on a busy machine this may go on during a look, so the least one counts."""
+    """Compares a booking with a calendar to one without, at the same place. Earlier bookings are
+    written into the calendar first; on a busy machine this may go on, so the smallest count is
+    used."""
     stack = salon.stack
     given(salon)
     salon.books("ann", salon.time(hour=10))
@@ -165,8 +167,8 @@ def with_a_calendar(salon: Salon) -> dict[str, Counts]:
 
 
 def with_embeddings(outside: Outside) -> dict[str, Counts]:
-    """A mail that names no service is compared sentence by sentence; its own cost is that of any
-    request. The stand-ins say what they were asked. The rules are in Google Drive there."""
+    """Counts a mail that names no service: each sentence is embedded and compared. The mail itself
+    costs as much as any request. The rules are in Google Drive."""
     salon, titan, vectors = outside.salon, outside.titan, outside.vectors
     stack = salon.stack
     given(salon)
@@ -193,6 +195,6 @@ def with_embeddings(outside: Outside) -> dict[str, Counts]:
 
 
 def given(salon: Salon, *calendars: CalendarRef, **rules: Any) -> None:
-    """As a small business is: open for nine hours, a time to start every half hour."""
+    """Sets the rules of a small business: open for nine hours, a start every half hour."""
     usual = {"hours": ((Period(OPENS, CLOSES),),) * 7, **rules}
     salon.given(*calendars, service={"step": HALF_HOUR}, **usual)

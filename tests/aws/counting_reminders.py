@@ -1,4 +1,5 @@
-"""Plays what happens at the reminders desk in a month, each once, and counts."""
+"""Plays everything that happens at the reminders desk in a month, each once, and counts
+requests."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from tests.aws.studio import a_number
 
 
 class MeasureReminders:
-    """`booked` has the counts of a booking without reminders."""
+    """Measures the reminders desk. `booked` has the counts of a booking without reminders."""
 
     def __init__(self, clinic: Clinic, booked: Counts) -> None:
         self.clinic = clinic
@@ -40,8 +41,9 @@ class MeasureReminders:
         return self.found[name]
 
     def ticking(self) -> None:
-        """Nothing is due. The emulator charges a page of any length the same: its rows tell what
-        AWS charges. To read a hundred of them takes about as long as an answer."""
+        """Counts a tick that finds no work. The emulator charges a page of any length the same, so
+        the cost on AWS is computed from the rows. Reading a hundred of them takes about as long as
+        one answer."""
         clinic = self.clinic.opens()
         clinic.ticks()
         tick = self.count("tick", clinic.ticks)
@@ -54,16 +56,17 @@ class MeasureReminders:
         self.keeping(read)
 
     def keeping(self, read: float) -> None:
-        """A version of the console's own table: all rows of the last and the coming weeks."""
+        """Counts a version of the console's own table, which has all rows of the last and the next
+        weeks."""
         sync = {"ask": "sync", "desk": "ar", "by": "member:1", "let_go": []}
         self.count("visits-kept", lambda: self.stack.invoke("drive-sync", sync))
         self.found["hundred-visits-kept"] = {
-            "dynamodb": {"read": read + HUNDRED},  # and each person is a row of another table
+            "dynamodb": {"read": read + HUNDRED},  # each person is a row of another table
             "answers": {"drive-sync": 3},
         }
 
     def a_hundred_more(self) -> None:
-        """So that lists are as long as they get."""
+        """Adds appointments, so that lists have their usual length."""
         clinic = self.clinic
         starts_at = datetime.now(UTC).replace(microsecond=0) + timedelta(days=9)
         for number in range(HUNDRED):
@@ -82,7 +85,7 @@ class MeasureReminders:
             )
 
     def reminding(self) -> None:
-        """Counted with the booking itself, which is taken off: the reminder is due at once."""
+        """Counts a booking whose reminder is due at once, and subtracts the booking."""
         clinic, visitor = self.clinic, Visitor(self.stack)
         late = clinic.time(6)
         clinic.chooses(visitor, late)

@@ -1,4 +1,4 @@
-"""Plays what happens on a waitlist in a month, each once, and counts."""
+"""Plays everything that happens on a waitlist in a month, each once, and counts requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.aws.studio import Studio
 #: The approximate tokens of a model for a request and for a summary.
 REQUEST_TOKENS = {"thousand_in": 0.9, "thousand_out": 0.4}
 SUMMARY_TOKENS = {"thousand_in": 0.5, "thousand_out": 0.3}
-#: Google's answers to one look at a sheet take as long as so many of ours.
+#: The time of Google's answers to one look at a sheet, in answers of AWS.
 GOOGLE = 16
 #: A function that is called every three minutes starts cold once an hour.
 LOOKS_IN_AN_HOUR = 20
@@ -35,7 +35,7 @@ class MeasureWaitlist:
 
     def all(self) -> dict[str, Counts]:
         self.studio.given()
-        self.stack.invoke("drive-sync", SYNC)  # what happens within an hour makes no version
+        self.stack.invoke("drive-sync", SYNC)  # syncs within the same hour make no other version
         self.joining()
         self.offering()
         self.lapsing()
@@ -68,7 +68,7 @@ class MeasureWaitlist:
         self.count("slot-claimed", lambda: (studio.takes("bob"), studio.told("bob", 3)))
 
     def lapsing(self) -> None:
-        """Cat is asked first, whom staff have put on the list; then Ann."""
+        """Offers a slot to Cat, whom staff have put on the list, and then to Ann."""
         studio = self.studio
         studio.waits("cat")
         studio.comes_free(2)
@@ -123,14 +123,15 @@ class MeasureWaitlist:
         return counts
 
     def keeping_the_list(self) -> None:
-        """The emulator charges a list of any length the same: its rows tell what AWS charges. To
-        read a hundred of them takes about as long as a few answers."""
+        """Counts a version of the list. The emulator charges a list of any length the same, so the
+        cost on AWS is computed from the rows. Reading a hundred of them takes about as long as a
+        few answers."""
         self.count("list-kept", lambda: self.stack.invoke("drive-sync", SYNC))
         entries = [row for row in self.stack.rows(WL_ENTRIES) if row["shelf"]["S"] == ENTRIES.shelf]
         ahead = round(HUNDRED * mean(map(row_bytes, entries)) / READ_BYTES, 1)
         self.found["hundred-ahead"] = {"dynamodb": {"read": ahead}}
         self.found["hundred-kept"] = {
-            "dynamodb": {"read": ahead + HUNDRED},  # and each person is a row of another table
+            "dynamodb": {"read": ahead + HUNDRED},  # each person is a row of another table
             "answers": {"drive-sync": 3},
         }
 
@@ -153,7 +154,7 @@ def row_bytes(row: dict[str, Any]) -> int:
 
 
 def told_apart(counts: Counts) -> Counts:
-    """Without messages: their channel depends on the recipient."""
+    """Returns the counts without messages, whose channel depends on the recipient."""
     mail_in = {what: n for what, n in counts.get("ses", {}).items() if what == "mail_in"}
     others = {service: part for service, part in counts.items() if service != "ses"}
     return {**others, "ses": mail_in} if mail_in else others

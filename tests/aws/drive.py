@@ -1,4 +1,4 @@
-"""A stand-in for Google Drive that the deployment on the emulator reads."""
+"""A stand-in for Google Drive that the deployed functions read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def drive_with_rules(
     setting: str,
     document: str = RULES_DOC,
 ) -> Iterator[Google]:
-    """The setting names the document; the variable `bucket`, the bucket of its copies."""
+    """`setting` names the document; the variable `bucket` names the bucket of its copies."""
     prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
     secrets = cloud.clients["secretsmanager"]
     monkeypatch.setenv(bucket, cloud.tables.bucket.name)

@@ -1,4 +1,4 @@
-"""Reads the grants of the deployed functions, and the calls that they made."""
+"""Reads the grants of the deployed functions and the calls that they made."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from frontdesk.store.dynamodb.schema import TABLES
 from tests.aws.stack import Stack
 
-#: Permissions that AWS itself uses, not our code; the emulator does not check them. Lambda puts
-#: failed calls into the queue.
+#: Permissions that AWS itself uses, not our code: Lambda puts failed calls into the queue. The
+#: emulator does not check them.
 BY_AWS = (
     "logs:*",
     "dynamodb:DescribeStream",
@@ -29,7 +29,7 @@ class Grant(NamedTuple):
     function: str
     action: str
     resource: str
-    """Without what all of them begin with: 'table/ev-event', 'mail/*'."""
+    """Without the common beginning: 'table/ev-event', 'mail/*'."""
 
 
 def covers(grant: Grant, use: Grant) -> bool:
@@ -68,7 +68,7 @@ def _granted(stack: Stack) -> Iterator[Grant]:
 
 
 def _each_index(resource: str) -> list[str]:
-    """A role names all indexes of a table as one."""
+    """Lists the indexes of a table, which a role names as one."""
     table, _, index = resource.partition("/index/")
     if index != "*":
         return [resource]
@@ -77,7 +77,7 @@ def _each_index(resource: str) -> list[str]:
 
 
 def _one(action: str) -> str:
-    """GetItem and BatchGetItem need the same permission."""
+    """Returns one action for GetItem and BatchGetItem, which need the same permission."""
     return action.replace(":BatchGetItem", ":GetItem")
 
 
@@ -86,6 +86,6 @@ def _as_list(value: str | list[str]) -> list[str]:
 
 
 def _short(arn: str) -> str:
-    """Each deployment ends the names of its secrets in other letters."""
+    """Removes the random end of the names of secrets, which differs between deployments."""
     name = arn.split(":", 5)[-1] if arn.startswith("arn:") else arn
     return re.sub(r"^(secret:.+)-[0-9a-f]{6}$", r"\1-*", name)

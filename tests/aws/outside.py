@@ -55,7 +55,7 @@ class Outside:
         secret: str = SECRET,
         at: float | None = None,
     ) -> Page:
-        """Somebody presses this button; Slack tells us, signed."""
+        """Sends the signed request of Slack when somebody presses this button."""
         [button] = [
             each
             for block in message["blocks"]
@@ -83,7 +83,7 @@ class Outside:
 
 @contextmanager
 def outside(folder: Path, code: Path) -> Iterator[Outside]:
-    """Deployed with everything that can be set up."""
+    """Deploys the application with everything that can be set up."""
     (folder / "calendar").mkdir()
     (folder / "diary").mkdir()
     (folder / "desk").mkdir()
@@ -114,7 +114,7 @@ def outside(folder: Path, code: Path) -> Iterator[Outside]:
 
 
 def _silence(stack: Stack) -> None:
-    """They would fire during a test, so the tests call the functions themselves."""
+    """Deletes schedules that would fire during a test; tests call these functions themselves."""
     for name in ("wl-drive-sync", "wl-calendar-sync", "bk-calendar", "bk-config-sync"):
         schedule = {"GroupName": "frontdesk", "Name": name}
         assert stack.scheduler.get_schedule(**schedule)["State"] == "ENABLED"

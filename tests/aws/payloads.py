@@ -1,4 +1,4 @@
-"""Payloads as AWS documents them, and clients that hold us to AWS's own description of itself."""
+"""Payloads as AWS documents them, and clients that check requests against AWS's descriptions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def request(
     base64: bool = False,
     source: str = "192.0.2.7",
 ) -> dict[str, Any]:
-    """Version 2.0, as a Function URL sends it."""
+    """Returns a request in version 2.0, as a Function URL sends it."""
     payload: dict[str, Any] = {
         "version": "2.0",
         "routeKey": "$default",
@@ -87,7 +87,7 @@ def stream(
     *images: tuple[Mapping[str, Any] | None, Mapping[str, Any] | None],
     at: int = 1794790800,
 ) -> dict[str, Any]:
-    """Rows as they were and as they are, both as the wire has them."""
+    """Returns a batch of a stream: rows before and after a change, in the format of DynamoDB."""
     return {"Records": [_record(table, *each, nth, at) for nth, each in enumerate(images, 1)]}
 
 
@@ -134,7 +134,7 @@ def from_the_bus(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def by_scheduler(schedule: str) -> dict[str, Any]:
-    """The payload of a schedule without an input. Its detail is text."""
+    """Returns the payload of a schedule without an input. Its detail is text."""
     return {
         "version": "0",
         "id": "00000000-0000-0000-0000-000000000002",
@@ -178,9 +178,9 @@ def sns(message: str) -> dict[str, Any]:
 
 @dataclass
 class Recorder:
-    """Stands in for a service: requests and answers must be such as its description allows.
+    """Stands in for a service: requests and answers must match its description.
 
-    An answer is given in turn, the last one again and again; an exception is raised.
+    Gives the answers in turn and repeats the last one; raises an answer that is an exception.
     """
 
     service: str

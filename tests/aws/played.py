@@ -1,4 +1,5 @@
-"""The journeys of a run that are over. Several processes play them, each on its deployment."""
+"""Records the finished journeys of a run. Several processes play journeys, each on its
+deployment."""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ JOURNEYS = {
         "reminders_sources",
     )
 }
-#: No journey takes longer; if none ends for so long, a process has died.
+#: No journey takes longer. If none ends for so long, a process has died.
 LONGEST_SECONDS = 600.0
 
 
 class Played(Frozen):
-    """`run_folder` is the same in all processes of a run."""
+    """Reads and writes the records. `run_folder` is the same in all processes of a run."""
 
     run_folder: Path
 
@@ -41,12 +42,12 @@ class Played(Frozen):
             file.write(json.dumps([journey, passed]) + "\n")
 
     def outcomes(self) -> dict[str, bool]:
-        """Whether each journey that is over has passed."""
+        """Returns whether each finished journey has passed."""
         lines = self._path.read_text().splitlines() if self._path.exists() else []
         return dict(map(json.loads, lines))
 
     def all_of(self, journeys: set[str], longest: float = LONGEST_SECONDS) -> dict[str, bool]:
-        """The same, once these are over."""
+        """Waits until these journeys are finished; returns whether each has passed."""
         over, give_up_at = self.outcomes(), time.monotonic() + longest
         while missing := sorted(journeys - over.keys()):
             assert time.monotonic() < give_up_at, f"these journeys do not end: {missing}"
@@ -56,11 +57,11 @@ class Played(Frozen):
         return over
 
     def recorded(self) -> Iterator[dict[str, Any]]:
-        """The requests to the emulators of all deployments."""
+        """Yields the requests to the emulators of all deployments."""
         for path in self.run_folder.glob("aws-*/record"):
             yield from Record(path).rows()
 
     def granted(self) -> set[Grant]:
-        """The grants of the functions of the first deployment."""
+        """Returns the grants of the functions of the first deployment."""
         paths = self.run_folder.glob("aws-stack-*/granted")
         return {grant for path in paths for grant in read_granted(path)}

@@ -43,13 +43,13 @@ class Practice:
     # The sheet
 
     def looks(self) -> None:
-        """The schedule calls drive-sync."""
+        """Calls drive-sync as its schedule does."""
         kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name="ar-drive-sync")
         assert kept["State"] == "DISABLED", "it would ring in the middle of a test"
         self.stack.invoke("drive-sync", json.loads(kept["Target"]["Input"]))
 
     def writes(self, *rows: list[Any]) -> None:
-        """Staff write these rows below the others, and the sheet is read."""
+        """Adds rows as staff do, and lets the function read the sheet."""
         self.google.rows += list(rows)
         self.google.edited()
         self.looks()
@@ -58,7 +58,7 @@ class Practice:
         return next((row for row in self.google.rows if name in row), [])
 
     def appointment(self, who: str) -> Appointment:
-        """The one from the sheet."""
+        """Returns their appointment from the sheet."""
         found = self.clinic.ar.appointments_of(self.clinic.person(who).id)
         [one] = [each for each in found if each.source is AppointmentSource.SHEET]
         return one
@@ -74,7 +74,7 @@ class Practice:
         return f"{self.stack.addresses['fd-console']}console/reminders"
 
     def posts(self, path: str, visitor: Visitor | None = None, **fields: object) -> Page:
-        """Sends the form of a page, with the fields that it has."""
+        """Sends the form of a page with the fields that the page has."""
         visitor = visitor or host(self.stack)
         shown = visitor.get(f"{self.console}/{path}")
         return visitor.post(f"{self.console}/{path}", **{**shown.fields, **fields})
@@ -92,7 +92,7 @@ class Practice:
     # Mail
 
     def forwards(self, body: str, file: bytes = b"", kind: str = "", name: str = "") -> str:
-        """Staff forward a confirmation; the address of whoever did."""
+        """Forwards a confirmation as staff do; returns the address of the sender."""
         who = f"staff{os.urandom(3).hex()}"
         email = self.clinic.email(who)
         raw = a_mail(
@@ -136,12 +136,12 @@ def practice(folder: Path, code: Path) -> Iterator[Practice]:
             back = desk_on(stack, folder / "desk", desks_off="").product
             clinic = Clinic(stack, back, "practice")
             found = Practice(stack, clinic, drive, room, eyes)
-            found.looks()  # takes the rules; tests set others, until staff edit the document
+            found.looks()  # takes the rules, which tests may replace
             yield found
 
 
 def _silence(stack: Stack) -> None:
-    """Tests ring it themselves."""
+    """Disables the schedule; tests call the function themselves."""
     name = {"GroupName": "frontdesk", "Name": "ar-drive-sync"}
     kept = stack.scheduler.get_schedule(**name)
     assert kept["State"] == "ENABLED"

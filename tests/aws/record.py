@@ -1,4 +1,4 @@
-"""Reads what the recorder writes down while the emulator runs."""
+"""Reads the lines that the recorder writes while the emulator runs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 @dataclass
 class Record:
-    """Each line is read once, when it is complete: there are tens of thousands."""
+    """Reads each line once, when it is complete: there are tens of thousands."""
 
     path: Path
     _rows: list[dict[str, Any]] = field(default_factory=list)
     _read_bytes: int = 0
 
     def rows(self, start: int = 0) -> list[dict[str, Any]]:
-        """The lines from this number on."""
+        """Returns the lines from this number on."""
         with self.path.open("rb") as file:
             file.seek(self._read_bytes)
             complete, newline, _ = file.read().rpartition(b"\n")

@@ -1,4 +1,4 @@
-"""A salon with its own stylist, on the deployed application."""
+"""A salon with its own stylist on a deployed application."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BOOK = f"book@{DOMAIN}"
 
 
 class Salon(Studio):
-    """Everybody who books is mailed, as everybody who waits."""
+    """Lets people book, and sends them mails, as the studio does for people who wait."""
 
     @property
     def resource(self) -> ResourceId:
@@ -50,7 +50,8 @@ class Salon(Studio):
     def given(
         self, *calendars: CalendarRef, service: Any = None, capacity: int = 1, **rules: Any
     ) -> Salon:
-        """One stylist who works day and night, and reminds nobody unless the rules say so."""
+        """Sets rules with one stylist who works day and night; reminders go out only if `rules` say
+        so."""
         super().given()
         offered = ServiceRules(
             self.service,
@@ -92,7 +93,7 @@ class Salon(Studio):
         }
 
     def chooses(self, visitor: Visitor, starts_at: datetime) -> Page:
-        """Presses a time. It is held while the form is open."""
+        """Presses a time, which is then held while the form is open."""
         return visitor.post(f"{self.page}/choose", service=self.service, at=text(starts_at))
 
     def books(
@@ -113,7 +114,7 @@ class Salon(Studio):
         return visitor.post(link, **visitor.get(f"{link}?do=cancel").fields)
 
     def calendar_was_never_read(self, name: str) -> None:
-        """Forgets anything that earlier tests have read of it."""
+        """Forgets what earlier tests have read of the calendar."""
         setting = state_setting("bk", name)
         read = self.back.engine.reads().engine.setting(setting)
         if read != setting.default:
@@ -146,12 +147,12 @@ class Salon(Studio):
         return email
 
     def booking(self, who: str) -> Booking:
-        """The last one of this person."""
+        """Returns the latest booking of this person."""
         found = self.bk.bookings_of(self.person(who).id)
         return max(found, key=lambda each: each.version)
 
     def takers(self, starts_at: datetime) -> list[Booking]:
-        """The bookings that take the stylist's time there."""
+        """Returns the bookings that take the stylist's time in the hour from this start."""
         found = self.bk.bookings_between(starts_at, starts_at + HOUR)
         return [each for each in found if each.takes_time and self.resource in each.resources]
 

@@ -1,4 +1,4 @@
-"""The whole application, deployed once to an emulated AWS, and ways to use and watch it."""
+"""Deploys the whole application once to an emulated AWS, and lets tests use and watch it."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ CODE = "frontdesk-code"
 MAIL_BUCKET = f"ev-raw-mime-{ACCOUNT}"
 WAITLIST_MAIL_BUCKET = f"wl-raw-mime-{ACCOUNT}"
 SHEETS_BUCKET = f"wl-waitlist-source-{ACCOUNT}"
-#: The functions that have an address.
+#: The functions that have a URL.
 OPEN = (
     *("register", "link-handler", "fd-console"),
     *("web-form", "claim-handler", "slot-webhook", "slack-press", "bk-pages"),
     *("fn-config-sync", "reply-handler"),
 )
-#: Long enough for several functions that start cold on a busy machine.
+#: Long enough for several cold starts on a busy machine.
 PATIENCE_SECONDS = 90.0
-#: These would fire at their minute of the hour, in the middle of any test: tests call them.
+#: These schedules would fire in the middle of any test, so tests call the functions themselves.
 HOURLY = ("fd-sweep", "ar-hourly-tick")
 FAR_AWAY = datetime.fromisoformat("2999-01-01T00:00:00+00:00")
 MANY = 1_000_000
-#: No function that reads the tables can do without this setting.
+#: A setting that every function with access to tables needs.
 NEEDED = "FRONTDESK_MAIL_BUCKET"
 
 T = TypeVar("T")
@@ -86,11 +86,11 @@ class Stack:
     sink: SmtpSink
     record: Record
     addresses: dict[str, str]
-    """Of the functions that have one, by their names."""
+    """The URLs of functions, by name."""
     numbers: Path
     """The answers of SNS, by number."""
     given_bytes: int = 0
-    """How much visitors were sent."""
+    """The bytes that visitors received."""
 
     def client(self, service: str) -> Any:
         return self.emulator.client(service)
@@ -129,12 +129,12 @@ class Stack:
         return [item for page in pages for item in page["Items"]]
 
     def forget_visitors(self) -> None:
-        """Everybody comes from one address here: as if others had come before."""
+        """Resets the rate limits: all visitors of the tests have one address."""
         for row in self.rows(FD_RATELIMIT):
             key = {name: row[name] for name in FD_RATELIMIT.key.names}
             self.dynamodb.delete_item(TableName=FD_RATELIMIT.name, Key=key)
 
-    # Records of the recorder
+    # The recorder
 
     def recorded(self, start: int = 0) -> list[dict[str, Any]]:
         """Returns the lines from this number on."""
@@ -150,7 +150,7 @@ class Stack:
         )
 
     def failed(self, start: int = 0) -> list[str]:
-        """Runs that ended badly."""
+        """Returns runs that ended with an error."""
         return [
             f"{each['ends']}: {each['result']}"
             for each in self.recorded(start)
@@ -169,7 +169,7 @@ class Stack:
         return Counter(each["ends"] for each in self.recorded(start) if "ends" in each)
 
     def asked_since(self, start: int) -> Counter[str]:
-        """How often the functions asked for which action."""
+        """Counts the actions that the functions requested."""
         return Counter(each["asked"] for each in self.recorded(start) if "asked" in each)
 
     def put_since(self, start: int) -> list[dict[str, Any]]:
@@ -185,7 +185,7 @@ class Stack:
 
     @contextmanager
     def deaf(self, function: str) -> Iterator[None]:
-        """Records in its streams are processed much too late."""
+        """Makes the streams of a function wait much too long."""
         mappings = self.functions.list_event_source_mappings(FunctionName=function)
         ids = [each["UUID"] for each in mappings["EventSourceMappings"]]
         for one in ids:
@@ -196,7 +196,7 @@ class Stack:
 
     @contextmanager
     def broken(self, function: str) -> Iterator[None]:
-        """Every run of it fails, as after a bad deployment."""
+        """Makes every run of a function fail, as after a bad deployment."""
         kept = self.functions.get_function_configuration(FunctionName=function)["Environment"]
         lacking = {name: value for name, value in kept["Variables"].items() if name != NEEDED}
         self._reconfigure(function, {"Variables": lacking})
@@ -216,7 +216,7 @@ class Stack:
         )
 
     def failures(self) -> int:
-        """How many wait in the queue of what was not done after its retries."""
+        """Returns the number of failed calls in the queue."""
         sqs = self.client("sqs")
         url = sqs.get_queue_url(QueueName="fd-failures")["QueueUrl"]
         name = "ApproximateNumberOfMessages"
@@ -226,11 +226,11 @@ class Stack:
     # Texts
 
     def opt_out(self, number: str) -> None:
-        """SNS knows that this number wants no texts."""
+        """Makes SNS report that this number wants no texts."""
         self._answer_for(number, {"opted_out": True})
 
     def refuse_texts(self, number: str, error: str) -> None:
-        """SNS answers so, by its own description, to every text to this number."""
+        """Makes SNS answer every text to this number with an error of its own description."""
         shapes = self.client("sns").meta.service_model.operation_model("Publish").error_shapes
         [said] = [shape.metadata["error"] for shape in shapes if shape.name == error]
         self._answer_for(number, {"code": said["code"], "status": said["httpStatusCode"]})
@@ -242,7 +242,7 @@ class Stack:
     # Waiting
 
     def until(self, what: str, reader: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
-        """The first answer that is not empty."""
+        """Waits for an answer that is not empty, and returns it."""
         give_up_at = time.monotonic() + seconds
         while not (answer := reader()):
             assert time.monotonic() < give_up_at, f"{what}: not in time. {self.trouble()}"
@@ -254,8 +254,8 @@ class Stack:
         self.until("settled", self._is_calm, seconds)
 
     def _is_calm(self) -> bool:
-        """Jobs cause facts, and facts cause sends: so they are read in this order. Nothing may
-        start meanwhile: the rows that were read first would be old."""
+        """Returns whether no work is left. Jobs cause facts, and facts cause sends, so they are
+        read in this order. If work starts meanwhile, the rows that were read first are outdated."""
         before = self.emulator.work()
         if before["open"] or self._open_jobs() or self.rows(FD_OUTBOX) or self._due_sends():
             return False
@@ -274,7 +274,7 @@ class Stack:
         return [row for row in self.rows(FD_JOBS) if "open" in row]
 
     def trouble(self) -> str:
-        """Possible causes."""
+        """Describes possible causes."""
         return json.dumps(
             {
                 "denied": self.denied(),
@@ -355,7 +355,7 @@ class Visitor:
 
 @dataclass
 class AwsDesk(RsvpDesk):
-    """Uses its own event in the tables; the functions do the work after a command."""
+    """Uses its own event in the tables; the deployed functions do the work after a command."""
 
     stack: Stack
     slug: str
@@ -384,7 +384,7 @@ class AwsDesk(RsvpDesk):
         return dict(sorted(self.product.store.due_timers(FAR_AWAY, MANY)))
 
     def own_timers(self) -> set[tuple[str, datetime]]:
-        """Links of this event and its guests."""
+        """Returns the timers of this event and its guests."""
         return {
             (name, due_at)
             for name, due_at in self.timers().items()
@@ -401,8 +401,8 @@ class AwsDesk(RsvpDesk):
             self.stack.scheduler.delete_schedule(GroupName="frontdesk", Name=name)
 
     def _schedules(self) -> dict[str, set[tuple[str, datetime]]]:
-        """Returns the schedules by name: one for each timer, or one for all of a kind that are due
-        then."""
+        """Returns the schedules by name: one for each timer, or one for all timers of a kind that
+        are due at the same time."""
         mine, own = (self.event_id, *self.ids.values()), self.own_timers()
         found = {}
         for name in self.stack.schedule_names():
@@ -425,7 +425,7 @@ class AwsDesk(RsvpDesk):
         return [timer for timer in self.own_timers() if timer[0].startswith("ev/offer/")]
 
     def ring(self, beginning: str, then: Callable[[], object]) -> None:
-        """Makes a timer of this event due now; AWS calls its function in a moment."""
+        """Makes a timer of this event due now, waits until its schedule fires, and calls `then`."""
         [name] = [name for name, _ in self.own_timers() if name.startswith(beginning)]
         self.stack.dynamodb.update_item(
             TableName="fd-timers",
@@ -464,7 +464,7 @@ class AwsDesk(RsvpDesk):
         return JobId(self.product.engine.new_id())
 
     def run_long_ago(self, command: Command) -> None:
-        """Long enough that no follower is still about to act on it."""
+        """Runs a command with an earlier time, so that no follower is still about to act on it."""
         at = self.clock.now() - timedelta(minutes=10)
         outcome = self.product.engine.run(command, by="test", now=at)
         assert isinstance(outcome, Committed), outcome
@@ -476,13 +476,13 @@ class AwsDesk(RsvpDesk):
 
     @property
     def page(self) -> str:
-        """The address of the sign-up page."""
+        """Returns the address of the sign-up page."""
         return f"{self.stack.addresses['register']}e/{self.slug}"
 
     def signs_up(self, who: str, **fields: object) -> Page:
-        """By the form, as a browser does it, and reads the mail that answers it.
+        """Sends the form as a browser does, and waits for the mail that answers it.
 
-        Who is offered a seat before that mail goes out is never told that they wait.
+        A guest with an offer before that mail goes out gets no mail about waiting.
         """
         visitor, read = Visitor(self.stack), len(self.mails(who))
         shown = visitor.get(self.page)
@@ -505,7 +505,7 @@ class AwsDesk(RsvpDesk):
         return [str(mail["subject"]) for mail in self.mails(who)]
 
     def told(self, who: str, how_often: int) -> list[str]:
-        """Waits for so many mails; their subjects."""
+        """Waits until they have this many mails; returns the subjects."""
         self.stack.until(f"{how_often} mails to {who}", lambda: len(self.mails(who)) >= how_often)
         return self.subjects(who)
 
@@ -536,7 +536,7 @@ class AwsDesk(RsvpDesk):
         return self.stack.mails_to(self.email(who))
 
     def writes(self, who: str, body: str, number: int, **headers: str) -> None:
-        """A mail to the event, with what SES puts on top of it."""
+        """Sends a mail to the event, with the headers that SES adds."""
         email, to = self.email(who), f"{self.slug}@{DOMAIN}"
         raw = a_mail(
             body,
@@ -566,7 +566,7 @@ def bounce(email: str, send: str) -> dict[str, Any]:
 
 
 def host(stack: Stack) -> Visitor:
-    """Signed in by the link that the operator is given."""
+    """Signs in with the link that the operator gets."""
     visitor, link = Visitor(stack), stack.invoke("fd-sweep", {"ask": "first-link"})["url"]
     shown = visitor.get(link)
     today = visitor.post(link, **shown.fields)
@@ -574,12 +574,13 @@ def host(stack: Stack) -> Visitor:
     return visitor
 
 
-#: The desk that is off where bookings remind of themselves.
+#: The desk that is off where the booking desk sends its reminders itself.
 OFF = "reminders"
 
 
 def desk_on(stack: Stack, folder: Path, *, desks_off: str = OFF) -> AwsDesk:
-    """A desk without pages: it writes to the tables and reads them; the functions do the rest."""
+    """Returns a desk without pages that reads and writes the tables; the deployed functions do the
+    rest."""
     store = DynamoStore(
         stack.dynamodb,
         ContentBucket(stack.s3, MAIL_BUCKET),
@@ -632,7 +633,7 @@ class SetUp:
 
 @contextmanager
 def deployed(folder: Path, code: Path, set_up: SetUp | None = None) -> Iterator[Stack]:
-    """Uploaded and deployed as the guide says, on an emulator that enforces IAM."""
+    """Deploys the application as the guide says, on an emulator that enforces IAM."""
     set_up = set_up or SetUp()
     record = folder / "record"
     record.touch()

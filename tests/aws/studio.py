@@ -1,4 +1,4 @@
-"""A studio with its own service on the waitlist, on the deployed application."""
+"""A studio with its own service on the waitlist of a deployed application."""
 
 from __future__ import annotations
 
@@ -51,14 +51,15 @@ _LINK = re.compile(r"https?://\S+/l/\S+")
 
 @dataclass
 class Studio:
-    """`who` is a first name. People with a number get texts, all others mail."""
+    """Drives the waitlist. `who` is a first name. People with a number get texts, all others
+    mail."""
 
     stack: Stack
     back: Application
     name: str
     phones: dict[str, str] = field(default_factory=dict)
     listed: list[str] = field(default_factory=list)
-    """Returns the people whom staff put on the list, in order."""
+    """The people whom staff put on the list, in order."""
 
     @property
     def service(self) -> str:
@@ -66,7 +67,7 @@ class Studio:
 
     @property
     def stylist(self) -> str:
-        """Only of this studio."""
+        """Returns the name of a stylist that only this studio has."""
         return f"Sam {self.name}"
 
     @property
@@ -75,7 +76,7 @@ class Studio:
         return reads
 
     def given(self, **rules: Any) -> Studio:
-        """Documents of staff are in their bucket, and the next slot uses them."""
+        """Writes the documents of staff to their bucket; the next slot uses them."""
         shop = Catalogue(
             (Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim", self.stylist), "S$"
         )
@@ -91,7 +92,7 @@ class Studio:
         assert isinstance(outcome, Committed), outcome
 
     def told_to_staff(self) -> str:
-        """The address of somebody who hears from now on what staff should know."""
+        """Adds a member of staff who gets messages from now on; returns their address."""
         new, who = self.back.engine.new_id, f"staff{os.urandom(2).hex()}"
         person, email = PersonId(new()), self.email(who)
         self.run(InviteMember(MemberId(new()), person, "Staff", email, Role.STAFF, "", nonce=1))
@@ -125,7 +126,7 @@ class Studio:
 
     @property
     def days(self) -> dict[str, str]:
-        """Dates on which everybody can come, as form values."""
+        """Returns dates on which everybody can come, as form values."""
         wish = self._wish()
         return {"earliest": wish.earliest_on.isoformat(), "latest": wish.latest_on.isoformat()}
 
@@ -134,8 +135,8 @@ class Studio:
         return Wish(self.service, 1, today, today + timedelta(days=20), with_)
 
     def waits(self, who: str, *, by_text: bool = False, number: str = "", with_: str = "") -> None:
-        """Staff add them, one a minute, before anybody who joins now; they get no message. People
-        who share a number also have an address."""
+        """Puts them on the list as staff do, a minute apart and before everybody who joins now;
+        they get no message. A person with a shared number also has an address."""
         if number or by_text:
             self.phones[who] = number or a_number()
         self.listed.append(who)
@@ -154,7 +155,8 @@ class Studio:
         )
 
     def joined_long_ago(self, who: str) -> None:
-        """Long enough that no function is still about to send it."""
+        """Puts them on the list at an earlier time, so that no function is still about to send
+        messages."""
         new, at = self.back.engine.new_id, datetime.now(UTC) - timedelta(minutes=10)
         ids, email = (EntryId(new()), PersonId(new())), self.email(who)
         join = JoinList(*ids, who.title(), email, self._wish(), Lane.FORM)
@@ -165,7 +167,7 @@ class Studio:
         return f"{who}-{self.name}@example.org"
 
     def entry(self, who: str) -> Entry:
-        """The latest state, whichever way they can be reached."""
+        """Returns their entry as it is now."""
         [entry] = self.wl.entries_of(self.person(who).id)
         return entry
 
@@ -232,7 +234,7 @@ class Studio:
         return [(names[each.entry_id], each.state) for each in self.offers(number)]
 
     def send_of_offer(self, who: str) -> str:
-        """The id of the message by which they were, or are to be, offered a slot."""
+        """Returns the id of the message that offers them a slot, sent or not."""
         [send] = self._sends_of_offers(who)
         return str(send["send_id"]["S"])
 
@@ -249,11 +251,11 @@ class Studio:
         ]
 
     def tried_again(self, who: str) -> None:
-        """Makes the offer due again."""
+        """Makes the message of their offer due again."""
         self._write("fd-sends", {"send_id": {"S": self.send_of_offer(who)}}, "due_at")
 
     def timers(self, beginning: str, number: int = 1) -> list[str]:
-        """Facts of this slot whose kind begins like this."""
+        """Returns the timers of this slot whose name begins like this."""
         mine = f"{beginning}/{self.slot(number).id}"
         due = self.back.store.due_timers(FAR_AWAY, MANY)
         return [name for name, _ in due if name.startswith(mine)]
@@ -276,7 +278,7 @@ class Studio:
         self.stack.until(f"the slot is {status}", lambda: self.slot(number).status is status)
         return self.slot(number)
 
-    # Messages to them
+    # Messages to people
 
     def texts(self, who: str) -> list[str]:
         query = f"account={ACCOUNT}&region={REGION}&phoneNumber={quote(self.phones[who])}"
@@ -294,7 +296,7 @@ class Studio:
         return [str(mail["subject"]) for mail in self.stack.mails_to(email)]
 
     def told(self, who: str, how_often: int) -> list[str]:
-        """Waits for so many messages."""
+        """Waits until they have this many messages; returns them."""
         self.stack.until(
             f"{how_often} messages to {who}", lambda: len(self.messages(who)) >= how_often
         )
@@ -324,10 +326,10 @@ class Studio:
     def passes(self, who: str) -> Page:
         return self.presses(who, do="pass")
 
-    # Mails from them
+    # Mails from people
 
     def writes(self, who: str, body: str, scan: bytes = b"") -> None:
-        """A mail to the list with the headers of SES and an attached scan."""
+        """Sends a mail to the list, with the headers of SES and perhaps a scan."""
         email = self.email(who)
         raw = a_mail(
             body,
@@ -361,11 +363,11 @@ class Studio:
         return found.status, found.entry_id
 
     def stopped(self, who: str) -> bool:
-        """Whether their number wants no texts."""
+        """Returns whether their number wants no texts."""
         return self.back.engine.reads().engine.number_stopped(self.phones[who])
 
     def texts_back(self, who: str, words: str) -> None:
-        """A message that an SMS number publishes when people reply."""
+        """Publishes a text from them, as an SMS number does when people reply."""
         notice = {
             "originationNumber": self.phones[who],
             "messageBody": words,
@@ -374,8 +376,8 @@ class Studio:
         self.stack.publish("wl-texts-in", notice)
 
     def ring(self, schedule: str) -> str:
-        """The timer that this one rings for is due now, and it rings, with the words that it has;
-        which timer."""
+        """Makes the timer of a recurring schedule due now, calls its function with the schedule's
+        payload, and returns the timer."""
         kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name=schedule)
         words, function = json.loads(kept["Target"]["Input"]), kept["Target"]["Arn"]
         self._write("fd-timers", {"name": {"S": words["timer"]}}, "due_at")

@@ -1,4 +1,5 @@
-"""Appointments in the calendar of staff, a real CalDAV server, as it is deployed."""
+"""Journeys of appointments in the calendar of staff, on a real CalDAV server and a deployed
+application."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ HOUR = timedelta(hours=1)
 
 
 class Diary:
-    """The clinic's calendar: staff write into it, and the schedule looks at it."""
+    """The clinic's calendar: staff write into it, and the schedule reads it."""
 
     def __init__(self, clinic: Clinic, server: Radicale) -> None:
         self.clinic = clinic
@@ -40,7 +41,7 @@ class Diary:
         self.server.put(name, calendar(event(name, title, start, *lines)))
 
     def looks(self) -> None:
-        """As the schedule calls it."""
+        """Calls the function as the schedule does."""
         self.clinic.stack.invoke("calendar-sync", {"of": "appointments"})
 
     def of(self, who: str) -> list[Appointment]:
@@ -98,10 +99,10 @@ def test_events_become_appointments_and_follow_what_is_changed_here(written: Dia
 
 @pytest.mark.spec("AR-11", "AR-18", "FD-18")
 def test_an_event_that_staff_delete_is_offered_claimed_and_written_again(written: Diary) -> None:
-    """The whole loop, from the calendar and back to it."""
+    """Plays the whole loop, from the calendar and back to it."""
     clinic = written.clinic
     at = clinic.soon()
-    clinic.comes_free()  # the rules of the waitlist are read with it: there are no quiet hours
+    clinic.comes_free()  # makes the waitlist read its rules, which have no quiet hours
     clinic.stack.settle()
     who = f"del{clinic.name}"
     written.writes(who, f"Del - {clinic.service}", at=at)

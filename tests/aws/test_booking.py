@@ -20,9 +20,9 @@ from tests.aws.salon import HOUR, Salon, text
 from tests.aws.stack import Visitor, host
 from tests.aws.studio import a_number
 
-#: How many want one time at once.
+#: The number of people who want one time at once.
 CLIENTS = 20
-#: That many functions start cold at once, on few processors.
+#: This many functions start cold at once, on few processors.
 LONG_SECONDS = 180.0
 TAKEN = "This one was just taken."
 TIMES = 'name="at"'
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.needs("ministack")
 def test_a_time_is_held_and_booked_by_the_form_and_confirmed_by_mail_with_a_calendar_file(
     salon: Salon,
 ) -> None:
-    """Nothing reads the form but the function that answers it."""
+    """The function that answers the form does everything; no other function reads it."""
     salon.given()
     salon.stack.settle()
     visitor, at, start = Visitor(salon.stack), salon.time(), salon.stack.lines
@@ -59,7 +59,7 @@ def test_a_time_is_held_and_booked_by_the_form_and_confirmed_by_mail_with_a_cale
 def test_of_many_who_want_one_time_exactly_one_has_it_and_all_others_see_free_times(
     salon: Salon,
 ) -> None:
-    """All of them have the page open: so many functions are awake when they press."""
+    """All of them have the page open, so their functions are already awake when they press."""
     salon.given()
     at = salon.time()
     names = [f"guest{number}" for number in range(CLIENTS)]
@@ -78,7 +78,7 @@ def test_of_many_who_want_one_time_exactly_one_has_it_and_all_others_see_free_ti
 
 @pytest.mark.spec("BK-11", "BK-29", "FD-18")
 def test_a_group_takes_and_gives_up_many_places_at_once(salon: Salon) -> None:
-    """So many that the store writes the whole row of the hour."""
+    """So many places that the store writes the whole row of the hour."""
     salon.given(service={"most": 10}, capacity=15)
     at = salon.time()
 
@@ -112,7 +112,7 @@ def test_a_cancelled_time_goes_to_the_waitlist_and_comes_back_as_a_booking(salon
     at = salon.time()
     salon.books("ann", at)
     salon.told("ann", 1)
-    salon.comes_free()  # the rules of the waitlist are read with it: there are no quiet hours
+    salon.comes_free()  # makes the waitlist read its rules, which have no quiet hours
     salon.stack.settle()
     salon.waits("wim")
 
@@ -230,7 +230,7 @@ def test_nothing_suits_leads_to_the_form_of_the_waitlist_with_the_same_wishes(
 
 @pytest.mark.spec("BK-35", "FD-18")
 def test_a_visitor_who_gave_their_details_joins_the_waitlist_with_one_press(salon: Salon) -> None:
-    """The form goes to another address than that of the page, and the page allows that one."""
+    """The form is sent to another address than the page's own, and the page allows that address."""
     salon.given()
     salon.books("bob")
 

@@ -1,4 +1,5 @@
-"""Bookings and the calendar of the stylist, a real CalDAV server, as it is deployed."""
+"""Journeys of bookings and the calendar of the stylist, on a real CalDAV server and a deployed
+application."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.needs("ministack")
 
 @pytest.fixture(autouse=True)
 def connected(outside: Outside) -> Iterator[None]:
-    """The calendar was read just now. Afterwards nobody was denied anything."""
+    """Reads the calendar before each test. Checks at the end that no call was denied."""
     outside.stack.forget_visitors()
     outside.salon.given(CalendarRef("sam", write=True))
     outside.stack.invoke("bk-calendar", {})
@@ -31,7 +32,7 @@ def connected(outside: Outside) -> Iterator[None]:
 
 
 def name_of(booking: Booking) -> str:
-    """Of its event at the server."""
+    """Returns the name of its event on the server."""
     [link] = booking.calendars
     return link.event_id.removesuffix(".ics")
 

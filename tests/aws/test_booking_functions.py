@@ -58,7 +58,7 @@ services:
 
 @dataclass
 class Salon:
-    """A salon in a time zone. Its visitors and its staff reach it by Function URLs."""
+    """Has a time zone. Visitors and staff use its Function URLs."""
 
     cloud: Cloud
     zone: str
@@ -94,8 +94,8 @@ class Salon:
         return _page(bk_pages(_asked("POST", url, fields), Context("bk-pages")))
 
     def times(self, on: date) -> list[str]:
-        """The times of a day, as the clock on the wall shows them. A day without any shows the
-        next one that has some."""
+        """Returns the times of a day on the wall clock. The page of a day without times shows those
+        of the next day, which are left out."""
         body = self.get(f"/book/cut?day={on}").body.partition('id="times"')[2]
         found = map(datetime.fromisoformat, re.findall(r'name="at" value="([^"]+)"', body))
         walls = [to_wall(each, zone(self.zone)) for each in found]
@@ -115,7 +115,7 @@ class Salon:
         return _page(fd_console(asked, Context("fd-console")))
 
     def sends(self, path: str, **fields: str) -> Page:
-        """The form of a page, with these values."""
+        """Sends the form of a page with these values."""
         typed = {**self.sees(path).fields, **fields}
         asked = _asked("POST", path, typed, self.cookies)
         page = _page(fd_console(asked, Context("fd-console")))
@@ -156,8 +156,8 @@ def at(salon: Salon, on: date, hour: int, minute: int = 0) -> datetime:
 def test_rules_that_staff_save_decide_the_times_and_the_console_names_their_lines(
     kolkata: Salon,
 ) -> None:
-    """Two working periods, a grid with an offset from each, a day off and a limit, in a zone with
-    half an hour."""
+    """Tries two working periods, a grid with an offset for each, a day off and a limit, in a zone
+    with half an hour."""
     kolkata.sends(f"{CONSOLE}/rules", text=RULES, do="save")
 
     assert kolkata.times(TUESDAY) == ["09:15", "09:45", "10:15", "10:45", "13:10", "13:40"]
@@ -252,7 +252,7 @@ services: {Cut: {minutes: 30, start every: 30 min}}
 
 
 def asks(salon: Salon, body: str) -> BookingRequest:
-    """A mail is read by the function that reads mail; the request that it became."""
+    """Sends a mail to the function that reads mail; returns the request."""
     back = deployment().back
     raw = a_mail(body, to=BOOK)
     MailIn(back).take(Envelope("ann@example.org", (BOOK,), raw, "127.0.0.1"))
@@ -330,7 +330,7 @@ def google(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[GoogleCale
 
 
 def works(cloud: Cloud) -> None:
-    """Does the jobs of calendars that are open."""
+    """Runs the open jobs of calendars."""
     for row in cloud.rows(FD_JOBS):
         bk_calendar({"job": row["job_id"]["S"]}, Context("bk-calendar"))
     cloud.settle()
@@ -340,8 +340,8 @@ def works(cloud: Cloud) -> None:
 def test_a_google_calendar_blocks_its_events_takes_bookings_and_does_not_count_them(
     cloud: Cloud, google: GoogleCalendarServer
 ) -> None:
-    """A weekly event of staff blocks each of its days. The booking moves by 15 minutes, into time
-    that its own event has."""
+    """A weekly event of staff blocks each of its days. The booking moves by 15 minutes, into the
+    time of its own event."""
     salon = Salon(cloud, "UTC").given(WITH_CALENDAR)
     for week in range(2):
         starts_at = at(salon, TUESDAY + 7 * week * DAY, 14)

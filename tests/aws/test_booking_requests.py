@@ -1,4 +1,4 @@
-"""Requests for bookings by mail and by note, on the whole application as it is deployed."""
+"""Journeys of requests for bookings, by mail and by note, on the deployed application."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frontdesk.desks.booking.model import BookingRequest, Lane, RequestStatus
 from tests.aws.salon import Salon
 from tests.aws.stack import Visitor, host
 
-#: SES gives each mail an id of its own, which an answer names.
+#: SES gives each mail its own id, which an answer names.
 BY_SES = "<010e0193-ses@ap-southeast-1.amazonses.com>"
 
 pytestmark = pytest.mark.needs("ministack")
@@ -27,7 +27,7 @@ def wish(salon: Salon, who: str) -> str:
 
 
 def proposals(salon: Salon, who: str) -> EmailMessage:
-    """The mail with times."""
+    """Waits for the mail with times."""
     salon.told(who, 1)
     return salon.stack.mails_to(salon.email(who))[-1]
 
@@ -39,7 +39,7 @@ def links(mail: EmailMessage) -> list[str]:
 
 
 def settled(salon: Salon, who: str, status: RequestStatus) -> BookingRequest:
-    """Their request, once it is so."""
+    """Waits until their request has this status."""
     return salon.stack.until(
         f"a request that is {status}",
         lambda: [each for each in salon.bk.requests(status, 50) if each.sender == salon.email(who)],
@@ -149,7 +149,7 @@ def test_a_clear_request_by_mail_is_answered_with_times_of_which_one_press_books
 
 @pytest.mark.spec("BK-24", "FD-18")
 def test_an_answer_by_mail_books_the_time_that_it_chooses(salon: Salon) -> None:
-    """SES replaces Message-IDs, so the address of our mail tells which one it answers."""
+    """SES replaces Message-IDs, so the address of our mail shows which mail it answers."""
     salon.given()
     salon.asks("eve", wish(salon, "eve"))
     mail = proposals(salon, "eve")

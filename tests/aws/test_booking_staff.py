@@ -1,4 +1,4 @@
-"""Staff decide about bookings in the console, as it is deployed, and mails follow."""
+"""Staff decide about bookings in the console of a deployed application, and mails follow."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_sweep_tells_of_a_booking_and_frees_a_time_that_the_stream_lost(salo
 
 
 def run_long_ago(salon: Salon, command: Command) -> None:
-    """So long that nobody is still about to act on it."""
+    """Runs a command with an earlier time, so that no follower is still about to act on it."""
     at = datetime.now(UTC) - timedelta(minutes=10)
     outcome = salon.back.engine.run(command, by="test", now=at)
     assert isinstance(outcome, Committed), outcome

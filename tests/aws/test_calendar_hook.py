@@ -56,7 +56,7 @@ def google(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[GoogleCale
 
 
 def rings(payload: dict[str, Any] | None = None) -> Any:
-    """By default as the hourly schedule does."""
+    """Calls the function, by default as the hourly schedule does."""
     return calendar_sync(payload or {"of": "appointments"}, Context("calendar-sync"))
 
 

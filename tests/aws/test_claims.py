@@ -1,4 +1,4 @@
-"""Links about the waitlist are opened by their own function; the other one redirects there."""
+"""A separate function opens links about the waitlist; the other functions redirect there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = needs_dynamodb
 
 @pytest.fixture
 def link(cloud: Cloud) -> str:
-    """The path of the link by which somebody on the list sees their place."""
+    """Returns the path of the link to somebody's place on the list."""
     engine, now = deployment().back.engine, cloud.clock.now()
     wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=20))
     entry_id, person_id = EntryId(engine.new_id()), PersonId(engine.new_id())

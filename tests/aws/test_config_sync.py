@@ -72,7 +72,7 @@ def rings(payload: dict[str, Any] | None = None) -> Any:
 
 
 def calls(headers: dict[str, str], method: str = "POST") -> int:
-    """Somebody calls the address of the function."""
+    """Calls the URL of the function."""
     http = {"method": method, "path": "/", "sourceIp": "203.0.113.9"}
     payload = {"requestContext": {"http": http}, "rawPath": "/", "headers": headers, "body": "x"}
     return int(rings(payload)["statusCode"])

@@ -123,7 +123,7 @@ def test_a_call_that_is_much_too_early_is_retried() -> None:
 def test_a_model_is_asked_once_and_has_the_time_that_it_needs(
     monkeypatch: pytest.MonkeyPatch, service: str, seconds: float
 ) -> None:
-    """A schema is compiled at its first use, which takes longer than an answer."""
+    """The first use of a schema compiles it, which takes longer than an answer."""
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
 
     config = Clients()(service).meta.config

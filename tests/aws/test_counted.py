@@ -1,4 +1,4 @@
-"""The requests that `frontdesk cost` reckons with are those that the functions really make."""
+"""The requests that `frontdesk cost` computes with are those that the functions really make."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ from tests.support.guest_links import CANCEL
 pytestmark = pytest.mark.needs("ministack")
 
 KEPT = Path(frontdesk.cost.__file__).parent / "requests.toml"
-#: Write it down; "busy" keeps times that were shorter before.
+#: Saves the counts; "busy" keeps earlier times that were shorter.
 MEASURE = os.environ.get("FRONTDESK_MEASURE", "")
 MANY = 10
-#: The emulator's model says always the same; ours reads and writes about so much for a note.
+#: Estimated tokens for a note: the emulator's model always gives the same answer.
 TOKENS = {"thousand_in": 0.6, "thousand_out": 0.4}
 REMINDERS = ("7d", "1d", "3h")
-#: Counted at the deployment that has one.
+#: Counted on the deployment with calendars and embeddings.
 WITH_A_CALENDAR = ("calendar-look", "calendar-write")
 WITH_EMBEDDINGS = ("service-embedded", "config-look")
 
 
 class Measure:
-    """Plays each occasion once and counts."""
+    """Plays each occasion of an event once, and counts."""
 
     def __init__(self, stack: Stack, new_desk: Callable[[], AwsDesk]) -> None:
         self.stack = stack
@@ -120,7 +120,7 @@ class Measure:
         counts["s3"]["put"] += 1
 
     def many(self) -> None:
-        """Facts about all guests of an event at once."""
+        """Counts facts about all guests of an event at once."""
         desk = self.new_desk().given(cap=MANY, reminders=REMINDERS, daily_mail=True)
         rows = tuple(
             ImportRow(number, f"Guest {number}", desk.email(f"guest{number}"), 1)
@@ -135,10 +135,11 @@ class Measure:
         self.after_the_event(desk)
 
     def reminding(self, desk: AwsDesk) -> None:
-        """They are due in a moment, or in a few if that was over before all were told of it.
+        """Counts reminders that are due in a moment; tries later ones if the moment passes too
+        early.
 
-        None comes right after the news of a change: so they are set anew for people who have been
-        on the list for long.
+        A reminder never follows closely after the news of a change. So reminders are set anew for
+        guests who joined long ago.
         """
         for rule, seconds in (("2h", 30), ("3h", 90), ("4h", 240), ("5h", 600)):
             move(desk, timedelta(days=1, seconds=seconds))
@@ -177,7 +178,7 @@ class Measure:
         address = f"{self.stack.addresses['fd-console']}console/events/{desk.event_id}"
         visitor.get(address)
         self.count("console-view", lambda: visitor.get(address))
-        self.stack.invoke("fd-sweep", {})  # the first one ever has more to do
+        self.stack.invoke("fd-sweep", {})  # the first sweep has more to do
         self.count("sweep", lambda: self.stack.invoke("fd-sweep", {}))
 
 
@@ -206,7 +207,7 @@ def visit(stack: Stack, address: str) -> None:
 
 
 class Counted:
-    """Collects the counts of this process, by place; compares them, or saves a complete set."""
+    """Collects the counts of this process by occasion; compares them, or saves a complete set."""
 
     def __init__(self) -> None:
         self.stacks: list[Stack] = []
@@ -243,12 +244,12 @@ def test_every_occasion_was_counted_and_nothing_else() -> None:
     assert kept_counts().keys() == set(OCCASIONS)
 
 
-@pytest.mark.timeout(1200)  # it is long, and the machine may be busy
+@pytest.mark.timeout(1200)  # takes long on a busy machine
 @pytest.mark.spec("FD-31")
 def test_the_counted_requests_are_those_that_are_made(
     stack: Stack, tmp_path: Path, counted: Counted
 ) -> None:
-    """The booking desk comes last: where it takes bookings, it looks after slots, too."""
+    """The booking desk comes last: once it takes bookings, it also handles slots."""
     back, name = desk_on(stack, tmp_path).product, os.urandom(4).hex()
     played = {
         **Measure(stack, lambda: desk_on(stack, tmp_path)).all(),
@@ -278,6 +279,6 @@ def test_the_counted_requests_about_embeddings_are_those_that_are_made(
 def test_the_counted_requests_about_appointments_are_those_that_are_made(
     clinic: Clinic, counted: Counted
 ) -> None:
-    """A booking without reminders, which is taken off, was counted at another deployment."""
+    """Subtracts a booking without reminders, which was counted on another deployment."""
     booked = counted.found["booked"] if MEASURE else kept_counts()["booked"]
     counted.add(clinic.stack, MeasureReminders(clinic, booked).all(), OF_REMINDERS)

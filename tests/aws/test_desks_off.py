@@ -1,4 +1,4 @@
-"""A desk that is off has no pages and takes nothing new on AWS; its links go on working."""
+"""A desk that is off has no pages and accepts nothing new on AWS; its links still work."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_desk_that_is_off_has_no_pages_and_the_others_have_theirs(cloud: Cloud
 def test_the_links_of_a_desk_that_is_off_are_still_opened(
     cloud: Cloud, desk: str, serves: Callable[[Any, Any], Any], purpose: int
 ) -> None:
-    """An unknown place in a link has a page that says so: with and without the desk."""
+    """A link with an unknown id opens a page that says so, with and without the desk."""
     expires_at = cloud.clock.now() + timedelta(days=2)
     answers = []
     for off in ([], [desk]):

@@ -1,4 +1,5 @@
-"""Rules and words in Google Docs on AWS: drive-sync copies them, and all others read the copy."""
+"""Rules and words in Google Docs on AWS: drive-sync copies them, and other functions read the
+copy."""
 
 from __future__ import annotations
 

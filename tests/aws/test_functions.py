@@ -1,4 +1,5 @@
-"""Each function by its payloads: once they have their effect; early, late and twice do no harm."""
+"""Each function by its payloads: they have their effect once; early, late or repeated ones do no
+harm."""
 
 from __future__ import annotations
 
@@ -163,7 +164,7 @@ def test_an_unknown_fact_or_payload_does_no_harm(cloud: Cloud) -> None:
 
 
 def timers(cloud: Cloud, kind: str) -> list[dict[str, str]]:
-    """The payloads of their schedules."""
+    """Returns the payloads of the schedules."""
     found = [(name, at) for name, at in _timers(cloud) if name.startswith(f"ev/{kind}/")]
     return [{"timer": name, "due_at": at.isoformat()} for name, at in found]
 

@@ -1,4 +1,4 @@
-"""Each function may do what it does, and nothing else: the journeys show what it does."""
+"""Each function may do what it does and nothing else, as the journeys show."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ NOT_PLAYED = Path(__file__).parent / "not_played.toml"
 
 
 class Listed(NamedTuple):
-    """An entry of that list."""
+    """An entry of NOT_PLAYED."""
 
     why: str
     sometimes: bool
-    """Depends on timing: only some runs need it."""
+    """Depends on timing: not every run uses it."""
     grants: frozenset[Grant]
 
 
-@pytest.mark.timeout(1800)  # it waits for journeys of other processes
+@pytest.mark.timeout(1800)  # waits for journeys of other processes
 @pytest.mark.spec("FD-18")
 def test_nothing_is_granted_that_nobody_needs(
     request: pytest.FixtureRequest, played: Played
 ) -> None:
-    """A journey that failed may have done nothing: then nothing is said of what nobody did."""
+    """If a journey failed, it may not have used all its grants, so unused grants are not
+    reported."""
     journeys = {item.nodeid for item in request.session.items if item.path in JOURNEYS}
     all_passed = all(played.all_of(journeys).values())
     listed, granted, uses = _listed(), played.granted(), set(used(played.recorded()))

@@ -40,14 +40,15 @@ def shown(path: str, cookies: list[str], query: str = "") -> Any:
 
 
 def owner() -> list[str]:
-    """The cookies of the first owner."""
+    """Returns the cookies of the first owner."""
     path = fd_sweep({"ask": "first-link"}, Context())["url"].removeprefix("https://desk.example")
     entered = fd_console(request("POST", path), Context())
     return [each.partition(";")[0] for each in entered["cookies"]]
 
 
 def fire(cloud: Cloud, kind: str, until: datetime) -> None:
-    """Calls `host-summary` twice for each timer of this kind until then, as its schedule may."""
+    """Calls `host-summary` twice for each timer of this kind up to this time, as its schedule
+    may."""
     due = list(deployment().back.store.due_timers(until, 100))
     for name, at in sorted((n, at) for n, at in due if n.startswith(f"ev/{kind}/")):
         cloud.clock.move_to(max(at, cloud.clock.now()))

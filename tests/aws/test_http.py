@@ -282,7 +282,7 @@ def test_each_function_of_the_waitlist_serves_its_own_paths(door: Endpoint, path
 
 
 def test_every_link_is_answered_by_the_function_of_its_desk() -> None:
-    """Each desk has numbers of its own for the purposes of its links."""
+    """Each desk has its own numbers for the purposes of its links."""
     doors = {
         "rsvp": Endpoint.LINKS,
         "waitlist": Endpoint.CLAIMS,

@@ -69,7 +69,7 @@ def test_an_offer_lapses_by_its_schedule_and_rolls_on(desk: AwsDesk) -> None:
 
 @pytest.mark.spec("EV-15", "EV-16", "FD-18")
 def test_a_reminder_goes_out_by_its_schedule(desk: AwsDesk) -> None:
-    gap = timedelta(minutes=10)  # as long ago as the sign-up is
+    gap = timedelta(minutes=10)  # as long ago as the sign-up
     desk.given(cap=1, starts_in=timedelta(days=1, seconds=20), reminders=("1d",), reminder_gap=gap)
     ids = (GuestId(desk.product.engine.new_id()), PersonId(desk.product.engine.new_id()))
     desk.run_long_ago(SignUp(desk.event_id, *ids, "Ann", desk.email("ann"), 1, Lane.FORM))
@@ -196,7 +196,7 @@ def test_an_operator_looks_after_the_deployment_from_the_command_line(
     listed = json.loads(says("export", desk.event.slug, "--format", "json"))
     assert [(row["email"], row["state"]) for row in listed] == [(desk.email("ann"), "confirmed")]
     assert "Ann" in says("story", desk.event.slug)
-    main(["rebuild", "--json", "--aws"])  # others' events may be between two states just now
+    main(["rebuild", "--json", "--aws"])  # events of other tests may be in the middle of a change
     rebuilt = json.loads(capsys.readouterr().out)
     [here] = [each for each in rebuilt["events"] if each["event"] == desk.event.slug]
     assert here == {"event": desk.event.slug, "guests": 1, "differences": []}

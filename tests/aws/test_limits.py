@@ -1,4 +1,4 @@
-"""Rate limits that many functions share: a bucket for each address and purpose."""
+"""Rate limits that many functions share: a counter for each address and purpose."""
 
 from __future__ import annotations
 

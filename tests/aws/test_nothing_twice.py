@@ -114,6 +114,7 @@ def test_a_failed_call_waits_in_the_queue_and_is_replayed_once(desk: AwsDesk, st
 
 
 def _both(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of a cancellation; the emulator's rules do not try again what fails, so the test calls."""
+    """Returns both facts of a cancellation. The emulator's rules do not retry failed calls, so the
+    test calls the functions."""
     assert len(facts) <= 2, facts
     return facts if len(facts) == 2 else []

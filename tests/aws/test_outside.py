@@ -38,7 +38,8 @@ pytestmark = pytest.mark.needs("ministack")
 
 @pytest.fixture(autouse=True)
 def nobody_was_denied_anything(outside: Outside) -> Iterator[None]:
-    """The studio offers its service, whatever the catalogue of the test before was."""
+    """Offers the studio's service, whatever catalogue the last test had. Checks that no call was
+    denied."""
     outside.studio.given()
     yield
     outside.stack.settle()
@@ -199,7 +200,7 @@ def test_a_post_that_slack_cannot_take_is_posted_later_and_can_be_discarded_ther
 
 
 def sync(visitor: Visitor, versions: str) -> Page:
-    """'Read it now', and the page that answers it."""
+    """Presses 'Read it now'; returns the page that follows."""
     fields = {name: text for name, text in visitor.get(versions).fields.items() if name == "csrf"}
     return visitor.post(f"{versions}/sync", **fields)
 
@@ -258,7 +259,7 @@ def test_a_calendar_that_is_down_offers_nothing_and_blocks_and_takes_bookings_on
 def test_rules_in_google_drive_are_taken_embedded_and_used_to_read_a_mail(
     outside: Outside,
 ) -> None:
-    """With the roles as they are deployed, as far as the emulator knows the service."""
+    """Uses the deployed roles, as far as the emulator knows the service."""
     salon, stack, drive = outside.salon, outside.stack, outside.google
     known = salon.wl.catalogue()
     cut = Service("Haircut", timedelta(hours=1), 4_500)

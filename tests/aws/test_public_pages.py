@@ -44,13 +44,13 @@ def words(page: dict[str, Any]) -> str:
 
 
 def everything(cloud: Cloud) -> dict[str, list[dict[str, Any]]]:
-    """All rows but those that count visits."""
+    """Returns all rows except the counts of visits."""
     kept = (table for table in TABLES if table not in (FD_RATELIMIT, WL_RATELIMIT))
     return {table.name: sorted(cloud.rows(table), key=str) for table in kept}
 
 
 def offered(cloud: Cloud) -> str:
-    """Ann gives her seat up; the path of the link in Bob's offer."""
+    """Lets Ann give her seat up; returns the path of the link in Bob's offer."""
     cloud.desk.given(cap=1)
     for who in ("ann", "bob"):
         sign_up(who)

@@ -1,4 +1,4 @@
-"""Recurring schedules: each calls a timer, whose row decides."""
+"""Recurring schedules: each runs a timer, whose row decides."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Handler = Callable[[dict[str, Any], object], Any]
 
 
 def open_the_desk(cloud: Cloud) -> None:
-    """Both use the time of Singapore."""
+    """Sets rules in the time of Singapore, which both timers use."""
     deployment().back.engine.run(SetRules(RULES), by="test", now=cloud.clock.now())
 
 

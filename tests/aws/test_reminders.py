@@ -72,12 +72,12 @@ def test_a_booking_is_reminded_of_once_by_a_schedule_and_confirmed_by_link(clini
 def test_a_time_that_is_cancelled_in_a_reminder_is_offered_claimed_booked_and_reminded_of(
     clinic: Clinic,
 ) -> None:
-    """The whole loop: four desks, each by its own functions."""
+    """Plays the whole loop: four desks, each with its own functions."""
     at = clinic.soon()
     clinic.given().reminds(at, LATER)
     clinic.books("ann", at)
     clinic.told("ann", 1)
-    clinic.comes_free()  # the rules of the waitlist are read with it: there are no quiet hours
+    clinic.comes_free()  # makes the waitlist read its rules, which have no quiet hours
     clinic.stack.settle()
     clinic.waits("wim")
     clinic.reminded("ann", 2)
@@ -155,7 +155,7 @@ def test_another_time_is_chosen_on_the_page_of_the_booking_and_starts_a_new_chai
 def test_the_tick_of_the_hour_finds_what_is_due_and_a_repeat_sends_nothing_twice(
     clinic: Clinic,
 ) -> None:
-    """The rules change, and the reminder should have gone out an hour ago: nobody looked then."""
+    """The rules change so that the reminder should have gone out an hour ago."""
     at = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(hours=47)
     booking = booked_long_ago(clinic.opens(), "ann", at, timedelta(days=9))
     clinic.told("ann", 1)
@@ -265,7 +265,7 @@ def test_a_reminder_by_text_is_answered_by_text(clinic: Clinic) -> None:
 
 @pytest.mark.spec("AR-12", "FD-18")
 def test_a_reminder_by_mail_is_answered_by_mail(clinic: Clinic) -> None:
-    """SES replaces Message-IDs, so the address of our mail tells which one it answers."""
+    """SES replaces Message-IDs, so the address of our mail shows which mail it answers."""
     clinic.opens().is_reminded("ann", clinic.time(6))
     mail = clinic.stack.mails_to(clinic.email("ann"))[-1]
 
@@ -310,8 +310,8 @@ def test_the_week_before_is_summed_up_for_staff_by_its_schedule(clinic: Clinic) 
 
 @pytest.mark.spec("AR-07", "FD-18")
 def test_staff_are_told_how_many_people_depend_on_texts_that_are_paused(clinic: Clinic) -> None:
-    """The function that writes to staff counts them in the tables of three desks. There is money
-    left, so nobody is out of reach."""
+    """The function that writes to staff counts them in the tables of three desks. Money is left, so
+    everybody can still be reached."""
     clinic.opens().books("ann", clinic.time(6))
     clinic.told("ann", 1)
     staff = clinic.told_to_staff()

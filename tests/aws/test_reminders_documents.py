@@ -1,4 +1,4 @@
-"""Documents of the reminders desk on AWS: drive-sync copies them, and the tick reads the copy."""
+"""Documents of the reminders desk on AWS: drive-sync copies them, and the tick reads the copies."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_wording_that_staff_edit_in_a_google_doc_is_in_the_next_reminder(
 
 
 def remind(cloud: Cloud, who: str) -> None:
-    """The visit is known for a week when the customer is reminded of it."""
+    """Reminds the customer of a visit that has been known for a week."""
     starts_at = (cloud.clock.now() + 10 * DAY).replace(hour=10)
     contact = (PersonId(an_id(who)), who.title(), f"{who}@example.org", "")
     run(cloud, RecordAppointment(SHEET, who, *contact, "cut", starts_at, HOUR))

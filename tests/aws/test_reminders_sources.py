@@ -41,7 +41,7 @@ AT_ANY_HOUR = StaffHours(time(0), time(23, 59), tuple(range(7)))
 
 @pytest.fixture
 def desk(practice: Practice) -> Iterator[Practice]:
-    """Reminds a day before and has no quiet hours. Afterwards nobody was denied anything."""
+    """Reminds a day before, without quiet hours. Checks at the end that no call was denied."""
     practice.stack.forget_visitors()
     practice.clinic.opens()
     yield practice
@@ -50,7 +50,7 @@ def desk(practice: Practice) -> Iterator[Practice]:
 
 
 def missed(desk: Practice, who: str) -> str:
-    """The end of the origin of a slot: the appointment that made it."""
+    """Returns the end of a slot's origin, which names the appointment."""
     one = desk.appointment(who)
     return f"{one.id}.{one.chain}"
 
@@ -179,7 +179,7 @@ def test_rules_in_google_drive_are_copied_to_the_bucket_and_in_force(desk: Pract
     assert "Open it in Google Docs" in shown.says
 
     def is_taken() -> bool:
-        """A busy machine may not answer within the few seconds that we give Google."""
+        """Presses again: on a busy machine Google may not answer within our few seconds."""
         return "What is new counts" in visitor.post(f"{page}/look", **shown.fields).says
 
     desk.stack.until("it is taken", is_taken)

@@ -43,7 +43,7 @@ SAYS = "ann@example.org asks for a place on the waitlist."
 
 @pytest.fixture
 def give(cloud: Cloud) -> Iterator[Callable[..., None]]:
-    """Settings, by their names."""
+    """Returns a function that saves settings by their names."""
     ssm, given = cloud.clients["ssm"], []
 
     def give(**settings: str) -> None:
@@ -60,7 +60,7 @@ def give(cloud: Cloud) -> Iterator[Callable[..., None]]:
 def room(
     cloud: Cloud, give: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[SlackRoom]:
-    """Slack is set up; its secrets are in an encrypted parameter."""
+    """Sets Slack up, with secrets in an encrypted parameter."""
     with slack() as one:
         give(slack_channel=CHANNEL, slack_api=one.url)
         name, ssm = f"/{cloud.tables.prefix}slack", cloud.clients["ssm"]
@@ -75,7 +75,7 @@ def room(
 
 
 def to_be_said(cloud: Cloud) -> dict[str, Any]:
-    """A request that is to be shown: what the stream of jobs brings."""
+    """Posts a request to Slack; returns the batch of the stream of jobs."""
     engine, now = deployment().back.engine, cloud.clock.now()
     proposal = Proposal(ProposalId("p1"), MailId("m1"), "ann@example.org", now, ())
     engine.store.commit(Accepted((AddProposal(proposal),)), by="test", at=now)
@@ -84,7 +84,7 @@ def to_be_said(cloud: Cloud) -> dict[str, Any]:
 
 
 def waiting(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Moves the clock instead of sleeping."""
+    """Moves the clock instead of sleeping; returns the pauses."""
     slept: list[float] = []
 
     def sleep(seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""One-off schedules: each timer and each later send has one, whatever order records come in."""
+"""One-off schedules: each timer and each later send has one, in whatever order records arrive."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_reminders_that_are_due_at_the_same_instant_share_a_schedule() -> None:
 
 
 def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -> None:
-    """The caller of the shared schedule may not see it yet."""
+    """The function of the shared schedule may not see the reminder yet."""
     soon = datetime.fromtimestamp(AT, UTC) + timedelta(seconds=10)
 
     [late] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT))

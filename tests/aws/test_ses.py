@@ -1,4 +1,4 @@
-"""Mail by SES: what is asked of it, what its answers mean, and what it says of mail to us."""
+"""Mail by SES: our requests, the meaning of its answers, and its reports about mail to us."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts by SNS: what is asked of it, and what its answers mean."""
+"""Texts by SNS: our requests, and the meaning of its answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TRANSACTIONAL = {"DataType": "String", "StringValue": "Transactional"}
 
 
 def sending(*answers: Any) -> SendFailed:
-    """How sending fails after these answers."""
+    """Returns the error of sending after these answers."""
     with pytest.raises(SendFailed) as raised:
         SnsChannel(Recorder("sns", list(answers))).send(TEXT)
     return raised.value

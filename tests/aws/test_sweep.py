@@ -1,4 +1,4 @@
-"""The sweep recovers within the hour what a stream, a rule or a schedule has lost."""
+"""The sweep recovers within the hour work that a stream, a rule or a schedule has lost."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_a_job_that_does_not_end_in_time_is_continued_by_a_retry(cloud: Cloud) -
 def test_a_part_of_the_sweep_that_fails_holds_up_no_other_and_is_retried(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No function can be called: AWS runs as many as the account may run at a time."""
+    """AWS refuses to call functions: the account already runs as many as it may."""
     begin_import(cloud)
     sign_up()
     queued_at = cloud.clock.now()
@@ -205,7 +205,7 @@ def test_the_first_owner_gets_a_link_that_lets_them_in(cloud: Cloud) -> None:
     assert answer["url"].startswith("https://desk.example/sign-in/")
 
 
-# --- what was not done after its retries -------------------------------------------------------
+# --- failed calls -----------------------------------------------------------------------------
 
 FACT = {"detail-type": "ev.confirmed", "source": "frontdesk", "detail": {"seq": "1"}}
 
@@ -240,7 +240,7 @@ BY_A_STREAM = {
 
 
 def notification(topic: str, message: str = "{}") -> dict[str, Any]:
-    """A message that SNS moved to the dead-letter queue of a subscription."""
+    """Builds a message that SNS moved to the dead-letter queue of a subscription."""
     return {
         "Type": "Notification",
         "MessageId": "1",

@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 
 
 def on(cloud: Cloud, *, off: str = " ") -> None:
-    """Switches desks off, or all of them on, before the application is built."""
+    """Switches desks off, or all of them on, before the application starts."""
     name = f"/{cloud.tables.prefix}config/desks-off"
     cloud.clients["ssm"].put_parameter(Name=name, Value=off, Type="String", Overwrite=True)
 
@@ -45,7 +45,7 @@ def run(cloud: Cloud, command: Command) -> None:
 
 
 def booked(cloud: Cloud, *names: str) -> None:
-    """Bookings that no function follows."""
+    """Adds bookings that no follower has seen."""
     run(cloud, SetBookingRules(rules([service()])))
     for number, name in enumerate(names):
         starts_at = (cloud.clock.now() + timedelta(days=2)).replace(hour=10 + number, minute=0)

@@ -40,7 +40,7 @@ from tests.journeys.test_mail_lane import a_bounce
 from tests.support.dynamodb import keys_in
 from tests.support.server import Page
 
-#: How many press at once, in time and too late.
+#: The number of people who press each link at once: the link of the open offer, and the late one.
 HANDS = 5
 
 pytestmark = pytest.mark.needs("ministack")
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.needs("ministack")
 
 @pytest.fixture
 def studio(stack: Stack, tmp_path: Path) -> Iterator[Studio]:
-    """Uses its own service. Checks afterwards that no permission was missing."""
+    """Uses its own service. Checks at the end that no call was denied."""
     studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())
     yield studio
     stack.settle()
@@ -91,7 +91,8 @@ def test_a_slot_goes_past_the_wrong_stylist_and_a_silent_phone_to_one_of_many_pr
 
 
 def all_at_once(studio: Studio, links: Sequence[str]) -> list[Page]:
-    """Each opens the page in its own container; then all of them press twice."""
+    """Opens the page of each link in its own container; then each presses twice at the same
+    time."""
     begin = threading.Barrier(len(links))
 
     def press(link: str) -> list[Page]:
@@ -392,7 +393,7 @@ def test_leaving_removes_the_entry_and_keeps_a_version_of_the_list(studio: Studi
 
 
 def it_is_time_for_a_version(studio: Studio) -> None:
-    """Moves the last one back by more than an hour."""
+    """Moves the last version back by more than an hour."""
     now, state = datetime.now(UTC), studio.wl.sheet.state()
     old = WriteSetting(
         sheet_state_setting("wl"), state, replace(state, checked_at=now - timedelta(hours=2))

@@ -1,4 +1,4 @@
-"""The whole product with its console, in virtual time, and a team that signs in to it."""
+"""Runs the whole product with its console in virtual time, and a team that signs in to it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class AdminDesk:
         return Browser(self.app, self.product.settings.base_url, address)
 
     def owner(self) -> Browser:
-        """Signed in with the link that the server prints."""
+        """An owner, signed in with the link that the server prints."""
         return self.let_in(self.printed_link())
 
     def printed_link(self) -> str:
@@ -94,7 +94,7 @@ class AdminDesk:
         return member_id
 
     def member(self, name: str, role: Role, event_id: str = "") -> Browser:
-        """Invited, and signed in with the link in their mail."""
+        """A new member, signed in with the link of their invitation."""
         self.invite(name, role, event_id)
         self.settle()
         return self.let_in(self.link_to(f"{name.lower()}@example.org"))
@@ -111,19 +111,19 @@ class AdminDesk:
         return found
 
     def mails(self, email: str) -> list[SentMessage]:
-        """The oldest first."""
+        """Returns the mails to an address, the oldest first."""
         engine = self.product.engine.reads().engine
         rows = self.fd.messages(MessageFilter(person_id=self.person(email).id), limit=100)
         kept = [engine.sent_message(row.send.id) for row in reversed(rows)]
         return [mail for mail in kept if mail is not None]
 
     def link_to(self, email: str) -> str:
-        """The address on a line of its own in their latest mail."""
+        """Returns the address that is on its own line in the latest mail to somebody."""
         text = self.mails(email)[-1].text
         return next(line for line in text.splitlines() if line.startswith("http"))
 
     def kinds(self) -> list[str]:
-        """Returns every fact, in order."""
+        """Returns the kinds of all facts in order."""
         with self._db() as db:
             rows = db.execute("SELECT kind FROM fd_fact WHERE desk = 'fd' ORDER BY seq")
             return [kind for (kind,) in rows]
@@ -146,7 +146,7 @@ def path_of(link: str) -> str:
     return urlsplit(link).path
 
 
-#: A desk as small as can be: what it hands in to the console.
+#: A minimal desk: only the parts that a desk gives to the console.
 SHELL = ConsoleSection(
     nav=(
         *console.SECTION.nav,

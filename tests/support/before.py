@@ -58,7 +58,7 @@ FOLDER = Path(__file__).parents[1] / "fixtures" / "before"
 NOW = datetime(2026, 11, 16, 15, 40, tzinfo=UTC)
 BASE_URL = "http://desk.example"
 ALL = 1_000_000
-#: Of a longer text only the digest is compared.
+#: For a longer text only its digest is compared.
 LONG = 200
 _LINK = re.compile(r"/(?:l|sign-in)/[\w=-]{44,56}(?:\?\w+=\w+)?")
 
@@ -88,7 +88,7 @@ def plain(value: Any) -> Any:
             return [plain(getattr(value, name)) for name in _fields_then(value)]
 
 
-#: Fields that values got since, with the value that data of then has.
+#: Fields that structs got since then, with the value that they have in older data.
 _ADDED: Mapping[type, Mapping[str, Any]] = {
     Service: {"unlisted": False},
     Person: {"failed_mobile": ""},
@@ -107,7 +107,7 @@ _ADDED: Mapping[type, Mapping[str, Any]] = {
 
 
 def _fields_then(value: Any) -> list[str]:
-    """The fields, without those that are new and empty: data of then cannot have set them."""
+    """Returns the fields except new ones with their default: older data cannot have set them."""
     added = _ADDED.get(type(value), {})
     return [
         name for name in _fields(value) if name not in added or getattr(value, name) != added[name]
@@ -119,7 +119,8 @@ def _digest(text: str) -> str:
 
 
 class Apps(Frozen):
-    """The pages, and those behind links about the waitlist: on AWS these have keys of their own."""
+    """The web application, and another one for links about the waitlist, which have separate keys
+    on AWS."""
 
     main: Starlette
     claims: Starlette
@@ -131,7 +132,8 @@ class Apps(Frozen):
 
 
 def repeated(apps: Apps) -> list[Any]:
-    """The answer to a request that the earlier version has answered under the same key."""
+    """Repeats a request that the earlier version answered under the same key; returns the
+    answer."""
     said = {"name": "Yara Nunes", "email": "yara@example.org", "party": 1}
     headers = {"content-type": "application/json", "idempotency-key": "written-before"}
     answer = Browser(apps.main, BASE_URL).ask(
@@ -283,7 +285,7 @@ def _has_stopped(reads: Reads, person: Person) -> bool:
 
 
 def stories(reads: Reads) -> dict[str, list[str]]:
-    """Of every event, seat, guest, slot and entry, as staff read them."""
+    """Returns the stories of every event, seat, guest, slot and entry, as staff read them."""
     ev: RsvpReads = reads.desk("ev")
     wl: WaitlistReads = reads.desk("wl")
     told: dict[str, Iterable[Any]] = {}
@@ -313,14 +315,14 @@ def exports(reads: Reads) -> dict[str, Any]:
 
 
 def _export_then(export: dict[str, Any]) -> dict[str, Any]:
-    """The export without what is new and empty."""
+    """Returns the export without parts that are new and empty."""
     person = export["person"]
     kept = {name: part for name, part in person.items() if name != "consent_to_texts" or part}
     return {**export, "person": kept}
 
 
 def doctor(view: InspectableStore, now: datetime) -> Any:
-    """Problems, notes and numbers."""
+    """Returns problems, notes and numbers."""
     found = check_up(view, now, served=False).data
     names = ("problems", "notes", "events", "guests", "facts", "slots", "entries")
     return plain([found[name] for name in names])
@@ -330,7 +332,7 @@ def doctor(view: InspectableStore, now: datetime) -> Any:
 
 
 def links_in(kept: Mapping[str, Any]) -> list[str]:
-    """Every link that a message has, in the order of their paths."""
+    """Returns the paths of all links in messages, sorted."""
     return sorted({found for text in kept.values() for found in _LINK.findall(text)})
 
 
@@ -342,7 +344,7 @@ def texts(reads: Reads) -> dict[str, str]:
 
 
 def looked_at(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> dict[str, Any]:
-    """Returns status and heading of each link, or the first line of a file. Each is opened from
+    """Returns status and heading of each page, or the first line of a file. Opens each link from
     another address, because of the rate limit."""
     found = {}
     for number, path in enumerate(paths):
@@ -369,7 +371,8 @@ def statuses(pages: Iterable[Sequence[Any]]) -> list[Any]:
     return [list(page[:-1]) for page in pages]
 
 
-#: Since then the page of a booked slot says when its appointment is over, as others did before.
+#: Since then the page of a booked slot says when its appointment is over, as other pages did
+#: before.
 SINCE_OVER: Final = {
     "This appointment is over. -> This appointment is over.",
     "You have a slot. -> This appointment is over.",
@@ -377,14 +380,14 @@ SINCE_OVER: Final = {
 
 
 def mixed_up(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> list[str]:
-    """Headings that do not stand for one page. Words may change: then each heading of then has
-    become one other, and no two have become the same."""
+    """Returns the headings that do not stand for exactly one page. Words may change, but each
+    earlier heading has one new form, and no two have the same one."""
     pairs = {(then[-1], now[-1]) for then, now in zip(told, found, strict=True)}
     then, now = (Counter(side) for side in zip(*pairs, strict=True))
     return sorted(f"{old} -> {new}" for old, new in pairs if then[old] > 1 or now[new] > 1)
 
 
-# --- what becomes of it -----------------------------------------------------------------------
+# --- the end ----------------------------------------------------------------------------------
 
 
 def outcome(view: InspectableStore, now: datetime) -> Any:

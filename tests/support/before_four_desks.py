@@ -46,7 +46,7 @@ from tests.support.before import ALL, Apps
 from tests.support.dynamodb import AT_ONCE, Tables
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "four_desks"
-#: The instant at which the data was written, in each home.
+#: The instant at which the data was written, by home.
 NOW = {
     "sqlite": datetime(2026, 11, 18, 11, 0, tzinfo=UTC),
     "dynamodb": datetime(2026, 11, 18, 12, 0, tzinfo=UTC),
@@ -129,7 +129,7 @@ def put_rows(tables: Tables, table: str, items: Iterable[dict[str, Any]]) -> Non
 
 
 def before_item(wire: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no bytes: those are hexadecimal in the file."""
+    """Converts an item of the file: JSON has no bytes, so the file has them in hexadecimal."""
     return {
         name: {"B": bytes.fromhex(value["B"])} if "B" in value else value
         for name, value in wire.items()
@@ -140,7 +140,7 @@ def unpacked(file: Path) -> Any:
     return json.loads(lzma.decompress(file.read_bytes()))
 
 
-# --- what it says -----------------------------------------------------------------------------
+# --- stored data ------------------------------------------------------------------------------
 
 
 def rows(opened: Opened) -> Any:
@@ -201,7 +201,8 @@ def links(opened: Opened) -> dict[str, list[Any]]:
 
 
 def let_days_pass(opened: Opened, kind: str) -> None:
-    """On DynamoDB, where each tick takes long, the machine sleeps for hours at a time."""
+    """Lets days pass. On DynamoDB, where each tick takes long, it moves the clock hours at a
+    time."""
     until = opened.clock.now() + DAYS
     if kind == "sqlite":
         advance(opened.product.runtime, opened.clock, until)

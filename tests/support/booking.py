@@ -101,13 +101,13 @@ def rules(
 
 
 def hex_id(text: str) -> BookingId:
-    """A booking's id from a short name."""
+    """Makes a booking's id from a short name."""
     return BookingId(text.encode().hex().ljust(32, "0")[:32])
 
 
 @dataclass
 class BookingDesk(DrivenDesk):
-    """`who` is a first name; the id of their booking is made of it, unless it is given."""
+    """Drives the desk. `who` is a first name; the default id of their booking is made of it."""
 
     folder: Path
     tables: Tables | None = None
@@ -126,7 +126,7 @@ class BookingDesk(DrivenDesk):
         self.open()
 
     def new_store(self) -> Store:
-        """Retries without real pauses."""
+        """Opens the store. Its retries do not pause."""
         if self.tables is None:
             desks = [sqlite_booking.BOOKING, sqlite_waitlist.WAITLIST]
             return SqliteStore(self.folder / "frontdesk.db", desks)
@@ -223,7 +223,7 @@ class BookingDesk(DrivenDesk):
         ]
 
     def execute(self, sql: str) -> None:
-        """Behind the desk's back."""
+        """Changes rows directly, without the desk."""
         db = sqlite3.connect(self.folder / "frontdesk.db")
         with db:
             db.execute(sql)

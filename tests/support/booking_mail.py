@@ -1,4 +1,4 @@
-"""The booking desk on a real store, with its mail: what comes in, and what it answers."""
+"""Drives the booking desk on a real store with incoming mail and the desk's answers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _PROFILE = SenderProfile(
 
 @dataclass
 class MailDesk(BookingDesk):
-    """It is Monday 16 November 2026, 07:00 UTC."""
+    """Drives the desk with its mail. It starts on Monday 16 November 2026, 07:00 UTC."""
 
     reader: Reader | None = None
     names_sends: bool = False
@@ -124,7 +124,7 @@ class MailDesk(BookingDesk):
         return self
 
     def come(self, body: str, **headers: Any) -> MailDesk:
-        """A mail comes in, and is not worked on yet."""
+        """Takes a mail in without working on it."""
         mail = EmailMessage()
         usual = {
             "From": "Ann Lee <ann@example.org>",
@@ -149,7 +149,7 @@ class MailDesk(BookingDesk):
         return found
 
     def answer(self, request: BookingRequest) -> SentMessage:
-        """The mail with the latest times of a request."""
+        """Returns the mail with the latest proposed times of a request."""
         key = f"bk/{request.id}/proposals/{request.version}"
         found = self.engine.reads().engine.sent_message(send_id(key, request.person_id))
         assert found is not None

@@ -1,6 +1,6 @@
-"""A browser without JavaScript that talks to the application directly: cookies, forms, redirects.
+"""A browser without JavaScript that calls the application directly: cookies, forms, redirects.
 
-What an answer leaves to be done after it is done when the call returns.
+Work after a response is done when the call returns.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Answer(Frozen):
 
 @dataclass
 class Browser:
-    """`sends` are headers of every request, as a browser adds them by itself."""
+    """Calls one application. `sends` are headers of every request, as a browser adds them."""
 
     app: Starlette
     base_url: str
@@ -72,7 +72,7 @@ class Browser:
         return self.ask("GET", url, headers=headers)
 
     def open(self, url: str) -> Answer:
-        """The page to which it leads in the end."""
+        """Opens an address and follows redirects; returns the last page."""
         answer = self.get(url)
         for _ in range(5):
             if answer.status != 303:
@@ -81,13 +81,13 @@ class Browser:
         raise AssertionError(f"{url} leads in circles")
 
     def post(self, url: str, **fields: str) -> Answer:
-        """A form of our own page, with what a browser says about it."""
+        """Posts a form as from our own page, with the headers of a browser."""
         body = urlencode(fields).encode()
         headers = {"content-type": FORM, "origin": self.base_url, "sec-fetch-site": "same-origin"}
         return self.ask("POST", url, body, {**headers, **self.sends})
 
     def submit(self, page: str, url: str, **fields: str) -> Answer:
-        """Open a page, send a form of it, and see where that leads."""
+        """Opens a page, sends a form of it and returns the page that follows."""
         answer = self.post(url, csrf=self.get(page).csrf, **fields)
         return self.open(answer.location) if answer.status == 303 else answer
 
@@ -152,7 +152,7 @@ def _plain(html: str) -> str:
 
 
 class HeldWork:
-    """Work that begins when we say so."""
+    """Collects work after responses and starts it on demand."""
 
     def __init__(self) -> None:
         self.works: list[Work] = []

@@ -1,4 +1,5 @@
-"""Calendars to read: files as others write them, a server of files, and a real CalDAV server."""
+"""Provides calendars to read: files as other programs write them, a server of files, and a real
+CalDAV server."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tests.support.vendor_server import Reply, Request, answering, running
 
 
 def event(uid: str, title: str, start: str = "20261116T070000Z", *more: str) -> str:
-    """One hour, unless `more` says otherwise."""
+    """Builds an event of one hour, unless `more` says otherwise."""
     lines = ["BEGIN:VEVENT", f"UID:{uid}", f"SUMMARY:{title}"]
     at = start if start.startswith(("DTSTART", ";")) else f":{start}"
     lines.append(at if at.startswith("DTSTART") else f"DTSTART{at}")
@@ -31,7 +32,7 @@ def calendar(*events: str) -> str:
 
 @dataclass
 class FeedServer:
-    """A file with an ETag, and what becomes of it."""
+    """Serves a file with an ETag and records the requests."""
 
     url: str = ""
     text: str = field(default_factory=calendar)
@@ -72,9 +73,9 @@ def feed_server() -> Iterator[FeedServer]:
 
 @dataclass
 class Radicale:
-    """`after` makes the next request of this method fail after it was done, `instead` without
-    being done; both map a method to a status. `done` is called with the method of each request
-    that was done, before it is answered."""
+    """A real CalDAV server. `after` makes the next request of this method fail after it was done,
+    `instead` without doing it; both map a method to a status. Calls `done` with the method of each
+    completed request before its answer."""
 
     url: str
     after: dict[str, int] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Radicale:
 
 @contextmanager
 def radicale_server(folder: Path) -> Iterator[Radicale]:
-    """Mia has a calendar there, and the password 'secret'."""
+    """Starts a server on which Mia has a calendar with the password 'secret'."""
     (folder / "users").write_text("mia:secret\n")
     settings = config.load()
     settings.update(

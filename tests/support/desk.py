@@ -1,4 +1,4 @@
-"""How tests drive a desk on a real store, in virtual time."""
+"""Drives a desk on a real store in virtual time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class DrivenDesk:
     runtime: Runtime
 
     def run(self, command: Command, by: str = "test") -> Outcome:
-        """Decided and committed; what follows from it waits for `settle` or `wait`."""
+        """Runs a command without the work that follows; `settle` or `wait` do that."""
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def do(self, command: Command) -> Self:
-        """Accepted, and everything that follows from it done."""
+        """Runs a command that must be accepted, and all work that follows."""
         outcome = self.run(command)
         assert isinstance(outcome, Committed), outcome
         return self.settle()

@@ -1,7 +1,7 @@
-"""Serves Frontdesk in a process that kills itself right after the first commit of its kind.
+"""Serves Frontdesk in a process that kills itself right after the first commit of a given kind.
 
-The process dies as soon as a query finds a row. The commit is on disk, and nobody has heard of it:
-the writer answers after it has looked.
+The process dies as soon as a query finds a row. At that time the commit is on disk, but no caller
+has its result: the writer answers afterwards.
 """
 
 from __future__ import annotations

@@ -118,13 +118,13 @@ def _at(url: str | None, service: str) -> Any:
 
 @pytest.fixture(scope="session")
 def _tables() -> Iterator[Tables]:
-    """Once for each process that runs tests, when the first of them asks."""
+    """Creates the tables once for each process, when its first test needs them."""
     with new_tables() as tables:
         yield tables
 
 
 @pytest.fixture
 def dynamodb(_tables: Tables) -> Iterator[Tables]:
-    """Empty tables."""
+    """Yields empty tables."""
     yield _tables
     _tables.empty()

@@ -1,8 +1,7 @@
 """Stand-ins for Titan on Bedrock and for S3 Vectors, held to botocore's descriptions of both.
 
-They are HTTP servers: botocore makes each request and parses each answer. What is asked and what
-is answered is compared with the shapes of the service, and limits that only the documentation has
-are kept here.
+They are HTTP servers: botocore makes each request and parses each answer. The stand-ins compare
+both with the shapes of the service, and enforce the limits that only the documentation has.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from tests.support.vendor_server import Reply, Request, VendorServer, serve
 TITAN = "amazon.titan-embed-text-v2:0"
 BUCKET, INDEX = "bk-vectors-000000000000", "vec-services"
 REGION = "us-east-1"
-#: Words with one meaning: a model knows them, and no list of ours does.
+#: Words with the same meaning: a model knows them, and none of our lists does.
 MEANINGS = (
     {"haircut", "cut", "fringe", "bangs", "hair", "tips", "ends"},
     {"colour", "color", "highlights", "balayage", "blonde", "roots"},
@@ -39,7 +38,7 @@ SMALL_WORDS = {"a", "an", "and", "could", "have", "i", "is", "my", "of", "on", "
 
 
 def meaning(text: str, size: int = 256) -> list[float]:
-    """A vector by the words of a text; words that mean the same have one direction."""
+    """Returns a vector for a text; words with the same meaning point in the same direction."""
     found = [0.0] * size
     for word in re.findall(r"\w+", text.lower()):
         if word not in SMALL_WORDS:
@@ -50,7 +49,7 @@ def meaning(text: str, size: int = 256) -> list[float]:
 
 
 class LocalEmbedder:
-    """The same without a server."""
+    """Embeds texts in the same way without a server."""
 
     name = "words/256"
 
@@ -90,19 +89,19 @@ class AwsService(VendorServer):
         shape = getattr(operation, f"{what}_shape")
         report = ParamValidator().validate(value, shape)
         assert not report.has_errors(), report.generate_report()
-        for name, member in shape.members.items():  # botocore itself does not look at the most
+        for name, member in shape.members.items():  # botocore does not check maximums
             if member.type_name in ("list", "string") and "max" in member.metadata:
                 assert len(value.get(name, "")) <= member.metadata["max"], name
 
     def refusal(self, operation: OperationModel, code: str, says: str) -> Reply:
-        """An error that the operation can have, by its description."""
+        """Returns an error that the operation can have by its description."""
         [shape] = [each for each in operation.error_shapes if each.name == code]
         status = shape.metadata["error"]["httpStatusCode"]
         return Reply(status, {"message": says}, {"x-amzn-ErrorType": code})
 
 
 class Titan(AwsService):
-    """Embeds texts. What it does not know it hands on to `behind`, which also says who may ask."""
+    """Embeds texts. `behind` gets all other requests, and also checks permissions."""
 
     def __init__(self) -> None:
         super().__init__("bedrock-runtime")
@@ -132,7 +131,7 @@ class Titan(AwsService):
         return self._embedded(json.loads(request.body))
 
     def _embedded(self, asked: Mapping[str, Any]) -> Reply:
-        """As the documentation of Titan describes body and answer."""
+        """Answers with the body that Titan's documentation describes."""
         assert asked.keys() <= {"inputText", "dimensions", "normalize", "embeddingTypes"}
         assert isinstance(asked["inputText"], str)
         assert 0 < len(asked["inputText"]) <= 50_000
@@ -148,7 +147,7 @@ class Titan(AwsService):
         return Reply(200, self.answers or said, {"Content-Type": "application/json"})
 
     def _handed_on(self, request: Request, *, keep: bool) -> Reply | None:
-        """The answer of `behind`: always if it is to be kept, else only a refusal."""
+        """Asks `behind`. Returns its answer if it is to be kept, otherwise only a refusal."""
         made = urllib.request.Request(
             self.behind + request.path, request.body, dict(request.headers), method=request.method
         )
@@ -164,7 +163,7 @@ class Titan(AwsService):
 
 
 class Vectors(AwsService):
-    """An index with vectors of one size, by their cosine."""
+    """An index of vectors of one size, searched by their cosine."""
 
     def __init__(self) -> None:
         super().__init__("s3vectors")

@@ -49,7 +49,7 @@ class Emulator(Frozen):
         )
 
     def fast_client(self) -> Any:
-        """Returns a client of DynamoDB that goes through a Unix socket. Nothing checks its keys."""
+        """Returns a client of DynamoDB that uses a Unix socket, with any keys."""
         client = self.client("dynamodb", signature_version=UNSIGNED, user_agent="tests")
         credential = f"test/20260101/{REGION}/dynamodb/aws4_request"
         socket = EmulatorSocket(
@@ -59,8 +59,8 @@ class Emulator(Frozen):
         return client
 
     def work(self) -> dict[str, int]:
-        """`open` counts what is on its way: calls of functions, records of streams, schedules.
-        `started` grows with each call."""
+        """Returns the numbers of the emulator's work. `open` counts calls of functions, records of
+        streams and schedules under way; `started` grows with each call."""
         with urllib.request.urlopen(f"{self.url}/_work", timeout=START_SECONDS) as answer:
             found: dict[str, int] = json.load(answer)
         return found
@@ -74,7 +74,8 @@ class Emulator(Frozen):
 def emulator(
     *, auth: bool = False, environment: Mapping[str, str] | None = None
 ) -> Iterator[Emulator]:
-    """`environment` is added to its own, and reaches its functions: `AWS_ENDPOINT_URL_TEXTRACT`."""
+    """Starts an emulator. Its process and its functions get `environment`, such as
+    `AWS_ENDPOINT_URL_TEXTRACT`."""
     with tempfile.TemporaryDirectory(prefix="frontdesk-emulator-") as folder:
         started = _start(Path(folder), auth=auth, environment=environment or {})
         try:
@@ -129,7 +130,7 @@ def _answers(url: str) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kills the process group at once; nothing of it needs to be saved."""
+    """Kills the process group at once; it has nothing to save."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(STOP_SECONDS)

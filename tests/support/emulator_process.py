@@ -1,10 +1,10 @@
-"""The process of an emulator of AWS, run with the packages of `script/bootstrap emulator`.
+"""Runs an emulator of AWS in a process, with the packages of `script/bootstrap emulator`.
 
-Schedules are looked at four times a second, if functions are deployed: other tests live on another
-date, and read the schedules that they make. Functions have four times their time-out: many that
-start at once on a small machine are slow. It tells whether work is on its way (see `answer_work`),
-so that nobody has to guess. It ends with whoever holds its standard input, also if that one is
-killed, and takes its folder and the functions that it has started with it.
+If functions are deployed, schedules are checked four times a second; otherwise never, since other
+tests live on another date and read the schedules that they create. Functions have four times their
+time-out, because many that start at once on a small machine are slow. The process reports its open
+work (see `answer_work`), so that tests need not guess. It ends when its standard input closes, and
+so also when the test process is killed. Its folder and its functions end with it.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ IS_FOR_FUNCTIONS = os.environ["AUTH"] == "true"
 scheduler._SCHEDULE_TICK_INTERVAL = 0.25 if IS_FOR_FUNCTIONS else 86_400.0
 invoke = Worker.invoke
 serve = hypercorn.asyncio.serve
-#: The threads of these deliver what one service tells another, and call functions.
+#: The threads of these modules deliver messages between services, and call functions.
 DELIVERING = (concurrency, cloudwatch_logs, eventbridge, lambda_svc, s3, sns)
 #: Threads that never end.
 LOOPS = {"_poll_loop", "_loop", "_scheduler_loop", "_ticker_loop"}
@@ -53,7 +53,7 @@ def invoke_patiently(worker: Any, *args: Any, **named: Any) -> Any:
 
 
 class Delivery(threading.Thread):
-    """A thread that is counted while it lives."""
+    """A thread that counts while it runs."""
 
     started = 0
     alive = 0
@@ -86,15 +86,16 @@ def count_deliveries() -> None:
 
 
 def work() -> dict[str, int]:
-    """`started` grows with each delivery; `open` counts those under way, records of streams that
-    nobody has read, and schedules that are due."""
+    """Returns the work. `started` grows with each delivery; `open` counts deliveries under way,
+    unread records of streams, and due schedules."""
     with Delivery.lock:
         started, alive = Delivery.started, Delivery.alive
     return {"started": started, "open": alive + sum(unread()) + sum(due())}
 
 
 def unread() -> Iterator[bool]:
-    """A reader that failed just now waits before it reads again: that is no work."""
+    """Yields whether each stream has unread records. A reader that has just failed waits before it
+    reads again, which is no work."""
     for key, mapping in list(lambda_svc._esms._data.items()):
         _, _, stream = mapping.get("EventSourceArn", "").partition(":table/")
         table, is_stream, _ = stream.partition("/stream/")
@@ -116,7 +117,7 @@ def due() -> Iterator[bool]:
 
 
 async def answer_work(scope: Any, receive: Any, send: Any) -> None:
-    """GET /_work tells the work; all other requests are for the emulator."""
+    """Answers GET /_work with the work; passes all other requests to the emulator."""
     if scope["type"] != "http" or scope["path"] != WORK:
         await app(scope, receive, send)
         return
@@ -126,13 +127,14 @@ async def answer_work(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def serve_with_socket(_app: Any, *args: Any, **named: Any) -> None:
-    """Answers in the same event loop over HTTP and at a Unix socket, which costs far less."""
+    """Answers in one event loop over HTTP and at a Unix socket, which costs far less."""
     async with await asyncio.start_unix_server(answer_frames, "socket"):
         await serve(answer_work, *args, **named)
 
 
 async def answer_frames(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A frame is its length, its headers in a line of JSON, and a body: see emulator_socket.py."""
+    """Answers frames: a length, the headers in a line of JSON, and a body. See
+    emulator_socket.py."""
     while size := await reader.read(4):
         size += await reader.readexactly(4 - len(size))
         head, _, body = (await reader.readexactly(int.from_bytes(size, "big"))).partition(b"\n")

@@ -1,6 +1,6 @@
-"""Sends requests of a botocore client to the emulator without HTTP, for a third of the time.
+"""Sends requests of a botocore client to the emulator without HTTP, in a third of the time.
 
-The client validates, serializes, retries and parses as ever; only the transport is another one.
+The client validates, serializes, retries and parses as usual; only the transport is different.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SENT = ("Content-Type", "X-Amz-Target")
 
 
 class EmulatorSocket:
-    """A hook for `before-send`: its answer replaces that of the HTTP server."""
+    """A hook for `before-send`: its answer replaces the answer of the HTTP server."""
 
     def __init__(self, path: Path, **headers: str) -> None:
         self._path = path
@@ -39,7 +39,8 @@ class EmulatorSocket:
 
     @contextmanager
     def _connection(self) -> Iterator[socket.socket]:
-        """For one request at a time. A connection that failed is not used again."""
+        """Lends a connection to one request at a time. A connection that failed is not used
+        again."""
         try:
             connection = self._idle.pop()
         except IndexError:

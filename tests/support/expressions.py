@@ -24,7 +24,7 @@ _GRAMMAR = frozenset(
         *("if_not_exists", "list_append"),
     }
 )
-#: An example from the developer guide.
+#: An example from the developer guide of DynamoDB.
 _RESERVED = frozenset(Path(__file__).with_name("reserved_words.txt").read_text().split())
 
 
@@ -61,7 +61,7 @@ def _check_used(request: dict[str, Any], words: set[str]) -> None:
 
 
 def _check_keys(request: dict[str, Any]) -> None:
-    """Keys without a letter are not stored and cannot be requested."""
+    """Refuses empty values of keys, which DynamoDB neither stores nor finds."""
     many = request.get("RequestItems", {}).values()
     asked = [key for each in many if isinstance(each, dict) for key in each["Keys"]]
     for key in (request.get("Key", {}), *asked):
@@ -73,7 +73,7 @@ def _check_keys(request: dict[str, Any]) -> None:
 
 
 def _check_filter(params: dict[str, Any]) -> None:
-    """A filter may not use the attributes of the queried key."""
+    """Refuses attributes of the queried key in a filter."""
     [table] = [each for each in TABLES if params["TableName"].endswith(each.name)]
     keys = {"": table.key, **dict(table.local), **dict(table.global_)}
     of_key = set(keys[params.get("IndexName", "")].names)

@@ -10,7 +10,7 @@ from frontdesk.core.messages import Message, SendFailed, Text
 
 @dataclass
 class FlakyChannel:
-    """A channel for mail or texts that accepts messages and fails on demand."""
+    """Accepts mails or texts, and fails on demand."""
 
     local: bool = False
     name: str = "post"

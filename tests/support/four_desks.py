@@ -1,4 +1,4 @@
-"""All four desks on one store in virtual time, joined by the wiring of the product."""
+"""Runs all four desks on one store in virtual time, connected by the product's own wiring."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ NAP = timedelta(hours=12)
 
 
 def shop_rules() -> BookingRules:
-    """Two people do cuts; what Ana has booked is in her calendar."""
+    """Two people do cuts; Ana has a calendar for her bookings."""
     ana = resource(ANA, calendars=(CalendarRef(CALENDAR, write=True),))
     cut = service("cut", [MIRA, ANA], change_notice=2 * HOUR, most_moves=99)
     return rules([cut], [resource(MIRA), ana], calendar_max_age=100 * DAY)
@@ -116,7 +116,7 @@ class FourDesks:
     tables: Tables | None = None
     desks_off: str = ""
     takes_bookings: bool = True
-    """Whether the rules of the booking desk name anybody."""
+    """Whether the rules of the booking desk name any staff."""
     clock: VirtualClock = field(default_factory=lambda: VirtualClock(MONDAY))
     numbers: Any = field(default_factory=lambda: count(1))
 
@@ -182,8 +182,8 @@ class FourDesks:
         return self
 
     def wait(self, span: timedelta) -> FourDesks:
-        """On DynamoDB, where each tick takes long, the machine sleeps for hours at a time, after
-        its work is done."""
+        """Lets time pass. On DynamoDB, where each tick takes long, it moves the clock hours at a
+        time, after all work is done."""
         until = self.clock.now() + span
         self.settle()
         if self.tables is None:
@@ -214,7 +214,7 @@ class FourDesks:
 
     @property
     def intake(self) -> SlotIntake:
-        """The entry point of webhooks."""
+        """Returns the entry point of webhooks."""
         files = LocalFiles(self.folder / "waitlist")
         return slot_intake(
             documents(self.back.engine, self.clock, files, self.back.troubles, copies=())
@@ -233,11 +233,11 @@ class FourDesks:
         return self.ar.appointment(appointment_id(AppointmentSource.BOOKING, booking.id))
 
     def appointment_of_slot(self, slot: Slot) -> Appointment | None:
-        """The row of the sheet that a claimed slot became."""
+        """Returns the row of the sheet that a claimed slot became."""
         return self.ar.appointment(sheet_appointment(slot_ref(slot.id)))
 
     def sent_reminders(self) -> Iterable[Send]:
-        """The reminders of both desks that can send them."""
+        """Returns the reminders of both desks that can send them."""
         sent = self.back.store.sends_in(SendState.SENT, ALL)
         return (each for each in sent if each.desk in ("ar", "bk") and "reminder" in each.kind)
 

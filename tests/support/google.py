@@ -1,5 +1,5 @@
 """A stand-in for Google: tokens, a file's version, a sheet and documents, in the shapes that Google
-names."""
+documents."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SHEET = f"https://docs.google.com/spreadsheets/d/{FILE}/edit"
 
 
 class Google:
-    """One spreadsheet with one sheet, and documents by their ids. `before_change` is what happens
-    just before a change, `before_channel` just before a channel is opened."""
+    """Has one spreadsheet with one sheet, and documents by their ids. Calls `before_change` just
+    before a change, `before_channel` just before it opens a channel."""
 
     def __init__(self) -> None:
         self.title = "Anna's list"
@@ -77,21 +77,22 @@ class Google:
 
     @property
     def tokens(self) -> int:
-        """How many were requested. Each is valid for an hour, also after the next."""
+        """Returns how many tokens were requested. Each stays valid for an hour, even after the next
+        one."""
         return len(self.granted)
 
     @property
     def scopes(self) -> list[str]:
-        """Those of the newest token."""
+        """Returns the scopes of the newest token."""
         return [*self.granted.values()][-1]
 
     @property
     def key(self) -> str:
-        """The file of the service account."""
+        """Returns the file of the service account."""
         return service_key(f"{self.address}/token")
 
     def writes(self, file_id: str, exported: bytes) -> None:
-        """Staff edit a document."""
+        """Changes a document as staff do."""
         self.documents[file_id] = (self.documents.get(file_id, (0, b""))[0] + 1, exported)
 
     def answer(
@@ -154,7 +155,7 @@ class Google:
                 return b""
 
     def notice(self, channel: Mapping[str, Any], state: str = "change") -> dict[str, str]:
-        """The headers of a notification."""
+        """Returns the headers of a notification."""
         return {
             "x-goog-channel-id": channel["id"],
             "x-goog-channel-token": channel["token"],
@@ -202,7 +203,7 @@ class Google:
 
 
 def service_key(token_uri: str) -> str:
-    """The file of the service account that gets its tokens there."""
+    """Returns the file of the service account that gets its tokens there."""
     pem = (HERE / "test_only_key.pem").read_text()
     return json.dumps({"client_email": EMAIL, "private_key": pem, "token_uri": token_uri})
 
@@ -227,7 +228,7 @@ def _decoded(part: str) -> bytes:
 
 
 def known_method(method: str, url: str, scopes: list[str]) -> tuple[str, dict[str, str]]:
-    """Checks that it is a method of Google, called with allowed parameters and permissions."""
+    """Checks that Google has this method with these parameters, and that the scopes allow it."""
     parts = urlsplit(url)
     for name, shape in SHAPES["methods"].items():
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/:]+)", re.escape(f"/{shape['path']}"))
@@ -244,7 +245,7 @@ def known_method(method: str, url: str, scopes: list[str]) -> tuple[str, dict[st
 
 
 def conforms(value: Any, shape: Any) -> None:
-    """Names and types as Google has them."""
+    """Checks names and types against Google's description."""
     match shape:
         case [str(inner)] if inner in SHAPES["schemas"]:
             for each in value:

@@ -19,7 +19,7 @@ SHAPES = json.loads(
 )
 CALENDAR = "mia@salon.example"
 PAGE = 3
-"""The events of a page: few, so that there are several pages."""
+"""The events of a page: few, so that a list has several pages."""
 _TYPES = {"string": str, "integer": int, "boolean": bool, "number": (int, float)}
 
 
@@ -257,7 +257,7 @@ def _allowed(text: str, shape: Any) -> None:
 
 
 def conforms(value: Any, shape: Any) -> None:
-    """Checks names and types."""
+    """Checks names and types against Google's description."""
     match shape:
         case [inner]:
             assert isinstance(value, list)

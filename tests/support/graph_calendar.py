@@ -1,5 +1,5 @@
-"""A stand-in for Microsoft Graph's calendars. It takes only requests with the paths, parameters and
-types that Microsoft publishes, and fails as Graph does."""
+"""A stand-in for the calendars of Microsoft Graph. It takes only requests with the paths,
+parameters and types that Microsoft publishes, and fails as Graph does."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def _check_body(request: Request, shape: Any) -> None:
 
 
 def conforms(value: Any, shape: str) -> None:
-    """Checks names and types."""
+    """Checks names and types against Microsoft's description."""
     if shape.endswith("[]"):
         assert isinstance(value, list)
         for each in value:

@@ -1,4 +1,4 @@
-"""Gets a guest's links from their mails, or signs them as the mails do."""
+"""Gets a guest's links from their mails, or signs links as the mails do."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from frontdesk.desks.rsvp.links import GuestLinks
 from tests.support.rsvp import DETAILS, RsvpDesk
 from tests.support.server import Served
 
-#: Links as they are in the mails.
+#: Links as mails contain them.
 TICKET, CANCEL = "See my ticket", "Give your seat back"
 LEAVE = "Leave the line"
 TAKE, PASS = "Take the", "Pass"
@@ -35,6 +35,7 @@ def links_of(desk: RsvpDesk, who: str) -> GuestLinks:
 
 
 def offered(served: Served, line: tuple[str, ...] = ("bob", "cat"), **settings: Any) -> None:
-    """One seat, given up by Ann, offered to the first in line until three in the afternoon."""
+    """Gives an event one seat, which Ann has given up; the first in line has the offer until three
+    in the afternoon."""
     desk = served.desk.given(cap=1, confirmed=["ann"], line=line, **settings)
     desk.do(Cancel(desk.id("ann")))

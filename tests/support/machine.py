@@ -41,7 +41,7 @@ STARTS = datetime(SystemClock().now().year + 1, 6, 5, 17, tzinfo=UTC)
 
 
 def until(is_true: Callable[[], bool], seconds: float = START_SECONDS) -> None:
-    """Looks again and again, up to a deadline."""
+    """Checks a condition again and again, up to a deadline."""
     give_up_at = time.monotonic() + seconds
     while not is_true():
         assert time.monotonic() < give_up_at, "it never came true"
@@ -57,7 +57,7 @@ class Machine:
     process: subprocess.Popen[str] | None = None
     url: str = ""
     printed: str = ""
-    """Returns the unread output of the last server."""
+    """The output of the last server, collected at its end."""
 
     def with_event(self, slug: str, seats: int, **settings: Any) -> Machine:
         details = Details(slug.title(), STARTS, STARTS + timedelta(hours=2), "Europe/Berlin")
@@ -68,8 +68,9 @@ class Machine:
         return self
 
     def start(self, *options: str, may_end: bool = False, dies_when: str = "") -> Machine:
-        """With `may_end`, a server that somebody kills before it is up counts as started. One with
-        `dies_when` kills itself after the first commit after which this query finds a row."""
+        """Starts the server. With `may_end`, a server that is killed during its start counts as
+        started. With `dies_when`, the server kills itself after the first commit after which this
+        query finds a row."""
         assert self.process is None
         self.process = self._serve("--port", "0", *options, dies_when=dies_when)
         may_end = may_end or bool(dies_when)
@@ -77,7 +78,7 @@ class Machine:
         return self
 
     def _is_up(self, *, may_end: bool) -> bool:
-        """Looks at the process once: it may end between two looks."""
+        """Looks at the process only once, since it may end between two looks."""
         assert self.process is not None
         if self.process.poll() is not None:
             assert may_end, f"the server ended: {self.process.communicate()[1]}"
@@ -127,9 +128,11 @@ class Machine:
         return found
 
     def is_settled(self, *under_way: str) -> bool:
-        """Nothing is due, being sent or behind. `under_way` are queries for other work.
+        """Returns whether no work is due or under way, and no follower is behind. `under_way` are
+        queries for other work.
 
-        What ends at one place may go on at another: so it looks before and after the doctor does.
+        Work that ends in one place may go on in another, so the queries run before and after the
+        doctor.
         """
         queries = (*WORK, *under_way)
         return not (self._has(queries) or self.data("doctor")["notes"] or self._has(queries))
@@ -143,7 +146,7 @@ class Machine:
         return json.loads(done.stdout)
 
     def refused_server(self, *options: str) -> tuple[int, str, str]:
-        """A server that should not come up: its exit status and what it printed."""
+        """Starts a server that must not come up; returns its exit status and what it printed."""
         process = self._serve(*options)
         try:
             out, err = process.communicate(timeout=START_SECONDS)
@@ -181,7 +184,7 @@ class Machine:
 
 @contextmanager
 def machine(folder: Path, **settings: str) -> Iterator[Machine]:
-    """`settings` as in the environment, without the prefix."""
+    """Yields a machine whose server gets these settings as variables of the environment."""
     named = {f"FRONTDESK_{name.upper()}": value for name, value in settings.items()}
     one = Machine(folder / "var", named)
     try:

@@ -1,4 +1,4 @@
-"""The product with its own mail server in front and another behind: mail in, mail out."""
+"""The product between its own mail server and another one: mail in, mail out."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def a_mail(
 
 @dataclass
 class MailLane:
-    """The desk behind its listener; what it sends lands in the sink."""
+    """The RSVP desk behind its listener; mails that it sends arrive in the sink."""
 
     served: Served
     sink: SmtpSink
@@ -81,7 +81,7 @@ class MailLane:
         return [mail.message for mail in self.sink.received if mail.rcpt_to == (address,)]
 
     def answer(self, who: str) -> EmailMessage:
-        """The only one."""
+        """Returns the only mail that was sent to them."""
         (mail,) = self.answers(who)
         return mail
 
@@ -94,7 +94,7 @@ class MailLane:
         ]
 
     def guests(self) -> dict[str, str]:
-        """Everybody on the list, with their state."""
+        """Returns the state of everybody on the list, by address."""
         rows = self.desk.reads.guest_rows(self.desk.event_id)
         return {row.person.email: str(row.guest.state) for row in rows}
 
@@ -108,9 +108,9 @@ class MailLane:
 
 @contextmanager
 def mail_lane(folder: Path, *, most_mails: int = 0, **settings: Any) -> Iterator[MailLane]:
-    """In virtual time, over real sockets on free ports.
+    """Runs in virtual time, over real sockets on free ports.
 
-    `most_mails` in a minute are taken from one peer, for tests that are very busy.
+    `most_mails` is the limit per minute for one peer, for tests that send many.
     """
     with (
         SmtpSink() as sink,
@@ -136,14 +136,14 @@ def mail_lane(folder: Path, *, most_mails: int = 0, **settings: Any) -> Iterator
                 deliver=door.deliver,
                 max_mails_per_peer_per_minute=most_mails,
             )
-        listener.port = 0  # a free one
+        listener.port = 0  # any free port
         with listening(listener):
             yield MailLane(served, sink, listener.port)
 
 
 @contextmanager
 def listening(listener: SmtpListener) -> Iterator[None]:
-    """The listener at work in a thread of its own."""
+    """Runs the listener in its own thread."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

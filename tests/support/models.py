@@ -1,7 +1,7 @@
-"""Stand-ins for language models: one in this process, and a server that speaks OpenAI's interface.
+"""Stand-ins for language models: one in this process, and a server with OpenAI's interface.
 
 The server's payloads are those that OpenAI documents for `POST /v1/chat/completions`, with every
-field that its defaults have.
+field that the defaults return.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MODEL = "gpt-4.1-mini"
 
 @dataclass
 class Told:
-    """A model that answers by the task of the prompt, and remembers what it was asked."""
+    """A model with a prepared answer for each task; records the prompts."""
 
     answers: dict[str, str | Exception] = field(default_factory=dict)
     prompts: list[Prompt] = field(default_factory=list)
@@ -109,7 +109,7 @@ class Served:
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     embeds: Callable[[str], list[float]] | None = None
-    """Makes vectors, if the server has embeddings."""
+    """Embeds a text, if the server has embeddings."""
     embedded: list[str] = field(default_factory=list)
 
     def take(self, path: str, headers: dict[str, str], body: bytes) -> Answer:

@@ -9,11 +9,11 @@ from frontdesk.engine.ports import Outcome, Store
 
 
 class PowerCut(BaseException):
-    """The process is gone, at once."""
+    """Simulates the sudden end of the process."""
 
 
 class Fuse:
-    """Blows after a number of commits."""
+    """Cuts the power after a number of commits."""
 
     def __init__(self, commits: int | None = None) -> None:
         self._left = commits
@@ -26,8 +26,8 @@ class Fuse:
 
 
 class FusedStore:
-    """A store whose process dies right after a commit: the rows are on disk, but no listener was
-    called."""
+    """A store whose process dies right after a commit: the rows are on disk, but no listener has
+    been called."""
 
     def __init__(self, store: Store, fuse: Fuse) -> None:
         self._store = store

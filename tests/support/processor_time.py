@@ -1,4 +1,4 @@
-"""Limits of time that hold on a busy machine and in a large process, too."""
+"""Limits CPU time, reliably even on a busy machine and in a large process."""
 
 import time
 from collections.abc import Callable
@@ -7,9 +7,9 @@ TRIES = 3
 
 
 def takes_less_than(seconds: float, work: Callable[[], object]) -> bool:
-    """Whether it needs less time of the processor in the best of a few tries.
+    """Returns whether the call needs less CPU time in the best of a few tries.
 
-    The collector of garbage may run meanwhile, and other work shares the processor: that only adds.
+    The garbage collector and other work on the processor only add to the time.
     """
     for _ in range(TRIES):
         began = time.process_time()

@@ -1,4 +1,4 @@
-"""Texts of the interpreter and its libraries, which no person should have to read."""
+"""Lists texts of the interpreter and its libraries that no person should have to read."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Visits every state that a small world can reach, one of each kind."""
+"""Visits every state that a small world can reach, one for each key."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Protocol, TypeVar
 
 class Keyed(Protocol):
     def key(self) -> object:
-        """Returns the same for worlds that need not both be visited."""
+        """Returns the same value for worlds of which one is enough to visit."""
 
 
 W = TypeVar("W", bound=Keyed)
 
 
 def reachable(start: W, followers: Callable[[W], Iterable[W | None]], *, most: int) -> list[W]:
-    """Returns the states by their distance from the start. Stops at `most`, so that a fault that
-    opens up new states cannot make a run endless.
-    """
+    """Returns the states by their distance from the start. Stops at `most`, so that a run ends even
+    if a fault opens up endless new states."""
     seen, found, to_do = {start.key()}, [start], deque([start])
     while to_do and len(found) < most:
         for after in followers(to_do.popleft()):

@@ -1,4 +1,4 @@
-"""The reminders desk on a real store, with its real messages and the mail that comes in."""
+"""Drives the reminders desk on a real store, with its real messages and incoming mail."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ class ReminderMailDesk(RemindersDesk):
         self.runtime = Runtime(self.engine, channels, chance=lambda: 0.5, bindings=[from_mail])
 
     def last_mail(self, to: str) -> SentMessage:
-        """The last mail to somebody."""
+        """Returns the last mail to somebody."""
         reads = self.engine.reads().engine
         kept = [reads.sent_message(each.id) for each in self.sends()]
         return [each for each in kept if each and each.to_email.startswith(to)][-1]
 
     def answers(self, body: str, to: SentMessage | None = None, **headers: Any) -> str:
-        """Somebody answers a mail of ours. Returns the outcome."""
+        """Answers a mail of the desk as its recipient. Returns the outcome."""
         mail = EmailMessage()
         number = next(self.numbers)
         usual = {

@@ -63,15 +63,15 @@ from tests.support.waitlist import render
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
-#: A Monday, nine in the morning.
+#: Monday at nine in the morning.
 MONDAY = datetime(2026, 11, 16, 9, tzinfo=UTC)
-#: Friday at ten: the windows are on Tuesday and Thursday at ten.
+#: Friday at ten: reminders are due on Tuesday and Thursday at ten.
 FRIDAY = MONDAY + 4 * DAY + HOUR
 RULES = ReminderRules()
 
 
 def an_id(name: str) -> str:
-    """An id of the product that is made of a name."""
+    """Makes an id from a name."""
     return new_id(blake2b(name.encode(), digest_size=16).digest())
 
 
@@ -81,7 +81,7 @@ def id_of(ref: str, source: AppointmentSource = AppointmentSource.SHEET) -> Appo
 
 @dataclass
 class RemindersDesk(DrivenDesk):
-    """`who` is a first name, and the reference of their appointment unless another is given."""
+    """Drives the desk. `who` is a first name, and by default the reference of their appointment."""
 
     folder: Path
     tables: Tables | None = None
@@ -94,7 +94,7 @@ class RemindersDesk(DrivenDesk):
     """The channel of texts: people with a number get a text instead of a mail."""
     text_rules: TextRules | None = None
     spending: list[bool] = field(default_factory=list)
-    """The alerts about the limit of a month."""
+    """Alerts about the monthly limit on texts."""
     store: Any = field(init=False)
     known_letters: list[str] = field(default_factory=list)
     """Dead letters that a test expects."""
@@ -103,7 +103,7 @@ class RemindersDesk(DrivenDesk):
         self.open()
 
     def new_store(self) -> Store:
-        """Retries without real pauses."""
+        """Opens the store. Its retries do not pause."""
         if self.tables is None:
             return SqliteStore(
                 self.folder / "frontdesk.db", [sqlite_reminders.REMINDERS, sqlite_admin.ADMIN]
@@ -151,7 +151,7 @@ class RemindersDesk(DrivenDesk):
         )
 
     def text(self, words: str, mobile: str, number: int = 1) -> str:
-        """A text that comes in. Returns its outcome."""
+        """Takes a text in. Returns its outcome."""
         now = self.clock.now()
         text = IncomingText(from_mobile=mobile, words=words, id=str(number), at=now)
         outcome = TextIn(self).take(text)
@@ -162,7 +162,7 @@ class RemindersDesk(DrivenDesk):
         self.store.close()
 
     def given(self, **rules: Any) -> RemindersDesk:
-        """Rules that differ from the usual ones, and a tick each hour."""
+        """Sets the rules that differ from the usual ones, and plans the hourly tick."""
         if rules:
             self.do(SetRules(replace(RULES, **rules)))
         return self.do(PlanTick())
@@ -205,12 +205,12 @@ class RemindersDesk(DrivenDesk):
         return {**plain, **more}
 
     def sleep_until(self, at: datetime) -> RemindersDesk:
-        """The machine is off until then."""
+        """Jumps to an instant, as if the machine had been off until then."""
         self.clock.move_to(at)
         return self.settle()
 
     def staff(self, name: str = "mia") -> RemindersDesk:
-        """Somebody in the team who has an address."""
+        """Adds a member of the team who has an address."""
         person = AddPerson(PersonId(an_id(name)), name, f"{name}@salon", f"{name}@salon")
         self.store.commit(Accepted((person,)), by="test", at=self.clock.now())
         return self
@@ -233,12 +233,12 @@ class RemindersDesk(DrivenDesk):
         return list(self.reads.facts(id_of(ref), limit=10_000))
 
     def sends(self) -> list[Send]:
-        """All messages that went out, by their time."""
+        """Returns all messages that went out, by their time."""
         found = self.store.sends_in(SendState.SENT, ALL)
         return sorted(found, key=lambda each: (each.sent_at or each.due_at, each.key))
 
     def told(self) -> list[tuple[str, str, datetime]]:
-        """The kind of each message, the reference of its appointment, and its time."""
+        """Returns kind, reference of the appointment, and time of each message."""
         refs = {each.id: each.ref for each in self.reads.appointments(limit=ALL)}
         return [
             (each.kind.removesuffix("_reminder"), refs[AppointmentId(each.subject)], each.sent_at)
@@ -259,7 +259,7 @@ class RemindersDesk(DrivenDesk):
         return list(appointment_problems(self.reads, self.loader, self.timers()))
 
     def execute(self, sql: str) -> None:
-        """Behind the desk's back."""
+        """Changes rows directly, without the desk."""
         db = sqlite3.connect(self.folder / "frontdesk.db")
         with db:
             db.execute(sql)

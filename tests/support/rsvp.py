@@ -1,4 +1,4 @@
-"""The RSVP desk on a real store in virtual time, with words that read like the stories it tells."""
+"""Drives the RSVP desk on a real store in virtual time, in the words of its tests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.support.desk import DrivenDesk
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
-#: Friday week at seven in the evening there.
+#: Friday of the next week at seven in the evening there.
 STARTS = datetime(2026, 11, 27, 11, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DETAILS = Details("Pottery workshop", STARTS, STARTS + 2 * HOUR, "Asia/Singapore", "12 Kiln Lane")
@@ -48,14 +48,14 @@ DETAILS = Details("Pottery workshop", STARTS, STARTS + 2 * HOUR, "Asia/Singapore
 
 @dataclass
 class RsvpDesk(DrivenDesk):
-    """`who` is a first name; their address is <who>@example.org."""
+    """Drives the desk. `who` is a first name; their address is <who>@example.org."""
 
     product: Frontdesk
     clock: VirtualClock
     event_id: EventId
     ids: dict[str, GuestId]
 
-    # Tests restart the product, so both are read from it each time.
+    # Tests restart the product, so both are read from it on each use.
     @property
     def engine(self) -> Engine:  # type: ignore[override]
         return self.product.engine
@@ -73,7 +73,7 @@ class RsvpDesk(DrivenDesk):
         details: Details = DETAILS,
         **settings: Any,
     ) -> RsvpDesk:
-        """An event as it is after these people have signed up, everything settled."""
+        """Creates an event, signs these people up and settles."""
         self.run(
             CreateEvent(
                 self.event_id, "pottery", details, replace(EventSettings(), **settings), cap
@@ -145,7 +145,7 @@ class RsvpDesk(DrivenDesk):
         return [kept for (send_id,) in rows if (kept := engine.sent_message(send_id)) is not None]
 
     def dropped(self, kind: str) -> list[str]:
-        """Why messages of this kind were not sent."""
+        """Returns why messages of this kind were not sent."""
         sends = self.product.store.sends_in(SendState.DROPPED, 1_000_000)
         return [one.why for one in sends if one.kind == kind]
 
@@ -158,7 +158,8 @@ class RsvpDesk(DrivenDesk):
         return {name: datetime.fromtimestamp(due_at, UTC) for name, due_at in rows}
 
     def problems(self) -> list[str]:
-        """Every invariant that does not hold; replaying the audit is one of them."""
+        """Returns every broken invariant; one of them is that a replay of the audit gives the same
+        rows."""
         guests = list(self.reads.guests_after(self.event_id, "", 1_000_000))
         found = list(broken(self.event, guests, frozenset(self.timers())))
         if self.clock.now() < self.event.details.starts_at and (

@@ -1,4 +1,4 @@
-"""The RSVP desk on DynamoDB in virtual time: the same words as on a data file."""
+"""Drives the RSVP desk on DynamoDB in virtual time, with the same methods as on a data file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ALL = 1_000_000
 
 
 class InOrder(MailboxChannel):
-    """Remembers in which order messages went out."""
+    """Records the order in which messages went out."""
 
     def __init__(self) -> None:
         self.sent: list[str] = []
@@ -60,7 +60,7 @@ class DynamoRsvpDesk(RsvpDesk):
 def dynamo_rsvp_desk(
     tables: Tables, folder: Path, client: Any = None, **how: Any
 ) -> DynamoRsvpDesk:
-    """`client` wraps the client of the tables; `how` is for the store."""
+    """`client` wraps the client of the tables; `how` has options of the store."""
     clock = VirtualClock(NINE)
     store = DynamoStore(
         client or tables.client, tables.bucket, [RSVP, WAITLIST, ADMIN], prefix=tables.prefix, **how

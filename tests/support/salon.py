@@ -96,7 +96,7 @@ class Salon:
         return entry_id
 
     def with_staff(self, email: str) -> Salon:
-        """A member who gets the messages to staff."""
+        """Adds a member who gets the messages to staff."""
         new = self.product.engine.new_id
         self.run(AddFirstOwner(MemberId(new()), PersonId(new()), "Mia", email))
         return self.settle()
@@ -138,7 +138,7 @@ class Salon:
         return person.name if person else ""
 
     def messages(self, to: str) -> list[dict[str, Any]]:
-        """Everything that an address or a number got, in order."""
+        """Returns all messages to an address or a number, in order."""
         db = sqlite3.connect(self.product.settings.data_dir / "frontdesk.db")
         db.row_factory = sqlite3.Row
         with db:
@@ -150,7 +150,7 @@ class Salon:
         return [dict(row) for row in rows]
 
     def last_link(self, to: str, which: int = 0) -> str:
-        """The path of a link in the last message to somebody."""
+        """Returns the path of a link in the last message to somebody."""
         found = re.findall(r"/l/[\w=-]{44}", self.messages(to)[-1]["text"])
         return str(found[which])
 
@@ -176,7 +176,7 @@ def salon(
     texts_by: str = "",
     **settings: Any,
 ) -> Iterator[Salon]:
-    """Behind a real HTTP server. Nothing may be left broken or undelivered behind any test."""
+    """Runs behind a real HTTP server. Checks at the end that nothing is broken or undelivered."""
     clock = VirtualClock(NINE)
     with port() as (listener, base_url):
         product = build(

@@ -37,7 +37,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Page(Frozen):
-    """An answer, as plain HTTP brings it."""
+    """A response, as plain HTTP brings it."""
 
     status: int
     headers: Mapping[str, str]
@@ -60,7 +60,7 @@ class Page(Frozen):
 
     @property
     def fields(self) -> dict[str, str]:
-        """Inputs by name, with their values."""
+        """Returns the values of inputs by name."""
         parser = _Fields()
         parser.feed(self.body)
         return parser.found
@@ -103,7 +103,7 @@ class Visitor:
         return self.send("HEAD", url)
 
     def post(self, url: str, **fields: object) -> Page:
-        """A form, and then the page that it leads to."""
+        """Posts a form and returns the page that follows."""
         page = self.send("POST", url, urlencode(fields).encode(), {"content-type": FORM})
         return self.get(page.headers["location"]) if page.status == 303 else page
 
@@ -134,7 +134,8 @@ class Served:
         return self.visitor.base_url
 
     def link(self, who: str, label: str) -> str:
-        """The address behind a label in the text of the latest mail to somebody that has it."""
+        """Returns the address below a label, in the text of the latest mail to somebody that has
+        it."""
         for mail in reversed(self.desk.mail_to(who)):
             lines = mail.text.splitlines()
             for line, address in pairwise(lines):
@@ -152,7 +153,7 @@ class Served:
 
 
 class _Compiled(BytecodeCache):
-    """Templates are compiled once for all servers of a test run."""
+    """Keeps compiled templates for all servers of a test run."""
 
     kept: ClassVar[dict[str, bytes]] = {}
 
@@ -168,7 +169,7 @@ class _Compiled(BytecodeCache):
 def serve(
     folder: Path, *, console: bool = False, start: datetime = NINE, **settings: Any
 ) -> Iterator[Served]:
-    """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
+    """Runs in virtual time; `desk.settle()` or `desk.wait()` do the work that follows a commit."""
     clock = VirtualClock(start)
     with port() as (listener, base_url):
         product = build(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
@@ -187,7 +188,7 @@ def serve(
 
 @contextmanager
 def port() -> Iterator[tuple[socket.socket, str]]:
-    """A free one, and the address of what will answer there."""
+    """Yields a listener on a free port, and its address."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         yield listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
 

@@ -1,4 +1,4 @@
-"""Things that the processes of one test run share: a folder, and the packaged code, built once."""
+"""Shares a folder and the packaged code, built once, among the processes of one test run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ HERE = Target(f"{sys.version_info.major}.{sys.version_info.minor}")
 
 @pytest.fixture(scope="session")
 def run_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the whole run: that of a process of pytest-xdist lies inside it."""
+    """Returns the folder of the whole run. With pytest-xdist, the folder of each process is inside
+    it."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if hasattr(request.config, "workerinput") else own
 
 
 @pytest.fixture(scope="session")
 def code(run_folder: Path) -> Path:
-    """The zip of the functions, for this machine, from the installed packages, without network."""
+    """Returns the zip of the functions for this machine, built from installed packages without
+    network."""
     place = run_folder / "code"
     with (run_folder / "code.lock").open("w") as lock:
         flock(lock, LOCK_EX)

@@ -1,4 +1,4 @@
-"""A sheet in memory that staff edit, and a keeper of it on a real store."""
+"""A sheet in memory that staff edit, and its sync on a real store."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ HEADINGS = ("Name", "Mobile", "E-mail", "Service", "Pax", "From", "Until", "Staf
 
 
 class Crash(Exception):
-    """The power went."""
+    """Simulates a power cut."""
 
 
 class FakeSheet:
-    """Lines of cells, the first one at 1. `before_write` is what happens in that very instant."""
+    """Has lines of cells; the first line is 1. Calls `before_write` just before a write."""
 
     name = "paper"
     every = timedelta(seconds=1)
@@ -32,7 +32,7 @@ class FakeSheet:
         self._edits = count(1)
         self._token = "0"
 
-    # --- the keeper's side --------------------------------------------------------------------
+    # --- the sync -----------------------------------------------------------------------------
 
     def glance(self) -> str:
         return self._token
@@ -50,7 +50,7 @@ class FakeSheet:
         self.put(applied(self.rows, cells, appends))
         return True
 
-    # --- staff's side -------------------------------------------------------------------------
+    # --- staff --------------------------------------------------------------------------------
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -91,5 +91,5 @@ class FakeSheet:
         self.edited()
 
     def column(self, heading: str) -> list[str]:
-        """Below its heading."""
+        """Returns the cells below a heading."""
         return [self.cell(line, heading) for line in range(2, len(self.lines) + 1)]

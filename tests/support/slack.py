@@ -27,7 +27,7 @@ KINDS: Mapping[str, type] = {
     "integer": int,
     "number": float,
 }
-#: All parameters of an address are text.
+#: All parameters in an address are text.
 READ: Mapping[str, Callable[[str], Any]] = {
     "string": str,
     "integer": int,
@@ -38,7 +38,8 @@ READ: Mapping[str, Callable[[str], Any]] = {
 
 @dataclass
 class SlackRoom:
-    """The messages in the channel by name, the private ones, and the calls that fail."""
+    """Records the messages of the channel by their timestamps and the private messages; fails on
+    demand."""
 
     url: str = ""
     messages: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -47,9 +48,9 @@ class SlackRoom:
     error: str = ""
     status: int = 200
     lose: str = ""
-    """Calls that are done and whose answer is lost."""
+    """A call that is done but gets no answer."""
     refused: int = 0
-    """How often it was away when it was asked."""
+    """The number of calls while Slack was down."""
     may_look: bool = True
     """Whether the app may read the channel."""
 
@@ -104,7 +105,8 @@ class SlackRoom:
         return {"ok": True, "channel": CHANNEL, "ts": said["ts"], "text": said["text"]}
 
     def conversations_history(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The newest first. Metadata of a message is returned only if it is requested."""
+        """Returns the newest first. The metadata of a message is returned only if it is
+        requested."""
         shown = "metadata" if said.get("include_all_metadata") else ""
         newest = list(reversed(self.messages.items()))[: said.get("limit", 100)]
         messages = [
@@ -127,7 +129,7 @@ class SlackRoom:
 
 
 def check_metadata(metadata: Mapping[str, Any] | None) -> None:
-    """An own type with a flat payload."""
+    """Checks that metadata has a type and a flat payload."""
     if metadata is not None:
         assert set(metadata) == {"event_type", "event_payload"}
         assert isinstance(metadata["event_type"], str)
@@ -135,7 +137,7 @@ def check_metadata(metadata: Mapping[str, Any] | None) -> None:
 
 
 def check_blocks(blocks: list[Mapping[str, Any]]) -> None:
-    """Within what Slack takes: 50 blocks, 10 fields of 2,000 characters, 25 buttons of 75."""
+    """Checks the limits of Slack: 50 blocks, 10 fields of 2,000 characters, 25 buttons of 75."""
     assert len(blocks) <= 50
     for block in blocks:
         match block["type"]:

@@ -1,7 +1,7 @@
-"""A booking desk so small that all its states can be visited: changes applied in memory.
+"""A booking desk small enough to visit all its states: changes are applied in memory.
 
-The conditions and updates are written here a second time, from the changes' own descriptions,
-so that what a store does can be told from what the rules rely on.
+The conditions and updates are written here a second time, from the descriptions of the changes, so
+that a difference between a store and the rules shows.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class World(Frozen):
     options: DeskOptions = DeskOptions()
 
     def key(self) -> object:
-        """Two histories with the same holders of the same cells need not both be followed."""
+        """Equal for histories with the same holders of the same cells: one of them is enough."""
         rows = self.rows
         return (
             tuple(sorted(rows.cells.items())),
@@ -76,7 +76,7 @@ class World(Frozen):
         return rule.decide(rule.load(self._reads(), command), command, NOW)
 
     def _slot(self, _reads: Reads, origin: str) -> WaitlistSlot | None:
-        """A slot that nobody suits."""
+        """Returns a slot that suits nobody."""
         known = next((one for one in self.rows.handovers.values() if one.origin == origin), None)
         if known is None:
             return None
@@ -88,7 +88,7 @@ class World(Frozen):
         return cast(Reads, SimpleNamespace(desk=lambda _code: bk, engine=None))
 
     def after(self, accepted: Accepted) -> World | None:
-        """The state after a commit; None if a condition does not hold."""
+        """Returns the state after a commit; None if a condition does not hold."""
         rows = self.rows
         for change in accepted.changes:
             after = _APPLY[type(change)](rows, change)
@@ -109,7 +109,7 @@ class World(Frozen):
 
 
 class _InMemory:
-    """The reads that decisions use."""
+    """Implements the reads that decisions use."""
 
     def __init__(self, rows: Rows, rules_: BookingRules) -> None:
         self._rows = rows
@@ -277,7 +277,7 @@ def bookings_and_moves(world: World, *, parties: tuple[int, ...] = (1,)) -> Iter
 
 
 def booking(number: int, start: int, party: int = 1, **more: Any) -> commands.Book:
-    """The id says who and when, so that each command makes one booking at most."""
+    """Makes the id from name and time, so that each command makes one booking at most."""
     return commands.Book(
         BookingId(f"{number}{start}"),
         PersonId(f"p{number}"),

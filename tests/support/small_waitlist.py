@@ -1,7 +1,7 @@
-"""A waitlist so small that all its states can be visited: changes applied in memory, by the book.
+"""A waitlist small enough to visit all its states: changes are applied in memory.
 
-The conditions and updates are written here a second time, from the changes' own descriptions,
-so that what a store does can be told from what the rules rely on.
+The conditions and updates are written here a second time, from the descriptions of the changes, so
+that a difference between a store and the rules shows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ OPEN_STATES = (OfferState.PENDING, OfferState.LIVE)
 
 
 class World(Frozen):
-    """One state. Frozen, so that states can be kept."""
+    """One state. Frozen, because states are stored in sets."""
 
     entries: tuple[Entry, ...]
     most_slots: int
@@ -81,7 +81,7 @@ class World(Frozen):
         return replace(OPENING, starts_at=OPENING.starts_at + (0 if self.twins else number) * HOUR)
 
     def _ends_of(self, slot: Slot) -> Iterator[tuple[Command, datetime]]:
-        """How its booking may end; of a slot that came of such an end, nothing more."""
+        """Yields how a booking may end. A slot that came from such an end has no further end."""
         new_id, booked_by = SlotId(f"{slot.id}x"), EntryId(slot.booked_by)
         if slot.id.endswith("x"):
             return
@@ -178,7 +178,7 @@ class World(Frozen):
         return [each for each in claimed if claimed.count(each) > 1]
 
     def left_over(self) -> list[str]:
-        """Idle slots that somebody suits."""
+        """Returns idle slots that suit somebody."""
         return [
             slot.id
             for slot in self.slots
@@ -199,7 +199,7 @@ class World(Frozen):
         return (tuple(slots), frozenset(offers), tuple(entries))
 
     def after(self, decision: Accepted) -> World | None:
-        """The next state, or nothing if a condition does not hold here."""
+        """Returns the next state; None if a condition does not hold."""
         world: World | None = self
         for change in decision.changes:
             if world is None:
@@ -222,7 +222,7 @@ def _kind(offer: Offer) -> str:
 
 
 class _Reads:
-    """The reads that these commands use."""
+    """Implements the reads that these commands use."""
 
     def __init__(self, world: World) -> None:
         self._world = world

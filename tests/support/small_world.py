@@ -1,7 +1,7 @@
-"""An event so small that all its states can be visited: changes applied in memory, by the book.
+"""An event small enough to visit all its states: changes are applied in memory.
 
-The conditions and updates are written here a second time, from the changes' own descriptions,
-so that what a store does can be told from what the rules rely on.
+The conditions and updates are written here a second time, from the descriptions of the changes, so
+that a difference between a store and the rules shows.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ DETAILS = Details("Small", STARTS, STARTS + timedelta(hours=1), "UTC")
 
 
 class World(Frozen):
-    """One state: the event's row and the guests'. Frozen, so that states can be kept."""
+    """One state: the rows of the event and of its guests. Frozen, because states are stored in
+    sets."""
 
     event: Event
     guests: tuple[Guest, ...] = ()
     wishes: tuple[int, ...] = (1, 1, 1)
-    """The parties of those who may sign up."""
+    """The parties of people who may sign up."""
 
     # --- what the rules read ----------------------------------------------------------------
 
@@ -109,7 +110,7 @@ class World(Frozen):
         return list(broken(self.event, self.guests, timers))
 
     def settled(self) -> World:
-        """The number of fills after which a result changes."""
+        """Fills seats until nothing changes; returns the result."""
         world = self
         for _ in range(50):
             decision = world.decide(commands.Fill(EVENT), NOW)
@@ -142,7 +143,7 @@ class World(Frozen):
         return (seats.cap, seats.free, seats.offered, seats.taken, tuple(rows))
 
     def after(self, decision: Accepted) -> World | None:
-        """The next state, or nothing if a condition does not hold here."""
+        """Returns the next state; None if a condition does not hold."""
         world: World | None = self
         for change in decision.changes:
             if world is None:
@@ -152,7 +153,7 @@ class World(Frozen):
 
 
 class _Reads:
-    """The reads that these commands use."""
+    """Implements the reads that these commands use."""
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -23,7 +23,7 @@ OPERATION: OperationModel = MODEL.operation_model("DetectDocumentText")
 
 @dataclass
 class Eyes:
-    """A text recognition that returns these lines for every picture and records the pictures."""
+    """Returns the same lines for every picture and records the pictures."""
 
     url: str = ""
     lines: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A loopback HTTP server for stand-ins of vendors' APIs, with failures to order."""
+"""A loopback HTTP server for stand-ins of vendors' APIs, which fails on demand."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ class Reply:
 
 
 class VendorServer:
-    """Answers by `reply`. `lose` does what is asked and closes the connection without an answer;
-    `fail` answers without doing it. Both act on the next request of these methods. `stalls` makes
-    lost answers wait until the server ends, as if the network had swallowed them."""
+    """Answers with `reply`. `lose` does what the request asks and closes the connection without an
+    answer; `fail` answers without doing it. Both apply to the next request with one of these
+    methods. `stalls` keeps such connections open until the server ends, as if the network had lost
+    the answers."""
 
     def __init__(self) -> None:
         self.address = ""
@@ -58,7 +59,7 @@ class VendorServer:
         self._orders.append((methods or WRITES, reply))
 
     def answer(self, request: Request) -> Reply | None:
-        """None closes the connection."""
+        """Returns the answer; None closes the connection."""
         self.requests.append(request)
         for number, (methods, ordered) in enumerate(self._orders):
             if request.method in methods and not self.is_token(request):
@@ -85,7 +86,7 @@ def serve(stand_in: VendorServer) -> Iterator[None]:
 
 @contextmanager
 def answering(answer: Callable[[Request], Reply | None]) -> Iterator[str]:
-    """A server that answers so, by its address; None closes the connection."""
+    """Serves these answers and yields the address; None closes a connection."""
     wrongs: list[str] = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(answer, wrongs))
     with running(server) as port:

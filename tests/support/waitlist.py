@@ -1,4 +1,4 @@
-"""The waitlist desk on a real store in virtual time."""
+"""Drives the waitlist desk on a real store in virtual time."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NEXT_OPENING = replace(OPENING, starts_at=OPENING.ends_at)
 
 
 def entry(name: str, *, joined: int = 0, **columns: Any) -> Entry:
-    """On the list for `joined` minutes since nine."""
+    """Builds an entry that joined so many minutes after nine."""
     plain = Entry(
         EntryId(name),
         PersonId(f"p-{name}"),
@@ -91,7 +91,8 @@ def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
 
 @dataclass
 class WaitlistDesk(DrivenDesk):
-    """`who` is a first name, and their entry's id; a slot is 's1', 's2' in the order of freeing."""
+    """Drives the desk. `who` is a first name and their entry's id; slots are 's1', 's2' in the
+    order of freeing."""
 
     path: Path
     clock: VirtualClock
@@ -162,7 +163,7 @@ class WaitlistDesk(DrivenDesk):
         return list(self.reads.offers(SlotId(slot_id)))
 
     def tried(self, slot_id: str = "s1") -> list[tuple[str, str]]:
-        """Returns the people who had the offer, and its outcome."""
+        """Returns the people who had the offer, and its outcome for each."""
         return [(one.entry_id, one.state.value) for one in self.offers(slot_id)]
 
     def facts(self, slot_id: str = "s1") -> list[Recorded]:
@@ -191,7 +192,7 @@ class WaitlistDesk(DrivenDesk):
         self.execute("DELETE FROM fd_timer")
 
     def execute(self, sql: str) -> None:
-        """Behind the desk's back."""
+        """Changes rows directly, without the desk."""
         db = sqlite3.connect(self.path)
         with db:
             db.execute(sql)

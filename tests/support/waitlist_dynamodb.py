@@ -1,4 +1,4 @@
-"""The waitlist desk on DynamoDB in virtual time: the same words as on a data file."""
+"""Drives the waitlist desk on DynamoDB in virtual time, with the same methods as on a data file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DynamoWaitlistDesk(WaitlistDesk):
     """Wraps the client of the tables."""
 
     def new_store(self) -> Store:
-        """Retries without real pauses."""
+        """Opens the store. Its retries do not pause."""
         return DynamoStore(
             self.client or self.tables.client,
             self.tables.bucket,

@@ -1,8 +1,8 @@
-"""Writes down what the emulator is asked, by whom, and what DynamoDB would charge for it.
+"""Records the requests to the emulator, the callers, and what DynamoDB would charge.
 
-Python imports it by itself when it starts with this folder on its path. One line of JSON for each
-thing that happens goes to the file that `FRONTDESK_RECORD` names. What SNS is to answer for a
-number is read from the one that `FRONTDESK_NUMBERS` names.
+Python imports this module by itself when it starts with this folder on its path. Each request or
+event becomes a line of JSON in the file that `FRONTDESK_RECORD` names. The file that
+`FRONTDESK_NUMBERS` names has the answers of SNS by number.
 """
 
 import json
@@ -32,7 +32,7 @@ def write(**what: object) -> None:
 
 
 def believe_that_it_came_by_tls() -> None:
-    """Uses a new container, like a request on AWS."""
+    """Makes the emulator treat every request as sent by TLS."""
     evaluator = import_module("ministack.core.iam_evaluator")
     pin = evaluator.pin_request_origin
 
@@ -43,7 +43,7 @@ def believe_that_it_came_by_tls() -> None:
 
 
 def record_permissions() -> None:
-    """Each action that was asked for, and what became of it."""
+    """Records each requested action, and whether it was allowed."""
     evaluator = import_module("ministack.core.iam_evaluator")
     enforce = evaluator.enforce
 
@@ -67,7 +67,8 @@ def record_permissions() -> None:
 
 
 def as_aws_takes_it(region: str, model_arn: str) -> tuple[str, str]:
-    """The operation Converse needs the permission InvokeModel on the profile."""
+    """Returns the permission and the resource that AWS checks for the operation Converse:
+    InvokeModel on the profile."""
     account = import_module("ministack.core.responses").get_account_id()
     profile = model_arn.rpartition("/")[2]
     arn = f"arn:aws:bedrock:{region}:{account}:inference-profile/{profile}"
@@ -75,7 +76,7 @@ def as_aws_takes_it(region: str, model_arn: str) -> tuple[str, str]:
 
 
 def record_units() -> None:
-    """Counts DynamoDB units and facts on the bus, of the functions only."""
+    """Records the DynamoDB units of functions, and the facts that they put on the bus."""
     handlers: dict[str, Any] = import_module("ministack.app").SERVICE_HANDLERS
     evaluator = import_module("ministack.core.iam_evaluator")
     dynamodb, events = handlers["dynamodb"], handlers["events"]
@@ -104,7 +105,7 @@ def record_units() -> None:
 
 
 def units(body: bytes) -> dict[str, float]:
-    """Counts by table."""
+    """Returns the units by table."""
     consumed = json.loads(body or b"{}").get("ConsumedCapacity", [])
     listed = consumed if isinstance(consumed, list) else [consumed]
     return {each["TableName"]: each["CapacityUnits"] for each in listed}
@@ -143,8 +144,8 @@ def record_runs() -> None:
 
 
 def take_texts_as_told() -> None:
-    """The emulator accepts every text and knows no opt-outs; the tests define the answers of SNS by
-    number."""
+    """Answers as SNS according to the tests, by number: the emulator accepts every text and knows
+    no opt-outs."""
     app, sns = import_module("ministack.app"), import_module("ministack.services.sns")
     handlers: dict[str, Any] = app.SERVICE_HANDLERS
     others = handlers["sns"]
@@ -176,7 +177,7 @@ def numbers() -> dict[str, dict[str, Any]]:
 
 
 class UnpackedOnce(zipfile.ZipFile):
-    """All functions share one copy of the code: thousands of files for each would take long to
+    """Lets all functions share one copy of the code: thousands of files for each would take long to
     write and delete."""
 
     _one_at_a_time = threading.Lock()
