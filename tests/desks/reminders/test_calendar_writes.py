@@ -31,9 +31,9 @@ from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentState,
-    DueEvent,
     EventTrouble,
     Means,
+    PendingEventChange,
 )
 from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.features.catalogue.model import Catalogue, Service
@@ -106,7 +106,7 @@ def cancels(diary: Diary, number: int = 0) -> None:
 def test_a_move_is_written_into_the_event_and_does_not_come_back(pen: Pen, diary: Diary) -> None:
     diary.look(visit())
     diary.desk.do(MoveAppointment(one(diary).id, NEW))
-    assert one(diary).event == DueEvent(FRIDAY, diary.desk.clock.now())
+    assert one(diary).event == PendingEventChange(FRIDAY, diary.desk.clock.now())
 
     for _ in range(2):
         diary.turn()

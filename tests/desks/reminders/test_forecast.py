@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.desks.reminders.console.next_messages import AHEAD, coming
+from frontdesk.desks.reminders.console.next_messages import AHEAD, coming_messages
 from frontdesk.desks.reminders.facts import GapFound
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.rules import LeadTime, Schedule, ServiceSchedule
@@ -38,7 +38,7 @@ def no_texts(_person: Person) -> bool:
 
 def listed(desk: RemindersDesk) -> Told:
     planner = desk.loader.planner(desk.engine.reads())
-    rows = coming(desk.reads, planner, no_texts, desk.clock.now())
+    rows = coming_messages(desk.reads, planner, no_texts, desk.clock.now())
     return sorted((each.window.value, each.appointment.ref, each.at) for each in rows)
 
 

@@ -14,7 +14,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import SendState, Via
 from frontdesk.core.text_rules import TextRules, segment_price_micros
 from frontdesk.desks.reminders import commands as ar
-from frontdesk.desks.reminders.console.next_messages import ComingMessage, coming
+from frontdesk.desks.reminders.console.next_messages import ComingMessage, coming_messages
 from frontdesk.desks.reminders.console.text_forecast import forecast
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import AppointmentSource, Window, appointment_id
@@ -105,7 +105,7 @@ def test_the_list_shows_the_channel_that_reaches_the_customer(desk: RemindersDes
     desk.text("STOP", numbers["cat"], 2)
     reads = desk.engine.reads()
 
-    found = coming(
+    found = coming_messages(
         desk.reads,
         desk.loader.planner(reads),
         lambda person: takes_sms(reads, TextRules(()), person),
@@ -132,7 +132,7 @@ def limited(*, month: int = 0, day: int = 0) -> TextRules:
 
 def forecast_of(desk: RemindersDesk, rules: TextRules) -> list[ComingMessage]:
     reads = desk.engine.reads()
-    rows = coming(
+    rows = coming_messages(
         desk.reads,
         desk.loader.planner(reads),
         lambda person: takes_sms(reads, rules, person),
@@ -210,7 +210,9 @@ def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
     desk.given(usual=usual, quiet=QuietHours(time(21), time(8, 30)))
     desk.add("ann", FRIDAY - 2 * HOUR)
 
-    found = coming(desk.reads, loader.planner(desk.engine.reads()), no_texts, desk.clock.now())
+    found = coming_messages(
+        desk.reads, loader.planner(desk.engine.reads()), no_texts, desk.clock.now()
+    )
 
     assert [(each.window.value, each.put_off) for each in found if each.window != "gap"] == [
         ("first", "put off: holiday"),
@@ -226,7 +228,9 @@ def test_a_message_that_is_late_at_night_is_put_off(desk: RemindersDesk) -> None
     desk.add("ann", TUESDAY + 12 * HOUR)
     desk.clock.move_to(MONDAY + 13 * HOUR + HOUR / 2)
 
-    found = coming(desk.reads, desk.loader.planner(desk.engine.reads()), no_texts, desk.clock.now())
+    found = coming_messages(
+        desk.reads, desk.loader.planner(desk.engine.reads()), no_texts, desk.clock.now()
+    )
 
     assert next((each.window.value, each.at, each.put_off) for each in found) == (
         "second",
@@ -242,7 +246,7 @@ def test_visits_that_share_a_message_are_one_line(desk: RemindersDesk) -> None:
         desk.add("ann", FRIDAY + hours * HOUR, ref=ref)
 
     planner = desk.loader.planner(desk.engine.reads())
-    found = coming(desk.reads, planner, no_texts, desk.clock.now())
+    found = coming_messages(desk.reads, planner, no_texts, desk.clock.now())
     listed = [
         (each.window.value, len(each.together)) for each in found if each.window.value != "gap"
     ]

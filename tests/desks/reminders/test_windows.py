@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.desks.reminders.decide.moves import has_time, next_move, next_tick, timer_at
+from frontdesk.desks.reminders.decide.moves import can_wait_for_tick, next_move, next_tick, timer_at
 from frontdesk.desks.reminders.decide.windows import LEAST_AHEAD, DueWindow, Planner
 from frontdesk.desks.reminders.model import Appointment, AppointmentState, Window
 from frontdesk.desks.reminders.rules import LeadTime, ReminderRules, Schedule
@@ -109,5 +109,5 @@ def test_the_tick_passes_by_only_appointments_that_need_no_look(
         planner, next_move(planner, one, now, no_shows=no_shows), now, next_tick(now)
     )
 
-    if has_time(planner, one, next_tick(now), no_shows):
+    if can_wait_for_tick(planner, one, next_tick(now), no_shows):
         assert needs_look_at is None

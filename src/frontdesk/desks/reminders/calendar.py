@@ -64,7 +64,7 @@ _CLAIMED: Final = re.compile("([0-9a-f]{32})" + re.escape(event_uid("")))
 
 
 class CalendarVisit(Frozen):
-    """The appointment of an event, or its open proposal."""
+    """An appointment that came from an event, or an open proposal made from one."""
 
     id: str
     origin: str
@@ -72,16 +72,17 @@ class CalendarVisit(Frozen):
 
 
 class _Findings(Frozen):
-    """The findings of one sync. `reader` begins it."""
+    """Caches lookups of one sync. `reader` makes a new one."""
 
     approved: dict[str, Appointment] = field(default_factory=dict)
-    """An appointment of each series that staff have approved."""
+    """One appointment of each series that staff have approved."""
     proposed: set[str] = field(default_factory=set)
     """The series that were proposed: one approval is enough for all of it."""
 
 
 class AppointmentCalendar(Frozen, kw_only=True):
-    """The desk's side of the sync. Events of trusted calendars need no approval."""
+    """The part of the calendar sync that knows appointments. Events of trusted calendars need no
+    approval."""
 
     engine: Engine
     clock: Clock
@@ -127,8 +128,8 @@ class AppointmentCalendar(Frozen, kw_only=True):
         )
 
     def origin_of(self, event: CalendarEvent) -> str:
-        """An event that moves is the same appointment, so its time is no part of it. An event of a
-        series is named by its day in the rule."""
+        """The origin does not contain the time, because a moved event stays the same appointment.
+        An event of a series has the day from the rule in its origin."""
         if found := _CLAIMED.fullmatch(event.uid):
             own = self._ar.appointment(appointment_id(_SOURCE, f"{ORIGIN}{found[1]}"))
             if own is not None and own.calendar == event.calendar:
@@ -140,7 +141,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         return in_series(origin, event, self.zone())
 
     def _was_single(self, origin: str, event: CalendarEvent) -> bool:
-        """Whether staff made a single event repeat: its first appointment stays the same."""
+        """Whether staff made a single event repeat. Its first appointment then keeps its origin."""
         one = self._ar.appointment(appointment_id(_SOURCE, origin))
         if one is None or event.occurrence is None:
             return False
@@ -163,9 +164,8 @@ class AppointmentCalendar(Frozen, kw_only=True):
         return [*visits, *waiting]
 
     def is_open(self, item: CalendarVisit) -> bool:
-        """False for a proposal, and for an event that is to be changed: removing these takes
-        nothing away.
-        """
+        """Whether the removal of the event would cancel an appointment. False for a proposal, and
+        for an event that we have yet to change."""
         one = item.appointment
         return one is not None and one.is_live and one.event is None
 
@@ -203,15 +203,14 @@ class AppointmentCalendar(Frozen, kw_only=True):
     def _is_trusted(
         self, event: CalendarEvent, known: Appointment | None, meant: EventVisit
     ) -> bool:
-        """Whether the event says who comes. One that we wrote ourselves contains nothing new about
-        the customer, unless staff have given it to another.
-        """
+        """Whether the event can name the customer. An event that we wrote says nothing new about
+        the customer, unless staff have given it to somebody else."""
         if event.calendar not in self.trusted:
             return False
         return not _CLAIMED.fullmatch(event.uid) or self._is_of_another(known, meant)
 
     def _is_of_another(self, known: Appointment | None, meant: EventVisit) -> bool:
-        """Whether neither the name nor the contact is that of the customer."""
+        """Whether both the name and the contact differ from those of the customer."""
         person = self._ar.person(known.person_id) if known else None
         if known is None or person is None:
             return False
@@ -230,7 +229,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         return look.approved.get(series_of(origin))
 
     def _propose_once(self, origin: str, meant: EventVisit, report: Report) -> None:
-        """Proposes the next event of a series only."""
+        """Proposes only the next event of a series."""
         [look], series = self._look, series_of(origin)
         if series not in look.proposed:
             self._propose(origin, meant, report)
@@ -252,7 +251,8 @@ class AppointmentCalendar(Frozen, kw_only=True):
     # --- commands -----------------------------------------------------------------------------
 
     def _record(self, origin: str, meant: EventVisit) -> RecordAppointment:
-        """The whole event. It corrects nobody's contact: guests write their own names."""
+        """Records the event with its customer. Corrects nobody's contact, because guests write
+        their own names."""
         assert meant.event.starts_at is not None
         return RecordAppointment(
             source=_SOURCE,
@@ -270,7 +270,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
         )
 
     def _moved(self, known: Appointment, origin: str, meant: EventVisit) -> RecordAppointment:
-        """Time, length and tags alone: staff approved the customer and the service."""
+        """Records only time, length and tags: staff approved the customer and the service."""
         assert meant.event.starts_at is not None
         person = self._ar.person(known.person_id)
         return RecordAppointment(

@@ -27,7 +27,7 @@ _BETWEEN: Final = re.compile(r"\s+[-–—|/]\s+|[:,;]\s*|\s+(?:for|with|by)\s+"
 
 
 class EventVisit(Frozen):
-    """An appointment as read from an event. Fields are named like those of a proposal."""
+    """An appointment as read from an event. Fields have the names of a proposal's fields."""
 
     event: CalendarEvent
     fields: tuple[ReadField, ...]
@@ -54,8 +54,8 @@ def read_event(
     context: Context,
     ours: frozenset[str] = frozenset(),
 ) -> EventVisit | Unclear | None:
-    """Reads an event; None if it is no appointment, or cancelled. `ours` are addresses of the
-    business and its team, in lower case."""
+    """Reads an event; None if it is not an appointment, or is cancelled. `ours` are addresses of
+    the business and its team, in lower case."""
     text = f"{event.title}\n\n{event.description}"
     if not _MARK.search(text) or event.cancelled or _CANCELLED.match(event.title):
         return None

@@ -1,7 +1,7 @@
-"""Writes changes of appointments into the events that they came from.
+"""Writes changes of appointments into the calendar events that they came from.
 
-A write counts as done when the calendar is seen to have it, never before: a server may answer and
-still show the old event for a while. So a lost answer is looked up before anything is repeated.
+A write is done only when a sync reads it back: a server may answer and still show the old event for
+a while. So after a write without an answer, the sync reads the event before it writes again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from frontdesk.values import Frozen
 
 
 class EventWrites(Frozen):
-    """The changes that are due in calendars. `calendars` has those that we may write, by name."""
+    """Writes due changes. `calendars` has the calendars that we may write, by name."""
 
     engine: Engine
     clock: Clock
@@ -49,14 +49,14 @@ class EventWrites(Frozen):
             self._write(known, event.calendar, report, lambda to: to.cancel(event))
 
     def miss(self, known: Appointment, report: Report) -> None:
-        """The calendar has no event for the appointment."""
+        """Handles an appointment whose event is not in the calendar."""
         due = known.event
         assert due is not None
         if not known.is_live:
             self._note(known, None, report)
         elif due.starts_at is None:
             self._add(known, report)
-        elif due.starts_at <= self.clock.now():  # events of the past are not read
+        elif due.starts_at <= self.clock.now():  # the sync does not read past events
             self._ask(known, EventTrouble.FAILED, report)
         else:
             self._ask(known, EventTrouble.GONE, report)

@@ -32,7 +32,7 @@ class RecordAppointment(Command):
     source: AppointmentSource
     ref: str
     person_id: PersonId
-    """The id of the person, if nobody has this contact yet."""
+    """The id of a new person, used if nobody has this contact yet."""
     name: str
     email: str
     mobile: str
@@ -46,7 +46,7 @@ class RecordAppointment(Command):
     consent: Statement | None = None
     """Consent to texts, in the words of the sheet."""
     corrects: bool = False
-    """Staff wrote the name and the contact: they are right where ours differ."""
+    """Staff wrote the name and the contact, so these replace ours."""
     calendar: str = ""
     """The calendar that has its event."""
 
@@ -81,21 +81,20 @@ class SettleCalendar(Command):
     keep: bool
 
 
-class FinishLook(Command):
-    """The job has synced the calendars with appointments."""
+class FinishCalendarSync(Command):
+    """Finishes a job that has synced the calendars with appointments."""
 
     job_id: JobId
 
 
 class FollowSource(Command):
-    """Updates the appointment from the current state of its source. It may run twice, early or
-    late.
-    """
+    """Updates the appointment from the current state of its source. Running it twice, early or late
+    does no harm."""
 
     source: AppointmentSource
     ref: str
     by_customer: bool = False
-    """The customer cancelled it there, so staff may not know."""
+    """The customer cancelled it at the source, so staff may not know."""
 
 
 class AppointmentCommand(Command):
@@ -103,37 +102,37 @@ class AppointmentCommand(Command):
 
 
 class EndAppointment(AppointmentCommand):
-    """The source has it no longer."""
+    """Cancels an appointment that its source no longer has."""
 
 
 class MoveAppointment(AppointmentCommand):
-    """Staff chose another time."""
+    """Moves an appointment to another time for staff."""
 
     starts_at: datetime
 
 
 class NoteEvent(AppointmentCommand):
-    """The calendar has the event of the appointment at this time, or no longer."""
+    """Notes that the calendar has the event at this time; None means that it has no event."""
 
     starts_at: datetime | None
 
 
 class AskAboutEvent(AppointmentCommand):
-    """The event does not follow the appointment."""
+    """Asks staff about an event that does not follow its appointment."""
 
     trouble: EventTrouble
     found_at: datetime | None = None
-    """The start that staff gave to the event."""
+    """The new start, if staff moved the event."""
 
 
 class AnswerEvent(AppointmentCommand):
-    """Staff decide: the appointment stays as it is and its event follows, or the other way."""
+    """Staff decide which one is right: the appointment (`keep`) or its event."""
 
     keep: bool
 
 
 class ReleaseAppointment(AppointmentCommand):
-    """Staff give away the time of an appointment that nobody confirmed in time."""
+    """Gives away the time of an appointment that nobody confirmed in time."""
 
 
 class MarkNoShow(AppointmentCommand):
@@ -148,7 +147,7 @@ class MarkCame(AppointmentCommand):
 
 
 class ReplyCommand(AppointmentCommand):
-    """An answer of the customer to one message, or by staff for them."""
+    """The customer's answer to one message, or staff's answer for them."""
 
     chain: int
     """The chain of the message."""
@@ -165,7 +164,8 @@ class Cancel(ReplyCommand):
 
 
 class Move(ReplyCommand):
-    """The customer chose another time. The page has checked that it is free."""
+    """Moves the appointment to a time that the customer chose. The page has checked that it is
+    free."""
 
     starts_at: datetime
 
@@ -177,13 +177,14 @@ class AskToMove(ReplyCommand):
 
 
 class AnswerInWords(Command):
-    """The customer wrote an answer by text or mail. `visits` are those that it may mean."""
+    """Acts on an answer that the customer wrote by text or mail. It may be about any of
+    `visits`."""
 
     mail_id: MailId
     means: Means
     visits: tuple[AppointmentId, ...]
     choice: ReplyAction | None = None
-    """None if the words are not clear."""
+    """None if the words are unclear."""
     at: time | None = None
     """The wall time of the visit that the answer names."""
     words: str = ""
@@ -192,14 +193,14 @@ class AnswerInWords(Command):
 
 
 class SettleIncomingMail(Command):
-    """A mail to the desk is no answer that it can act on."""
+    """Settles a mail to the desk that is not an answer it can act on."""
 
     mail_id: MailId
     outcome: str
 
 
 class NoteOptOut(Command):
-    """A carrier's opt-out word came from the number of these visits' customers."""
+    """Notes that a carrier's opt-out word came from the number of these visits' customers."""
 
     mail_id: MailId
     visits: tuple[AppointmentId, ...]
@@ -210,11 +211,11 @@ class NoteOptOut(Command):
 
 
 class PlanTick(Command):
-    """Sets the timer of the tick at the start of the program; at once if the last was missed."""
+    """Sets the timer of the tick when the program starts. A missed tick runs at once."""
 
 
 class SumUpWeek(Command):
-    """Sums up the week before the one in which it is due."""
+    """Sums up the week before the one in which `due_at` is."""
 
     due_at: datetime
     paragraph: str = ""
@@ -230,10 +231,11 @@ class RunTick(Command):
 
 
 class LookAtAppointment(AppointmentCommand):
-    """Makes the next move of its customer: a reminder, an alert to staff, or nothing."""
+    """Makes the next move for the customer of an appointment: a reminder, an alert to staff, or
+    nothing."""
 
     due_at: datetime
-    """The instant of the timer."""
+    """The instant at which the timer was due."""
 
 
 class AlertStaff(AppointmentCommand):
@@ -241,17 +243,17 @@ class AlertStaff(AppointmentCommand):
 
 
 class RemindNow(LookAtAppointment):
-    """Staff send the next reminder of an appointment at once."""
+    """Sends the next reminder of an appointment at once, for staff."""
 
 
 class SkipReminder(AppointmentCommand):
-    """Staff leave one reminder out."""
+    """Leaves out one reminder, for staff."""
 
     window: Window
 
 
 class ReminderCommand(AppointmentCommand):
-    """About the message of one window."""
+    """A command about the message of one window."""
 
     chain: int
     window: Window
@@ -260,29 +262,29 @@ class ReminderCommand(AppointmentCommand):
 
 
 class ArmReminder(ReminderCommand):
-    """Decides again before the message goes out: still unanswered, and the newest."""
+    """Decides again just before the message goes out: it must be unanswered and the newest."""
 
     by_mail: bool = False
-    """It is the mail that goes out instead of a text."""
+    """The message is the mail that replaces a refused text."""
 
 
 class DisarmReminder(ReminderCommand):
-    """The message did not go out now; it is tried again."""
+    """Makes the reminder due again, because its message did not go out."""
 
 
 class ReportUndelivered(ReminderCommand):
-    """The message will never arrive."""
+    """Reports that the message will never arrive."""
 
     why: str = ""
     by_text: bool = False
 
 
 class PauseReminders(Command):
-    """Staff stop all reminders to customers. Alerts to staff go on."""
+    """Stops all reminders to customers, for staff. Alerts to staff go on."""
 
 
 class ResumeReminders(Command):
-    """Reminders go out again. Missed ones are sent where they still make sense."""
+    """Ends the pause. Missed reminders go out if they still make sense."""
 
 
 # --- the desk -------------------------------------------------------------------------------
@@ -293,7 +295,7 @@ class SetRules(Command):
 
 
 class TakeRules(Command):
-    """Takes a text of `reminders.yml`. `zone` is that of the business."""
+    """Puts a text of `reminders.yml` in force. `zone` is the time zone of the business."""
 
     text: str
     zone: str
@@ -301,20 +303,20 @@ class TakeRules(Command):
 
 
 class ConfirmRulesFile(Command):
-    """The file has this text now."""
+    """Notes that the file has this text."""
 
     text: str
 
 
 class TakeVoice(Command):
-    """Takes a text of the document with the words of all messages."""
+    """Puts a text of the document with all wordings in force."""
 
     text: str
     replaces: str | None = None
 
 
 class ConfirmVoiceFile(Command):
-    """The file has this text now."""
+    """Notes that the file has this text."""
 
     text: str
 

@@ -19,7 +19,7 @@ from frontdesk.values import replace
 
 
 class ConfirmationReader(RequestReader, kw_only=True):
-    """Makes a proposal of a mail that names a day, or has a part that could not be read. Staff read
+    """Proposes an appointment from a mail that names a day or has an unreadable part. Staff read
     any other mail themselves."""
 
     def read(self, job: Job) -> Command:
@@ -34,8 +34,8 @@ class ConfirmationReader(RequestReader, kw_only=True):
         return self.desk.propose(self.proposal_of(opened, request, fields), job.id)
 
     def _fields(self, reads: Reads, request: Request, sender: str) -> tuple[ReadField, ...]:
-        """Mail of our own is read as well: staff forward what they wrote to customers. The sender
-        is the customer only if no other address is there."""
+        """Reads mail from our own addresses too: staff forward what they wrote to customers. The
+        sender counts as the customer only if there is no other address."""
         now = to_wall(self.clock.now(), zone(self.zone(reads)))
         context = replace(self.context(reads), own_addresses=frozenset())
         ours = self._ours(reads)
@@ -53,7 +53,7 @@ class ConfirmationReader(RequestReader, kw_only=True):
 
 
 def visit_fields(found: Confirmation) -> tuple[ReadField, ...]:
-    """The fields of a proposed appointment, named like those of its form."""
+    """The fields of a proposed appointment, with the names of the form's fields."""
     named: list[tuple[str, Field[Any] | None]] = [
         (name, getattr(found, name)) for name in ("name", "phone", "email", "service", "staff")
     ]

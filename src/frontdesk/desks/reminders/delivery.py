@@ -21,7 +21,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.values import replace
 
 _WINDOWS: Final = {kind: window for window, kind in KINDS.items()}
-#: A message that waits while reminders are paused is looked at again after this time.
+#: How long a message waits during a pause before it is checked again.
 PAUSE_CHECK: Final = timedelta(minutes=15)
 C = TypeVar("C", bound=commands.ReminderCommand)
 
@@ -44,7 +44,7 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(planner: Planner, send: Send, now: datetime) -> HoldUntil | Drop | None:
-    """Holds reminders in quiet hours, on holidays and during a pause: they may have been queued
+    """Holds reminders in quiet hours, on holidays and during a pause, even if they were queued
     before."""
     if send.quiet is Quiet.IGNORE:
         return None
@@ -60,7 +60,7 @@ def arm(send: Send) -> Command | None:
 
 
 def goes_by_mail(loader: Loader, reads: Reads, send: Send, now: datetime) -> bool:
-    """Whether a refused text goes out as a mail; staff are told of it."""
+    """Whether a mail replaces a refused text. Staff are told of it."""
     command = _about(commands.ReportUndelivered, send)
     if command is None or send.via is not Via.TEXT:
         return False

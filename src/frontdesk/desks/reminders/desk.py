@@ -25,7 +25,7 @@ from frontdesk.desks.reminders.decide import (
     tick,
     written_replies,
 )
-from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
+from frontdesk.desks.reminders.decide.event_changes import EVENTS_JOB
 from frontdesk.desks.reminders.load import Loader
 from frontdesk.desks.reminders.model import CODE, SAVED_RULES, TICK_STATE
 from frontdesk.desks.reminders.react import TIMERS
@@ -64,7 +64,7 @@ def rules(loader: Loader) -> Mapping[type[Command], Rule]:
         commands.NoteEvent: Rule(loader.appointment, events.note),
         commands.AskAboutEvent: Rule(loader.appointment, events.ask),
         commands.AnswerEvent: Rule(loader.event, events.answer),
-        commands.FinishLook: Rule(load.look, events.finish_look),
+        commands.FinishCalendarSync: Rule(load.sync_job, events.finish_calendar_sync),
         commands.ReleaseAppointment: Rule(loader.appointment, appointments.release),
         commands.MarkNoShow: Rule(loader.appointment, appointments.mark_no_show),
         commands.MarkCame: Rule(loader.appointment, appointments.mark_came),
@@ -133,12 +133,12 @@ def reminders_desk(
 
 
 def no_calendars(job: Job) -> Command:
-    """The job where no calendar is connected."""
-    return commands.FinishLook(job.id)
+    """Runs the sync job if no calendar is connected: finishes it."""
+    return commands.FinishCalendarSync(job.id)
 
 
 def missed_tick(reads: Reads, now: datetime) -> Iterable[str]:
-    """The heartbeat: looks from outside whether the tick ran in time."""
+    """Reports if the hourly tick has not finished in time."""
     state = reads.engine.setting(TICK_STATE)
     last_at = state.done_at or state.begun_at
     if last_at is not None and now - last_at > LATE:

@@ -38,9 +38,8 @@ VOICE: Final = VoiceDocument(
 
 
 class BuiltInTexts(Mapping[str, str]):
-    """The texts in force until staff write their own. They contain wordings that staff changed
-    before.
-    """
+    """The texts in force until staff write their own. They include wordings that staff changed
+    before."""
 
     def __init__(self, reads: Callable[[], Reads]) -> None:
         self._reads = reads

@@ -18,8 +18,8 @@ from frontdesk.desks.reminders.model import (
     AppointmentId,
     AppointmentSource,
     AppointmentState,
-    DueEvent,
     Means,
+    PendingEventChange,
     ReplyAction,
     Window,
 )
@@ -27,12 +27,12 @@ from frontdesk.features.proposals.model import ProposalFact
 
 
 class ChangedBy(StrEnum):
-    """The side that moved or ended an appointment."""
+    """Identifies the side that moved or ended an appointment."""
 
     CUSTOMER = "customer"
     STAFF = "staff"
     SOURCE = "source"
-    """Its own source: a sheet, a calendar, the booking desk. It knows already."""
+    """The sheet, the calendar or the booking desk, which already has the change."""
 
 
 class AppointmentFact(Fact):
@@ -52,7 +52,7 @@ class AppointmentFact(Fact):
 class AppointmentAdded(AppointmentFact):
     kind: ClassVar[str] = "ar.added"
     appointment: Appointment
-    """Without anything personal but the person's id."""
+    """The appointment without personal data other than the person's id."""
 
 
 class AppointmentChanged(AppointmentFact):
@@ -63,7 +63,8 @@ class AppointmentChanged(AppointmentFact):
 
 
 class AppointmentMoved(AppointmentFact):
-    """It has another time and a new chain; the reminders of the old one are archived."""
+    """The appointment has another time and a new chain; the reminders of the old chain are
+    archived."""
 
     kind: ClassVar[str] = "ar.moved"
     appointment: Appointment
@@ -72,10 +73,10 @@ class AppointmentMoved(AppointmentFact):
 
 
 class CalendarEventFact(AppointmentFact):
-    """`event` is the change that the calendar event of an appointment has yet to follow."""
+    """`event` is the change that the appointment's calendar event has yet to follow."""
 
     at: datetime
-    event: DueEvent | None
+    event: PendingEventChange | None
 
 
 class EventNoted(CalendarEventFact):
@@ -83,7 +84,7 @@ class EventNoted(CalendarEventFact):
 
 
 class EventAsked(CalendarEventFact):
-    """The event does not follow the appointment. Staff are asked."""
+    """The event does not follow the appointment, and staff are asked."""
 
     kind: ClassVar[str] = "ar.event_asked"
 
@@ -134,7 +135,7 @@ class WordsReceived(ReplyFact):
 
 
 class AnsweredAgain(ReplyFact):
-    """The customer said once more that they are coming."""
+    """The customer confirmed once more."""
 
     kind: ClassVar[str] = "ar.answered_again"
 
@@ -146,7 +147,7 @@ class OptOutNoted(ReplyFact):
 
 
 class AppointmentClosed(AppointmentFact):
-    """An appointment that is over or does not take place, as other desks need it."""
+    """An appointment that is over or was cancelled, with what other desks need to know."""
 
     at: datetime
     source: AppointmentSource
@@ -165,7 +166,7 @@ class AppointmentCancelled(AppointmentClosed):
 
 
 class AppointmentReleased(AppointmentClosed):
-    """Nobody confirmed it in time, and staff gave its time away."""
+    """Nobody confirmed the appointment in time, and staff gave its time away."""
 
     kind: ClassVar[str] = "ar.released"
 
@@ -194,7 +195,7 @@ class ReminderFact(AppointmentFact):
     starts_at: datetime
     together: tuple[AppointmentId, ...] = ()
     skipped: tuple[Window, ...] = ()
-    """Earlier windows that it makes needless."""
+    """Earlier windows that this message replaces."""
 
 
 class FirstReminder(ReminderFact):
@@ -213,7 +214,7 @@ class ThirdReminder(ReminderFact):
 
 
 class RemindedTogether(AppointmentFact):
-    """The message of another appointment tells of this one."""
+    """The message of another appointment includes this one."""
 
     kind: ClassVar[str] = "ar.reminded_together"
     at: datetime
@@ -223,7 +224,7 @@ class RemindedTogether(AppointmentFact):
 
 
 class WindowsSkipped(AppointmentFact):
-    """Windows passed without a message, which would have come too late."""
+    """Windows passed without a message, because it would have come too late."""
 
     kind: ClassVar[str] = "ar.skipped"
     windows: tuple[Window, ...]
@@ -236,7 +237,8 @@ class GapReason(StrEnum):
 
 
 class GapFound(AppointmentFact):
-    """Staff are told that an appointment has no answer shortly before, or is cancelled."""
+    """Staff are told that an appointment is still unanswered shortly before its start, or was
+    cancelled."""
 
     kind: ClassVar[str] = "ar.gap_alert"
     at: datetime
@@ -351,7 +353,7 @@ class WeekSummedUp(DeskFact):
 
     kind: ClassVar[str] = "ar.week_summed_up"
     week: date
-    """Its Monday."""
+    """The Monday of the week."""
     figures: WeekFigures
     paragraph: str = ""
-    """A model's words that were checked; empty for our own."""
+    """A model's text that passed the checks; empty for the built-in text."""

@@ -15,15 +15,15 @@ IN_TIME: Final = timedelta(hours=1)
 
 
 class WeekFigures(Frozen):
-    """The appointments of one week, by their outcome."""
+    """Counts the appointments of one week by outcome."""
 
     appointments: int = 0
-    """All that were to take place in the week."""
+    """All appointments that were planned for the week."""
     confirmed: int = 0
     freed: int = 0
-    """Cancelled in time to give them to somebody else."""
+    """Cancelled early enough to give the time to somebody else."""
     refilled: int = 0
-    """Those of them that somebody else has taken."""
+    """Freed times that somebody else has taken."""
     no_shows: int = 0
     quiet: int = 0
     """The number of customers who were asked and never answered."""
@@ -44,7 +44,7 @@ def week_figures(rows: Sequence[Appointment], refilled: Iterable[str] = ()) -> W
 
 
 def is_confirmed(one: Appointment) -> bool:
-    """Whether the customer said that they come. One who wishes another time is still expected."""
+    """Whether the customer said that they come. A customer who wishes another time has not."""
     over = (AppointmentState.CAME, AppointmentState.NO_SHOW)
     return one.state is AppointmentState.CONFIRMED or (
         one.state in over and one.answered_at is not None
@@ -58,8 +58,8 @@ def was_freed_in_time(one: Appointment) -> bool:
 
 
 def is_refilled(freed: Appointment, rows: Iterable[Appointment]) -> bool:
-    """Whether somebody took the time after it came free: with the same staff member, or for the
-    same service where nobody is named."""
+    """Whether somebody took the time after it came free: with the same staff member, or, if none is
+    named, for the same service."""
     return any(_fills(one, freed) for one in rows)
 
 
@@ -77,7 +77,7 @@ def _place(one: Appointment) -> tuple[str, str]:
 
 
 def quiet_customers(rows: Iterable[Appointment]) -> list[PersonId]:
-    """Customers who were asked and never answered, by their first appointment."""
+    """Customers who were asked and never answered, ordered by their first appointment."""
     silent = (AppointmentState.EXPECTED, AppointmentState.NO_SHOW)
     found = (
         one.person_id
@@ -88,7 +88,8 @@ def quiet_customers(rows: Iterable[Appointment]) -> list[PersonId]:
 
 
 def was_asked(one: Appointment) -> bool:
-    """Whether the customer got a reminder in this chain. Silence says nothing before."""
+    """Whether the customer got a reminder in this chain. Without one, a missing answer means
+    nothing."""
     return one.told_at is not None and one.told_at >= one.booked_at
 
 
@@ -104,8 +105,8 @@ class CustomerRecord(Frozen):
 
 
 def customer_record(rows: Iterable[Appointment], now: datetime) -> CustomerRecord:
-    """Counts a customer's appointments. One that is over is a visit unless somebody noted that it
-    was missed: staff seldom note that a customer came."""
+    """Counts a customer's appointments. A past one counts as a visit unless it is marked as missed:
+    staff seldom note that a customer came."""
     record = CustomerRecord()
     for one in sorted(rows, key=lambda each: each.starts_at):
         if one.state is AppointmentState.NO_SHOW:

@@ -37,12 +37,12 @@ MOST_PEOPLE: Final = 6
 MOST_LOOKED_AT: Final = 100
 MOST_WORDS: Final = 1_000
 OtherQuestion = Callable[[Reads, PersonId], bool]
-"""Whether another desk waits for an answer of this person, who may mean that one."""
+"""Whether another desk waits for an answer of this person: the text may be meant for it."""
 
 
 def text_intake(is_on: bool, other_question: OtherQuestion | None = None) -> TextIntake:
-    """Takes texts from numbers that got a reminder of a coming visit. Only we print digits, so
-    another desk may have asked for other words."""
+    """Takes texts from numbers that got a reminder of a coming visit. Only this desk asks for
+    digits; words may be an answer to another desk."""
 
     def is_for_other(reads: Reads, people: Sequence[Person]) -> bool:
         return other_question is not None and any(other_question(reads, one.id) for one in people)
@@ -63,19 +63,20 @@ def text_intake(is_on: bool, other_question: OtherQuestion | None = None) -> Tex
             not answer.by_digit and is_for_other(reads, (*known, *people[:MOST_PEOPLE]))
         ):
             answer = VisitAnswer()
-        return answered(answer, mail_id, Means.TEXT, visits, text.words)
+        return answer_command(answer, mail_id, Means.TEXT, visits, text.words)
 
     return TextIntake(command, outcome_of)
 
 
 def _with_visits(reads: Reads, people: Sequence[Person], at: datetime) -> Sequence[Person]:
-    """The first of these people who have a coming visit: anybody can give any number."""
+    """The first of these people with a coming visit. Many people may be listed, because anybody can
+    type any number."""
     ar = reminder_reads(reads)
     found = (one for one in people[:MOST_LOOKED_AT] if ar.live_of(one.id, at, 1))
     return tuple(islice(found, MOST_PEOPLE))
 
 
-def answered(
+def answer_command(
     answer: VisitAnswer,
     mail_id: MailId,
     means: Means,
@@ -92,7 +93,7 @@ def answered(
 
 
 def _readable(words: str) -> str:
-    """The words as a store can keep them: half characters and control signs are replaced."""
+    """Replaces half characters and control characters, which a store cannot keep."""
     whole = words[:MOST_WORDS].encode("utf-8", "replace").decode()
     return "".join(each if each.isprintable() or each == "\n" else " " for each in whole)
 
@@ -109,17 +110,20 @@ def _opt_out(
 def _reminded(
     reads: Reads, people: Iterable[Person], text: IncomingText
 ) -> Iterator[AppointmentId]:
-    """Coming visits of which a reminder went to this number."""
+    """Coming visits for which a reminder went to this number."""
     ar = reminder_reads(reads)
     for person in people:
         for one in ar.live_of(person.id, text.at, MOST_OF_CUSTOMER):
             rows = ar.reminders_of(one.id)
-            if any(_went_to(reads, ar, one, row, text.from_mobile) for row in rows):
+            if any(_was_texted_to(reads, ar, one, row, text.from_mobile) for row in rows):
                 yield one.id
 
 
-def _went_to(reads: Reads, ar: ReminderReads, one: Appointment, row: Reminder, mobile: str) -> bool:
-    """A text whose outcome is unknown may have arrived, too."""
+def _was_texted_to(
+    reads: Reads, ar: ReminderReads, one: Appointment, row: Reminder, mobile: str
+) -> bool:
+    """Whether the reminder went to this number as a text. A text with an unknown outcome may have
+    arrived, so it counts."""
     lead = one if row.lead == one.id else ar.appointment(row.lead)
     if row.state is not ReminderState.SENT or row.chain != one.chain or lead is None:
         return False

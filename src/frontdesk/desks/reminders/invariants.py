@@ -11,7 +11,7 @@ from frontdesk.desks.reminders.model import Appointment, Reminder, ReminderState
 
 
 def chain_problems(appointment: Appointment, reminders: Iterable[Reminder]) -> Iterator[str]:
-    """Every reminder belongs to the present chain, and the row of the appointment names it."""
+    """Reports reminders that are of an older chain, or missing in the row of the appointment."""
     for each in reminders:
         said = f"appointment {appointment.id} has the reminder {each.window}"
         if each.chain != appointment.chain:
@@ -23,7 +23,7 @@ def chain_problems(appointment: Appointment, reminders: Iterable[Reminder]) -> I
 
 
 def answer_problems(appointment: Appointment, reminders: Iterable[Reminder]) -> Iterator[str]:
-    """Nobody is reminded after an answer, or of an appointment that is cancelled."""
+    """Reports reminders after an answer or a cancellation."""
     ends = [each for each in (appointment.answered_at, appointment.closed_at) if each is not None]
     first = min(ends, default=None)
     if first is None:
@@ -36,7 +36,7 @@ def answer_problems(appointment: Appointment, reminders: Iterable[Reminder]) -> 
 def quiet_problems(
     reminders: Iterable[Reminder], history: Sequence[tuple[datetime, AllowedTimes]]
 ) -> Iterator[str]:
-    """No reminder went out in quiet hours or on a holiday, by the rules of that time."""
+    """Reports reminders that went out in quiet hours or on a holiday, by the rules of that time."""
     for each in _sent(reminders):
         then = [allowed for since, allowed in history if since <= each.at]
         if then and not then[-1].is_allowed(each.at):
@@ -44,7 +44,7 @@ def quiet_problems(
 
 
 def timer_problems(appointment: Appointment, timers: Mapping[str, datetime]) -> Iterator[str]:
-    """An appointment that is over has no timer."""
+    """Reports timers of appointments that are over."""
     if not appointment.is_live and look_timer(appointment.id) in timers:
         yield f"appointment {appointment.id} is {appointment.state}, and its timer is still set"
 

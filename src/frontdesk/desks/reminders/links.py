@@ -47,7 +47,7 @@ class AnswerLink(Frozen):
 
 
 class AnswerLinks(Frozen):
-    """Creates the links of one message. They expire with the appointment."""
+    """Creates the links of one message. They expire when the appointment ends."""
 
     base_url: str
     keys: Callable[[], Keys]

@@ -37,16 +37,16 @@ from frontdesk.values import Frozen
 VisitPort = Callable[[Reads, AppointmentSource, str], views.SourceVisit | None]
 """Returns an appointment of another desk as it is now."""
 HolidayPort = Callable[[str, str], frozenset[date]]
-"""Returns the public holidays of a country and region, of last, this and the next years."""
+"""Returns the public holidays of a country and region in last, this and the next years."""
 
 RefilledPort = Callable[[Reads, Sequence[Appointment]], Collection[AppointmentId]]
 """Returns the appointments whose time was filled at another desk."""
 
-#: Appointments in one step of the tick. Other writes wait for it.
+#: The appointments in one step of the tick. Other writes wait while a step runs.
 PAGE: Final = 500
-#: The appointments of one customer that one decision looks at.
+#: The most appointments of one customer that a decision reads.
 MOST_OF_CUSTOMER: Final = 12
-#: Messages about visits of the last days count for the least gap.
+#: Messages about visits that started this recently still count for the least gap.
 RECENTLY: Final = timedelta(days=2)
 
 
@@ -69,7 +69,7 @@ def reminder_reads(reads: Reads) -> ReminderReads:
 
 
 def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[PersonId]:
-    """Customers with an appointment that may be reminded of in this time."""
+    """Customers with an appointment that they may be reminded of before `until`."""
     ar, cursor = reminder_reads(reads), ""
     last = until + ar.rules().longest_before
     while found := ar.live_after(now, cursor, PAGE, last):
@@ -79,7 +79,7 @@ def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[Pe
 
 @lru_cache(maxsize=4)
 def planner_of(rules: ReminderRules, holidays: frozenset[date], is_paused: bool) -> Planner:
-    """The same planner for the same rules, so that its cache is reused."""
+    """Returns the same planner for the same rules, so that its cache is reused."""
     return Planner(rules, holidays, is_paused)
 
 
@@ -130,9 +130,8 @@ class Loader(Frozen):
         return views.CalendarEventView(self._at(reads, command.appointment_id), state)
 
     def replying(self, reads: Reads, command: commands.ReplyCommand) -> views.ReplyView:
-        """Reads the replies after the appointment: DynamoDB reads one after the other, so a
-        decision that sees an answered appointment also sees the answer.
-        """
+        """Reads the replies after the appointment, so that a decision that sees an answered
+        appointment also sees the answer: DynamoDB reads one row after the other."""
         at = self._at(reads, command.appointment_id)
         replies = reminder_reads(reads).replies_of(command.appointment_id)
         return views.ReplyView(at, [each for each in replies if each.nonce == command.nonce])
@@ -140,7 +139,7 @@ class Loader(Frozen):
     def written(
         self, reads: Reads, command: commands.AnswerInWords | commands.NoteOptOut
     ) -> views.WrittenView:
-        """`spent` has all replies of a visit."""
+        """Puts all replies of a visit into `spent`."""
         ar = reminder_reads(reads)
         visits = command.visits[:MOST_OF_CUSTOMER]
         return views.WrittenView(
@@ -205,14 +204,14 @@ class Loader(Frozen):
 
 
 def nothing(_reads: Reads, _command: Command) -> None:
-    """For a decision that depends on no row."""
+    """Loads no rows, for a decision that needs none."""
 
 
 def calendar(reads: Reads, _command: commands.SettleCalendar) -> CalendarState:
     return reminder_reads(reads).setting(calendar_setting(CODE))
 
 
-def look(reads: Reads, command: commands.FinishLook) -> Job | None:
+def sync_job(reads: Reads, command: commands.FinishCalendarSync) -> Job | None:
     return reads.engine.job(command.job_id)
 
 

@@ -10,7 +10,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.mail import FOR_A_PERSON, MailId, MailReceived
 from frontdesk.core.sends import Send
 from frontdesk.desks.reminders.commands import SettleIncomingMail
-from frontdesk.desks.reminders.incoming_answers import answered
+from frontdesk.desks.reminders.incoming_answers import answer_command
 from frontdesk.desks.reminders.load import MOST_OF_CUSTOMER, reminder_reads
 from frontdesk.desks.reminders.model import CODE, Appointment, AppointmentId, Means
 from frontdesk.desks.reminders.notes import KINDS
@@ -21,20 +21,20 @@ from frontdesk.reading.visit_answer import VisitAnswer, read_visit_answer
 
 #: The messages that ask whether the customer comes.
 _ASK: Final = frozenset((*KINDS.values(), "which_visit"))
-#: A yes to one of these may mean anything, so staff read the answer.
+#: A yes to one of these could mean several things, so staff read the answer.
 _TELL: Final = frozenset(("choose_time", "too_late", "moved"))
 
 
-def for_a_person(mail_id: MailId) -> Command:
+def leave_to_staff(mail_id: MailId) -> Command:
     return SettleIncomingMail(mail_id, FOR_A_PERSON)
 
 
 class MailAnswers(MailReader, kw_only=True):
-    otherwise: Callable[[MailId], Command] = for_a_person
+    otherwise: Callable[[MailId], Command] = leave_to_staff
     """Returns the command for a mail that answers no message of ours."""
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
-        """Acts on a clear answer to a reminder. A person reads every other answer."""
+        """Acts on a clear answer to a reminder. Staff read every other answer."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
         if not self.is_addressed(reads, fact.mail_id):
@@ -47,15 +47,15 @@ class MailAnswers(MailReader, kw_only=True):
         send = self._answered(reads, opened)
         visits = tuple(each.id for each in _told_of(reads, send)) if send else ()
         if send is None or not visits:
-            return (for_a_person(fact.mail_id),)
+            return (leave_to_staff(fact.mail_id),)
         words = opened.mail.new_text
         answer = read_visit_answer(words) if send.kind in _ASK else VisitAnswer()
         log("reminders.answer_read", mail=fact.mail_id, confidence=answer.confidence)
-        return (answered(answer, fact.mail_id, Means.MAIL, visits, words, settles=True),)
+        return (answer_command(answer, fact.mail_id, Means.MAIL, visits, words, settles=True),)
 
     def _answered(self, reads: Reads, opened: OpenedMail) -> Send | None:
-        """The message that the mail answers, if the customer wrote it. Only we and they know its
-        id."""
+        """The message that the mail answers, if its sender is the customer. Only we and the
+        customer know the message's id."""
         for send_id in answered_sends(opened):
             send = reads.engine.send(send_id)
             if send is None or send.desk != CODE or send.kind not in _ASK | _TELL:
@@ -69,7 +69,7 @@ class MailAnswers(MailReader, kw_only=True):
 
 
 def _told_of(reads: Reads, send: Send) -> Iterable[Appointment]:
-    """The visits of a message, without those that have another time since."""
+    """The visits of a message, except those that have moved since."""
     ar = reminder_reads(reads)
     params = send.params
     named = str(params.get("visits", "")) or f"{send.subject} {params.get('together', '')}"

@@ -23,7 +23,7 @@ LONGEST_VISIT: Final = timedelta(days=1)
 
 
 class AppointmentSource(StrEnum):
-    """The place that an appointment comes from. It also says where a change must go back to."""
+    """The place that an appointment comes from. Changes are written back to the same place."""
 
     SHEET = "sheet"
     CALENDAR = "calendar"
@@ -36,7 +36,7 @@ IN_SHEET: Final = frozenset((AppointmentSource.SHEET, AppointmentSource.MAIL))
 
 
 def appointment_id(source: AppointmentSource, ref: str) -> AppointmentId:
-    """The id of the appointment that a source knows as `ref`: the same each time."""
+    """The id of the appointment that a source knows as `ref`; always the same."""
     digest = blake2b(f"{source.value}:{ref}".encode(), digest_size=ID_BYTES).digest()
     return AppointmentId(new_id(digest))
 
@@ -55,7 +55,8 @@ LIVE: Final = frozenset((AppointmentState.EXPECTED, AppointmentState.CONFIRMED))
 
 
 class Window(StrEnum):
-    """A time before an appointment at which something may be due. Each chain has each once."""
+    """A time before an appointment at which something may be due. Each chain has each
+    window once."""
 
     FIRST = "first"
     SECOND = "second"
@@ -72,64 +73,64 @@ class EventTrouble(StrEnum):
     """Why a calendar event does not follow its appointment."""
 
     CHANGED = "changed"
-    """Staff moved the event themselves: theirs stays until they answer."""
+    """Staff moved the event. It stays as it is until staff answer."""
     GONE = "gone"
     """Staff deleted the event of an appointment that was moved here."""
     READ_ONLY = "read only"
     """We may not change events of this calendar."""
     FAILED = "failed"
-    """The calendar did not take the change. It is tried again with each look."""
+    """The calendar did not accept the change. Each sync tries again."""
 
 
-class DueEvent(Frozen):
-    """A change to the calendar event of an appointment that has yet to be written: the event has
-    another time, stands although the appointment is cancelled, or is not there yet."""
+class PendingEventChange(Frozen):
+    """A change that has yet to be written to the calendar event of an appointment: a new time, a
+    cancellation or a new event."""
 
     starts_at: datetime | None
-    """The start of the event as the calendar had it; None if it is to be added."""
+    """The start of the event as last read; None if the event is to be added."""
     since: datetime
     trouble: EventTrouble | None = None
     found_at: datetime | None = None
-    """The start that staff gave to the event meanwhile."""
+    """The new start, if staff moved the event meanwhile."""
 
 
 class Appointment(Frozen):
-    """An appointment with the chain of its present time. A move starts a new chain."""
+    """An appointment with the chain of its current time. A move starts a new chain."""
 
     id: AppointmentId
     source: AppointmentSource
     ref: str
-    """Its name at the source: a booking's id, the key of a row, a calendar event."""
+    """The id of the appointment at its source: of a booking, a row or a calendar event."""
     person_id: PersonId
     service: str
     starts_at: datetime
     duration: timedelta
     booked_at: datetime
-    """When the customer made it, or when it was first seen. A move counts as well."""
+    """When the customer made or moved it, or when it was first seen."""
     staff: str = ""
     state: AppointmentState = AppointmentState.EXPECTED
     chain: int = 1
-    """Increases with each move; links name it."""
+    """Increases with each move; links contain it."""
     settled: tuple[Window, ...] = ()
-    """The windows of this chain that are decided: told, or passed over."""
+    """The windows of this chain that are decided, with or without a message."""
     told_at: datetime | None = None
-    """The last reminder that was decided, also of an earlier chain."""
+    """When the last reminder was decided, even in an earlier chain."""
     answered_at: datetime | None = None
-    """The last answer of the customer in this chain."""
+    """When the customer last answered in this chain."""
     closed_at: datetime | None = None
     tags: Tags = NO_TAGS
     phone: str = ""
     """A number as it was written, if it cannot be a mobile."""
     name: str = ""
-    """The name at the source, if it is another than the person's: a child, for example."""
+    """The name at the source if it differs from the person's, such as a child's."""
     consent: str = ""
     """Consent to texts, in the words of its row in the sheet."""
     version: int = 1
     """Each write compares it and raises it by one."""
     calendar: str = ""
-    """The name of the calendar that has its event."""
-    event: DueEvent | None = None
-    """A change that its event has yet to follow."""
+    """The name of the calendar that has the event."""
+    event: PendingEventChange | None = None
+    """A change that has yet to be written to the event."""
 
     @property
     def ends_at(self) -> datetime:
@@ -145,7 +146,7 @@ class Appointment(Frozen):
 
     @property
     def without_person(self) -> Appointment:
-        """Without anything personal but the person's id, as facts have it."""
+        """The appointment as facts store it: without personal data other than the person's id."""
         return replace(self, phone="", name="", consent="")
 
 
@@ -177,13 +178,13 @@ class Reminder(Frozen):
     at: datetime
     """The instant of its state."""
     lead: AppointmentId
-    """The appointment whose message tells of this one: its own, or another on the same day."""
+    """The appointment whose message includes this one: itself, or another on the same day."""
     why: str = ""
     lead_window: Window | None = None
-    """The window of the lead whose message tells of it, if it is another than its own."""
+    """The lead's window of that message, if it differs from `window`."""
 
     def is_of(self, lead: AppointmentId, window: Window) -> bool:
-        """Whether the message of this window of the lead tells of it."""
+        """Whether the message of the lead for this window includes this appointment."""
         return self.lead == lead and self.message_window is window
 
     @property
@@ -196,15 +197,15 @@ class ReplyAction(StrEnum):
     MOVE = "move"
     CANCEL = "cancel"
     WHICH = "which"
-    """It could mean several visits, so we ask which."""
+    """The answer could mean several visits, so we ask which."""
     STOP = "stop"
-    """A carrier's word that ends texts. It says nothing about the visit."""
+    """A carrier's opt-out word. It says nothing about the visit."""
     OTHER = "other"
-    """Other words, which staff read."""
+    """Anything else; staff read it."""
 
 
 class Means(StrEnum):
-    """The way by which an answer came."""
+    """The way in which an answer came."""
 
     LINK = "link"
     TEXT = "text"
@@ -213,8 +214,8 @@ class Means(StrEnum):
 
 
 class Reply(Frozen):
-    """One answer. There is one at most for each `nonce` and action. The nonce names the message
-    whose link was used, or the answer itself if the customer wrote one."""
+    """One answer; at most one for each `nonce` and action. The nonce identifies the message whose
+    link was used, or the answer itself if the customer wrote it."""
 
     appointment_id: AppointmentId
     nonce: str
@@ -229,7 +230,7 @@ class Reply(Frozen):
 
 
 def nonce_of(chain: int, window: Window) -> str:
-    """Names one message of an appointment in links and replies."""
+    """Identifies one message of an appointment in links and replies."""
     return f"{chain}.{window.value}"
 
 
@@ -239,7 +240,7 @@ class TickState(Frozen):
     begun_at: datetime | None = None
     done_at: datetime | None = None
     cursor: str = ""
-    """The last appointment that was looked at; empty between ticks."""
+    """The last appointment that was checked; empty between ticks."""
     looked: int = 0
     found: int = 0
 

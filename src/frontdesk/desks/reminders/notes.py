@@ -15,7 +15,7 @@ from frontdesk.desks.reminders import facts
 from frontdesk.desks.reminders.model import CODE, AppointmentId, AppointmentSource, Means, Window
 from frontdesk.values import replace
 
-#: In the key of a reminder that goes by mail because its text was refused.
+#: Marks the key of a reminder that goes by mail because its text was refused.
 BY_MAIL: Final = "mail"
 #: The kind of the note for each window with a message to the customer.
 KINDS: Final = {
@@ -30,7 +30,7 @@ def reminder_key(appointment_id: AppointmentId, chain: int, window: Window) -> s
 
 
 def reminder(fact: facts.ReminderFact) -> Note:
-    """Useless once the appointment begins."""
+    """A reminder, which expires when the appointment begins."""
     return Note(
         KINDS[fact.window],
         to=fact.person_id,
@@ -44,8 +44,8 @@ def reminder(fact: facts.ReminderFact) -> Note:
 
 
 def text_undelivered(fact: facts.TextUndelivered) -> tuple[Note, ...]:
-    """The same reminder by mail, and an alert to staff. They hear once that the month's limit on
-    texts is reached, not of each text."""
+    """The same reminder by mail, and an alert to staff. At the monthly limit on texts, staff get
+    one alert, not one for each text."""
     key = reminder_key(fact.appointment_id, fact.chain, fact.window)
     by_mail = Note(
         KINDS[fact.window],
@@ -64,7 +64,7 @@ def text_undelivered(fact: facts.TextUndelivered) -> tuple[Note, ...]:
 
 
 def gap_found(fact: facts.GapFound) -> Note | None:
-    """The booking desk writes a mail about its own cancelled bookings."""
+    """Tells staff, except about cancelled bookings: the booking desk tells them of these."""
     if fact.why is facts.GapReason.UNANSWERED:
         return _to_staff(fact, "gap_alert", fact.chain)
     if fact.source is AppointmentSource.BOOKING:
@@ -86,7 +86,8 @@ def which_visit(fact: facts.WhichVisitAsked) -> Note:
 
 
 def words_received(fact: facts.WordsReceived) -> tuple[Note, ...]:
-    """Customers hear at once that a change comes too late, so that they call."""
+    """Passes the words to staff. Tells customers at once if a change comes too late, so that they
+    call."""
     to_staff = _about_words(fact, "words_received")
     if fact.wanted is None:
         return (to_staff,)
@@ -105,21 +106,22 @@ def _about_words(fact: facts.ReplyFact, kind: str) -> Note:
 
 
 def cancelled(fact: facts.AppointmentCancelled) -> Note | None:
-    """The booking desk tells its own customers. Staff get an alert in their hours."""
+    """Tells customers, except those of the booking desk, which tells its own. Staff get an alert in
+    their hours."""
     if fact.by is not facts.ChangedBy.CUSTOMER or fact.source is AppointmentSource.BOOKING:
         return None
     return _to_customer(fact, "cancelled")
 
 
 def released(fact: facts.AppointmentReleased) -> Note | None:
-    """The booking desk tells its own customers."""
+    """Tells customers, except those of the booking desk, which tells its own."""
     if fact.source is AppointmentSource.BOOKING:
         return None
     return _to_customer(fact, "released")
 
 
 def moved(fact: facts.AppointmentMoved) -> tuple[Note, ...]:
-    """The customer knows of a move at the source already."""
+    """Tells the customer, unless the appointment moved at its source: then they know already."""
     if fact.by is facts.ChangedBy.SOURCE:
         return ()
     told = _to_customer(fact, "moved")
@@ -129,7 +131,7 @@ def moved(fact: facts.AppointmentMoved) -> tuple[Note, ...]:
 
 
 def undelivered(fact: facts.ReminderUndelivered) -> Note | None:
-    """Staff hear once that the month's limit on texts is reached, not of each reminder."""
+    """Tells staff. At the monthly limit on texts, they get one alert, not one for each reminder."""
     if fact.why == TOO_DEAR:
         return None
     return _to_staff(fact, "undelivered", fact.version, why=fact.why, window=fact.window.value)

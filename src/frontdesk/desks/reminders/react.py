@@ -15,7 +15,7 @@ from frontdesk.engine.ports import Reads, Recorded
 
 
 def end_appointments(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Ends the upcoming appointments of an erased person. Bookings end at their own desk."""
+    """Ends the upcoming appointments of an erased person. The booking desk ends bookings itself."""
     for one in reminder_reads(reads).appointments_of(PersonId(recorded.fact.subject)):
         if (
             one.is_live

@@ -49,14 +49,14 @@ class ReminderReads(ReminderSettings, DeskReads, Protocol):
         the customer has not answered."""
 
     def no_shows(self) -> Mapping[PersonId, int]:
-        """The number of missed appointments of everybody who missed one."""
+        """The number of missed appointments of each person who missed one."""
 
     def no_shows_of(self, person_id: PersonId) -> int: ...
     def reminders_of(self, appointment_id: AppointmentId) -> Sequence[Reminder]:
-        """The reminders of its present chain."""
+        """The reminders of the appointment's current chain."""
 
     def replies_of(self, appointment_id: AppointmentId) -> Sequence[Reply]:
-        """Its replies, in every chain, by their time."""
+        """The replies to the appointment in every chain, by time."""
 
     @property
     def sheet(self) -> SheetReads:
@@ -78,7 +78,7 @@ class ReminderReads(ReminderSettings, DeskReads, Protocol):
         """Appointments in every state that start in this period, by their start."""
 
     def archived_reminders(self, appointment_id: AppointmentId) -> Sequence[Reminder]:
-        """The reminders of its earlier chains."""
+        """The reminders of the appointment's earlier chains."""
 
     # For the doctor
     def appointments(self, *, limit: int = 100, after: str = "") -> Sequence[Appointment]:

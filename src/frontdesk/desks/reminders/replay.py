@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from frontdesk.desks.reminders import facts as f
-from frontdesk.desks.reminders.decide.due_events import due_after_end
+from frontdesk.desks.reminders.decide.event_changes import change_after_end
 from frontdesk.desks.reminders.model import Appointment, AppointmentState, Window
 from frontdesk.engine.ports import Recorded
 from frontdesk.values import replace
@@ -19,7 +19,7 @@ _STATES = {
 
 
 def appointment_from(facts: Iterable[Recorded]) -> Appointment | None:
-    """The appointment that results from its facts, without anything personal."""
+    """The appointment that results from its facts, without personal data."""
     appointment: Appointment | None = None
     for recorded in facts:
         fact = recorded.fact
@@ -72,7 +72,7 @@ def _closed(before: Appointment, fact: f.AppointmentClosed) -> Appointment:
         state=_STATES[type(fact)],
         closed_at=fact.at,
         answered_at=fact.at if is_answer else before.answered_at,
-        event=due_after_end(before, _STATES[type(fact)], fact.by, fact.at),
+        event=change_after_end(before, _STATES[type(fact)], fact.by, fact.at),
     )
 
 

@@ -19,7 +19,8 @@ _UNITS: Final = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta
 
 
 class BadSpan(ValueError):
-    """This is not a time before an appointment. The text says why; it is for the person."""
+    """The text is not a time before an appointment. The message explains why, for the person who
+    wrote it."""
 
 
 class LeadTime(Frozen):
@@ -61,7 +62,7 @@ class StaffHours(Frozen):
     start: time = time(9)
     end: time = time(18)
     days: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
-    """Weekdays; Monday is 0."""
+    """Weekdays, Monday being 0."""
 
 
 class Schedule(Frozen):
@@ -69,11 +70,11 @@ class Schedule(Frozen):
 
     reminders: tuple[LeadTime, ...] = (LeadTime(days=3), LeadTime(days=1))
     after_no_show: LeadTime | None = LeadTime(minutes=180)
-    """One more reminder for people who have missed a visit."""
+    """An additional reminder for people who have missed a visit."""
     alert: LeadTime = LeadTime(minutes=240)
     """The alert to staff about an appointment without an answer."""
     confirm_by: LeadTime | None = None
-    """An appointment without an answer then can be released by staff."""
+    """From this time before the start, staff can release an unanswered appointment."""
     cut_off: timedelta = timedelta()
     """Customers can cancel and move until this time before the start."""
 
@@ -87,16 +88,16 @@ class ReminderRules(Frozen):
     zone: str = "UTC"
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     country: str = ""
-    """The two letters of the country whose public holidays count; empty: none."""
+    """The two-letter code of the country whose public holidays count; empty for none."""
     region: str = ""
-    """Its part, such as 'BY' for Bavaria, with holidays of its own."""
+    """A region of the country with holidays of its own, such as 'BY' for Bavaria."""
     own_days: tuple[date, ...] = ()
-    """More days without messages."""
+    """The business's own days without messages."""
     staff_hours: StaffHours = StaffHours()
     least_gap: timedelta = timedelta(hours=4)
-    """Between two reminders to one person."""
+    """The shortest time between two reminders to one person."""
     after_booking: timedelta = timedelta(hours=12)
-    """From the booking to the first reminder."""
+    """The shortest time between the booking and the first reminder."""
     usual: Schedule = Schedule()
     services: tuple[ServiceSchedule, ...] = ()
     """Services with a schedule of their own."""

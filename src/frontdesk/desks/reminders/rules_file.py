@@ -42,7 +42,7 @@ _NONE: Final = frozenset(("none", "no", "never"))
 
 
 class ParsedRules(Frozen):
-    """The rules, or the problems because of which there are none."""
+    """The rules, or the problems that prevent them."""
 
     rules: ReminderRules | None
     problems: tuple[YamlProblem, ...] = ()
@@ -248,7 +248,7 @@ _RULE_KEYS: Final[Mapping[str, _Key]] = {
     "after booking": _Key("after_booking", _length),
 }
 
-#: The text that the editor shows until somebody saves one: it says what is usual.
+#: The text that the editor shows until somebody saves one. It states the defaults.
 EXAMPLE: Final = """\
 # When customers are reminded. Times are before the appointment: 3d, 1d, 3h.
 

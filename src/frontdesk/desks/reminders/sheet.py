@@ -42,7 +42,7 @@ from frontdesk.features.sheet_sync.schema import (
 )
 from frontdesk.values import Frozen
 
-#: Rows of older visits are left alone.
+#: The sync does not change rows of older visits.
 KEPT: Final = timedelta(days=90)
 USUAL: Final = timedelta(hours=1)
 _LONGEST_MINUTES: Final = int(LONGEST_VISIT.total_seconds()) // 60
@@ -192,7 +192,7 @@ _STATUS: Final[Mapping[AppointmentState, str]] = {
 
 
 class VisitRow(Frozen):
-    """An appointment with its customer, at one moment."""
+    """An appointment with its customer, as of one moment."""
 
     appointment: Appointment
     person: Person
@@ -218,7 +218,7 @@ class VisitRow(Frozen):
 
     @property
     def mobile(self) -> str:
-        """A number that cannot be a mobile stays as it was written."""
+        """The number, or the text that staff wrote instead of a valid one."""
         return self.person.mobile or self.appointment.phone
 
     @property
@@ -231,7 +231,7 @@ class VisitRow(Frozen):
 
     @property
     def is_listed(self) -> bool:
-        """Staff may remove rows of past visits without cancelling anything."""
+        """False for past visits, so that staff may remove their rows without a cancellation."""
         return self.appointment.is_live and self.appointment.ends_at > self.now
 
     @property
@@ -260,11 +260,11 @@ class VisitSchema(Frozen):
     country: str
     zone: ZoneInfo
     wall: datetime
-    """The local time to the hour: equal schemas read cells alike."""
+    """The local time, rounded to the hour: equal schemas read cells in the same way."""
     catalogue: Catalogue = Catalogue()
 
     columns: ClassVar[Columns] = COLUMNS
-    #: Each row may have a name of its own, such as a child's.
+    #: Without the name: each row may have its own, such as a child's.
     shared: ClassVar[Collection[str]] = frozenset((sheet.MOBILE, sheet.EMAIL))
     listed: ClassVar[Collection[str]] = frozenset(
         (NO_ANSWER, WANTS_TO_MOVE, _STATUS[AppointmentState.CONFIRMED])
@@ -293,7 +293,7 @@ class VisitSchema(Frozen):
         return {key: text for key, text in fields.items() if text}
 
     def complete(self, fields: Fields) -> Fields:
-        """The length of a visit without one is that of its service."""
+        """Adds the usual length of the service to a visit without a length."""
         if VisitColumn.MINUTES in fields:
             return fields
         known = self.catalogue.service(fields[VisitColumn.SERVICE])
@@ -312,13 +312,14 @@ class VisitSchema(Frozen):
             yield VisitColumn.DATE, _PASSED
 
     def is_revived(self, _row: VisitRow, before: Fields, after: Fields) -> bool:
-        """Whether staff gave a visit that is over or cancelled another time."""
+        """Whether staff gave a past or cancelled visit another time."""
         return _moment(before) != _moment(after) and not self.is_over(after)
 
     def add(
         self, fields: Fields, new_id: Callable[[], str], _row: VisitRow | None
     ) -> RecordAppointment:
-        """Adds an appointment. One that returns is a new one, because the old one has ended."""
+        """Adds an appointment. A row that returns makes a new appointment, because the old one has
+        ended."""
         return self.record(fields, AppointmentSource.SHEET, new_id(), PersonId(new_id()))
 
     def edit(self, row: VisitRow, fields: Fields, new_id: Callable[[], str]) -> RecordAppointment:
@@ -328,7 +329,7 @@ class VisitSchema(Frozen):
     def record(
         self, fields: Fields, source: AppointmentSource, ref: str, person_id: PersonId
     ) -> RecordAppointment:
-        """The command for a row. `person_id` is for somebody new."""
+        """The command for a row. `person_id` is used for a new person."""
         number = fields.get(VisitColumn.MOBILE, "")
         is_known = _E164.fullmatch(number) is not None
         return RecordAppointment(

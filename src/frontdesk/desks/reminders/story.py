@@ -37,10 +37,10 @@ WINDOWS: Final[Mapping[Window, str]] = {
     Window.THIRD: "third reminder",
     Window.GAP: "alert to staff",
 }
-#: The follower that adds the times that somebody on the waitlist has claimed.
+#: The follower that adds appointments for claimed slots of the waitlist.
 FROM_WAITLIST: Final = "ar.from_waitlist"
 _BY_WAITLIST: Final = f"follower:{FROM_WAITLIST}"
-#: The start of the actor of what staff do in the console.
+#: The prefix of the actor when staff act in the console.
 _STAFF: Final = "member:"
 _MEANS: Final[Mapping[Means, str]] = {
     Means.LINK: "by a link",
@@ -52,7 +52,7 @@ _BY: Final[Mapping[f.ChangedBy, str]] = {
     f.ChangedBy.CUSTOMER: "The customer",
     f.ChangedBy.STAFF: "Staff",
 }
-#: Where staff or a customer changed an appointment that we follow.
+#: Where an appointment was changed at its source.
 _PLACES: Final[Mapping[AppointmentSource, str]] = {
     AppointmentSource.SHEET: "in the sheet",
     AppointmentSource.CALENDAR: "in the calendar",
@@ -237,7 +237,8 @@ WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
     f.TextUndelivered: _text_undelivered,
 }
 
-#: The facts that we read from a source, or that a timer makes, if staff made them in the console.
+#: Sentences for facts that usually come from a source or a timer, if staff caused them in the
+#: console.
 STAFF_WORDS: Final[Mapping[type[Fact], Callable[[Any, ZoneInfo], _Told]]] = {
     f.AppointmentAdded: _added_by_staff,
     f.AppointmentMoved: _moved_by_staff,

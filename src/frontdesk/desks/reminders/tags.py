@@ -18,14 +18,14 @@ _TAG: Final = re.compile(
 
 class Tags(Frozen):
     skip: bool = False
-    """No message about this appointment, and no alert."""
+    """No messages to the customer about this appointment, and no alert to staff."""
     no_sms: bool = False
     no_email: bool = False
     remind: tuple[LeadTime, ...] = ()
-    """Instead of the times in the rules."""
+    """Replaces the times in the rules."""
     mail_only: bool = False
-    """No tag of staff: the number of the customer was not given for this appointment. A stranger
-    may have typed it beside their address."""
+    """Not a tag that staff write: the customer's number was not given for this appointment, so a
+    stranger may have typed it beside their address."""
 
     @property
     def allows_texts(self) -> bool:
@@ -33,7 +33,7 @@ class Tags(Frozen):
 
     @property
     def channels(self) -> tuple[bool, bool]:
-        """Whether texts and mail are allowed. Visits that differ here share no message."""
+        """Whether texts and mail are allowed. Visits that differ in this do not share a message."""
         return self.allows_texts, not self.no_email
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ NO_TAGS: Final = Tags()
 
 
 def parse_tags(text: str) -> Tags:
-    """Finds the tags in a text. A tag that cannot be understood is left out."""
+    """Finds the tags in a text. Ignores a tag that it cannot understand."""
     names: set[str] = set()
     remind: set[LeadTime] = set()
     for name, before in _TAG.findall(text[:MOST_CHARACTERS]):

@@ -46,7 +46,7 @@ class AppointmentView(Frozen):
     planner: Planner
     appointment: Appointment | None
     reminders: Sequence[Reminder] = ()
-    """Those of its present chain."""
+    """The reminders of its current chain."""
     no_shows: int = 0
 
 
@@ -57,9 +57,9 @@ class RecordView(Frozen):
     current: Person | None = None
     """The person of the appointment."""
     signs_in: bool = False
-    """Whether the person whom it would correct is a member of the team."""
+    """Whether the person to correct is a member of the team."""
     consent: ConsentRecord | None = None
-    """Of the known person; only read if the command states something."""
+    """The consent of the known person; only read if the command states something."""
 
 
 class ApprovalView(Frozen):
@@ -70,7 +70,7 @@ class ApprovalView(Frozen):
 class SourceView(Frozen):
     at: AppointmentView
     visit: SourceVisit | None
-    """The appointment as its source has it; None if it has none."""
+    """The appointment as its source has it now; None if the source has none."""
 
 
 class CalendarEventView(Frozen):
@@ -93,7 +93,7 @@ class WrittenView(Frozen):
 
 
 class CustomerView(Frozen):
-    """A customer with their live appointments, also of the last days."""
+    """A customer with their live appointments, including those of the last days."""
 
     planner: Planner
     appointments: Sequence[Appointment]
@@ -101,7 +101,7 @@ class CustomerView(Frozen):
 
 
 class MessageView(Frozen):
-    """A reminder with the appointments of its message."""
+    """A message, with its appointments and their reminders."""
 
     lead: Appointment | None
     appointments: Sequence[Appointment]
@@ -115,7 +115,7 @@ class TickView(Frozen):
     page: Sequence[Appointment]
     """Live appointments by their start, after the cursor."""
     is_last: bool
-    """There are no more after this page."""
+    """Whether no appointments are left after this page."""
     no_shows: Mapping[PersonId, int]
     is_on: bool
     summary: SummaryState = SummaryState()
@@ -126,7 +126,7 @@ class WeekView(Frozen):
 
     zone: str
     week: date
-    """Its Monday."""
+    """The Monday of the week."""
     rows: Sequence[Appointment]
     refilled: Collection[AppointmentId]
     """Appointments whose time was filled at another desk."""

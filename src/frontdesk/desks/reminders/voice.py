@@ -1,7 +1,7 @@
-"""The document with the words of the desk's messages, together with the wordings that are saved.
+"""The document with all wordings of the desk, together with the wordings saved one by one.
 
-Each wording is saved by itself, and the document is another way to write all of them: a text that
-is taken changes the saved wordings, and a wording that is changed by itself changes the text.
+Both change the same settings: a text that is put in force changes the saved wordings, and a wording
+that is saved alone changes the text.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class VoiceDocument(Frozen):
     wordings: WordingDocument
     decisions: DocumentDecisions
     changed: Callable[[tuple[str, ...]], Fact]
-    """Makes the fact that the wordings with these names changed."""
+    """Makes the fact that the wordings with these names have changed."""
     unchanged: StrEnum
 
     def load(self, reads: Reads, _command: Command) -> VoiceView:
@@ -62,7 +62,7 @@ class VoiceDocument(Frozen):
         return VoiceView(saved(saved_document(self.desk, self.name)), found)
 
     def text(self, reads: Reads) -> str:
-        """The document with the wordings as they are saved."""
+        """The document with the wordings as they are saved now."""
         saved, specs = self.view(reads).saved, self.wordings.specs
         known = {
             key: usable(specs[key], own)
@@ -72,7 +72,8 @@ class VoiceDocument(Frozen):
         return self.wordings.with_intro(known)
 
     def take(self, view: VoiceView, command: TakeText, now: datetime) -> Decision:
-        """Puts a text in force as a whole, or keeps it and leaves the last good one in force."""
+        """Puts a whole text in force. If the text has mistakes, stores it and leaves the last good
+        one in force."""
         text = command.text[: MOST_CHARACTERS + 1]
         parsed = self.wordings.parse(text)
         if parsed.problems:
@@ -101,7 +102,7 @@ class VoiceDocument(Frozen):
         return self.decisions.confirm_file(view.document, command.text)
 
     def set_wording(self, view: VoiceView, command: WordingCommand, now: datetime) -> Decision:
-        """Changes one wording, and its part of the document if there is one."""
+        """Changes one wording, and its part of the document if there is a document."""
         key = next(each for each in view.saved if saved_name(*each) == command.mail_kind)
         if view.saved[key] == command.wording:
             return Refused(self.unchanged)

@@ -17,7 +17,7 @@ WEEK: Final = timedelta(days=7)
 SUMMARY_TIME: Final = time(8)
 _BAR: Final = "\u2588"
 _BAR_LENGTH: Final = 12
-#: For a language model that writes about the week; `week_told` gives it the figures.
+#: The prompt of a language model that writes about the week; `week_told` adds the figures.
 WEEK_PROMPT: Final = (
     "You write the first paragraph of a weekly summary for the team of a business whose customers"
     " are reminded of their appointments and confirm or cancel them. You get the week and its"
@@ -38,7 +38,7 @@ def week_span(week: date, tz: ZoneInfo) -> tuple[datetime, datetime]:
 
 
 def last_summary_at(now: datetime, tz: ZoneInfo) -> datetime:
-    """The last Monday at eight, which may be now."""
+    """The last Monday at eight, or now if it is that instant."""
     at = same_wall_time(monday_of(to_wall(now, tz).date()), SUMMARY_TIME, tz)
     return at if at <= now else next_summary_at(now - WEEK, tz)
 
@@ -69,7 +69,7 @@ def week_name(week: date) -> str:
 
 
 def summary(week: date, them: WeekFigures) -> str:
-    """The week in a few sentences, where no model's text is used."""
+    """The week in a few sentences, used if there is no model's text."""
     confirmed = f"{them.confirmed:,} of {count(them.appointments, 'appointment')}"
     said = [f"In the week of {week_name(week)}, {confirmed} {_was(them.confirmed)} confirmed."]
     if them.freed:
@@ -109,8 +109,8 @@ def figure_lines(them: WeekFigures) -> list[tuple[str, int]]:
 
 
 def bars_text(weeks: Sequence[tuple[date, WeekFigures]]) -> str:
-    """A small plot in plain text: the confirmed appointments of each week, from the first that has
-    any."""
+    """A small plot of the confirmed appointments of each week, in plain text. Leaves out weeks
+    before the first appointment."""
     weeks = list(dropwhile(lambda each: not each[1].appointments, weeks))
     top = max((them.appointments for _, them in weeks), default=0) or 1
     return "\n".join(
@@ -125,7 +125,7 @@ def _short(week: date) -> str:
 
 
 def week_told(week: date, them: WeekFigures) -> str:
-    """The week and its figures as text, for a model's prompt."""
+    """The week and its figures as text for a model's prompt."""
     return f"Week: {week_name(week)}\n{figures_text(them)}"
 
 

@@ -1,7 +1,7 @@
-"""Compares the attendance after two wordings of a reminder, with its uncertainty.
+"""Compares attendance after two wordings of a reminder, with the uncertainty of the result.
 
-A hash of the appointment assigns the wording, so that nobody chooses who gets which, and the same
-appointment always has the same one.
+A hash of the appointment's id chooses the wording. So nobody chooses who gets which, and an
+appointment always gets the same one.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Final
 from frontdesk.desks.reminders.model import Appointment, AppointmentId, AppointmentState
 from frontdesk.values import Frozen
 
-#: Standard deviations of an interval that is right 19 times out of 20.
+#: The width of a 95 % confidence interval, in standard deviations.
 _Z: Final = 1.96
-#: Fewer visits of a wording say nothing.
+#: The fewest visits of each wording for a clear result.
 FEWEST: Final = 20
 
 
 def has_second_wording(appointment_id: AppointmentId) -> bool:
-    """Whether this appointment is told in the second wording, where there is one."""
+    """Whether this appointment gets the second wording, if there is one."""
     return bool(blake2b(f"wording {appointment_id}".encode(), digest_size=1).digest()[0] & 1)
 
 
 class Attendance(Frozen):
-    """The visits that were told in one wording and are over."""
+    """Past visits whose reminder had one wording."""
 
     came: int = 0
     missed: int = 0
@@ -42,7 +42,7 @@ class Attendance(Frozen):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The true share is in this interval 19 times out of 20 (Wilson)."""
+        """The 95 % confidence interval of the share (Wilson)."""
         n, p = self.visits, self.share
         if not n:
             return 0.0, 1.0
@@ -62,7 +62,7 @@ class Comparison(Frozen):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The true difference is in this interval 19 times out of 20 (Newcombe)."""
+        """The 95 % confidence interval of the difference (Newcombe)."""
         (low_1, high_1), (low_2, high_2) = self.first.interval, self.second.interval
         one, two = self.first.share, self.second.share
         down = sqrt((two - low_2) ** 2 + (high_1 - one) ** 2)
@@ -77,8 +77,8 @@ class Comparison(Frozen):
 
 
 def compare(visits: Iterable[Appointment], began_at: datetime, now: datetime) -> Comparison:
-    """Counts visits that were told of since there are two wordings. Cancelled ones say nothing
-    about attendance."""
+    """Counts past visits that got a reminder after the comparison began. Cancelled visits say
+    nothing about attendance."""
     counts = {False: [0, 0], True: [0, 0]}
     for one in visits:
         if one.told_at is None or one.told_at < began_at or one.ends_at > now:

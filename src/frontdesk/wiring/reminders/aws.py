@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from frontdesk.desks.admin.model import Part
-from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
+from frontdesk.desks.reminders.decide.event_changes import EVENTS_JOB
 from frontdesk.desks.reminders.model import CODE
 from frontdesk.features.documents.sync import Documents
 from frontdesk.logs import log

@@ -18,7 +18,7 @@ from frontdesk.desks.reminders import facts as ar
 from frontdesk.desks.reminders import weeks
 from frontdesk.desks.reminders.commands import PlanTick, ReadRequest, SumUpWeek, TakeRules
 from frontdesk.desks.reminders.decide.documents import RULES_NAME, SAVED_DOCUMENT
-from frontdesk.desks.reminders.decide.due_events import EVENTS_JOB
+from frontdesk.desks.reminders.decide.event_changes import EVENTS_JOB
 from frontdesk.desks.reminders.decide.moves import TICK
 from frontdesk.desks.reminders.delivery import delivery_rules
 from frontdesk.desks.reminders.desk import missed_tick, reminders_desk

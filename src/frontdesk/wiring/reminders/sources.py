@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.desks.admin.model import Part
-from frontdesk.desks.reminders.commands import FinishLook
+from frontdesk.desks.reminders.commands import FinishCalendarSync
 from frontdesk.desks.reminders.decide.proposals import PROPOSALS
 from frontdesk.desks.reminders.load import reminder_reads
 from frontdesk.desks.reminders.model import CODE
@@ -53,7 +53,7 @@ def events_job(context: DeskContext) -> Callable[[Job], Command]:
     def look(job: Job) -> Command:
         if (made := sync()) is not None:
             made.turn()
-        return FinishLook(job.id)
+        return FinishCalendarSync(job.id)
 
     return look
 

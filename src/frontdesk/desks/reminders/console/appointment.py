@@ -73,8 +73,8 @@ def _has_begun(one: Appointment, now: datetime) -> bool:
     return one.is_live and one.starts_at <= now
 
 
-def _by_staff(one: Appointment) -> str:
-    """Names the answer that staff wrote down. A correction after it is another answer."""
+def _staff_nonce(one: Appointment) -> str:
+    """The nonce of an answer that staff noted. A correction after it is another answer."""
     return f"{one.chain}.staff.{one.version}"
 
 
@@ -82,7 +82,7 @@ ACTIONS: Final = (
     RowAction[Appointment](
         "confirm",
         "They are coming",
-        lambda one, _now: commands.Confirm(one.id, one.chain, _by_staff(one), Means.STAFF),
+        lambda one, _now: commands.Confirm(one.id, one.chain, _staff_nonce(one), Means.STAFF),
         "Noted: the customer is coming.",
         _is_unconfirmed,
     ),
@@ -113,7 +113,7 @@ ACTIONS: Final = (
     RowAction[Appointment](
         "cancel",
         "They cannot come",
-        lambda one, _now: commands.Cancel(one.id, one.chain, _by_staff(one), Means.STAFF),
+        lambda one, _now: commands.Cancel(one.id, one.chain, _staff_nonce(one), Means.STAFF),
         "Cancelled. The time is free for somebody else.",
         _is_coming,
         "Cancel this appointment for the customer?",
@@ -121,7 +121,7 @@ ACTIONS: Final = (
         is_danger=True,
     ),
 )
-#: About a calendar event that does not follow its appointment.
+#: Actions for a calendar event that does not follow its appointment.
 EVENT_ACTIONS: Final = (
     RowAction[Appointment](
         "event-keep",
@@ -203,7 +203,7 @@ async def show(request: Request) -> Response:
         facts=_facts(ar, one),
         edit_url=f"{appointment_url(one.id)}/edit" if can_edit(request, one) else "",
         source=_source_pages(request, one),
-        kept_in=_kept_in(request, one),
+        kept_in=_editing_place(request, one),
         can_move=_is_coming(one, now),
         wishes=_wishes(ar, one),
         mobile=person.mobile if person else "",
@@ -220,14 +220,14 @@ async def show(request: Request) -> Response:
 
 
 def _wishes(ar: ReminderReads, one: Appointment) -> list[str]:
-    """Without those about an earlier time of it."""
+    """The customer's wishes about the current time of the appointment."""
     return [
         each.wishes for each in ar.replies_of(one.id) if each.wishes and each.chain == one.chain
     ]
 
 
-def _kept_in(request: Request, one: Appointment) -> EditingPlace | None:
-    """Where staff change an appointment that they cannot change here."""
+def _editing_place(request: Request, one: Appointment) -> EditingPlace | None:
+    """Where staff must change the appointment, if they cannot change it here."""
     if not _is_coming(one, site_of(request).clock.now()):
         return None
     if one.source is AppointmentSource.CALENDAR and one.calendar:
@@ -241,7 +241,7 @@ def _source_pages(request: Request, one: Appointment) -> SourcePages | None:
 
 
 def _still_due(request: Request, one: Appointment, now: datetime) -> list[dict[str, str]]:
-    """The reminders that still go out if nobody answers."""
+    """The reminders that will go out if nobody answers."""
     site, tz = site_of(request), zone_of(request)
     if not _may_remind(one, now):
         return []
@@ -264,7 +264,7 @@ def _is_overdue(request: Request, one: Appointment, now: datetime) -> bool:
 
 
 def _facts(ar: ReminderReads, one: Appointment) -> list[tuple[str, str]]:
-    """The lines beside the appointment, without empty ones."""
+    """The labelled lines beside the appointment; empty ones are left out."""
     schedule = ar.rules().schedule(one.service)
     lines = (
         ("For", one.name),
@@ -274,13 +274,13 @@ def _facts(ar: ReminderReads, one: Appointment) -> list[tuple[str, str]]:
         ("Reminders", _reminders(one, schedule)),
         ("Tags", str(one.tags)),
         ("Number as written", f"{one.phone} (takes no texts)" if one.phone else ""),
-        ("Texts", _texts(one, ar.person(one.person_id))),
+        ("Texts", _why_no_texts(one, ar.person(one.person_id))),
     )
     return [(label, value) for label, value in lines if value]
 
 
-def _texts(one: Appointment, person: Person | None) -> str:
-    """Why no text goes to the customer's number; empty if texts go there."""
+def _why_no_texts(one: Appointment, person: Person | None) -> str:
+    """Why the customer's number gets no texts; empty if it gets them."""
     if person is None or not person.mobile:
         return ""
     if one.tags.mail_only:
@@ -291,7 +291,7 @@ def _texts(one: Appointment, person: Person | None) -> str:
 
 
 def _reminders(one: Appointment, schedule: Schedule) -> str:
-    """'3 days and 1 day before', or what its tags say instead."""
+    """'3 days and 1 day before': from its tags, or else from the rules."""
     if one.tags.skip:
         return "none"
     leads = one.tags.remind or schedule.reminders

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import spoken_start
 from frontdesk.desks.reminders.console.page import appointment_url, customer
-from frontdesk.desks.reminders.model import Appointment, DueEvent, EventTrouble
+from frontdesk.desks.reminders.model import Appointment, EventTrouble, PendingEventChange
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.web.console.sections import TodayCard
 
@@ -33,14 +33,14 @@ def event_cards(
 
 
 def event_question(one: Appointment, name: str, tz: ZoneInfo) -> str:
-    """The same on the page of the appointment; empty if there is nothing to ask."""
+    """The text of the card, for the page of the appointment; empty if there is nothing to ask."""
     if one.event is None or one.event.trouble is None:
         return ""
     title, text = _words(one, one.event, name, tz)
     return f"{title}. {text}"
 
 
-def _words(one: Appointment, due: DueEvent, name: str, tz: ZoneInfo) -> tuple[str, str]:
+def _words(one: Appointment, due: PendingEventChange, name: str, tz: ZoneInfo) -> tuple[str, str]:
     here = spoken_start(one.starts_at, tz)
     there = spoken_start(due.found_at, tz) if due.found_at else ""
     match due.trouble:
@@ -57,7 +57,7 @@ def _words(one: Appointment, due: DueEvent, name: str, tz: ZoneInfo) -> tuple[st
             return _task(one, due, name, here)
 
 
-def _task(one: Appointment, due: DueEvent, name: str, here: str) -> tuple[str, str]:
+def _task(one: Appointment, due: PendingEventChange, name: str, here: str) -> tuple[str, str]:
     why = "We may only read this calendar."
     if due.trouble is EventTrouble.FAILED:
         why = "The calendar did not take the change. We will try again."

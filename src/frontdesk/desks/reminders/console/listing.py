@@ -43,7 +43,7 @@ from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
 _SPAN: Final = timedelta(days=400)
-#: Appointments that began so lately are still among the upcoming ones, to note a no-show.
+#: Appointments that began this recently still count as upcoming, so that staff can note a no-show.
 JUST_BEGUN: Final = timedelta(hours=2)
 
 
@@ -113,11 +113,11 @@ LIST: Final = ListSpec[AppointmentRow](
     ),
     search="Search name, contact or service",
 )
-#: Where the booking desk is on.
+#: Shown if the booking desk is on.
 _BOOKINGS: Final = "Every booking is here by itself as soon as it is confirmed."
 _ADD: Final = (PageLink("Add an appointment", ADD),)
 _EMPTY_SHEET: Final = EmptyState("No appointments yet", "They come from your sheet.", "bookings")
-#: For a business whose sheet is the console's own table.
+#: Shown if staff keep the list in the console's own table.
 _EMPTY_TABLE: Final = EmptyState(
     "No appointments yet",
     "Add one, or connect a sheet or a calendar.",

@@ -1,4 +1,4 @@
-"""The messages of the next days as they would go out now: channel, warnings, words, cost."""
+"""Lists the messages of the next days as they would go out now: channel, warnings, text, cost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen, replace
 
 AHEAD: Final = timedelta(days=7)
-#: The most texts that are rendered to count their segments; others count as one segment each.
+#: The most texts to render for their number of segments; each other text counts as one segment.
 MOST_MEASURED: Final = 300
 TakesSms = Callable[[Person], bool]
 """Whether texts are set up and reach this person."""
@@ -36,15 +36,15 @@ TEXT: Final = "Text"
 MAIL: Final = "Mail"
 
 
-class KeptBack(StrEnum):
-    """The limit on texts because of which a message is no text, or no text of its day."""
+class TextLimit(StrEnum):
+    """The limit on texts that turns a message into a mail, delays it or drops it."""
 
     BY_MONTH = "monthly limit"
     BY_DAY = "daily limit"
 
 
 class ComingMessage(Frozen):
-    """A message that goes out unless the customer answers before."""
+    """A message that goes out unless the customer answers first."""
 
     appointment: Appointment
     window: Window
@@ -56,9 +56,9 @@ class ComingMessage(Frozen):
     together: tuple[Appointment, ...] = ()
     """Other visits of the day in the same message."""
     put_off: str = ""
-    """Why it does not go out at the time of the schedule."""
+    """Why it does not go out at the time in the schedule."""
     segments: int = 1
-    kept_back: KeptBack | None = None
+    kept_back: TextLimit | None = None
 
     @property
     def is_text(self) -> bool:
@@ -77,16 +77,16 @@ class ComingMessage(Frozen):
         return tuple(filter(None, found))
 
 
-def _limit_says(via: str, by: KeptBack) -> str:
+def _limit_says(via: str, by: TextLimit) -> str:
     if via == MAIL:
         return f"instead of a text: {by.value}"
     return f"waits a day: {by.value} on texts" if via else f"not delivered: {by.value} on texts"
 
 
-def coming(
+def coming_messages(
     ar: ReminderReads, planner: Planner, takes_sms: TakesSms, now: datetime
 ) -> Sequence[ComingMessage]:
-    """The messages of the next days, in their order. A pause does not hide them."""
+    """The messages of the next days, ordered by time, as if reminders were not paused."""
     planner, until = replace(planner, is_paused=False), now + AHEAD
     last = until + planner.rules.longest_before + timedelta(days=1)
     live = [one for one in ar.appointments_between(now - RECENTLY, last) if one.is_live]
@@ -114,7 +114,7 @@ def _by_person(rows: Iterable[Appointment]) -> Mapping[PersonId, list[Appointmen
 
 
 def _put_off(planner: Planner, planned: PlannedMessage, no_shows: int, now: datetime) -> str:
-    """Names the quiet hours or the holiday that move a message."""
+    """The reason why quiet hours or a holiday move the message; empty if they do not."""
     windows = planner.windows(planned.appointment, no_shows)
     due = next(each for each in windows if each.window is planned.window)
     wished_at = due.wished_at
@@ -144,8 +144,8 @@ def takes_mail(one: Appointment, person: Person | None) -> bool:
 # --- words ----------------------------------------------------------------------------------
 
 
-def in_words(render: Render, reads: Reads, row: ComingMessage) -> Message | Text | None:
-    """The message as it would be at its time; None if it would not go out."""
+def render_message(render: Render, reads: Reads, row: ComingMessage) -> Message | Text | None:
+    """Renders the message as of its time; None if it would not go out."""
     one = row.appointment
     together = " ".join(each.id for each in row.together)
     send = Send(
@@ -165,23 +165,23 @@ def in_words(render: Render, reads: Reads, row: ComingMessage) -> Message | Text
     return said.message if isinstance(said, SendNow) else None
 
 
-def measured(
+def with_segments(
     render: Render, reads: Reads, rows: Sequence[ComingMessage]
 ) -> Sequence[ComingMessage]:
-    """The same messages with the segments of each text."""
+    """The same messages, with the number of segments of each text."""
     left, found = MOST_MEASURED, []
     for row in rows:
         if not row.is_text or left == 0:
             found.append(row)
             continue
         left -= 1
-        said = in_words(render, reads, row)
+        said = render_message(render, reads, row)
         segments = size(said.text).segments if isinstance(said, Text) else 1
         found.append(replace(row, segments=segments))
     return found
 
 
 def texts_this_month(reads: Reads, now: datetime) -> int:
-    """The texts that went out since the first of the month (UTC)."""
+    """The number of texts since the first of the month (UTC)."""
     today = now.astimezone(UTC).date()
     return sum(reads.engine.texts_on(today.replace(day=n)) for n in range(1, today.day + 1))

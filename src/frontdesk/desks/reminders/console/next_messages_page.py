@@ -23,10 +23,10 @@ from frontdesk.desks.reminders.console.appointment import refusal
 from frontdesk.desks.reminders.console.next_messages import (
     MAIL,
     ComingMessage,
-    coming,
-    in_words,
-    measured,
+    coming_messages,
+    render_message,
     texts_this_month,
+    with_segments,
 )
 from frontdesk.desks.reminders.console.page import (
     LOADER,
@@ -39,7 +39,7 @@ from frontdesk.desks.reminders.console.page import (
     reminder_page,
     zone_of,
 )
-from frontdesk.desks.reminders.console.text_forecast import SpentReads, forecast, month_notice
+from frontdesk.desks.reminders.console.text_forecast import TextsSpentReads, forecast, month_notice
 from frontdesk.desks.reminders.model import CODE, PAUSE_STATE, Window
 from frontdesk.desks.reminders.story import WINDOWS
 from frontdesk.features.messages.kinds import takes_sms
@@ -149,9 +149,9 @@ def _of(request: Request) -> Sequence[ComingMessage]:
     def reached(person: Person) -> bool:
         return settings.texts_by != "none" and takes_sms(reads, rules, person)
 
-    found = coming(ar_of(request), planner, reached, site.clock.now())
-    rows = measured(site.engine.desks[CODE].delivery.render, reads, found)
-    if settings.texts_by in ("none", "mailbox"):  # they cost nothing, and have no limits
+    found = coming_messages(ar_of(request), planner, reached, site.clock.now())
+    rows = with_segments(site.engine.desks[CODE].delivery.render, reads, found)
+    if settings.texts_by in ("none", "mailbox"):  # these texts have no limits
         return rows
     return forecast(rows, rules, reads.engine)
 
@@ -169,7 +169,7 @@ def _says(found: Sequence[ComingMessage]) -> str:
 
 
 def _cost(request: Request, found: Sequence[ComingMessage]) -> str:
-    """The number of texts of this month, and their approximate cost."""
+    """Tells the number of texts this month and their approximate cost."""
     site = site_of(request)
     sent = texts_this_month(site.reads(), site.clock.now())
     planned = sum(each.segments for each in found if each.is_text)
@@ -201,7 +201,7 @@ class PreviewedMessage(Frozen):
     row: ComingMessage
     message: Message | Text | None
     is_next: bool
-    """Whether no other reminder of the appointment goes out before."""
+    """Whether no other reminder of the appointment goes out first."""
 
 
 async def preview(request: Request) -> Response:
@@ -243,8 +243,8 @@ def _preview_of(request: Request) -> PreviewedMessage:
         raise HTTPException(404)
     message, reads = None, site.reads()
     if row.via:
-        shown = SpentReads(reads) if row.kept_back and row.via == MAIL else reads
-        message = in_words(site.engine.desks[CODE].delivery.render, shown, row)
+        shown = TextsSpentReads(reads) if row.kept_back and row.via == MAIL else reads
+        message = render_message(site.engine.desks[CODE].delivery.render, shown, row)
     return PreviewedMessage(row, message, mine[0].window is row.window)
 
 

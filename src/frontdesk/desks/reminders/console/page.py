@@ -40,8 +40,8 @@ class SourcePages(Frozen):
     move_url: str
 
 
-#: The key in `Site.shared` of a function that finds these pages; None where another program keeps
-#: the appointment.
+#: The key in `Site.shared` of a function that finds these pages. It returns None if another program
+#: manages the appointment.
 SOURCE_PAGES: Final = SharedKey[Callable[[Appointment], SourcePages | None]]("ar.source_pages")
 
 CHIPS: Final[Mapping[AppointmentState, Chip]] = {
@@ -107,7 +107,7 @@ def badge(reads: Reads) -> str:
 def record_lines(
     visits: Iterable[Appointment], tz: ZoneInfo, now: datetime
 ) -> list[tuple[str, str]]:
-    """A customer's record: how many visits they kept, missed and cancelled, and the last one."""
+    """A customer's record: visits, no-shows, cancellations and the last visit."""
     record = customer_record(visits, now)
     seen_at = record.last_seen_at
     return [

@@ -70,7 +70,7 @@ FORM: Final = RowForm(
     },
 )
 _MOMENT: Final = timedelta(seconds=1)
-#: Appointments of one customer at one time.
+#: The most appointments of one customer at one time.
 _MOST_AT_ONCE: Final = 10
 #: The field that each refusal is about.
 _FIELDS: Final[Mapping[StrEnum, str]] = {
@@ -123,7 +123,7 @@ def schema_of(request: Request) -> VisitSchema:
 
 
 def can_edit(request: Request, one: Appointment) -> bool:
-    """Whether its row is in the built-in table, and its visit is still to come."""
+    """Whether the appointment is in the built-in table and has not begun."""
     is_coming = one.is_live and one.starts_at > site_of(request).clock.now()
     return is_coming and one.source in IN_SHEET and SHEET.source(request) is None
 
@@ -137,7 +137,7 @@ async def add_page(request: Request) -> Response:
 
 
 async def add(request: Request) -> Response:
-    """Adds a row; a second press of the button adds no other."""
+    """Adds a row. A second press of the button adds no second row."""
     form, schema, site = form_of(request), schema_of(request), site_of(request)
     values = {field: form[field].strip() for field in (*FORM.columns, "once")}
     if (source := SHEET.source(request)) is not None:
@@ -159,7 +159,7 @@ async def add(request: Request) -> Response:
 
 
 def at_same_time(request: Request, record: RecordAppointment) -> Appointment | None:
-    """Another appointment of this customer at this time; perhaps they booked it."""
+    """Another appointment of this customer at the same time. The customer may have booked it."""
     ar = ar_of(request)
     person = ar.person_by_email(contact_key(record.email, record.mobile))
     mine = ar.live_of(person.id, record.starts_at - _MOMENT, _MOST_AT_ONCE) if person else ()
@@ -199,8 +199,8 @@ async def edit_page(request: Request) -> Response:
 
 
 async def edit(request: Request) -> Response:
-    """Saves a row, unless it has changed since the page was loaded. The customer is told of a new
-    time."""
+    """Saves a row, unless it has changed since the page was loaded. The customer gets a message
+    about a new time."""
     row, form, schema = _row(request), form_of(request), schema_of(request)
     url = appointment_url(row.id)
     before = FORM.values_of(row, schema)

@@ -36,7 +36,7 @@ def routes() -> list[BaseRoute]:
 
 
 def shown(text: str, request: Request) -> dict[str, Any]:
-    """Explains a text: its problems with their lines, or how it was understood."""
+    """Explains a text: its problems by line, or its meaning."""
     parsed = parse_rules(text, ar_of(request).rules().zone)
     return {
         "problems": len(parsed.problems),
@@ -46,7 +46,7 @@ def shown(text: str, request: Request) -> dict[str, Any]:
 
 
 def shown_voice(text: str, request: Request) -> dict[str, Any]:
-    """Previews with the name of this business, so that the length of a text is about right."""
+    """Builds previews with the name of this business, so that text lengths are about right."""
     site = site_of(request)
     real = {
         "business": site.renderer.branding.business_name,

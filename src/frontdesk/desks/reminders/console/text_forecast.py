@@ -1,4 +1,4 @@
-"""Forecasts which of the coming texts go out, by the limits of day and month.
+"""Forecasts which of the coming texts will go out under the daily and monthly limits.
 
 Texts of other desks count when they go out, so a limit may be reached earlier than forecast.
 """
@@ -15,7 +15,7 @@ from frontdesk.core.text_rules import TextRules, month_of, resumes_on, segment_p
 from frontdesk.desks.reminders.console.next_messages import (
     MAIL,
     ComingMessage,
-    KeptBack,
+    TextLimit,
     takes_mail,
 )
 from frontdesk.engine.ports import EngineReads, Reads
@@ -26,13 +26,13 @@ from frontdesk.web.console.formatting import short_date
 def forecast(
     rows: Iterable[ComingMessage], rules: TextRules, engine: EngineReads
 ) -> list[ComingMessage]:
-    """The same messages, in their order, by the channel that the limits leave."""
+    """The same messages in their order, each with the channel that the limits allow."""
     counts = _Counts(rules, engine)
     return [counts.take(row) if row.is_text else row for row in rows]
 
 
 class _Counts:
-    """Counts texts as the engine will: each before it goes out."""
+    """Counts texts in the way that the engine does: each before it goes out."""
 
     def __init__(self, rules: TextRules, engine: EngineReads) -> None:
         self._rules = rules
@@ -45,20 +45,21 @@ class _Counts:
         price = segment_price_micros(country_of(row.person.mobile)) if row.person else 0
         spent = self._spent_in(month) + row.segments * price
         if self._rules.a_month_micros and spent > self._rules.a_month_micros:
-            return _kept_back(row, KeptBack.BY_MONTH)
+            return _without_text(row, TextLimit.BY_MONTH)
         if self._is_full(on):
             if takes_mail(row.appointment, row.person):
-                return _kept_back(row, KeptBack.BY_DAY)
+                return _without_text(row, TextLimit.BY_DAY)
             return self._next_day(row, on, month, spent)
         self._spent[month], self._sent[on] = spent, self._sent_on(on) + 1
         return row
 
     def _next_day(self, row: ComingMessage, on: date, month: date, spent: int) -> ComingMessage:
-        """Moves a text to the first day below the limit. Its cost counts for the planned month."""
+        """Moves a text to the first day below the limit. Its cost counts for the month in which it
+        was planned."""
         while self._is_full(on):
             on += timedelta(days=1)
         self._spent[month], self._sent[on] = spent, self._sent_on(on) + 1
-        return replace(row, kept_back=KeptBack.BY_DAY)
+        return replace(row, kept_back=TextLimit.BY_DAY)
 
     def _is_full(self, on: date) -> bool:
         return bool(self._rules.a_day) and self._sent_on(on) >= self._rules.a_day
@@ -78,7 +79,7 @@ class _Counts:
         return self._spent[month]
 
 
-def _kept_back(row: ComingMessage, by: KeptBack) -> ComingMessage:
+def _without_text(row: ComingMessage, by: TextLimit) -> ComingMessage:
     via = MAIL if takes_mail(row.appointment, row.person) else ""
     return replace(row, via=via, kept_back=by, segments=1)
 
@@ -95,7 +96,7 @@ def month_notice(
     rows: Sequence[ComingMessage], rules: TextRules, now: datetime
 ) -> LimitNotice | None:
     """Tells staff how the monthly limit affects these messages; None if it does not."""
-    kept = [row for row in rows if row.kept_back is KeptBack.BY_MONTH]
+    kept = [row for row in rows if row.kept_back is TextLimit.BY_MONTH]
     if not kept:
         return None
     first, month = kept[0], month_of(kept[0].at)
@@ -135,8 +136,8 @@ def _day(on: date) -> str:
 # --- preview --------------------------------------------------------------------------------
 
 
-class SpentReads(Frozen):
-    """Reads as if the money for texts were spent: a message is rendered as it will be then."""
+class TextsSpentReads(Frozen):
+    """Reads that report the limits on texts as reached, so that a message is rendered as a mail."""
 
     reads: Reads
 

@@ -43,7 +43,7 @@ from frontdesk.web.console.lists import with_query
 from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 _AHEAD: Final = timedelta(days=60)
-#: Appointments of one kind that have a card each.
+#: The most appointments of one kind with a card of their own.
 MOST: Final = 20
 _DAY: Final = timedelta(days=1)
 
@@ -61,21 +61,21 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
         *mistakes_card(reads.engine.setting(SAVED_DOCUMENT), "reminders", f"{REMINDERS}/rules"),
         *_proposed(ar),
         *_paused(reads, tz),
-        *_first(list(filter(wants_to_move, coming)), cards_of.move, "move"),
+        *_limited_cards(list(filter(wants_to_move, coming)), cards_of.move, "move"),
         *event_cards(ar, ahead, tz),
-        *_first(overdue, cards_of.overdue, "unanswered"),
-        *_first(
+        *_limited_cards(overdue, cards_of.overdue, "unanswered"),
+        *_limited_cards(
             [one for one in told if not is_overdue(rules, one, now)], cards_of.gap, "unanswered"
         ),
-        *_first(_came_free(ahead, now), cards_of.cancelled, "ended"),
+        *_limited_cards(_came_free(ahead, now), cards_of.cancelled, "ended"),
         *_tomorrow(coming, now),
     ]
 
 
-def _first(
+def _limited_cards(
     found: Sequence[Appointment], card: Callable[[Appointment], TodayCard], state: str
 ) -> Iterator[TodayCard]:
-    """A card for each of the first appointments, and one for all others, which are in the list."""
+    """A card for each of the first appointments, and one card for the rest."""
     cards = [card(one) for one in found[:MOST]]
     yield from cards
     if left := len(found) - len(cards):
@@ -119,7 +119,7 @@ def _paused(reads: Reads, tz: ZoneInfo) -> Iterator[TodayCard]:
 
 
 class _CardsOf(Frozen):
-    """Makes the card of an appointment."""
+    """Builds cards of appointments."""
 
     ar: ReminderReads
     tz: ZoneInfo
@@ -137,7 +137,7 @@ class _CardsOf(Frozen):
         )
 
     def overdue(self, one: Appointment) -> TodayCard:
-        """Nobody confirmed it by the time in the rules."""
+        """The card of an appointment that nobody confirmed in time."""
         call = f"Call {_reach(self.ar, one)}, or give the time away."
         return TodayCard(
             title=f"{name_on(self.ar, one)} did not confirm in time",
@@ -153,7 +153,7 @@ class _CardsOf(Frozen):
         )
 
     def gap(self, one: Appointment) -> TodayCard:
-        """It has no answer, and staff were told."""
+        """The card of an unanswered appointment after the alert to staff."""
         return TodayCard(
             title=f"No answer from {name_on(self.ar, one)}",
             text=f"{self._what(one)}. Call {_reach(self.ar, one)}.",
@@ -189,13 +189,13 @@ def name_on(ar: ReminderReads, one: Appointment) -> str:
 
 
 def _reach(ar: ReminderReads, one: Appointment) -> str:
-    """The number to call, if we know one."""
+    """The number to call; 'them' if there is none."""
     person = ar.person(one.person_id)
     return shown(person.mobile) if person and person.mobile else one.phone or "them"
 
 
 def _came_free(ahead: Sequence[Appointment], now: datetime) -> list[Appointment]:
-    """Those that were cancelled lately and whose time nobody has taken yet."""
+    """Appointments that were cancelled within a day and whose time is still free."""
     return [
         one
         for one in ahead
@@ -224,7 +224,7 @@ def _tomorrow(coming: Sequence[Appointment], now: datetime) -> Iterator[TodayCar
 
 
 def record(reads: Reads, person: Person, now: datetime) -> Sequence[tuple[str, str]]:
-    """The person's visits so far; nothing about somebody who never had an appointment."""
+    """The person's record of visits; empty if they never had an appointment."""
     ar = reminder_reads(reads)
     visits = ar.appointments_of(person.id)
     return record_lines(visits, zone(ar.rules().zone), now) if visits else ()

@@ -46,7 +46,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def show(request: Request) -> Response:
-    """This week is not over; its figures count what is known so far."""
+    """Shows the figures of a week. Those of the current week count what is known so far."""
     tz = zone_of(request)
     this_week = weeks.monday_of(to_wall(site_of(request).clock.now(), tz).date())
     week = asked_for(request.query_params.get("week", ""), this_week)
@@ -74,7 +74,8 @@ async def show(request: Request) -> Response:
 
 
 def asked_for(text: str, this_week: date) -> date:
-    """Parses a day to the Monday of its week. A day that is invalid or far away means this week."""
+    """Parses a day to the Monday of its week. An invalid day, or one far away, gives the current
+    week."""
     try:
         found = weeks.monday_of(parse_day(text[:10]))
     except (ValueError, OverflowError):
@@ -83,7 +84,7 @@ def asked_for(text: str, this_week: date) -> date:
 
 
 def _weeks(request: Request, last: date, tz: ZoneInfo) -> list[ShownWeek]:
-    """The weeks up to this one, read at once."""
+    """Counts the weeks up to this one, from one read."""
     ar, site = ar_of(request), site_of(request)
     mondays = [last - n * _WEEK for n in reversed(range(WEEKS_SHOWN))]
     since, until = weeks.week_span(mondays[0], tz)[0], weeks.week_span(last, tz)[1]

@@ -1,4 +1,4 @@
-"""Compares two wordings of a reminder: how many customers came after each, with its certainty."""
+"""Compares two wordings of a reminder: attendance after each, and how certain the difference is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from frontdesk.web.site import site_of
 
 PATH: Final = f"{REMINDERS}/wordings"
 LONGEST: Final = timedelta(days=366)
-#: The reminders that may have a second wording.
+#: The reminders that can have a second wording.
 _REMINDERS: Final = tuple(KINDS[each] for each in (Window.FIRST, Window.SECOND))
 _SECOND: Final = frozenset(saved_name(via, second_of(kind)) for kind in _REMINDERS for via in Via)
 #: A change of either wording restarts the comparison.
@@ -53,9 +53,9 @@ async def show(request: Request) -> Response:
 
 
 def trial_of(request: Request) -> dict[str, Any] | None:
-    """The comparison as pages show it; None if there is one wording."""
+    """The comparison for the page; None if there is only one wording."""
     ar, now = ar_of(request), site_of(request).clock.now()
-    began_at = began(ar)
+    began_at = in_use_since(ar)
     if began_at is None:
         return None
     since = max(began_at, now - LONGEST)
@@ -63,12 +63,12 @@ def trial_of(request: Request) -> dict[str, Any] | None:
     return {
         "since": exact_time(began_at, zone_of(request)),
         "rows": [_row("First wording", found.first), _row("Second wording", found.second)],
-        "says": says(found),
+        "says": result_sentence(found),
     }
 
 
-def began(ar: ReminderReads) -> datetime | None:
-    """The instant since which there are these two wordings; None if there is one."""
+def in_use_since(ar: ReminderReads) -> datetime | None:
+    """When the current two wordings came into use; None if there is only one."""
     if not any(ar.setting(wording_setting(CODE, each)) for each in _SECOND):
         return None
     at = None
@@ -99,8 +99,8 @@ def _row(name: str, found: Attendance) -> dict[str, str]:
     }
 
 
-def says(found: Comparison) -> str:
-    """The result in a sentence, without more certainty than there is."""
+def result_sentence(found: Comparison) -> str:
+    """The result in one sentence, with its uncertainty."""
     low, high = found.interval
     points = f"{found.difference * 100:+.0f} points ({low * 100:+.0f} to {high * 100:+.0f})"
     if found.is_clear:

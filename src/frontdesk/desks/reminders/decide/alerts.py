@@ -19,7 +19,7 @@ from frontdesk.values import replace
 def with_alert(
     cancelled: Accepted, planner: Planner, appointment: Appointment, now: datetime
 ) -> Accepted:
-    """Adds the timer of the alert to the cancellation of an appointment that lies ahead."""
+    """Adds the timer of the alert to the cancellation of an upcoming appointment."""
     starts_at = appointment.starts_at
     if appointment.tags.skip or now >= starts_at:
         return cancelled
@@ -28,7 +28,7 @@ def with_alert(
 
 
 def alert(view: AppointmentView, _: AlertStaff, now: datetime) -> Decision:
-    """The commit deletes the timer, so staff are told once."""
+    """Records the alert. The same commit deletes the timer, so staff get one alert."""
     one = view.appointment
     if one is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)

@@ -13,12 +13,12 @@ from frontdesk.values import Frozen
 
 _MINUTE: Final = timedelta(minutes=1)
 _DAY: Final = timedelta(days=1)
-#: The limit of the search: rules may leave no minute, with holidays all year.
+#: The most steps of a search: with holidays all year, no minute would be allowed.
 _MOST_STEPS: Final = 800
 
 
 class AllowedTimes(Frozen):
-    """Outside quiet hours, and not on a holiday."""
+    """The times outside quiet hours and holidays."""
 
     quiet: QuietHours
     zone: str
@@ -56,13 +56,13 @@ class AllowedTimes(Frozen):
         return at
 
     def _quiet_since(self, wall: datetime) -> datetime:
-        """The instant at which the quiet hours began that this wall time is in."""
+        """The start of the quiet hours that contain this wall time."""
         on = wall.date() if wall.time() >= self.quiet.start else wall.date() - _DAY
         return same_wall_time(on, self.quiet.start, zone(self.zone))
 
 
 class StaffTimes(Frozen):
-    """Staff are there in their hours, but not on closed days."""
+    """The working hours of staff. Nobody works on closed days."""
 
     hours: StaffHours
     zone: str
@@ -73,7 +73,7 @@ class StaffTimes(Frozen):
         return self._works(wall.date()) and self.hours.start <= wall.time() < self.hours.end
 
     def next_there(self, at: datetime) -> datetime | None:
-        """Returns `at`, or the next minute at which staff begin; None if they never do."""
+        """Returns `at`, or the next time at which staff begin; None if they never do."""
         if self.are_there(at):
             return at
         return self._opening(at, range(_MOST_STEPS), lambda on: self._from(on), after=at)

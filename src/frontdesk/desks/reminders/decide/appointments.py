@@ -1,4 +1,4 @@
-"""Adds, changes, moves and ends appointments, as their source or staff say."""
+"""Adds, changes, moves and ends appointments for their source or for staff."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from frontdesk.core.localtime import zone
 from frontdesk.desks.reminders import commands, facts
 from frontdesk.desks.reminders.changes import AddAppointment, ArchiveReminder, WriteAppointment
 from frontdesk.desks.reminders.decide.alerts import with_alert
-from frontdesk.desks.reminders.decide.due_events import due_after_end, due_after_move, look_job
+from frontdesk.desks.reminders.decide.event_changes import (
+    change_after_end,
+    change_after_move,
+    sync_job,
+)
 from frontdesk.desks.reminders.decide.timers import look_before_tick, no_more_looks
-from frontdesk.desks.reminders.decide.windows import too_early
+from frontdesk.desks.reminders.decide.windows import windows_before_booking
 from frontdesk.desks.reminders.figures import was_asked
 from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentSource,
     AppointmentState,
-    DueEvent,
+    PendingEventChange,
     appointment_id,
     next_version,
 )
@@ -35,7 +39,7 @@ def follow_source(view: SourceView, command: commands.FollowSource, now: datetim
     """Updates the row from the current state of its source."""
     visit, known = view.visit, view.at.appointment
     if visit is not None and visit.is_live:
-        return like(view.at, visit, command, now)
+        return match_visit(view.at, visit, command, now)
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
     if visit is not None and visit.is_missed:
@@ -44,12 +48,12 @@ def follow_source(view: SourceView, command: commands.FollowSource, now: datetim
         return Refused(Reason.UNCHANGED)
     cancelled = AppointmentState.CANCELLED
     ended = closed(known, cancelled, facts.AppointmentCancelled, facts.ChangedBy.SOURCE, now)
-    if known.source is CALENDAR:  # the desk that ended it knows nothing of the event
+    if known.source is CALENDAR:  # the desk that ended it does not know the event
         ended = cancelled_by_staff(known, now)
     return with_alert(ended, view.at.planner, known, now) if command.by_customer else ended
 
 
-def like(
+def match_visit(
     view: AppointmentView,
     visit: SourceVisit,
     command: commands.RecordAppointment | commands.FollowSource,
@@ -57,7 +61,8 @@ def like(
     *,
     corrected: bool = False,
 ) -> Accepted | Refused:
-    """Updates the row to match `visit`. `corrected`: the person's contact changes with it."""
+    """Updates the row to match `visit`. `corrected` says that the person's contact changes in the
+    same commit."""
     known = view.appointment
     if known is None:
         return _added(view, visit, command, now)
@@ -75,7 +80,7 @@ def like(
         consent=visit.consent,
         calendar=visit.calendar or known.calendar,
     )
-    is_written = isinstance(command, commands.RecordAppointment)  # perhaps with a wrong date
+    is_written = isinstance(command, commands.RecordAppointment)  # may have a wrong date
     if is_written and visit.starts_at != known.starts_at and visit.starts_at <= now:
         return Refused(Reason.TOO_LATE)
     if visit.starts_at != known.starts_at or visit.person_id != known.person_id:
@@ -113,22 +118,22 @@ def _added(
         name=visit.name,
         consent=visit.consent,
         calendar=visit.calendar,
-        event=DueEvent(None, now.replace(microsecond=0)) if is_claimed else None,
+        event=PendingEventChange(None, now.replace(microsecond=0)) if is_claimed else None,
     )
     known = replace(fresh, booked_at=max(fresh.booked_at, now))
-    appointment = replace(fresh, settled=too_early(view.planner, known, view.no_shows))
+    appointment = replace(fresh, settled=windows_before_booking(view.planner, known, view.no_shows))
     fact = facts.AppointmentAdded(
         appointment.id, appointment.person_id, appointment.version, appointment.without_person
     )
     timer = look_before_tick(view.planner, appointment, view.no_shows, now)
-    return Accepted((AddAppointment(appointment), *look_job(appointment)), (fact,), (timer,))
+    return Accepted((AddAppointment(appointment), *sync_job(appointment)), (fact,), (timer,))
 
 
 # --- moves ----------------------------------------------------------------------------------
 
 
 def move(view: AppointmentView, command: commands.MoveAppointment, now: datetime) -> Decision:
-    """Staff choose another time. A customer's own choice comes with their reply."""
+    """Moves the appointment for staff. A customer's own choice comes as a reply."""
     known = view.appointment
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
@@ -158,10 +163,10 @@ def moved(
         settled=(),
         answered_at=None,
         booked_at=now.replace(microsecond=0),
-        event=due_after_move(view.appointment, starts_at, by, now),
+        event=change_after_move(view.appointment, starts_at, by, now),
     )
     after = next_version(
-        replace(fresh, settled=too_early(view.planner, fresh, view.no_shows)),
+        replace(fresh, settled=windows_before_booking(view.planner, fresh, view.no_shows)),
     )
     fact = facts.AppointmentMoved(
         after.id,
@@ -174,14 +179,14 @@ def moved(
     archived = tuple(ArchiveReminder(each) for each in view.reminders)
     timer = look_before_tick(view.planner, after, view.no_shows, now)
     write = WriteAppointment(after, new_person=after.person_id != view.appointment.person_id)
-    return Accepted((write, *archived, *look_job(after)), (fact,), (timer,))
+    return Accepted((write, *archived, *sync_job(after)), (fact,), (timer,))
 
 
 # --- ends -----------------------------------------------------------------------------------
 
 
 def end(view: AppointmentView, _: commands.EndAppointment, now: datetime) -> Decision:
-    """The source has it no longer."""
+    """Cancels an appointment that its source no longer has."""
     known = view.appointment
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
@@ -192,7 +197,7 @@ def end(view: AppointmentView, _: commands.EndAppointment, now: datetime) -> Dec
 
 
 def cancelled_by_staff(known: Appointment, now: datetime) -> Accepted:
-    """Staff, or another desk, say that it does not take place. It needs no other answer."""
+    """Cancels for staff or for another desk. Counts as the answer."""
     state, by, at = AppointmentState.CANCELLED, facts.ChangedBy.STAFF, now.replace(microsecond=0)
     return closed(known, state, facts.AppointmentCancelled, by, now, answered_at=at)
 
@@ -227,7 +232,7 @@ def mark_no_show(view: AppointmentView, _: commands.MarkNoShow, now: datetime) -
 
 
 def _missed(known: Appointment, now: datetime, by: facts.ChangedBy) -> Decision:
-    """Notes a no-show, from the start on; also instead of a visit that was noted by mistake."""
+    """Notes a no-show after the start, even if staff noted a visit by mistake."""
     if known.state in (AppointmentState.NO_SHOW, AppointmentState.CANCELLED):
         return Refused(Reason.ENDED)
     if now < known.starts_at:
@@ -264,7 +269,7 @@ def closed(
             state=state,
             closed_at=at,
             answered_at=answered_at or known.answered_at,
-            event=due_after_end(known, state, by, at),
+            event=change_after_end(known, state, by, at),
         )
     )
     fact = kind(
@@ -282,5 +287,5 @@ def closed(
         by,
         known.state,
     )
-    written = (WriteAppointment(after), *changes, *look_job(after))
+    written = (WriteAppointment(after), *changes, *sync_job(after))
     return Accepted(written, (fact,), (no_more_looks(after),))

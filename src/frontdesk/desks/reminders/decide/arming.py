@@ -1,4 +1,4 @@
-"""Decides about a reminder again when its message may really go out, and afterwards."""
+"""Decides about a reminder again just before its message goes out, and after a failure."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.views import MessageView
 from frontdesk.values import replace
 
-#: Why a reminder is due once more: nobody may send its text again.
+#: The reason of a reminder that is due again as a mail. Its text must not be sent again.
 GOES_BY_MAIL: Final = "its text was refused, so it goes by mail"
 
 
 def arm(view: MessageView, command: ArmReminder, now: datetime) -> Decision:
-    """Marks the reminder as sent, if it is still useful. The commit compares the rows, so an answer
-    at the same moment stops it.
-    """
+    """Marks the reminder as sent if it is still useful. The commit compares the rows, so an answer
+    at the same moment prevents it."""
     asked = [each for each in view.appointments if each.is_unanswered and now < each.starts_at]
     if view.lead is None or not asked or view.lead.chain != command.chain:
         return Refused(Reason.ANSWERED)
@@ -52,7 +51,8 @@ def disarm(view: MessageView, _: DisarmReminder, now: datetime) -> Decision:
 
 
 def report_undelivered(view: MessageView, command: ReportUndelivered, now: datetime) -> Decision:
-    """A text that is refused becomes a mail in the same window, where there is an address."""
+    """Marks the reminder as failed. A refused text becomes a mail in the same window if there is an
+    address."""
     before = (ReminderState.DUE, ReminderState.SENT)
     if command.by_text and takes_mail(view, now):
         return _by_mail(view, command, now)

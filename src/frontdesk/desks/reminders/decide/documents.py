@@ -1,4 +1,4 @@
-"""Decisions about `reminders.yml`: its text and the rules in force change together."""
+"""Decides about `reminders.yml`. Its text and the rules in force change in one commit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class RulesView(Frozen):
 
 
 def take(view: RulesView, command: TakeRules, now: datetime) -> Decision:
-    """Puts a text in force as a whole, or keeps it and leaves the last good one in force."""
+    """Puts a whole text in force. If the text has mistakes, stores it and leaves the last good one
+    in force."""
     try:
         zone(command.zone)
     except BadZone:

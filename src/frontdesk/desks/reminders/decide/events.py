@@ -1,6 +1,8 @@
-"""Keeps the calendar event of an appointment in step with changes that are made here. A change is
-due from its commit until a sync reads it from the calendar. Meanwhile the event as it was does not
-move the appointment back, and an edit of staff becomes a question.
+"""Keeps the calendar event of an appointment in step with changes that are made here.
+
+A change is due from its commit until a sync reads it from the calendar. Until then the old event
+does not move the appointment back. If staff edit the event meanwhile, they are asked which time is
+right.
 """
 
 from __future__ import annotations
@@ -13,12 +15,12 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.reminders import commands, facts
 from frontdesk.desks.reminders.changes import WriteAppointment
 from frontdesk.desks.reminders.decide.appointments import cancelled_by_staff, moved
-from frontdesk.desks.reminders.decide.due_events import look_job
+from frontdesk.desks.reminders.decide.event_changes import sync_job
 from frontdesk.desks.reminders.model import (
     CODE,
     Appointment,
-    DueEvent,
     EventTrouble,
+    PendingEventChange,
     next_version,
 )
 from frontdesk.desks.reminders.reasons import Reason
@@ -28,8 +30,8 @@ from frontdesk.values import replace
 
 
 def note(view: AppointmentView, command: commands.NoteEvent, now: datetime) -> Decision:
-    """The calendar has the event at this time, or no event. The appointment may have changed
-    again since: then that change is due."""
+    """Notes that the calendar has the event at this time, or has no event. If the appointment has
+    changed again since, that change is due."""
     known = view.appointment
     if known is None or known.event is None:
         return Refused(Reason.UNCHANGED)
@@ -41,7 +43,7 @@ def note(view: AppointmentView, command: commands.NoteEvent, now: datetime) -> D
 
 
 def ask(view: AppointmentView, command: commands.AskAboutEvent, now: datetime) -> Decision:
-    """The event cannot follow: staff are asked on Today."""
+    """Notes that the event cannot follow, so that Today asks staff."""
     known = view.appointment
     if known is None or known.event is None:
         return Refused(Reason.UNCHANGED)
@@ -52,21 +54,23 @@ def ask(view: AppointmentView, command: commands.AskAboutEvent, now: datetime) -
 
 
 def answer(view: CalendarEventView, command: commands.AnswerEvent, now: datetime) -> Decision:
-    """Staff decide between the appointment and its event."""
+    """Applies the decision of staff between the appointment and its event."""
     known = view.at.appointment
     if known is None or known.event is None or known.event.trouble is None:
         return Refused(Reason.UNCHANGED)
     if not command.keep:
-        return _taken(view.at, known, known.event, now)
+        return _follow_event(view.at, known, known.event, now)
     if known.event.trouble is EventTrouble.GONE:
         return _kept_without_event(view, known, now)
     at = now.replace(microsecond=0)
-    fresh = DueEvent(known.event.found_at or known.event.starts_at, at)
+    fresh = PendingEventChange(known.event.found_at or known.event.starts_at, at)
     decided = _written(known, fresh, facts.EventNoted, now)
     return replace(decided, changes=(*decided.changes, *_job(decided)))
 
 
-def _taken(view: AppointmentView, known: Appointment, due: DueEvent, now: datetime) -> Decision:
+def _follow_event(
+    view: AppointmentView, known: Appointment, due: PendingEventChange, now: datetime
+) -> Decision:
     """Updates the appointment from its event."""
     if not known.is_live or due.trouble not in (EventTrouble.CHANGED, EventTrouble.GONE):
         return _written(known, None, facts.EventNoted, now)
@@ -85,7 +89,10 @@ def _kept_without_event(view: CalendarEventView, known: Appointment, now: dateti
 
 
 def _written(
-    known: Appointment, event: DueEvent | None, kind: type[facts.CalendarEventFact], now: datetime
+    known: Appointment,
+    event: PendingEventChange | None,
+    kind: type[facts.CalendarEventFact],
+    now: datetime,
 ) -> Accepted:
     after = next_version(replace(known, event=event))
     at = now.replace(microsecond=0)
@@ -96,11 +103,13 @@ def _written(
 def _job(decided: Accepted) -> tuple[Change, ...]:
     [write] = decided.changes
     assert isinstance(write, WriteAppointment)
-    return look_job(write.appointment)
+    return sync_job(write.appointment)
 
 
-def finish_look(job: Job | None, command: commands.FinishLook, _now: datetime) -> Decision:
-    """Finishes the job of a sync. A later sync writes changes that are still due."""
+def finish_calendar_sync(
+    job: Job | None, command: commands.FinishCalendarSync, _now: datetime
+) -> Decision:
+    """Finishes the job of a sync. Later syncs write the changes that are still due."""
     if job is None or job.finished:
         return Refused(Reason.UNCHANGED)
     return Accepted((AdvanceJob(command.job_id, job.cursor, "looked", 1, finished=True),))

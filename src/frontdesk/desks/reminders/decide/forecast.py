@@ -1,4 +1,4 @@
-"""The messages about a customer's appointments that the rules lead to if nobody answers."""
+"""Forecasts the messages about a customer's appointments, assuming that nobody answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class PlannedMessage(Frozen):
         return tuple(each.appointment for each in self.joined)
 
     def window_of(self, appointment_id: AppointmentId) -> Window | None:
-        """The window that it settles for this appointment; None if it does not tell of it."""
+        """The window that the message settles for this appointment; None if it does not
+        include it."""
         if appointment_id == self.appointment.id:
             return self.window
         found = (each.window for each in self.joined if each.appointment.id == appointment_id)
@@ -44,8 +45,8 @@ class PlannedMessage(Frozen):
 def planned_messages(
     planner: Planner, appointments: Collection[Appointment], no_shows: int, now: datetime
 ) -> Iterator[PlannedMessage]:
-    """Takes the moves of one customer at the instants at which the desk looks at them. The caller
-    stops when it has seen enough."""
+    """Yields the messages to one customer in order, without an end: the caller stops when it has
+    enough."""
     rows, at, handled = {one.id: one for one in appointments}, now, set[AppointmentId]()
     while (look_at := _next_look(planner, rows.values(), no_shows, at, handled)) is not None:
         if look_at > at:
@@ -84,7 +85,8 @@ def _next_look(
     at: datetime,
     handled: Collection[AppointmentId],
 ) -> datetime | None:
-    """`handled` are the appointments with a move at `at`: they are looked at later."""
+    """The next instant at which the desk checks the customer. `handled` are the appointments that
+    had a move at `at`: their next check is later."""
     told_at = max((one.told_at for one in rows if one.told_at), default=None)
     found: list[datetime] = []
     for one in rows:
@@ -99,7 +101,8 @@ def _next_look(
 def _look_at(
     planner: Planner, one: Appointment, no_shows: int, move: NextMove, at: datetime
 ) -> datetime | None:
-    """The next tick that finds something to do, or a timer if the tick is too late."""
+    """The next tick that finds something to do, or the appointment's own timer if the tick would be
+    too late."""
     if move.is_due:
         windows = planner.open_windows(one, no_shows)
         has_timer = any(each.is_exact and each.due_at == at for each in windows)

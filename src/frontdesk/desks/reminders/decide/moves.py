@@ -1,7 +1,7 @@
 """The next move for one appointment, and for a customer with all their appointments.
 
-An appointment, its chain so far, the rules and the time lead to one move: nothing, a reminder, an
-alert to staff. A timer only asks; these functions decide.
+An appointment, its chain so far, the rules and the time determine one move: nothing, a reminder, or
+an alert to staff. Timers only cause a check; these functions decide.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from frontdesk.desks.reminders.figures import was_asked
 from frontdesk.desks.reminders.model import REMINDERS, Appointment, AppointmentId, Window
 from frontdesk.values import Frozen
 
-#: A reminder later than this is of no use, unless its window is shorter.
+#: The least time between a reminder and the start, unless its window is shorter.
 LATEST: Final = timedelta(hours=1)
-#: The customer has this time to answer a reminder before staff are alerted.
+#: How long the customer has to answer a reminder before staff are alerted.
 TIME_TO_ANSWER: Final = timedelta(minutes=30)
-#: A message about more visits than this would not be read.
+#: Customers would not read a message about more visits than this.
 MOST_TOGETHER: Final = 10
 TICK: Final = timedelta(hours=1)
 
@@ -40,7 +40,7 @@ class NextMove(Frozen):
     skipped: tuple[Window, ...] = ()
     """Windows that pass without a message."""
     look_at: datetime | None = None
-    """The instant at which it has to be looked at again, if nothing is done now."""
+    """When to check the appointment again, if nothing is due now."""
     is_exact: bool = False
     """Whether the hourly tick would be too late."""
 
@@ -60,7 +60,7 @@ def next_move(
     no_shows: int = 0,
     told_at: datetime | None = None,
 ) -> NextMove:
-    """Decides about one appointment. `told_at` is the last reminder of the customer for any of
+    """Decides about one appointment. `told_at` is the last reminder to the customer about any of
     their appointments."""
     if not appointment.is_unanswered or now >= appointment.starts_at:
         return NOTHING
@@ -88,8 +88,8 @@ def _remind(
     told_at: datetime | None,
     now: datetime,
 ) -> NextMove:
-    """If several windows are due after a missed tick, only the last one causes a message. The least
-    gap gives way to the only message about an appointment."""
+    """Sends one message if several windows are due after a missed tick: that of the last one.
+    Ignores the least gap if the appointment would get no message at all."""
     last, earlier = due[-1], tuple(each.window for each in due[:-1])
     at = _may_go_at(planner, appointment, told_at, now)
     if _is_useless(appointment, last, later, at) and later is None and not was_asked(appointment):
@@ -104,7 +104,7 @@ def _remind(
 def _may_go_at(
     planner: Planner, appointment: Appointment, told_at: datetime | None, now: datetime
 ) -> datetime:
-    """The first instant outside quiet hours and holidays with the least gaps kept."""
+    """The first instant that respects quiet hours, holidays and the least gaps."""
     rules = planner.rules
     at = max(now, appointment.booked_at + rules.after_booking)
     if told_at is not None:
@@ -115,7 +115,7 @@ def _may_go_at(
 def _is_useless(
     appointment: Appointment, last: DueWindow, later: DueWindow | None, at: datetime
 ) -> bool:
-    """Too close to the start, or not before the next reminder."""
+    """Whether the message would come too close to the start, or not before the next reminder."""
     planned = appointment.starts_at - last.due_at
     least = min(LATEST, planned / 2)
     is_late = appointment.starts_at - at < least
@@ -129,7 +129,7 @@ def _with_alert(
     now: datetime,
     move: NextMove,
 ) -> NextMove:
-    """Adds the alert to staff, if it is the next thing."""
+    """Adds the alert to staff if it comes first."""
     if alert is None or appointment.told_at is None or not was_asked(appointment):
         return move
     at = max(alert.due_at, appointment.told_at + TIME_TO_ANSWER)
@@ -154,12 +154,11 @@ def _last(*instants: datetime | None) -> datetime | None:
 # --- the tick -------------------------------------------------------------------------------
 
 
-def has_time(
+def can_wait_for_tick(
     planner: Planner, appointment: Appointment, next_tick_at: datetime, no_shows: int
 ) -> bool:
-    """Whether `next_move` and `timer_at` would find nothing before the next tick, because no window
-    is due by then. A shortcut for most appointments.
-    """
+    """Whether the next tick is early enough, because no window is due before it. A shortcut for
+    most appointments: `next_move` and `timer_at` would give the same answer."""
     if not appointment.is_unanswered:
         return True
     settled = appointment.settled
@@ -172,9 +171,7 @@ def has_time(
 def timer_at(
     planner: Planner, move: NextMove, now: datetime, next_tick_at: datetime
 ) -> datetime | None:
-    """When the appointment must be checked by a timer of its own; None if the next tick is early
-    enough.
-    """
+    """When a timer of its own must check the appointment; None if the next tick is early enough."""
     if move.is_due:
         return now
     at = move.look_at
@@ -195,17 +192,17 @@ class JoinedVisit(Frozen):
 
     appointment: Appointment
     window: Window
-    """Its own window, which the message settles. Its service may have another schedule."""
+    """The window that the message settles for it. Its service may have another schedule."""
 
 
 class CustomerMoves(Frozen):
-    """The moves for all appointments of one customer: one message at most."""
+    """The moves for all appointments of one customer, with at most one message."""
 
     lead: Appointment | None = None
     window: Window | None = None
     joined: tuple[JoinedVisit, ...] = ()
     moves: tuple[tuple[Appointment, NextMove], ...] = ()
-    """The move of each appointment by itself."""
+    """The move of each appointment, decided separately."""
 
     @property
     def windows(self) -> Mapping[AppointmentId, Window]:
@@ -243,10 +240,11 @@ def visits_to_join(
     now: datetime,
     no_shows: int,
 ) -> tuple[JoinedVisit, ...]:
-    """The other visits of the lead's day that its message tells of, by their start.
+    """The other visits on the lead's day that its message includes, ordered by start.
 
-    A visit joins with a reminder that is due, or that its schedule wants by the next day. An
-    earlier one joins if it would be a message of its own, and the visit has another reminder left.
+    A visit joins if one of its reminders is due, or is scheduled for the next day at the latest. A
+    later reminder also joins if it would need a message of its own and the visit has another
+    reminder left.
     """
     led = next(each for each in planner.windows(lead, no_shows) if each.window is window)
     joined: list[JoinedVisit] = []
@@ -283,7 +281,7 @@ def _can_share(planner: Planner, lead: Appointment, one: Appointment, now: datet
 def _of_this_round(
     planner: Planner, led: DueWindow, open_: Sequence[DueWindow], now: datetime
 ) -> Window | None:
-    """Of the reminders that are due or wanted by the next day, the closest to the lead's."""
+    """The reminder closest to the lead's, among those that are due or scheduled by the next day."""
     tz, wished_at = planner.tz, _wished_at(led)
     until_on = to_wall(max(wished_at, now), tz).date() + timedelta(days=1)
     due = [each for each in open_ if each.due_at <= now][-1:]
@@ -294,7 +292,7 @@ def _of_this_round(
 
 
 def _wished_at(each: DueWindow) -> datetime:
-    """The time by the schedule."""
+    """The time in the schedule."""
     return each.wished_at or each.due_at
 
 
@@ -318,7 +316,7 @@ def _after(
 def passed_over(
     planner: Planner, appointment: Appointment, window: Window, no_shows: int
 ) -> tuple[Window, ...]:
-    """Open windows before `window`, which its message makes superfluous."""
+    """Open windows before `window`, which its message replaces."""
     earlier = REMINDERS[: REMINDERS.index(window)]
     open_ = planner.open_windows(appointment, no_shows)
     return tuple(each.window for each in open_ if each.window in earlier)

@@ -9,7 +9,7 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Change, Decision, Refused
 from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
 from frontdesk.desks.reminders.commands import RecordAppointment
-from frontdesk.desks.reminders.decide.appointments import like
+from frontdesk.desks.reminders.decide.appointments import match_visit
 from frontdesk.desks.reminders.model import LONGEST_VISIT, MOST_TEXT
 from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.views import RecordView, SourceVisit
@@ -21,12 +21,13 @@ class CustomerChange(Frozen):
 
     person_id: PersonId
     name: str = ""
-    """The name at the source, if it is not the person's."""
+    """The name at the source, if it differs from the person's."""
     changes: tuple[Change, ...] = ()
 
 
 def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decision:
-    """Updates the row from its source. Finds its customer by contact, and corrects or adds them."""
+    """Updates the row from its source. Finds the customer by contact, and corrects or adds the
+    person."""
     if not _is_valid(command):
         return Refused(Reason.BAD_APPOINTMENT)
     known = view.at.appointment
@@ -42,14 +43,14 @@ def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decis
         command.duration,
         known.booked_at if known else now.replace(microsecond=0),
         command.staff.strip()[:MOST_TEXT],
-        replace(command.tags, mail_only=_is_mail_only(view, command)),
+        replace(command.tags, mail_only=_has_unconfirmed_number(view, command)),
         command.phone[:MOST_TEXT],
         customer.name[:MOST_TEXT],
         command.consent.words[:MOST_TEXT] if command.consent else known.consent if known else "",
         command.calendar[:MOST_TEXT],
     )
     changes = (*customer.changes, *_consent(view, command, customer, now))
-    decided = like(view.at, visit, command, now, corrected=bool(changes))
+    decided = match_visit(view.at, visit, command, now, corrected=bool(changes))
     if isinstance(decided, Refused):
         return decided
     return replace(decided, changes=(*changes, *decided.changes))
@@ -58,7 +59,7 @@ def record(view: RecordView, command: RecordAppointment, now: datetime) -> Decis
 def _consent(
     view: RecordView, command: RecordAppointment, customer: CustomerChange, now: datetime
 ) -> tuple[Change, ...]:
-    """The consent that the row states for its number."""
+    """Records the consent that the row states for its number."""
     whose = next((one for one in (view.person, view.current) if one), None)
     record = view.consent if whose and whose.id == customer.person_id else None
     return consent_changes(record, customer.person_id, command.mobile, command.consent, now)
@@ -71,9 +72,9 @@ def _is_valid(command: RecordAppointment) -> bool:
 
 
 def _customer(view: RecordView, command: RecordAppointment) -> CustomerChange | Refused:
-    """The person with this contact. A contact that nobody has is a new one of the same customer,
-    if staff wrote it beside the same name; else it is somebody new. In a new row, a missing number
-    or address removes none."""
+    """Finds the person with this contact. If nobody has it and staff wrote it beside the same name,
+    it is the customer's new contact; otherwise the customer is a new person. A number or address
+    that is missing in a new row is not removed from the person."""
     person = view.person or (view.current if _is_same_name(view, command) else None)
     if person is None:
         key = contact_key(command.email, command.mobile)
@@ -95,9 +96,9 @@ def _customer(view: RecordView, command: RecordAppointment) -> CustomerChange | 
     return CustomerChange(person.id, "" if command.name == name else command.name, changes)
 
 
-def _is_mail_only(view: RecordView, command: RecordAppointment) -> bool:
-    """Whether the number of the customer was not given for this appointment: anybody can type
-    their own number beside another's address. Staff confirm it by giving it."""
+def _has_unconfirmed_number(view: RecordView, command: RecordAppointment) -> bool:
+    """Whether nobody has confirmed the customer's number for this appointment: anybody can type
+    their own number beside another person's address. Staff confirm a number by giving it."""
     known, person = view.at.appointment, view.person
     if person is None or not (command.email and person.mobile):
         return False
@@ -115,7 +116,7 @@ def _is_same_name(view: RecordView, command: RecordAppointment) -> bool:
 
 
 def _correction(person: Person, name: str, email: str, mobile: str) -> tuple[Change, ...]:
-    """The correction of a person to these values, if they differ."""
+    """Corrects the person to these values, if they differ."""
     if (person.name, person.email, person.mobile) == (name, email, mobile):
         return ()
     return (

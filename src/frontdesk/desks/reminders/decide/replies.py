@@ -1,6 +1,7 @@
-"""Answers of customers. Each message can be answered once with each action.
+"""Decides about answers of customers. Each message can be answered once with each action.
 
-An answer that is repeated, late or about an earlier time changes nothing; its reason says why.
+An answer that is repeated, late or about an earlier time is refused with a reason and changes
+nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def confirm(view: ReplyView, command: Confirm, now: datetime) -> Decision:
 
 
 def cancel(view: ReplyView, command: Cancel, now: datetime) -> Decision:
-    """Cancels, also after a confirmation, until the cut-off."""
+    """Cancels until the cut-off, even after a confirmation."""
     known = _open(view, command, ReplyAction.CANCEL, now)
     if isinstance(known, Refused):
         return known
@@ -70,8 +71,8 @@ def cancel(view: ReplyView, command: Cancel, now: datetime) -> Decision:
 
 
 def ask_to_move(view: ReplyView, command: AskToMove, now: datetime) -> Decision:
-    """Collects wishes for staff. The appointment keeps its time until they answer. It is not
-    confirmed any more."""
+    """Stores wishes for staff. The appointment keeps its time until they answer, but is no longer
+    confirmed."""
     known = _open(view, command, ReplyAction.MOVE, now)
     if isinstance(known, Refused):
         return known
@@ -110,7 +111,7 @@ def is_before_cut_off(view: ReplyView, known: Appointment, now: datetime) -> boo
 def _open(
     view: ReplyView, command: ReplyCommand, action: ReplyAction, now: datetime
 ) -> Appointment | Refused:
-    """The appointment, if it can still be answered so."""
+    """The appointment if it can be answered in this way, or the reason why not."""
     known = view.at.appointment
     if known is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)

@@ -28,8 +28,8 @@ BY_STAFF = "staff left it out"
 
 
 def remind_now(view: CustomerView | None, command: commands.RemindNow, now: datetime) -> Decision:
-    """Makes the next reminder due, with other visits of the day as usual. Quiet hours still hold
-    its message back."""
+    """Makes the next reminder due, with other visits of the day as usual. Quiet hours still delay
+    its message."""
     mine = view.appointments if view else ()
     one = next((each for each in mine if each.id == command.appointment_id), None)
     if view is None or one is None:
@@ -82,7 +82,7 @@ def pause(view: PauseState, _: commands.PauseReminders, now: datetime) -> Decisi
 
 
 def resume(view: PauseState, _: commands.ResumeReminders, now: datetime) -> Decision:
-    """Looks at all appointments at once."""
+    """Ends the pause and checks all appointments at once."""
     if view.since is None:
         return Refused(Reason.UNCHANGED)
     at = now.replace(microsecond=0)

@@ -1,4 +1,4 @@
-"""The weekly summary: its timer, and the week that it sums up."""
+"""Decides about the weekly summary and its timer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.values import replace
 
 
 def with_summary(planned: Accepted, view: TickView, now: datetime) -> Accepted:
-    """Adds the timer of the next summary, which may have been missed."""
+    """Adds the timer of the next summary, which is in the past if it was missed."""
     before = view.summary
     after = replace(before, next_at=before.next_at or next_summary_at(now, view.planner.tz))
     assert after.next_at is not None
@@ -31,8 +31,8 @@ def with_summary(planned: Accepted, view: TickView, now: datetime) -> Accepted:
 
 
 def sum_up(view: WeekView, command: SumUpWeek, now: datetime) -> Decision:
-    """Sums up one week and sets the next timer. Of several missed weeks, only the last one is
-    summed up; a week without appointments is not worth a message."""
+    """Sums up one week and sets the next timer. After several missed weeks, sums up only the last
+    one. Skips a week without appointments."""
     if not view.is_on:
         return Refused(Reason.SWITCHED_OFF)
     if view.state.next_at is None or command.due_at != view.state.next_at:

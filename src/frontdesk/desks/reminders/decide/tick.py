@@ -39,8 +39,8 @@ from frontdesk.desks.reminders.reasons import Reason
 from frontdesk.desks.reminders.views import CustomerView, TickView
 from frontdesk.values import replace
 
-#: DynamoDB writes at most 100 rows in one commit.
-MOST_TIMERS: Final = 60
+#: The most timers of one commit. Each takes two of the 100 writes that DynamoDB allows.
+MOST_TIMERS: Final = 30
 TOO_LATE: Final = "it would have come too late"
 REMINDER_FACTS: Final[dict[Window, type[facts.ReminderFact]]] = {
     kind.window: kind for kind in (facts.FirstReminder, facts.SecondReminder, facts.ThirdReminder)
@@ -48,8 +48,8 @@ REMINDER_FACTS: Final[dict[Window, type[facts.ReminderFact]]] = {
 
 
 def plan(view: TickView, _: PlanTick, now: datetime) -> Decision:
-    """Sets the timers of the tick and of the weekly summary; at once if the machine slept through
-    the last one."""
+    """Sets the timers of the tick and of the weekly summary. If one was missed while the machine
+    was off, sets it to run at once."""
     if not view.is_on:
         return Refused(Reason.SWITCHED_OFF)
     done_at = view.state.done_at
@@ -62,8 +62,8 @@ def plan(view: TickView, _: PlanTick, now: datetime) -> Decision:
 
 
 def run(view: TickView, command: RunTick, now: datetime) -> Decision:
-    """Looks at one page. Only an appointment with something to do before the next tick gets a
-    timer; the page after it follows at once, and so does another tick after one that was late."""
+    """Checks one page of appointments. Sets a timer for each one with something due before the next
+    tick. If pages are left or the tick was late, it runs again at once."""
     if not view.is_on:
         return Refused(Reason.SWITCHED_OFF)
     now = now.replace(microsecond=0)
@@ -73,7 +73,7 @@ def run(view: TickView, command: RunTick, now: datetime) -> Decision:
     looked, is_done = 0, view.is_last
     next_tick_at = moves.next_tick(now)
     for appointment in view.page:
-        if len(timers) == MOST_TIMERS // 2:
+        if len(timers) == MOST_TIMERS:
             is_done = False
             break
         looked += 1
@@ -92,7 +92,7 @@ def run(view: TickView, command: RunTick, now: datetime) -> Decision:
 
 
 def cursor_of(appointment: Appointment) -> str:
-    """The place of an appointment in the order of starts."""
+    """The position of an appointment in the order of starts."""
     return f"{int(appointment.starts_at.timestamp())}/{appointment.id}"
 
 
@@ -100,7 +100,7 @@ def _look_at(
     view: TickView, appointment: Appointment, now: datetime, next_tick_at: datetime
 ) -> datetime | None:
     planner, no_shows = view.planner, view.no_shows.get(appointment.person_id, 0)
-    if moves.has_time(planner, appointment, next_tick_at, no_shows):
+    if moves.can_wait_for_tick(planner, appointment, next_tick_at, no_shows):
         return None
     move = moves.next_move(planner, appointment, now, no_shows=no_shows)
     return moves.timer_at(planner, move, now, next_tick_at)
@@ -110,7 +110,7 @@ def _look_at(
 
 
 def look(view: CustomerView | None, _: LookAtAppointment, now: datetime) -> Decision:
-    """Makes the next move of a customer. All their rows are written, or compared as read."""
+    """Makes the next move of a customer. The commit writes or compares all their rows."""
     if view is None:
         return Refused(Reason.NO_SUCH_APPOINTMENT)
     now = now.replace(microsecond=0)
@@ -182,12 +182,12 @@ class CustomerCommit:
         self._timer(after, move)
 
     def _wait(self, appointment: Appointment, move: moves.NextMove) -> None:
-        """Compares the row, because the others' moves rely on it."""
+        """Compares the row, because the moves of the other appointments depend on it."""
         self._changes.append(AppointmentAsRead(appointment.id, appointment.version))
         self._timer(appointment, move)
 
     def _next_timer(self, after: Appointment, told_at: datetime | None = None) -> None:
-        """Sets a timer for a window before the next tick."""
+        """Sets a timer if a window is due before the next tick."""
         planner, no_shows = self._view.planner, self._view.no_shows
         move = moves.next_move(planner, after, self._now, no_shows=no_shows, told_at=told_at)
         self._timer(after, move)

@@ -1,6 +1,4 @@
-"""The names of the desk's timers, and the timer of an appointment that cannot wait for the next
-tick.
-"""
+"""The desk's timers: their names, and checks that cannot wait for the next tick."""
 
 from __future__ import annotations
 
@@ -29,9 +27,8 @@ def alert_timer(appointment_id: AppointmentId) -> TimerName:
 def look_before_tick(
     planner: Planner, appointment: Appointment, no_shows: int, now: datetime
 ) -> TimerChange:
-    """A timer if something is due before the next tick, or if a tag makes it due earlier than ticks
-    look ahead; else none.
-    """
+    """A timer if something is due before the next tick, or earlier than ticks look ahead because of
+    a tag; otherwise none."""
     move = next_move(planner, appointment, now, no_shows=no_shows)
     at = timer_at(planner, move, now, next_tick(now))
     if at is None and any(each.length > planner.longest_before for each in appointment.tags.remind):

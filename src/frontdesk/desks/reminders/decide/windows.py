@@ -14,14 +14,14 @@ from frontdesk.desks.reminders.model import REMINDERS, Appointment, Window
 from frontdesk.desks.reminders.rules import MOST_REMINDERS, LeadTime, ReminderRules, Schedule
 from frontdesk.values import Frozen, field
 
-#: A reminder that quiet hours or a holiday would put off until less than this before the start
-#: goes out before them instead.
+#: If quiet hours or a holiday would delay a reminder to less than this before the start, it goes
+#: out before them instead.
 LEAST_AHEAD: Final = timedelta(hours=12)
-#: A window of less than this is not left to the hourly tick.
+#: Reminders closer to the start than this need exact timers instead of the hourly tick.
 SHORT_WINDOW: Final = timedelta(hours=3)
 #: The most starts whose windows are cached; then the cache is cleared.
 MOST_KNOWN: Final = 20_000
-#: Staff need this much of their working hours to fill a gap.
+#: The working time that staff need to fill a gap.
 TIME_TO_ACT: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
@@ -32,11 +32,11 @@ class DueWindow(Frozen):
     is_exact: bool = False
     """Whether the hourly tick would be too late for it."""
     wished_at: datetime | None = None
-    """The time by the schedule, if quiet hours or a holiday changed it."""
+    """The time in the schedule, if quiet hours or a holiday changed it."""
 
 
 class Planner(Frozen, dict=True):
-    """Computes windows by the rules. It caches the windows of equal starts, from tick to tick."""
+    """Computes windows by the rules. Caches the windows of equal starts between ticks."""
 
     rules: ReminderRules
     holidays: frozenset[date] = frozenset()
@@ -67,12 +67,12 @@ class Planner(Frozen, dict=True):
 
     @cached_property
     def furthest_ahead(self) -> timedelta:
-        """The longest time before a start at which something may be due: quiet hours and days
-        without messages can move a reminder forward."""
+        """The longest time before a start at which something may be due. Quiet hours and days
+        without messages can bring a reminder forward."""
         return self.longest_before + (_longest_run(self.closed) + 2) * _DAY
 
     def windows(self, appointment: Appointment, no_shows: int = 0) -> tuple[DueWindow, ...]:
-        """The windows of an appointment by their due instants; none with the tag `#skip`."""
+        """The windows of an appointment, ordered by due time; none with the tag `#skip`."""
         tags = appointment.tags
         if tags.skip:
             return ()
@@ -102,7 +102,8 @@ class Planner(Frozen, dict=True):
         return tuple(sorted(found, key=lambda each: (each.due_at, each.window is Window.GAP)))
 
     def _reminder(self, window: Window, lead: LeadTime, starts_at: datetime) -> DueWindow:
-        """Quiet hours and holidays put a reminder off, unless too little time would be left."""
+        """Moves the reminder after quiet hours and holidays, or before them if too little time
+        would be left."""
         wished_at = lead.at(starts_at, self.tz)
         due_at = self.allowed.next_allowed(wished_at)
         if due_at != wished_at and starts_at - due_at < LEAST_AHEAD:
@@ -111,8 +112,8 @@ class Planner(Frozen, dict=True):
         return DueWindow(window, due_at, is_exact, wished_at if due_at != wished_at else None)
 
     def _alert(self, schedule: Schedule, starts_at: datetime) -> DueWindow:
-        """Staff hear of a gap in their own hours, early enough to act: for nine in the morning,
-        the evening before."""
+        """Moves the alert into staff's hours, early enough to act: to the evening before for a
+        visit at nine."""
         lead = schedule.confirm_by or schedule.alert
         wished_at = lead.at(starts_at, self.tz)
         due_at = self.staff.last_to_act(wished_at, TIME_TO_ACT) or wished_at
@@ -120,7 +121,7 @@ class Planner(Frozen, dict=True):
         return DueWindow(Window.GAP, due_at, is_exact)
 
     def alert_at(self, starts_at: datetime, now: datetime) -> datetime:
-        """The next instant in staff's hours, or now if they could not act any more by then."""
+        """The next instant in staff's hours, or now if they could not act in time then."""
         there_at = self.staff.next_there(now)
         is_in_time = there_at is not None and there_at + TIME_TO_ACT <= starts_at
         return there_at if there_at is not None and is_in_time else now
@@ -131,7 +132,7 @@ class Planner(Frozen, dict=True):
 
 
 def _longest_run(days: frozenset[date]) -> int:
-    """The most days in a row."""
+    """The length of the longest run of consecutive days."""
     longest = run = 0
     before: date | None = None
     for day in sorted(days):
@@ -140,8 +141,10 @@ def _longest_run(days: frozenset[date]) -> int:
     return longest
 
 
-def too_early(planner: Planner, appointment: Appointment, no_shows: int) -> tuple[Window, ...]:
-    """The windows that had passed when the appointment was made: they make no sense any more."""
+def windows_before_booking(
+    planner: Planner, appointment: Appointment, no_shows: int
+) -> tuple[Window, ...]:
+    """The windows that had passed when the appointment was made. They get no message."""
     windows = planner.windows(appointment, no_shows)
     booked_at = appointment.booked_at
     return tuple(

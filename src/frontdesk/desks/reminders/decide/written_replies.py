@@ -1,7 +1,7 @@
-"""Answers that customers write by text or mail.
+"""Decides about answers that customers write by text or mail.
 
-A clear answer about one visit has the same effect as a link. Everything else changes nothing: an
-answer that could mean several visits asks which, and staff read the rest.
+A clear answer about one visit has the same effect as a link. Other answers change nothing: if an
+answer could mean several visits, we ask which; staff read the rest.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def settle_mail(_: None, command: commands.SettleIncomingMail, _now: datetime) -
 
 
 def outcome_of(decided: Accepted) -> str:
-    """The outcome of the mail or text with the answer."""
+    """The outcome to store with the mail or text."""
     needs_person = any(isinstance(each, WordsReceived | OptOutNoted) for each in decided.facts)
     return FOR_A_PERSON if needs_person else ANSWERED
 
 
 def note_opt_out(view: WrittenView, command: commands.NoteOptOut, now: datetime) -> Decision:
-    """Raises a task for staff: it may mean the visit, but nobody knows."""
+    """Creates a task for staff, because the word may also mean the visit."""
     visits = _open(view, now)
     if not visits:
         return Refused(Reason.ENDED)
@@ -76,7 +76,7 @@ def note_opt_out(view: WrittenView, command: commands.NoteOptOut, now: datetime)
     facts: list[Fact] = []
     at = now.replace(microsecond=0)
     for row in (each.row for each in visits):
-        changes += _noted(row, command.mail_id, ReplyAction.STOP, Means.TEXT, at)
+        changes += _reply_only(row, command.mail_id, ReplyAction.STOP, Means.TEXT, at)
         facts.append(
             OptOutNoted(row.id, row.person_id, row.version, at, command.mail_id, Means.TEXT)
         )
@@ -97,13 +97,13 @@ def _answer(visits: Sequence[_Visit], command: commands.AnswerInWords, now: date
     if choice is ReplyAction.CONFIRM:
         to_confirm = [each for each in meant if each.row.state is AppointmentState.EXPECTED]
         if meant and not to_confirm:
-            return _again(meant[0].row, command, now)
+            return _confirmed_again(meant[0].row, command, now)
         meant = to_confirm
     if not meant:
         return _to_staff(visits, command, now)
     if len(meant) > 1:
         return _ask_which(meant, command, now)
-    decided = _decided(meant[0], command, choice, now)
+    decided = _as_by_link(meant[0], command, choice, now)
     if isinstance(decided, Accepted):
         return decided
     wanted = choice if decided.reason is Reason.TOO_LATE else None
@@ -117,10 +117,10 @@ def _is_meant(visit: _Visit, command: commands.AnswerInWords) -> bool:
     return (wall.hour, wall.minute) == (command.at.hour, command.at.minute)
 
 
-def _decided(
+def _as_by_link(
     visit: _Visit, command: commands.AnswerInWords, choice: ReplyAction, now: datetime
 ) -> Accepted | Refused:
-    """Does the same as the link of a message. An answer counts as a message of its own."""
+    """Does what the link of a message does. The answer counts as a message of its own."""
     row, nonce, means = visit.row, command.mail_id, command.means
     view = replace(visit.view, spent=[each for each in visit.view.spent if each.nonce == nonce])
     named = (row.id, row.chain, nonce, means)
@@ -140,7 +140,7 @@ def _decided(
 def _ask_which(
     visits: Sequence[_Visit], command: commands.AnswerInWords, now: datetime
 ) -> Accepted:
-    """Asks once for each set of visits; the next unclear answer goes to staff."""
+    """Asks once in each chain of the first visit; the next unclear answer goes to staff."""
     first = visits[0]
     nonce = f"which.{first.row.chain}"
     if any(each.nonce == nonce for each in first.view.spent):
@@ -155,7 +155,7 @@ def _ask_which(
         command.means,
         tuple(each.row.id for each in visits),
     )
-    return Accepted(_noted(row, nonce, ReplyAction.WHICH, command.means, at), (fact,))
+    return Accepted(_reply_only(row, nonce, ReplyAction.WHICH, command.means, at), (fact,))
 
 
 def _to_staff(
@@ -164,7 +164,7 @@ def _to_staff(
     now: datetime,
     wanted: ReplyAction | None = None,
 ) -> Accepted:
-    """Staff read the words beside the next visit."""
+    """Leaves the words to staff, at the next visit."""
     at, row = now.replace(microsecond=0), visits[0].row
     action = wanted or ReplyAction.OTHER
     fact = WordsReceived(
@@ -177,18 +177,18 @@ def _to_staff(
         row.chain,
         wanted,
     )
-    changes = _noted(row, command.mail_id, action, command.means, at, command.words)
+    changes = _reply_only(row, command.mail_id, action, command.means, at, command.words)
     return Accepted(changes, (fact,))
 
 
-def _again(row: Appointment, command: commands.AnswerInWords, now: datetime) -> Accepted:
+def _confirmed_again(row: Appointment, command: commands.AnswerInWords, now: datetime) -> Accepted:
     at = now.replace(microsecond=0)
     fact = AnsweredAgain(row.id, row.person_id, row.version, at, command.mail_id, command.means)
-    changes = _noted(row, command.mail_id, ReplyAction.CONFIRM, command.means, at)
+    changes = _reply_only(row, command.mail_id, ReplyAction.CONFIRM, command.means, at)
     return Accepted(changes, (fact,))
 
 
-def _noted(
+def _reply_only(
     row: Appointment,
     nonce: str,
     action: ReplyAction,
@@ -196,7 +196,7 @@ def _noted(
     at: datetime,
     words: str = "",
 ) -> tuple[Change, ...]:
-    """A reply that changes nothing, if the visit is still as it was read."""
+    """Stores a reply that changes nothing. Condition: the visit is unchanged since it was read."""
     reply = Reply(
         row.id,
         nonce,

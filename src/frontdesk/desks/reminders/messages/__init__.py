@@ -25,7 +25,7 @@ def messages() -> DeskMessages:
 
 
 def _wording(reads: Reads, via: Via, kind: str) -> Wording:
-    """A reminder without a second wording on this channel has the first one."""
+    """The second wording of a reminder; the first if this channel has no second one."""
     own = reads.engine.setting(wording_setting(CODE, saved_name(via, kind)))
     if own is None and is_second(kind):
         return _wording(reads, via, first_of(kind))

@@ -38,13 +38,13 @@ class ReminderContext(MessageContext):
 
     @cached_property
     def open_visits(self) -> list[Appointment]:
-        """The visits of a reminder that are still unanswered, in their order."""
+        """The visits of a reminder that are still unanswered, by their start."""
         together = str(self.send.params.get("together", ""))
         found = self.visits(f"{self.send.subject} {together}")
         return [each for each in found if each.is_unanswered]
 
     def visits(self, ids: str) -> list[Appointment]:
-        """The visits with these ids that still take place, in their order."""
+        """The visits with these ids that will still take place, by their start."""
         ar = reminder_reads(self.reads)
         rows = (ar.appointment(AppointmentId(each)) for each in ids.split())
         found = [each for each in rows if each and each.is_live and self.now < each.starts_at]

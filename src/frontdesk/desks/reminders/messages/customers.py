@@ -49,7 +49,7 @@ def _about(
 
 
 def reminder(c: ReminderContext) -> MessageContent | Drop:
-    """Tells of all visits that are still unanswered, at the time of sending."""
+    """Lists all visits that are unanswered when the message is sent."""
     visits = c.open_visits
     if not visits:
         return Drop("is answered")
@@ -74,7 +74,7 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
         cancel_link=links.url(Purpose.CANCEL, one),
     )
     if len(visits) == 1:
-        return replace(content, worded_as=_worded_as(c, one))
+        return replace(content, worded_as=_second_wording(c, one))
     return MessageContent(
         {**content.values, "visits": _listed(c, visits)},
         content.tone,
@@ -86,8 +86,9 @@ def reminder(c: ReminderContext) -> MessageContent | Drop:
     )
 
 
-def _worded_as(c: ReminderContext, one: Appointment) -> str:
-    """The second wording for half of the appointments, if the business has written one."""
+def _second_wording(c: ReminderContext, one: Appointment) -> str:
+    """The name of the second wording for half of the appointments, if the business has
+    written one."""
     second = second_of(c.send.kind)
     if second not in KINDS or not has_second_wording(one.id):
         return ""
@@ -102,7 +103,8 @@ def _listed(c: ReminderContext, visits: list[Appointment]) -> str:
 
 
 def which_visit(c: ReminderContext) -> MessageContent | Drop:
-    """Asks which of several visits an answer meant. Their times name them."""
+    """Asks which of several visits an answer meant. The customer answers with the time of the
+    visit."""
     visits = c.visits(str(c.send.params.get("visits", "")))
     if not visits:
         return _CHANGED
@@ -112,8 +114,8 @@ def which_visit(c: ReminderContext) -> MessageContent | Drop:
     return _about(c, one, Tone.WAITING, "Which one?", visits=_listed(c, visits), example=example)
 
 
-def about_live(c: ReminderContext) -> MessageContent | Drop:
-    """About a visit that still takes place, with the link to another time."""
+def upcoming_visit(c: ReminderContext) -> MessageContent | Drop:
+    """A message about a visit that will still take place, with the link to choose another time."""
     one = c.appointment
     if one is None or not one.is_live or c.now >= one.starts_at:
         return _CHANGED
@@ -254,7 +256,7 @@ Nothing has changed until then. {{ tell_us }}
         example="3 15:00",
     ),
     "choose_time": message_kind(
-        about_live,
+        upcoming_visit,
         "A customer asks for another time",
         """
 Subject: Another time for {{ service }}
@@ -271,7 +273,7 @@ us your wishes:
         move_link=SAMPLE_LINK,
     ),
     "too_late": message_kind(
-        about_live,
+        upcoming_visit,
         "A customer wants a change too late",
         """
 Subject: Please call us about {{ service }} on {{ when }}

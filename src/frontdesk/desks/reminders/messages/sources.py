@@ -1,4 +1,4 @@
-"""Messages to staff about the places that appointments come from, by mail."""
+"""Mails to staff about the sheet, calendars and mails that appointments come from."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sheet_troubled(c: ReminderContext) -> MessageContent | Drop:
 
 
 def to_staff(c: ReminderContext, path: str, **values: str) -> MessageContent:
-    """A message with a link to a console page of the desk."""
+    """Builds a message with a link to a console page of the desk."""
     link = f"{c.sender.console_url}/console/reminders{path}"
     reason = f"You get this mail because you are in the team of {c.sender.business}."
     return MessageContent({**values, "console_link": link}, Tone.WAITING, reason=reason)

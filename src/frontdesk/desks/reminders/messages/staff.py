@@ -31,7 +31,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.values import replace
 
-#: The most words of a customer in a mail to staff; the console has all of them.
+#: The most characters of a customer's words in a mail to staff; the console shows all of them.
 MOST_WORDS: Final = 500
 WEEKS_SHOWN: Final = 6
 MOST_NAMES: Final = 12
@@ -57,13 +57,13 @@ def about(c: ReminderContext) -> MessageContent | Drop:
 
 
 def _name(one: Appointment, customer: Person | None) -> str:
-    """The name at the source, such as a child's, or the name of the person."""
+    """The name at the source, such as a child's; otherwise the name of the person."""
     known = plain_name(customer.name) if customer else ""
     return one.name or known or "Somebody"
 
 
 def gap_alert(c: ReminderContext) -> MessageContent | Drop:
-    """Useless if the answer has come meanwhile."""
+    """Drops the alert if the customer has answered meanwhile."""
     one = c.appointment
     if one is None or one.state is not AppointmentState.EXPECTED:
         return Drop("is answered")
@@ -71,7 +71,7 @@ def gap_alert(c: ReminderContext) -> MessageContent | Drop:
 
 
 def week(c: ReminderContext) -> MessageContent:
-    """The figures as they were counted; the names as they are now."""
+    """Uses the figures as they were counted, and the names as they are now."""
     params = c.send.params
     monday = date.fromisoformat(str(params["week"]))
     figures = WeekFigures(**{name: int(params[name]) for name in WeekFigures.__struct_fields__})
@@ -111,7 +111,7 @@ def _wishes(c: ReminderContext) -> str:
 
 
 def about_words(c: ReminderContext) -> MessageContent | Drop:
-    """Shows the words as they are kept; they are gone when the person is erased."""
+    """Includes the words from the stored mail, which is deleted when the person is erased."""
     content = about(c)
     if isinstance(content, Drop):
         return content

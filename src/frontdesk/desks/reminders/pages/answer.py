@@ -39,12 +39,12 @@ from frontdesk.web.site import Site, site_of
 
 MOST_WISHES: Final = 1_000
 MoveUrl = Callable[[Reads, Appointment], str]
-#: The key in `Site.shared` of a function that returns the page with free times for an appointment;
-#: empty where free times are not known.
+#: The key in `Site.shared` of a function that returns the URL of the page with free times for an
+#: appointment; empty if free times are not known.
 MOVE_URL: Final = SharedKey[MoveUrl]("ar.move_url")
-#: The key in `Site.shared` of the address where customers book; it is missing where they cannot.
+#: The key in `Site.shared` of the URL where customers book; not set if they cannot.
 BOOK_URL: Final = SharedKey[str]("ar.book_url")
-#: The answers that each link gives. Only `ANSWER` gives all of them.
+#: The answers that each link allows. Only `ANSWER` allows all of them.
 _ALLOWED: Final = {
     Purpose.ANSWER: ("confirm", "move", "cancel"),
     Purpose.CONFIRM: ("confirm",),
@@ -61,11 +61,11 @@ class Visit(Frozen, kw_only=True):
     path: str
     link: AnswerLink
     appointments: Sequence[Appointment]
-    """Those of the message: the one of the link first."""
+    """The appointments of the message, the link's own first."""
     windows: Mapping[AppointmentId, Window]
-    """The window of each other appointment that the message settled."""
+    """For each other appointment, the window that the message settled."""
     replies: Mapping[AppointmentId, Sequence[Reply]]
-    """The answers about the present time of each appointment."""
+    """The answers of each appointment in its current chain."""
     rules: ReminderRules
     now: datetime
 
@@ -78,14 +78,14 @@ class AppointmentCard(Frozen, kw_only=True):
     iso_date: str
     state: str
     lead: str
-    """Says what comes next, below the state."""
+    """The next step, shown below the state."""
     tone: str
-    """Empty while the page asks."""
+    """Empty while the page asks for an answer."""
     can_answer: bool
     is_confirmed: bool
     asked_to_move: bool
     spent: Collection[str]
-    """The actions for which this message cannot be used again."""
+    """The actions that the customer has already used with this message."""
     can_change: bool
     move_url: str
 
@@ -122,13 +122,14 @@ def _replies(ar: ReminderReads, one: Appointment) -> Sequence[Reply]:
 
 
 def _has_wished(replies: Iterable[Reply]) -> bool:
-    """Whether the customer has sent wishes on this page. A text or a mail that asks for another
-    time is answered with the link to it."""
+    """Whether the customer has sent wishes on this page. Wishes by text or mail do not count,
+    because the reply to these contains a link to this page."""
     return any(each.action is ReplyAction.MOVE and each.means is Means.LINK for each in replies)
 
 
 def _was_of_another(ar: ReminderReads, one: Appointment, link: AnswerLink) -> bool:
-    """Whether the message went to the customer before: the row of the sheet got another one."""
+    """Whether the message went to another customer, to whom the row of the sheet belonged
+    before."""
     if link.chain == one.chain:
         return False
     told = [each for each in ar.archived_reminders(one.id) if each.chain == link.chain]
@@ -138,7 +139,8 @@ def _was_of_another(ar: ReminderReads, one: Appointment, link: AnswerLink) -> bo
 def _others_of_message(
     ar: ReminderReads, one: Appointment, link: AnswerLink
 ) -> Sequence[tuple[Appointment, Reminder]]:
-    """An `ANSWER` link shows all visits of its message, the others only their own."""
+    """The other visits of the message, for an `ANSWER` link. Other links are about one
+    visit only."""
     if link.purpose is not Purpose.ANSWER or link.chain != one.chain:
         return ()
     return [
@@ -244,7 +246,7 @@ def _card(visit: Visit, one: Appointment) -> AppointmentCard:
 
 
 async def act(visit: Visit, form: Form) -> Response | None:
-    """Answers for one of the visits in the message. The page then shows the current state."""
+    """Runs the answer for one visit of the message. The page then shows the current state."""
     wanted = form["visit"] or visit.link.appointment_id
     one = next((each for each in visit.appointments if each.id == wanted), None)
     command = None if one is None else _command(visit, one, form)
@@ -254,7 +256,8 @@ async def act(visit: Visit, form: Form) -> Response | None:
 
 
 def _command(visit: Visit, one: Appointment, form: Form) -> ReplyCommand | None:
-    """The link of another chain names another message, so its nonce is refused."""
+    """The command for a press of a button. A link of an older chain has an older nonce, so it is
+    refused."""
     is_of_link = one.id == visit.link.appointment_id
     chain = visit.link.chain if is_of_link else one.chain
     window = visit.windows.get(one.id, visit.link.window)

@@ -1,4 +1,5 @@
-"""Selects the facts that are news in Slack. It is light: every function that commits loads it."""
+"""Selects the facts that become posts in Slack. Imports little, because every function that commits
+loads it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ GAP: Final = "slack-gap"
 WEEK: Final = "slack-week"
 #: Marks our messages in the channel.
 EVENT_TYPE: Final = "frontdesk_reminders"
-#: Posts about earlier times than this many moves are too old to be found in a channel.
+#: The newest chains whose posts can be found in the channel; older posts are too far back.
 MOST_CHAINS: Final = 20
 
 
@@ -23,7 +24,7 @@ def gap_subject(appointment_id: AppointmentId, chain: int, why: GapReason) -> st
 
 
 def gap_posts(appointment_id: AppointmentId, last_chain: int) -> Iterator[JobId]:
-    """The jobs that may have posted about an appointment. Only the newest chains can matter."""
+    """The jobs that may have posted about one of the newest chains of an appointment."""
     for chain in range(max(1, last_chain - MOST_CHAINS), last_chain + 1):
         for why in GapReason:
             yield job_id(GAP, gap_subject(appointment_id, chain, why))

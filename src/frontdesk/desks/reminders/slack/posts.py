@@ -38,7 +38,7 @@ def messages(console_at: str) -> Mapping[str, SlackMessage]:
 
 
 def _gap(console_at: str, reads: Reads, subject: str, now: datetime) -> Post | None:
-    """Says who, what and when, and how to reach them; nothing if the gap has closed meanwhile."""
+    """Names the customer, the visit and how to reach them; None if the gap has closed meanwhile."""
     appointment_id, chain, why = subject.split("/")
     reason, ar = GapReason(why), reminder_reads(reads)
     one = ar.appointment(AppointmentId(appointment_id))
@@ -66,7 +66,7 @@ def _reach(one: Appointment, person: Person | None) -> str:
 
 
 def _week(console_at: str, reads: Reads, subject: str, _now: datetime) -> Post | None:
-    """The week in words, with its figures. It names no customer."""
+    """The summary of the week with its figures. Does not name customers."""
     newest = reminder_reads(reads).newest_facts("reminders", WeekSummedUp.kind)
     facts = (each.fact for each in newest)
     found = next(

@@ -1,4 +1,4 @@
-"""Changes that are not yet written to the event of an appointment, and the job that writes them."""
+"""Computes changes that are not yet written to the calendar event, and the job that writes them."""
 
 from __future__ import annotations
 
@@ -13,41 +13,40 @@ from frontdesk.desks.reminders.model import (
     Appointment,
     AppointmentSource,
     AppointmentState,
-    DueEvent,
+    PendingEventChange,
 )
 
 #: The kind of the job that syncs the calendars with appointments.
 EVENTS_JOB: Final = "events"
 
 
-def due_after_move(
+def change_after_move(
     known: Appointment, starts_at: datetime, by: ChangedBy, now: datetime
-) -> DueEvent | None:
-    """The change that moves the event, unless the event has that time already. `known` is the state
-    before the move.
-    """
+) -> PendingEventChange | None:
+    """The change that moves the event; None if the event has that time already. `known` is the
+    state before the move."""
     if known.source is not AppointmentSource.CALENDAR or by is ChangedBy.SOURCE:
         return None
     at = now.replace(microsecond=0)
     if known.event is None:
-        return DueEvent(known.starts_at, at)
+        return PendingEventChange(known.starts_at, at)
     stands_at = known.event.found_at or known.event.starts_at
-    return None if stands_at == starts_at else DueEvent(known.event.starts_at, at)
+    return None if stands_at == starts_at else PendingEventChange(known.event.starts_at, at)
 
 
-def due_after_end(
+def change_after_end(
     known: Appointment, state: AppointmentState, by: ChangedBy, at: datetime
-) -> DueEvent | None:
+) -> PendingEventChange | None:
     """The change that cancels the event of a cancelled appointment."""
     if known.source is not AppointmentSource.CALENDAR or by is ChangedBy.SOURCE:
         return None
     if state is not AppointmentState.CANCELLED:
         return None
     before = known.event.starts_at if known.event else None
-    return DueEvent(before or known.starts_at, at)
+    return PendingEventChange(before or known.starts_at, at)
 
 
-def look_job(appointment: Appointment) -> tuple[Change, ...]:
+def sync_job(appointment: Appointment) -> tuple[Change, ...]:
     """The job that syncs the calendars, if a change is due."""
     if appointment.event is None:
         return ()
