@@ -15,13 +15,13 @@ from tests.support.dynamodb import dynamodb as dynamodb
 from tests.support.shared_run import code as code
 from tests.support.shared_run import run_folder as run_folder
 
-#: Machines know different versions of the time zones. Tests, and the processes that they start, use
-#: those of the locked package.
+#: Machines have different versions of the time zones. Tests and the processes that they start use
+#: the locked package.
 os.environ["PYTHONTZPATH"] = ""
 zoneinfo.reset_tzpath(())
 
-#: Examples may take their time on a busy machine. CI chooses a profile in which, besides, they are
-#: the same in every run.
+#: Examples may take long on a busy machine. The profile of CI also uses the same examples each
+#: time.
 settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("desk")
 
@@ -36,14 +36,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """xdist 3.8 writes a test's group where pytest 9.2 no longer looks: there it goes by `_id`."""
+    """Restores the groups of tests: xdist 3.8 writes them to an attribute that pytest 9.2 does not
+    read."""
     for item in items:
         if "_nodeid" in vars(item) and hasattr(item, "_id"):
             item._id = type(item._id).parse(vars(item)["_nodeid"])
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tests under browser/ need one, and take turns: two browsers at once are slow on few cores."""
+    """Marks tests under browser/, which need a browser and run one after the other: two browsers at
+    once are slow on few cores."""
     if item.path.is_relative_to(BROWSER_TESTS):
         item.add_marker(pytest.mark.needs("chromium"))
         item.add_marker(pytest.mark.xdist_group("browser"))

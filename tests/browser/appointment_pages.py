@@ -56,7 +56,7 @@ HOUR = timedelta(hours=1)
 
 
 def appointment_pages(product: Frontdesk, now: datetime) -> dict[str, str]:
-    """Makes bookings, a request, a proposal and appointments; returns their pages by name."""
+    """Creates bookings, a request, a proposal and appointments; returns their pages by name."""
     return _Builder(product, now).pages()
 
 
@@ -126,7 +126,8 @@ class _Builder:
         return f"/console/reminders/proposed/{found.id}"
 
     def _calendar_pages(self) -> dict[str, str]:
-        """Events that staff moved and deleted: cards on Today, questions on their pages."""
+        """Creates events that staff moved and deleted, which show as cards on Today and questions
+        on pages."""
         found = {}
         for name, trouble in (("moved", EventTrouble.CHANGED), ("deleted", EventTrouble.GONE)):
             person, source = PersonId(self.product.engine.new_id()), AppointmentSource.CALENDAR
@@ -142,8 +143,8 @@ class _Builder:
         return found
 
     def _consent_pages(self) -> dict[str, str]:
-        """A number with consent, withdrawn and given again. Reminders are paused afterwards: their
-        own page shows it."""
+        """Gives a number consent, withdraws it and gives it again. Pauses reminders at the end,
+        which the page shows."""
         person = PersonId(self.product.engine.new_id())
         contact = (LONG_NAME, "", "+6591234567")
         at = self.start + 4 * HOUR
@@ -159,7 +160,7 @@ class _Builder:
         return {"person-consent": f"/console/people/{owner}"}
 
     def in_sheet(self, ref: str) -> Appointment:
-        """Free times are not known for it."""
+        """Adds an appointment whose free times are not known."""
         person, sheet = PersonId(self.product.engine.new_id()), AppointmentSource.SHEET
         contact = (LONG_NAME, f"{ref}@example.net", "")
         at = self.start + 3 * HOUR

@@ -1,4 +1,4 @@
-"""A browser for each module here, and the whole product in virtual time to look at with it."""
+"""Provides a browser for each module here, and the whole product in virtual time."""
 
 import shutil
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ FLAGS = [
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Gone after each module: while it is there, no other test can run an event loop."""
+    """Closes after each module: while it is open, no other test can run an event loop."""
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
@@ -31,7 +31,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """With its console, and nothing in it yet."""
+    """Serves the product with its empty console."""
     with serve(tmp_path_factory.mktemp("data"), console=True) as served:
         yield served
 

@@ -1,4 +1,4 @@
-"""A strict eye on the pages of a real browser: what it would complain about to their author."""
+"""Opens pages in a real browser, records their errors, and inspects them with axe."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from playwright.sync_api import (
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
 PHONE: Final = 390
 DESK: Final = 1280
-#: For what a page shows in a moment, on a machine that has other things to do.
+#: Time for a page to show something, on a busy machine.
 PATIENCE_MS: Final = 60_000
-#: The folder of screenshots, for people.
+#: The folder of screenshots for people.
 SCREENSHOTS: Final = Path(__file__).parents[2] / "build" / "screenshots"
 
 Scheme = Literal["light", "dark"]
@@ -44,7 +44,7 @@ class Eyes:
     complaints: list[str] = field(default_factory=list)
 
     def window(self, *, width: int = DESK, scheme: Scheme = "light", scripts: bool = True) -> Page:
-        """A window of somebody else each time: it shares no cookies with the others."""
+        """Opens a window with its own cookies, like that of another person."""
         context = self.browser.new_context(
             base_url=self.host,
             viewport={"width": width, "height": 844 if width == PHONE else 900},
@@ -68,8 +68,8 @@ class Eyes:
         self.contexts.clear()
 
     def _says(self, message: ConsoleMessage) -> None:
-        """Also records missing pages, which a test may expect. Setting the clock needs a script,
-        which frames without scripts refuse."""
+        """Records what a page logs, except missing resources, which `_answered` handles. Setting
+        the clock needs a script, which frames without scripts refuse."""
         if message.text.startswith("Failed to load resource"):
             return
         if self.now is None or not message.text.startswith("Blocked script execution in"):
@@ -88,8 +88,8 @@ class Eyes:
 
 
 def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """Runs axe (all rules, if none is named) outside of the page's policy, which allows no other
-    script."""
+    """Runs axe with these rules, or all of them, outside the policy of the page, which allows no
+    other script."""
     return looked_over(page, rules)[0]
 
 
@@ -119,15 +119,16 @@ LOOK: Final = """async (options) => {
 
 
 def sideways(page: Page) -> int:
-    """How far a page can be scrolled to the side, in pixels."""
+    """Returns how far a page can be scrolled to the side, in pixels."""
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     return int(page.evaluate(wide))
 
 
 def keep_picture(page: Page, name: str, width: int, scheme: Scheme) -> None:
-    """The whole page, as the browser has it: faster than asking it to stand still first.
+    """Saves a picture of the whole page, as the browser has it; waiting until it stands still takes
+    longer.
 
-    Only for who wants to look at them: `FRONTDESK_PICTURES=yes script/test tests/browser`.
+    Only on demand: `FRONTDESK_PICTURES=yes script/test tests/browser`.
     """
     if not os.environ.get("FRONTDESK_PICTURES"):
         return

@@ -45,12 +45,12 @@ def mail_link(owner: Page, subject: str, label: str) -> str:
 
 
 def expect_heading(page: Page, words: str) -> None:
-    """Waits for the page with this heading: what was pressed may still lead there."""
+    """Waits for the page with this heading, to which a pressed button may still lead."""
     expect(page.get_by_role("heading", level=1)).to_have_text(words, use_inner_text=True)
 
 
 def expect_flash(page: Page, words: str) -> None:
-    """Waits for the console's answer to what was pressed."""
+    """Waits for this message of the console."""
     expect(page.locator(".flash-says")).to_have_text(words, use_inner_text=True)
 
 
@@ -60,14 +60,14 @@ def is_well(page: Page, name: str, width: int = PHONE) -> None:
     assert (violations(page), sideways(page)) == ([], 0), name
 
 
-#: The width of a window, its colours, and the rules by which it is looked at; all if none is named.
+#: The width of a window, its colours, and the axe rules to check; all if none is named.
 View = tuple[int, Scheme, tuple[str, ...]]
 
 
 def faults_of(
     eyes: Eyes, links: Mapping[str, str], views: Sequence[View]
 ) -> dict[tuple[str, int, Scheme], tuple[list[str], int]]:
-    """The violations in each page and how far it is too wide, in every view that has one."""
+    """Returns the violations and the overflow of each page, in every view that has some."""
     page, found = eyes.window(width=PHONE), {}
     for name, url in links.items():
         page.goto(url)
@@ -81,7 +81,7 @@ def faults_of(
 
 
 def weight(eyes: Eyes, url: str) -> tuple[int, int]:
-    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
+    """Returns the number of requests and their bytes for a first visit."""
     page = eyes.window(width=PHONE)
     requests: list[Request] = []
     page.on("requestfinished", lambda request: requests.append(request))

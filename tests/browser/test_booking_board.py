@@ -1,4 +1,4 @@
-"""The staff's views of a day and a month, in columns that are narrow."""
+"""The staff's views of a day and a month, in narrow columns."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SHORT = replace(
 HOUR = replace(CUT, name="Wheel hour", aliases=(), duration=timedelta(hours=1), needs=NEEDS)
 SHOP = replace(RULES, services=(replace(CUT, needs=NEEDS), SHORT, HOUR), resources=TEAM)
 LONG_NAME = "Wilhelmina-Charlotte van der Berg"
-#: Texts of which a part does not show.
+#: Texts that are partly hidden.
 CUT_OFF = """(found) => found.filter(e => e.getClientRects().length)
   .filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight + 1)
   .map(e => e.textContent)"""
 
-#: Texts of which a line is cut in half by their own box or by the block.
+#: Texts with a line that their own box or the block cuts in half.
 HALF_LINES = """(found) => found.filter(e => {
   const [box, block] = [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()];
   if (box.left >= block.right) return false;
@@ -46,7 +46,7 @@ HALF_LINES = """(found) => found.filter(e => {
   return box.bottom > block.bottom + 1 || Math.abs(lines - Math.round(lines)) > 0.1;
 }).map(e => e.textContent)"""
 
-#: Texts beside or below their block, which does not show them.
+#: Texts beside or below their block, and so hidden.
 OUT_OF_SIGHT = """(found) => found.filter(e => {
   const [box, block] = [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()];
   return box.left >= block.right || box.top >= block.bottom;
@@ -148,7 +148,7 @@ def test_the_rules_wrap_and_each_number_stands_at_its_line(page: Page, width: in
     assert tops[1] - tops[0] >= 2 * (tops[2] - tops[1])
 
 
-#: How many pixels of the hint of the search box do not fit.
+#: The pixels of the hint of the search box that do not fit.
 HINT_CUT = """(box) => {
   const [style, words] = [getComputedStyle(box), document.createElement("canvas").getContext("2d")];
   words.font = style.font;

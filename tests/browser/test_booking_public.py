@@ -59,7 +59,7 @@ LONG = replace(
         Question("terms", "I agree to the terms", QuestionKind.CONSENT, required=True),
     ),
 )
-#: Starts every five minutes, all day: the heaviest page.
+#: A start every five minutes, all day: the heaviest page.
 DENSE = replace(SPA, name="Quick check", duration=timedelta(minutes=5), step=timedelta(minutes=5))
 KAY = Resource(ResourceId("kay"), "Kay", calendars=(CalendarRef("kay", write=True),))
 BUSY = replace(SPA, name="Colour", needs=(Need((KAY.id,)),))
@@ -68,7 +68,7 @@ SHOP: BookingRules = replace(RULES, services=(CUT, SPA, LONG, DENSE, BUSY), reso
 THURSDAY = date(2026, 11, 19)
 PUBLIC_BYTES = 60_000
 TABLET = 820
-#: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
+#: The phone in light colours is checked by every rule, other views by the rules that may differ.
 VIEWS: tuple[View, ...] = (
     (PHONE, "light", ()),
     (TABLET, "light", ("color-contrast",)),
@@ -130,7 +130,7 @@ def states(shop: Shop) -> dict[str, str]:
 
 
 def proposals(shop: Shop, *, taken_at: datetime) -> tuple[str, str]:
-    """The links of a proposed time, and of one that somebody else has."""
+    """Returns the links of a proposed time, and of one that somebody else has taken."""
     shop.post(
         "/book/ask", note="Haircut on Friday at 10", name=LONG_NAME, contact="eva@example.org"
     )
@@ -145,7 +145,7 @@ def proposals(shop: Shop, *, taken_at: datetime) -> tuple[str, str]:
 
 
 def claimed(shop: Shop) -> Booking:
-    """A booking whose calendar has not answered yet."""
+    """Books a time whose calendar has not answered yet."""
     eve = ("Eve", "eve@example.org")
     booking_id, starts_at = BookingId("e" * 32), at(10, on=THURSDAY)
     shop.served.desk.run(
@@ -227,7 +227,7 @@ def press(page: Page, name: str) -> None:
 
 
 def reach(page: Page, name: str) -> None:
-    """Moves the focus forward until it is on what a screen reader calls so."""
+    """Moves the focus to the element that a screen reader would call this."""
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate(CALLED).startswith(name):
@@ -308,7 +308,7 @@ def test_the_form_in_a_frame_begins_in_sight(stage: Stage, eyes: Eyes) -> None:
 
 @contextmanager
 def site_with(html: str) -> Iterator[str]:
-    """A site at another host than ours."""
+    """Serves a site on another host than ours."""
     with answering(lambda _: Reply(200, html, {"content-type": "text/html"})) as address:
         yield f"{address.replace('127.0.0.1', 'localhost')}/"
 
@@ -317,7 +317,7 @@ def site_with(html: str) -> Iterator[str]:
 def test_one_books_in_a_frame_of_another_site_that_keeps_no_cookies(
     stage: Stage, eyes: Eyes
 ) -> None:
-    """The site is at another host, so the browser keeps no cookie of the frame."""
+    """The site is on another host, so the browser keeps no cookie of the frame."""
     page = eyes.window(width=TABLET)
     here = stage.shop.served.base_url
     html = f'<h1>My site</h1><script src="{here}/book/embed.js"></script>'

@@ -1,4 +1,4 @@
-"""Every page of the product, as a phone and a desk show it, by day and by night."""
+"""Every page of the product, on a phone and on a desktop, in light and dark colours."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from tests.support.rsvp import DETAILS, HOUR, RsvpDesk
 from tests.support.server import Page as HttpPage
 from tests.support.server import Served, serve
 
-#: The longest weekday and the longest month, in a place whose zone has no letters: every page is
-#: looked at on Wednesday 23 September, two days later, and the event is on the Wednesday after.
+#: The longest weekday and the longest month, in a zone without letters: the tests look at every
+#: page on Wednesday 23 September, two days after the start; the event is a week later.
 ZONE = "America/Argentina/Buenos_Aires"
 START = datetime(2026, 9, 21, 12, 0, tzinfo=UTC)
 WIDE = replace(
@@ -44,10 +44,10 @@ WIDE = replace(
     zone=ZONE,
 )
 LONG_TITLE = f"{LONG_WORD}, an evening with all the glazes that we have ever tried"
-#: A page of others' making, in a frame without scripts: what looks at pages cannot run there.
+#: A page written by others, in a frame without scripts, where axe cannot run.
 MAIL = "/console/messages/{send_id}/html"
 PUBLIC_BYTES = 60_000
-#: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
+#: The phone in light colours is checked by every rule, other views by the rules that may differ.
 VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
     (PHONE, "light", ()),
     (PHONE, "dark", ("color-contrast",)),
@@ -57,7 +57,7 @@ VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
 
 @dataclass
 class Site:
-    """A business in the middle of things; everything it can show has something to show."""
+    """A business with data for everything that pages can show."""
 
     served: Served
     world: World
@@ -74,7 +74,7 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Created in another thread, because the browser uses this thread's event loop."""
+    """Created in another thread, because the browser uses the event loop of this one."""
     folder = tmp_path_factory.mktemp("data")
     with serve(folder, console=True, start=START) as served, ThreadPoolExecutor(1) as aside:
         yield aside.submit(busy_site, served).result()
@@ -118,7 +118,7 @@ def signed_up(desk: RsvpDesk, event: EventId, who: str, name: str, party: int = 
 
 
 def pages(site: Site) -> dict[str, str]:
-    """Every route that shows a page, and some pages in more states than one; by their names."""
+    """Returns every route that shows a page, and further states of some pages, by name."""
     world = site.world
     found = {
         name_of(pattern): world.path(pattern)
@@ -137,7 +137,7 @@ def head(site: Site, path: str) -> HttpPage:
     return site.served.visitor.send("HEAD", path, headers={"cookie": cookie})
 
 
-#: Routes whose page needs other values than the world has, each with the state that shows it.
+#: Routes whose page needs values that the world lacks, each with the state that shows it.
 SHOWN_BY_STATE = {
     "/l/{token}/{part}": "link-no-ticket",
     "/sign-in/{token}": "sign-in-link",
@@ -147,14 +147,14 @@ SHOWN_BY_STATE = {
     "/console/settings/reminder-mails/{kind}": "reminder-mail",
     "/console/settings/team-mails/{kind}": "team-mail",
 }
-#: A file; its address is an error page in the world.
+#: Returns a file; in the world its address is an error page.
 FEED = "/feed/{resource}/{token}.ics"
 #: A mail that goes out next, in its frame.
 NEXT_MAIL = "/console/reminders/next/{appointment}/{window}/mail"
 
 
 def test_every_route_shows_its_page_and_not_an_error_alone(site: Site) -> None:
-    """Otherwise the page itself would never be looked at."""
+    """Without this check, a page that shows only an error would pass."""
     lost = {
         pattern
         for pattern in site.world.routes("GET")
@@ -218,7 +218,7 @@ def states(site: Site) -> dict[str, str]:
     }
 
 
-@pytest.mark.timeout(900)  # it is long, and the machine may be busy
+@pytest.mark.timeout(900)  # takes long on a busy machine
 @pytest.mark.spec("FD-22", "FD-29")
 def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
     browser: Browser, site: Site
@@ -276,7 +276,7 @@ def signed_in(eyes: Eyes, site: Site) -> Page:
 def looked_at(
     page: Page, name: str, url: str
 ) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
-    """Opened once and resized for each window."""
+    """Opens a page once and resizes the window for each view."""
     page.goto(url)
     before: tuple[int, Scheme] | None = None
     for width, scheme, rules in VIEWS:
@@ -308,14 +308,14 @@ def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, sit
     assert eyes.complaints == []
 
 
-#: What can be pressed on a phone and is lower than 44 pixels; links inside of sentences may be.
+#: Elements that people press on a phone, lower than 44 pixels; links inside sentences may be.
 LOW = """() => [...document.querySelectorAll("a, button, input, select, summary, textarea")]
   .filter(e => e.getClientRects().length && !e.closest(".aside, .trap, .skip, .todo-go"))
   .filter(e => (e.closest("label") ?? e).getBoundingClientRect().height < 43.5)
   .filter(e => getComputedStyle(e).display !== "inline"
     || e.parentElement.textContent.trim() === e.textContent.trim())
   .map(e => `${e.parentElement.className}: ${e.outerHTML.slice(0, 100)}`)"""
-#: Pages with small things to press: stories, sources, days and weeks, and those of customers.
+#: Pages with small elements: stories, sources, days and weeks, and those of customers.
 PRESSED = (
     *("today", "waitlist", "waitlist-day", "waitlist-slots-slot", "messages-in-mail_id"),
     *("messages-send_id", "bookings-week", "booking-day-long", "booking-long", "person-consent"),

@@ -1,4 +1,5 @@
-"""A guest with a phone and no JavaScript: from the event's page to a seat, and out of it again."""
+"""A guest with a phone and no JavaScript: from the event's page to a seat, and to a
+cancellation."""
 
 from pathlib import Path
 

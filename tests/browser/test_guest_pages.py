@@ -12,7 +12,7 @@ from tests.support.server import Served, serve
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One seat, on offer to Bob; Cat waits behind."""
+    """Offers the only seat to Bob; Cat is next in line."""
     with serve(tmp_path_factory.mktemp("data")) as served:
         offered(served)
         yield served

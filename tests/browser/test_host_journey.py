@@ -1,4 +1,4 @@
-"""A host at a desk: an event from nothing to thanks, all of it in a real browser."""
+"""A host at a desk: a whole event in a real browser, from its creation to the thank-you note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keyboard only: everything can be reached, seen and pressed, and there is no trap."""
+"""Keyboard only: everything can be reached, seen and pressed, and the focus is never trapped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STOP = """() => {
 
 
 def stops(page: Page) -> list[tuple[str, bool]]:
-    """Tab after Tab until the page is left or begins anew."""
+    """Presses Tab until the focus leaves the page or returns to the start."""
     seen: dict[str, tuple[str, bool]] = {}
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")

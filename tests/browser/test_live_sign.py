@@ -1,4 +1,4 @@
-"""The sign beside live numbers, where each answer ends and the page asks again, as on AWS."""
+"""The sign beside live numbers where each response ends and the page asks again, as on AWS."""
 
 from itertools import count
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""The style guide in a real browser: readable, reachable, and within the strict policy."""
+"""The style guide in a real browser: readable, large enough to press, and within the strict
+policy."""
 
 import json
 from pathlib import Path

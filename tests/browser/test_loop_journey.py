@@ -1,4 +1,5 @@
-"""One time from hand to hand, as everybody sees it: cancelled, offered, claimed, reminded of."""
+"""One time passes from person to person, as everybody sees it: cancelled, offered, claimed,
+reminded."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def salon(tmp_path: Path) -> Iterator[Salon]:
-    """Ann has a booking with Mia on Friday, and Bea waits for one."""
+    """Ann has a booking with Mia on Friday, and Bea waits for a time."""
     with open_salon(tmp_path, desks_off="") as opened:
         opened.run(TakeRules(RULES, "Asia/Singapore"))
         opened.run(PlanTick())
@@ -108,7 +109,7 @@ def signed_in(eyes: Eyes, salon: Salon) -> Page:
 
 
 def on_a_phone(eyes: Eyes, link: str) -> Page:
-    """Without JavaScript."""
+    """Opens a link on a phone without JavaScript."""
     phone = eyes.window(width=PHONE, scripts=False)
     phone.goto(link)
     assert sideways(phone) == 0

@@ -1,4 +1,4 @@
-"""Staff change both the name and the address of somebody: the page asks who comes."""
+"""Staff change both the name and the address of somebody: the page asks who that is."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A Saturday at the salon, as everybody in it sees it: the colour at two is filled in time."""
+"""A Saturday at a salon, as everybody sees it: a colour at two comes free and is filled in time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LUNCH = datetime(2026, 11, 21, 5, 35, tzinfo=UTC)
 
 @pytest.fixture
 def salon(tmp_path: Path) -> Iterator[Salon]:
-    """Uma was there first and wants Kim; then came Ann, then Bea."""
+    """Uma is first in line and wants Kim; then come Ann and Bea."""
     with open_salon(tmp_path, shop=SHOP) as opened:
         opened.joins("Uma", mobile="+6591234561", wish=replace(WISH, staff="Kim"))
         opened.joins("Ann", mobile="+6591234562", wish=WISH)
@@ -89,7 +89,7 @@ def signed_in(eyes: Eyes, salon: Salon) -> Page:
 
 
 def frees_the_colour_at_two(board: Page) -> None:
-    """Frees the slot; staff then open the board."""
+    """Frees the slot with the form; staff then open the board."""
     board.goto("/console/waitlist")
     board.get_by_role("link", name="Free a slot").first.click()
     board.get_by_label("Begins at (SGT)").fill("14:00")
@@ -126,7 +126,7 @@ def link_on_the_phone_of(mailbox: Page, name: str) -> str:
 
 
 def opens(eyes: Eyes, link: str, until: str) -> Page:
-    """On a small phone, without JavaScript."""
+    """Opens a link on a small phone without JavaScript."""
     phone = eyes.window(width=PHONE, scripts=False)
     phone.goto(link)
     expect_heading(phone, "A slot has come free.")
@@ -135,7 +135,7 @@ def opens(eyes: Eyes, link: str, until: str) -> Page:
 
 
 def takes_it(phone: Page, heading: str) -> None:
-    """The heading is that of the page that they see then."""
+    """Presses the button and waits for the page with this heading."""
     phone.get_by_role("button", name="Yes, I'll take it").click()
     expect_heading(phone, heading)
     assert sideways(phone) == 0

@@ -1,4 +1,4 @@
-"""Staff at a counter: the board by itself, with a thumb, and without JavaScript."""
+"""Staff at a counter: the board in its own window, with a thumb, and without JavaScript."""
 
 from __future__ import annotations
 

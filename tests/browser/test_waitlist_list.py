@@ -1,4 +1,4 @@
-"""The list in a real browser: edited by keys like a sheet, with a way back, and fit to look at."""
+"""The list in a real browser: edited with keys like a sheet, with undo, and accessible."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def party(salon: Salon, entry_id: EntryId) -> int:
 
 
 def expected(eyes: Eyes, status: int) -> None:
-    """An answer that is not a yes, as the test wants it."""
+    """Removes this expected error response from the recorded errors."""
     found = [one for one in eyes.complaints if one.startswith(f"{status} for ")]
     assert len(found) == 1, eyes.complaints
     eyes.complaints.remove(found[0])
@@ -88,7 +88,7 @@ def expected(eyes: Eyes, status: int) -> None:
 def test_a_name_has_room_beside_its_status_when_a_row_is_a_card(
     eyes: Eyes, salon: Salon, width: int
 ) -> None:
-    """Also in a window of 1280 pixels at a zoom of 200 %."""
+    """The cards also show in a window of 1280 pixels at a zoom of 200 %."""
     salon.joins("Ann")
     page = signed_in(eyes, salon, width)
     page.goto(LIST)

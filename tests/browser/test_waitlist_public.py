@@ -1,4 +1,4 @@
-"""The customers' pages of the waitlist in a real browser: alive, accessible, light."""
+"""The customers' pages of the waitlist in a real browser: live, accessible, light."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONG = Service(
 )
 LONG_NAME = "Wilhelmina-Charlotte van der Berg"
 PUBLIC_BYTES = 60_000
-#: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
+#: The phone in light colours is checked by every rule, other views by the rules that may differ.
 VIEWS: tuple[View, ...] = (
     (PHONE, "light", ()),
     (DESK, "dark", ("color-contrast", "link-in-text-block")),
@@ -42,7 +42,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """People in every state, all at a quarter past nine."""
+    """Creates people in every state, all at a quarter past nine."""
     with serve(tmp_path_factory.mktemp("data")) as served:
         salon = Salon(served)
         yield Stage(salon, states(salon))

@@ -1,4 +1,4 @@
-"""A message for tests to start from."""
+"""Builds a message for tests to change."""
 
 from datetime import UTC, datetime
 from typing import Any

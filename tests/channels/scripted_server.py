@@ -1,4 +1,4 @@
-"""A mail server that answers as a test tells it to: also badly, late, or not at all."""
+"""A mail server with the answers of a test: also invalid, late or missing ones."""
 
 import contextlib
 import socket
@@ -21,11 +21,11 @@ POLITE = {
 
 
 class ScriptedServer:
-    """Plays its script for one connection after the other; `heard` is what was said to it,
-    `mails` what it was given, also if it never said so.
+    """Plays a script for each connection. `heard` has the lines that it received, `mails` the
+    mails, even those that it did not accept.
 
-    A script maps a command (or GREETING, or BODY for a whole mail) to an answer; `scripts` are
-    used up one for each connection, the last one stays.
+    A script maps a command (or GREETING, or BODY for a whole mail) to an answer. Each connection
+    uses the next of `scripts`; the last one repeats.
     """
 
     host = "127.0.0.1"
@@ -72,7 +72,7 @@ class ScriptedServer:
             if answer == HANG_UP:
                 return
             if answer == SILENCE:
-                lines.read()  # until the other side gives up
+                lines.read()  # until the client gives up
                 return
             connection.sendall(answer.encode() + b"\r\n")
             if step == "DATA" and answer.startswith("354"):

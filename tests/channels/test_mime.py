@@ -1,4 +1,4 @@
-"""Messages as mail, checked by reading them back with the standard library."""
+"""Messages as mails, checked by reading them back with the standard library."""
 
 import email
 import email.policy

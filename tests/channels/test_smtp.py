@@ -1,4 +1,4 @@
-"""The SMTP channel in real conversations, with servers that take mail and servers that do not."""
+"""The SMTP channel in real conversations, with servers that accept mail and servers that do not."""
 
 import shutil
 import socket
@@ -85,7 +85,7 @@ def test_threads_take_turns_on_one_connection(sink: SmtpSink) -> None:
 
 
 def outcome(script: dict[str, str], **options: object) -> SendFailed:
-    """Waits long for an answer if there will be one."""
+    """Returns the error of a delivery; waits long only where an answer will come."""
     timeout = 0.4 if SILENCE in script.values() else 20.0
     with ScriptedServer(script) as server, pytest.raises(SendFailed) as caught:
         channel(server, timeout=timeout, **options).send(a_message())
@@ -220,7 +220,7 @@ def test_a_password_is_used_if_there_is_one() -> None:
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For 'localhost', signed by itself."""
+    """Creates a certificate for 'localhost' that is signed by itself."""
     path = tmp_path_factory.mktemp("tls") / "localhost.pem"
     openssl = shutil.which("openssl")
     assert openssl

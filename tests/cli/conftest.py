@@ -22,7 +22,7 @@ class Shell:
     capture: pytest.CaptureFixture[str]
 
     def run(self, command: str, *arguments: str | Path) -> tuple[int, str, str]:
-        """The exit status, standard output, standard error."""
+        """Returns the exit status, standard output and standard error."""
         given = [command, "--data-dir", str(self.data_dir), *map(str, arguments)]
         self.capture.readouterr()
         status = main(given)
@@ -38,7 +38,7 @@ class Shell:
         return json.loads(self.says(command, *arguments, "--json"))
 
     def fails(self, command: str, *arguments: str | Path) -> str:
-        """The one line that says why."""
+        """Returns the one line of the error."""
         status, _, err = self.run(command, *arguments)
         assert status == 1
         assert err.startswith("frontdesk: ")
@@ -53,7 +53,7 @@ def empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
 
 @pytest.fixture
 def shell(empty: Shell) -> Shell:
-    """Two seats, both taken, and one in line; all of it happened an hour ago."""
+    """Has an event of an hour ago with two seats, both taken, and one guest in line."""
     now = SystemClock().now()
     starts_at = datetime(now.year + 1, 6, 5, 17, tzinfo=UTC)
     details = Details("Supper", starts_at, starts_at + timedelta(hours=2), "Europe/Berlin")

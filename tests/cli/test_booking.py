@@ -18,7 +18,7 @@ DAY = (SystemClock().now() + timedelta(days=3)).date()
 
 @pytest.fixture
 def shop(empty: Shell) -> Shell:
-    """Mira works for half an hour a day, which is too short for a haircut."""
+    """Mira works half an hour a day, which is too short for a haircut."""
     mira = replace(staff(MIRA), hours=week("10:00-10:30", line=14))
     product = build(Settings(data_dir=empty.data_dir))
     command = SetRules(salon(resources=(mira,)))

@@ -1,4 +1,4 @@
-"""Each command does what it says, answers in words or JSON, and fails in one line."""
+"""Each command does its work, answers in words or JSON, and fails with one line."""
 
 import csv
 import io
@@ -415,7 +415,7 @@ def test_wrong_settings_are_all_named_in_one_line(
     )
 
 
-# --- what is expected to go wrong -------------------------------------------------------------
+# --- expected errors --------------------------------------------------------------------------
 
 
 def test_an_empty_data_directory_is_reported(empty: Shell) -> None:

@@ -1,4 +1,4 @@
-"""The demo business is true: made by the real engine, around today, at any hour."""
+"""The demo business is real: the engine makes it, around today, at any hour."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""How the server shares the interpreter: the faster event loop, and short turns of threads."""
+"""How the server shares the interpreter: the faster event loop, and short turns for threads."""
 
 import asyncio
 import sys

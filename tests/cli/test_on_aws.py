@@ -1,4 +1,4 @@
-"""Commands with --aws: the same answers from the tables of a deployment."""
+"""Commands with --aws: the same answers, from the tables of a deployment."""
 
 import json
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ def shell(
 
 @pytest.fixture
 def desk(dynamodb: Tables, tmp_path: Path) -> DynamoRsvpDesk:
-    """Two seats, both taken, and one in line: now, and not when other tests play."""
+    """Has an event with two seats, both taken, and one guest in line, in real time."""
     desk = dynamo_rsvp_desk(dynamodb, tmp_path)
     desk.clock.move_to(SystemClock().now())
     starts_at = desk.clock.now() + timedelta(days=10)
@@ -145,7 +145,7 @@ def test_the_doctor_finds_a_slot_whose_customer_waits_again(shell: Shell, dynamo
     desk.free(replace(OPENING, starts_at=now + timedelta(days=1)))
     desk.settle().do(ClaimOffer(SlotId("s1"), 1))
     assert shell.data("doctor")["problems"] == []
-    nearby = (on + timedelta(days=each) for each in (-1, 0))  # of the zone of the business
+    nearby = (on + timedelta(days=each) for each in (-1, 0))  # in the zone of the business
     [slot] = [each for day in nearby for each in shell.data("slots", "--on", f"{day}")]
     assert (slot["slot"], slot["state"]) == ("s1", "booked by Ann")
     assert "Ann" in shell.says("slots", "s1")
@@ -333,7 +333,7 @@ def test_a_function_that_cannot_be_started_keeps_no_other_from_it(dynamodb: Tabl
 
 
 class StartsNot:
-    """Lambda, where one function cannot be started again."""
+    """Stands for Lambda; one function cannot be started again."""
 
     def __init__(self, lambda_: Any, name: str) -> None:
         self._lambda = lambda_
@@ -351,7 +351,7 @@ class StartsNot:
 def test_calls_that_aws_throttles_are_repeated_but_a_question_is_asked_once(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """AWS answers 15 requests a second that configure functions."""
+    """AWS accepts 15 requests a second that configure functions."""
     monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _seconds: None)
     account = AwsAccount(profile=None, region=REGION)
     asked: list[str] = []
@@ -398,7 +398,7 @@ def no_pause(_seconds: float) -> None:
 
 
 def recoverable(tables: Tables) -> None:
-    """Returns the value in the template."""
+    """Switches point-in-time recovery on, as the template does."""
     for table in RESTORED:
         tables.client.update_continuous_backups(
             TableName=tables.prefix + table.name,
@@ -410,7 +410,7 @@ DOES_NOTHING = "def handler(event, context): return {}"
 
 
 class Stopped:
-    """Two functions in a stack of their own, one of them with a bound."""
+    """Two functions in their own stack, one with a limit on concurrency."""
 
     def __init__(self, cloudformation: Any, lambda_: Any, stack: str, prefix: str) -> None:
         self._lambda = lambda_
@@ -520,7 +520,7 @@ def test_commands_that_look_need_no_more_than_the_policy_in_the_documentation(
 
 
 def role_keys(local: Emulator) -> dict[str, str]:
-    """An environment with this policy only."""
+    """Returns an environment whose keys have only this policy."""
     iam, sts = local.client("iam"), local.client("sts")
     owner = {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}
     may = {"Effect": "Allow", "Principal": owner, "Action": "sts:AssumeRole"}

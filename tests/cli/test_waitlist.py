@@ -40,7 +40,7 @@ class Day:
 
 @pytest.fixture
 def day(empty: Shell) -> Day:
-    """Ann has taken a slot of tomorrow; Bob came after her; Cat waits for something else."""
+    """Ann has taken a slot of today; Bob was next; Cat waits for another service."""
     clock = VirtualClock(NINE)
     product = build(Settings(data_dir=empty.data_dir), clock=clock)
 
@@ -158,7 +158,7 @@ def test_a_time_is_freed_anew_once_its_booking_was_cancelled(day: Day) -> None:
 
 
 def decided(day: Day, slot_id: str, command: Command) -> Sequence[Offer]:
-    """Runs a command, and returns the offers of a slot."""
+    """Runs a command and returns the offers of a slot."""
     now = datetime.now(UTC).replace(microsecond=0)
     product = build(Settings(data_dir=day.shell.data_dir), clock=VirtualClock(now))
     try:
@@ -220,7 +220,7 @@ def test_the_doctor_sees_an_offer_that_went_out_at_night(day: Day) -> None:
 def test_a_message_about_no_slot_follows_the_quiet_hours_of_that_night(
     day: Day, quiet: str, wrong: int
 ) -> None:
-    """Answers may go at any time. What was booked at three in the morning is one."""
+    """Answers may go out at any time. A booking at three in the morning causes one."""
     at_three = int((NINE + 18 * HOUR).timestamp())
     changed = f"sent_at = {at_three}, subject = 'nobody', quiet = '{quiet}'"
     sql(day, f"UPDATE fd_send SET {changed} WHERE kind = 'booked'")

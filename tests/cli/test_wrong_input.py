@@ -19,8 +19,8 @@ SCENARIOS = {
     "empty-value.yaml": "event: {starts: , seats: 2}\ntimeline: [0d 10:00 nothing]",
     "parts-for-a-value.yaml": "event: {starts: {day: 1}, seats: 2}\ntimeline: [0d 10:00 nothing]",
 }
-#: The folder in which the test runs has these scenarios, afile, folder/, and bytes: neither text
-#: nor a database.
+#: The folder of a test has these scenarios, a file, a folder, and bytes that are neither text nor a
+#: database.
 WRONG = (
     "events --data-dir afile",
     "events --data-dir nowhere",
@@ -179,7 +179,7 @@ def test_a_settings_file_that_is_not_toml_is_answered_with_the_place_and_an_exam
 
 
 def _run(shell: Shell, words: list[str]) -> tuple[int, str]:
-    """The exit status, and standard error without the usage."""
+    """Returns the exit status, and standard error without the usage."""
     try:
         status = main(words)
     except SystemExit as ended:

@@ -343,7 +343,7 @@ def nested(depth: int) -> bytes:
 
 
 def wide(kind: str, *, parts: int, levels: int) -> bytes:
-    """Each part of a multipart is a multipart again: parts ** levels of them in the end."""
+    """Builds a mail with parts ** levels parts: each part is a multipart again."""
     inner = b"Content-Type: text/plain\r\n\r\nx"
     for level in range(levels):
         mark = b"\r\n--b%d\r\n" % level
@@ -387,7 +387,7 @@ BOMBS = {
 }
 
 
-#: Everything that reads a mail that somebody sends us.
+#: Every function that reads a mail from outside.
 READERS: dict[str, Callable[[bytes], object]] = {
     "intake": lambda raw: read_mail(raw, trusted_authserv="mx.desk.example"),
     "repeats": unchanging,

@@ -1,4 +1,4 @@
-"""The listener in real SMTP conversations, byte by byte where it matters."""
+"""The SMTP listener in real conversations, byte by byte where that matters."""
 
 import asyncio
 import smtplib
@@ -24,7 +24,7 @@ class Run(Protocol):
 
 @pytest.fixture(params=[asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
 def run(request: pytest.FixtureRequest) -> Run:
-    """Both loops that the server may run on."""
+    """Runs a scenario on each of the event loops that the server may use."""
 
     def run_in_loop(scenario: Coroutine[None, None, T]) -> T:
         with asyncio.Runner(loop_factory=request.param) as runner:
@@ -34,21 +34,21 @@ def run(request: pytest.FixtureRequest) -> Run:
 
 
 class Conversation:
-    """Raw bytes to and from a listener."""
+    """Sends raw bytes to a listener and reads its answers."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     async def answer(self) -> str:
-        """The code of the next answer; '' if the connection is closed."""
+        """Returns the code of the next answer; '' if the connection is closed."""
         line = await asyncio.wait_for(self._reader.readline(), 10)
         while line[3:4] == b"-":
             line = await asyncio.wait_for(self._reader.readline(), 10)
         return line[:3].decode()
 
     async def say(self, *lines: bytes) -> list[str]:
-        """Each line with its end, and what is answered to it."""
+        """Sends each line with its end, and returns the answers."""
         answers = []
         for line in lines:
             self.send(line + b"\r\n")

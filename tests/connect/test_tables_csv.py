@@ -1,4 +1,4 @@
-"""CSV files, as spreadsheets and other event tools write them."""
+"""CSV files as spreadsheets and other event tools write them."""
 
 import pytest
 

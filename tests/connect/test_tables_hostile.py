@@ -1,4 +1,4 @@
-"""Any input gives a table or an error sentence."""
+"""Any input gives a table or a sentence about the error."""
 
 import io
 import zipfile
@@ -168,7 +168,8 @@ def test_text_made_to_be_slow_is_answered_like_any_other(source: str) -> None:
 
 
 def book(sheets: dict[str, str], named: list[str]) -> bytes:
-    """An Excel file with these parts, whose list of sheets names some of them, perhaps often."""
+    """Builds an Excel file of these parts, whose list of sheets names some of them, perhaps
+    often."""
     kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     spaces = f'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{kinds}"'
 

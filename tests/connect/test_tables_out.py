@@ -1,4 +1,4 @@
-"""Tables as files for a spreadsheet, and back again."""
+"""Tables become files for a spreadsheet, and are read back."""
 
 import csv
 import io

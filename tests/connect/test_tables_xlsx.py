@@ -26,7 +26,7 @@ def a_file() -> bytes:
 
 
 def as_excel_writes(*, strings: str, rows: str) -> bytes:
-    """A workbook with shared strings, with prefixes and absolute targets for good measure."""
+    """Builds a workbook like Excel, with shared strings, prefixes and absolute targets."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     links = "http://schemas.openxmlformats.org/package/2006/relationships"

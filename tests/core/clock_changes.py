@@ -1,4 +1,4 @@
-"""Clock changes: for each distinct zone, the days around them."""
+"""Finds clock changes: for each distinct zone, the days around them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,8 @@ Instants = tuple[datetime, ...]
 
 @cache
 def zones_that_differ() -> dict[str, Instants]:
-    """Returns one zone for each set of equal zones in these years, with its clock changes."""
+    """Returns one zone for each set of zones that are equal in these years, with its clock
+    changes."""
     by_clock: dict[tuple[object, ...], tuple[str, Instants]] = {}
     for name in sorted(available_timezones()):
         tz = ZoneInfo(name)
@@ -27,7 +28,7 @@ def zones_that_differ() -> dict[str, Instants]:
 
 
 def _days_of_change(tz: ZoneInfo) -> Iterator[datetime]:
-    """The first midnight (UTC) after each change."""
+    """Returns the first midnight (UTC) after each change."""
     day, offset = FIRST, FIRST.astimezone(tz).utcoffset()
     while day < LAST:
         day += 7 * DAY
@@ -40,7 +41,7 @@ def _days_of_change(tz: ZoneInfo) -> Iterator[datetime]:
 
 @cache
 def changes() -> tuple[tuple[ZoneInfo, datetime], ...]:
-    """Every (zone, day of change); of zones that never change, one day."""
+    """Returns every pair of zone and day of change; one day for zones that never change."""
     return tuple(
         (ZoneInfo(name), day)
         for name, days in zones_that_differ().items()

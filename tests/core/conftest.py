@@ -1,4 +1,4 @@
-"""How Hypothesis runs here: a busy machine is no failure."""
+"""Configures Hypothesis for these tests: a busy machine is no failure."""
 
 from hypothesis import settings
 

@@ -1,4 +1,4 @@
-"""How people get in touch with the business, as its owner types it."""
+"""The contact of the business, as its owner types it."""
 
 import pytest
 

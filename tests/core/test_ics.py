@@ -100,8 +100,8 @@ def test_the_mime_type_names_the_method_too() -> None:
 
 
 def test_around_clock_changes_of_every_zone_the_instants_are_right() -> None:
-    """The zone is read from the file itself, not looked up by its name. Every ninth change: by
-    turns those of spring and autumn, and all kinds of zones."""
+    """Reads the zone from the file itself and does not look it up by its name. Tests every ninth
+    change, and so spring, autumn, and all kinds of zones."""
     hours = cycle((-50, -26, -14, -9, -2, 5, 30))
     for tz, day in changes()[::9]:
         starts_at = day + next(hours) * HOUR
@@ -114,12 +114,12 @@ def test_around_clock_changes_of_every_zone_the_instants_are_right() -> None:
 @pytest.mark.parametrize(
     ("name", "on"),
     [
-        ("Europe/Berlin", "1996-10-10"),  # summer used to end in September
-        ("America/New_York", "2007-03-20"),  # it used to start in April
-        ("Africa/Cairo", "2024-10-28"),  # the night after the last Thursday, once in November
-        ("America/Santiago", "2019-04-06"),  # the first Sunday from the second on
-        ("Asia/Tehran", "2022-09-30"),  # the last summer time there was
-        ("Europe/Volgograd", "2020-12-28"),  # another zone from the day before on
+        ("Europe/Berlin", "1996-10-10"),  # summer time ended in September
+        ("America/New_York", "2007-03-20"),  # summer time began in April
+        ("Africa/Cairo", "2024-10-28"),  # the night after the last Thursday in October
+        ("America/Santiago", "2019-04-06"),  # the first Sunday from day 2 on
+        ("Asia/Tehran", "2022-09-30"),  # the last year with summer time
+        ("Europe/Volgograd", "2020-12-28"),  # another zone from the previous day on
     ],
 )
 def test_a_zone_whose_rules_have_changed_is_right_on_the_day(name: str, on: str) -> None:
@@ -236,7 +236,7 @@ def parsed(invitation: Invitation) -> tuple[Any, Any]:
 
 
 def shape(invitation: Invitation) -> list[str]:
-    """The names of all properties, in order, as a reader sees them after unfolding."""
+    """Returns the names of all properties, in order, as a reader sees them after unfolding."""
     unfolded = write(invitation).decode().replace("\r\n ", "")
     return [line.partition(":")[0].partition(";")[0] for line in unfolded.split("\r\n")]
 

@@ -82,7 +82,7 @@ def test_a_token_has_only_one_spelling(alike: str) -> None:
 @pytest.mark.spec("FD-08")
 @given(links, links)
 def test_a_signature_is_valid_for_its_own_link_only(one: Link, other: Link) -> None:
-    """Each part of another link, put under this one's signature, is refused."""
+    """A signature does not fit any part of another link."""
     signed = urlsafe_b64decode(sign(one, KEYS))
     wanted = urlsafe_b64decode(sign(other, KEYS))
     for start, end in ((0, 1), (1, 2), (2, 18), (18, 22), (22, 26), (0, 26)):

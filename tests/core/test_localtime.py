@@ -80,11 +80,11 @@ def test_a_name_that_is_no_zone_is_refused_with_an_example(name: str) -> None:
     [
         (SINGAPORE, "2026-11-20 18:00", "2026-11-20 10:00"),
         (KATHMANDU, "2026-11-20 18:00", "2026-11-20 12:15"),
-        (BERLIN, "2026-03-29 02:30", "2026-03-29 01:30"),  # does not exist: is 03:30
-        (BERLIN, "2026-10-25 02:30", "2026-10-25 00:30"),  # twice: the first
-        (LORD_HOWE, "2026-10-04 02:15", "2026-10-03 15:45"),  # a gap of half an hour: is 02:45
+        (BERLIN, "2026-03-29 02:30", "2026-03-29 01:30"),  # does not exist: becomes 03:30
+        (BERLIN, "2026-10-25 02:30", "2026-10-25 00:30"),  # occurs twice: the first one
+        (LORD_HOWE, "2026-10-04 02:15", "2026-10-03 15:45"),  # in a gap: becomes 02:45
         (LORD_HOWE, "2026-04-05 01:45", "2026-04-04 14:45"),
-        (APIA, "2011-12-30 10:00", "2011-12-30 20:00"),  # a day that was left out: is the 31st
+        (APIA, "2011-12-30 10:00", "2011-12-30 20:00"),  # on a skipped day: becomes the 31st
     ],
 )
 def test_a_wall_time_is_one_instant(tz: ZoneInfo, on_the_wall: str, instant: str) -> None:

@@ -1,4 +1,4 @@
-"""The form in which words are compared."""
+"""The normal form in which words are compared."""
 
 from frontdesk.core.plain_text import plain_words, without_accents
 

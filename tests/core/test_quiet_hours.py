@@ -15,7 +15,7 @@ KWAJALEIN, LORD_HOWE = ZoneInfo("Pacific/Kwajalein"), ZoneInfo("Australia/Lord_H
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 NIGHT = QuietHours(time(21), time(8))
-#: Times at the start, at the end and within the hours of a clock change.
+#: Hours that begin, end, or lie within a clock change.
 TRICKY = (
     NIGHT,
     QuietHours(time(22), time(2, 30)),
@@ -85,23 +85,24 @@ def test_quiet_hours_have_no_zone_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("tz", "quiet", "asked", "allowed"),
     [
-        # An ordinary night, from both sides of midnight.
+        # An ordinary night, asked about before and after midnight.
         (BERLIN, NIGHT, "2026-11-20T22:00+01:00", "2026-11-21T08:00+01:00"),
         (BERLIN, NIGHT, "2026-11-21T03:00+01:00", "2026-11-21T08:00+01:00"),
         # Nights with a clock change are an hour shorter or longer.
         (BERLIN, NIGHT, "2026-03-28T22:00+01:00", "2026-03-29T08:00+02:00"),
         (BERLIN, NIGHT, "2026-10-24T22:00+02:00", "2026-10-25T08:00+01:00"),
-        # The gap swallows the end: quiet ends where the clock jumps over it.
+        # The end is in the gap: quiet hours end when the clock jumps over it.
         (BERLIN, TRICKY[1], "2026-03-29T01:00+01:00", "2026-03-29T03:00+02:00"),
-        # The end occurs twice: it is over at the first, and the repeated part is quiet again.
+        # The end occurs twice: quiet hours end at the first, and are quiet again in the repeated
+        # part.
         (BERLIN, TRICKY[1], "2026-10-25T01:00+02:00", "2026-10-25T02:30+02:00"),
         (BERLIN, TRICKY[1], "2026-10-25T02:10+01:00", "2026-10-25T02:30+01:00"),
-        # The only time that is not quiet is swallowed: a day later.
+        # The only time that is not quiet is in the gap: a day later.
         (BERLIN, TRICKY[3], "2026-03-28T12:00+01:00", "2026-03-30T02:00+02:00"),
-        # Half an hour of summer time.
+        # Summer time of half an hour.
         (LORD_HOWE, TO_QUARTER_PAST, "2026-10-04T01:00+10:30", "2026-10-04T02:30+11:00"),
         (LORD_HOWE, TO_QUARTER_TO, "2026-04-05T01:35+10:30", "2026-04-05T01:45+10:30"),
-        # Days that were left out.
+        # Skipped days.
         (APIA, NIGHT, "2011-12-29T22:00-10:00", "2011-12-31T08:00+14:00"),
         (KWAJALEIN, NIGHT, "1993-08-20T22:00-12:00", "1993-08-22T08:00+12:00"),
     ],
@@ -114,7 +115,7 @@ def test_a_held_message_may_go_when_quiet_hours_end(
 
 @pytest.mark.spec("FD-12")
 def test_around_every_clock_change_of_every_zone_nothing_is_sent_too_early_or_too_late() -> None:
-    """Steps of 53 minutes, so that all quiet hours meet all parts of the day."""
+    """Uses steps of 53 minutes, so that all quiet hours meet all parts of the day."""
     tricky = cycle(TRICKY)
     for tz, day in changes():
         for step in range(-42, 28):

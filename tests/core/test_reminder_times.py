@@ -110,11 +110,11 @@ def test_a_morning_has_whole_minutes_and_no_zone_of_its_own() -> None:
         (HoursBefore(2), "2026-11-20 18:00", "2026-11-20 16:00"),
         (HoursBefore(36), "2026-11-20 21:00", "2026-11-19 09:00"),
         (MORNING, "2026-11-20 18:00", "2026-11-20 09:00"),
-        # Days are those of the wall clock; hours are hours.
+        # Days follow the wall clock; hours are hours.
         (DaysBefore(1), "2026-10-25 18:00", "2026-10-24 18:00"),
         (DaysBefore(7), "2026-03-30 18:00", "2026-03-23 18:00"),
         (HoursBefore(24), "2026-10-25 18:00", "2026-10-24 19:00"),
-        # A day before would be in a gap: the clock shows an hour later.
+        # A day before is in a gap: the clock shows an hour later.
         (DaysBefore(1), "2026-03-30 02:30", "2026-03-29 08:00"),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_time_already_past_is_skipped() -> None:
 
 @pytest.mark.spec("EV-15")
 def test_a_time_moved_out_of_quiet_hours_is_checked_against_now() -> None:
-    """A guest who signs up at night still gets the reminder that waits for the morning."""
+    """A guest who signs up at night still gets the reminder that waits until the morning."""
     start_at, at_night = local("2026-11-20 22:30"), local("2026-11-20 01:00")
 
     assert due_at(DaysBefore(1), start_at, BERLIN, NIGHT, at_night) == local("2026-11-20 08:00")

@@ -1,4 +1,4 @@
-"""Short tokens for SMS are as strict as long ones, and neither is mistaken for the other."""
+"""Short tokens for SMS are as strict as long ones, and neither is accepted as the other."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime, timedelta

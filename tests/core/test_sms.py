@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from frontdesk.core import sms
 from frontdesk.core.sms import Alphabet, Size, alphabet_of, fits_one, shorten, size
 
-# The default alphabet as the standard's chart has it: sixteen code points a row, by number.
+# The default alphabet in the order of the standard: sixteen code points a row.
 CHART = bytes.fromhex(
     "0040 00a3 0024 00a5 00e8 00e9 00f9 00ec 00f2 00c7 000a 00d8 00f8 000d 00c5 00e5"
     "0394 005f 03a6 0393 039b 03a9 03a0 03a8 03a3 0398 039e ffff 00c6 00e6 00df 00c9"
@@ -68,7 +68,7 @@ def test_a_text_takes_the_segments_that_a_network_counts(text: str, expected: Si
 
 
 def widths_by_the_chart(text: str) -> tuple[int, ...]:
-    """Septets by the chart, or 16-bit units by the codec."""
+    """Counts septets by the chart, or 16-bit units by the codec."""
     if set(text) <= BASIC | ESCAPED:
         return tuple(1 + (sign in ESCAPED) for sign in text)
     return tuple(len(sign.encode("utf-16-be")) // 2 for sign in text)

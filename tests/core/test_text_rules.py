@@ -1,4 +1,4 @@
-"""The rules for numbers that get texts."""
+"""The rules about numbers that get texts."""
 
 import pytest
 
@@ -17,9 +17,9 @@ HERE = TextRules(("SG", "US"))
         ("+6561234567", NOT_MOBILE),
         ("+18765551234", ABROAD),  # Jamaica shares its code with the United States
         ("+61412345678", ABROAD),
-        ("+881631456789", ABROAD),  # a satellite
+        ("+881631456789", ABROAD),  # a satellite phone
         ("+882161234567", NOT_MOBILE),
-        ("+979123456789", NOT_MOBILE),  # premium, in all the world
+        ("+979123456789", NOT_MOBILE),  # a premium number, in any country
         ("1123 4567", NOT_MOBILE),
     ],
 )

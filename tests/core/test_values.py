@@ -1,4 +1,4 @@
-"""The properties of a value that the rest of the code relies on."""
+"""The properties of values that the rest of the code relies on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Point(Frozen):
 
 
 class Named(Point):
-    """With more to it."""
+    """A subclass with more fields."""
 
     name: str = "here"
     tags: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Wordings with their placeholders filled in."""
+"""Wordings whose placeholders are filled in."""
 
 import pytest
 
@@ -67,7 +67,7 @@ its link:
     ],
 )
 def test_what_is_said_before_a_link_without_a_url_stays(above: str, left: list[Paragraph]) -> None:
-    """Its desk may be switched off. A text must not be empty then."""
+    """The desk of the link may be switched off. A text must not become empty then."""
     filled = fill(Wording("", f"{above}\n{{{{ book_link }}}}"), {"book_link": ""})
 
     assert list(filled.blocks) == left

@@ -51,8 +51,8 @@ from script.fixed_costs import PAGE, as_toml, count_fixed, with_tables
 
 ROOT = Path(__file__).parents[2]
 
-#: Opening a page starts a function, which runs twice and takes one GB-second; a sweep costs a unit,
-#: and so does a tick.
+#: Opening a page starts a function, which runs twice and takes one GB-second; a sweep and a tick
+#: each cost a unit.
 KEPT = {
     "function": {
         "f": {
@@ -406,7 +406,7 @@ def test_the_tables_in_the_documentation_are_what_the_code_reckons() -> None:
 
 @pytest.mark.spec("FD-31")
 def test_the_readme_tells_the_whole_month_as_the_tables_do() -> None:
-    """With what is fixed and with texts, and not only what is paid by use."""
+    """Includes fixed costs and texts, not only costs by use."""
     readme = " ".join((PAGE.parents[1] / "README.md").read_text("utf-8").split())
     page = PAGE.read_text("utf-8")
     whole = found_in(r"\| 200 guests \| \S+ \| (\S+) \|", page)
@@ -483,7 +483,7 @@ def test_the_command_tells_the_cost_beside_the_reference(
 
 
 def row(said: str, what: str) -> str:
-    """Returns its row of the bill, in USD."""
+    """Returns the row of the bill, in USD."""
     _, _, bill = said.partition("the whole bill")
     [usd] = re.findall(rf"^{what} +([\d.]+)(?: |$)", bill, re.MULTILINE)
     return str(usd)

@@ -12,7 +12,7 @@ FOLDER = ROOT / "deploy" / "aws"
 Node = dict[str, Any]
 
 ALL = ".Arn}/index/*"
-#: The folder of its parts stands for the template that they make.
+#: The folder of the parts stands for the template that they form.
 APPLICATION = PARTS
 WRITTEN = (*sorted(PARTS.glob("*.yaml")), PATTERNS)
 SES_RULES = FOLDER / "ses-rules.yaml"
@@ -60,7 +60,7 @@ def statements(role: Node) -> list[Node]:
 
 
 def each_index(value: Any) -> Any:
-    """A role names all indexes of a table as one; here each has its own name."""
+    """Lists the indexes of a table, which a role names as one."""
     if not isinstance(value, list):
         return value
     found = []
@@ -84,7 +84,7 @@ def listed(value: Any) -> list[Any]:
 
 
 def may(role: Node, action: str) -> list[Any]:
-    """The resources on which this role may do it."""
+    """Returns the resources on which this role allows an action."""
     return [
         resource
         for each in statements(role)
@@ -99,7 +99,7 @@ def role_of(function: Node) -> Node:
 
 
 def events(kind: str) -> Iterator[tuple[Node, Node]]:
-    """Each function with each of its triggers of this type."""
+    """Yields each function with each of its triggers of this type."""
     for function in functions().values():
         for event in function.get("Events", {}).values():
             if event["Type"] == kind:

@@ -1,4 +1,4 @@
-"""A function that starts cold is ready soon: its imports cost little beside boto3's own."""
+"""A function that starts cold is ready soon: its imports take little time beside boto3's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("package")
 
 #: The functions with pages, which import most.
 WITH_PAGES = ("rsvp.pages", "waitlist.pages", "booking.pages", "reminders.pages", "console")
-#: They answer requests by the same framework.
+#: The functions that answer requests with the same framework.
 WITH_A_URL = ("waitlist.slot_webhook", "waitlist.slack_press")
 MOST = 2.0
 

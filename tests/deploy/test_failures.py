@@ -1,4 +1,4 @@
-"""No event is lost: every asynchronous path ends in the queue `fd-failures`."""
+"""No event is lost: every asynchronous call that fails ends in the queue `fd-failures`."""
 
 import json
 from collections import Counter
@@ -40,7 +40,7 @@ FAILURES = attribute("Failures")
 TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
 
-#: Jobs that are a message in Slack.
+#: Jobs that post a message to Slack.
 SAID = {*NEWS.kinds, *REMINDER_NEWS.kinds}
 
 
@@ -49,11 +49,11 @@ def waking(name: str, **row: list[Any]) -> Node:
     return {"eventName": [name], "dynamodb": {"NewImage": wanted}}
 
 
-#: Facts for many people: read from the outbox, not from the bus.
+#: Facts for many people, which are read from the outbox and not from the bus.
 FOR_MANY = [
     *("ev.invited", "ev.reminder_due", "ev.retimed", "ev.thanks_due", "ev.told_of_call_off")
 ]
-#: Timers whose schedule goes with them; those of reminders share one.
+#: Timers whose schedule is deleted with them; reminders share a schedule.
 OF_ITS_OWN = [
     {"prefix": prefix}
     for prefix in (
@@ -90,7 +90,7 @@ OF_THE_LIST = [
 ]
 #: Facts after which the sheet of appointments is synced.
 OF_APPOINTMENTS = sorted(fact.kind for fact in SHEET.reactions)
-#: Rung by a rule, a schedule, a topic, a bucket or the sweep, which do not wait for an answer.
+#: Called by a rule, a schedule, a topic, a bucket or the sweep, which do not wait for an answer.
 RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("intake-ses-parser", "ev-bounces", "fd-sweep"),
@@ -119,7 +119,7 @@ def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them()
 
 @pytest.mark.spec("FD-18")
 def test_no_stream_has_more_than_two_readers() -> None:
-    """DynamoDB may throttle more."""
+    """DynamoDB may throttle more than two."""
     readers = Counter(each["Stream"]["Fn::GetAtt"][0] for _, each in events("DynamoDB"))
     assert {stream: count for stream, count in readers.items() if count > 2} == {}
 
@@ -218,7 +218,7 @@ def test_the_relay_may_take_failed_calls_from_the_queue_and_repeat_them() -> Non
 
 
 def test_the_sweep_may_call_the_relay_and_the_functions_of_what_it_does_not_do_itself() -> None:
-    """These are jobs, and timers of the desk that fires its own."""
+    """It calls them for jobs, and for timers of the desk whose function fires them itself."""
     kinds = {*NEWS.kinds, *REMINDER_NEWS.kinds, "import"}
     kinds |= {kind for desk in DESKS for kind in desk.on_aws().job_functions()}
     timers = {fired_by(f"{kind}/1") for kind in (*RINGS, *RECURRING) if kind.startswith("ar/")}
@@ -308,7 +308,7 @@ def test_no_function_is_called_for_a_part_that_is_not_set_up() -> None:
         assert variables["FRONTDESK_SECRET_SETTINGS"] == {"Fn::If": [condition, secret, ""]}
 
 
-#: What the parts of a desk that somebody has set up need beside the desk itself.
+#: Settings that some parts of a desk need besides the desk itself.
 SET_UP = {
     "HasDrive": {"WaitlistSheet": "https://docs.google.com/spreadsheets/d/1"},
     "ReadsOpenings": {"Calendar": "yes"},
@@ -366,7 +366,7 @@ def test_nothing_is_looked_at_for_a_desk_that_is_off(condition: str) -> None:
     "off", [each for number in range(5) for each in combinations(DESK_NAMES, number)]
 )
 def test_the_functions_know_the_desks_that_are_off(off: tuple[str, ...]) -> None:
-    """A parameter cannot be empty, so there is none if every desk is on."""
+    """A parameter cannot be empty, so none is created if every desk is on."""
     given = {name.title(): "no" for name in off}
     setting = template()["Resources"]["DesksOffSetting"]
 
@@ -396,7 +396,7 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
     }
     for each in schedules.values():
         assert each["GroupName"] == {"Ref": "Schedules"}
-        assert isinstance(json.loads(each["Target"]["Input"]), dict)  # as every handler expects
+        assert isinstance(json.loads(each["Target"]["Input"]), dict)  # which every handler expects
         assert each["Target"]["DeadLetterConfig"] == {"Arn": FAILURES}
         role = named(each["Target"]["RoleArn"]["Fn::GetAtt"][0])
         assert may(role, "sqs:SendMessage") == [FAILURES]

@@ -1,4 +1,4 @@
-"""The functions: their names, sizes and time-outs, their logs, and who may open their addresses."""
+"""The functions: names, sizes, time-outs and logs, and who may call their URLs."""
 
 import re
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ OPEN_TO_PEOPLE = {
     *("Register", "LinkHandler", "FdConsole", "WebForm", "ClaimHandler", "BkPages"),
     "ReplyHandler",
 }
-#: A client with the secret.
+#: Functions that answer only clients with a secret.
 OPEN_TO_TOOLS = {"SlotWebhook", "SlackPress", "FnConfigSync", "CalendarSync"}
 ONE = "https://one.example"
 each_function = pytest.mark.parametrize("name", sorted(functions()))
@@ -99,7 +99,7 @@ def test_all_run_python_3_14_on_arm64_unless_somebody_says_otherwise() -> None:
 
 
 def test_an_upgrade_takes_the_runtime_of_the_new_version() -> None:
-    """CloudFormation keeps the values of parameters, defaults included."""
+    """CloudFormation keeps the values of parameters, even those that were defaults."""
     for name in ("Runtime", "Architecture"):
         assert template()["Parameters"][name]["Default"] == ""
         assert template()["Conditions"][f"Has{name}"] == {
@@ -143,10 +143,10 @@ def test_logs_are_json_kept_for_a_week_and_their_errors_are_counted(name: str) -
     assert [{"MetricNamespace": "Frontdesk", "MetricName": "Errors", "MetricValue": "1"}] in metrics
 
 
-#: Lines of a log, and whether they are errors. Lambda writes those with a `record`.
+#: Lines of a log, and whether each is an error. Lambda writes the lines with a `record`.
 LINES: list[tuple[Node, bool]] = [
     ({"level": "ERROR", "errorType": "KeyError", "errorMessage": "'timer'"}, True),
-    # of the runtime client before version 4.0.4
+    # from the runtime client before version 4.0.4
     ({"log_level": "ERROR", "errorType": "KeyError", "errorMessage": "'timer'"}, True),
     ({"level": "WARNING", "message": "slow"}, False),
     ({"event": "follow.failed", "why": "Busy"}, True),
@@ -162,7 +162,7 @@ LINES: list[tuple[Node, bool]] = [
         },
         True,
     ),
-    # The runtime writes a line about it, which is counted.
+    # The runtime writes another line about it, which is counted.
     ({"type": "platform.report", "record": {"status": "error", "errorType": "KeyError"}}, False),
 ]
 
@@ -263,7 +263,7 @@ def test_two_kinds_of_links_at_one_address_are_refused(
 
 
 def says(condition: Any, given: Mapping[str, str]) -> Any:
-    """Reads the text as CloudFormation does."""
+    """Evaluates a condition as CloudFormation does."""
     match condition:
         case {"Fn::Not": [inner]}:
             return not says(inner, given)

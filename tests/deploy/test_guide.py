@@ -1,4 +1,4 @@
-"""The guide to a deployment says what AWS does not say before it is too late."""
+"""The guide says what AWS reports only when it is too late."""
 
 import re
 import shlex
@@ -56,7 +56,7 @@ def test_the_guide_counts_what_there_will_be() -> None:
     assert f"{len(functions())} functions, {len(tables)} tables, seven buckets" in GUIDE
 
 
-#: Only tests set it.
+#: Parameters that only tests set.
 NOT_FOR_OWNERS = {"Emulated"}
 
 
@@ -81,7 +81,7 @@ def parameters(path: Path) -> set[str]:
     return {*template(path)["Parameters"]}
 
 
-#: Commands that the AWS CLI has beside the operations of services.
+#: Commands of the AWS CLI that are no operations of services.
 BESIDE = {("configure", "sso"): set(), ("logs", "tail"): {"--since"}}
 EVERYWHERE = {"--query", "--output", "--region", "--profile", "--cli-binary-format"}
 
@@ -98,7 +98,7 @@ def typed() -> Iterator[list[str]]:
 
 
 def options_of(service: str, operation: str) -> set[str] | None:
-    """Returns None if AWS has no such operation."""
+    """Returns the options of an operation; None if AWS has no such operation."""
     if (service, operation) in BESIDE:
         return BESIDE[service, operation]
     session = botocore.session.get_session()
@@ -125,7 +125,7 @@ def test_every_command_of_aws_in_the_guide_exists_with_these_options() -> None:
 
 
 def test_nothing_says_to_install_a_package_of_our_name_from_the_index() -> None:
-    """Frontdesk is not there: whoever takes the name would be installed."""
+    """Frontdesk is not on the index: anybody could publish a package with this name."""
     said = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", *(ROOT / "src").rglob("*.py")]
     asking = re.compile(r"pip install [^\n`]*\bfrontdesk\b")
 

@@ -1,4 +1,4 @@
-"""The template as AWS gets it, after SAM has expanded it, is within the limits of AWS."""
+"""The template that SAM expands for AWS is within the limits of AWS."""
 
 import json
 import re
@@ -32,7 +32,7 @@ LONGEST_BUCKET_NAME = 63
 LONGEST_TRUST_CHARACTERS = 2_048
 #: The longest names, by the property that has them.
 LONGEST_NAMES = {"FunctionName": 64, "RuleName": 64, "Name": 64, "TopicName": 256, "QueueName": 80}
-#: SAM does this in AWS. It asks for no account, since no role has a managed policy.
+#: SAM expands templates in AWS. It needs no account here, since no role has a managed policy.
 EXPAND = """
 import json, sys
 from samtranslator.translator.transform import transform
@@ -68,7 +68,8 @@ def test_the_expanded_template_is_one_that_cloudformation_takes(expanded: Node) 
 
 @pytest.mark.spec("FD-18")
 def test_nothing_waits_for_itself(expanded: Node) -> None:
-    """CloudFormation creates a resource after those that it names."""
+    """CloudFormation creates a resource after those that it names, so names must not form a
+    circle."""
     waits = {
         name: set(needed(each)) & expanded["Resources"].keys()
         for name, each in expanded["Resources"].items()
@@ -79,7 +80,7 @@ def test_nothing_waits_for_itself(expanded: Node) -> None:
 
 
 def needed(node: Any) -> list[str]:
-    """Returns what it refers to, or depends on."""
+    """Returns the resources that a resource names or depends on."""
     match node:
         case {"Ref": str() as name}:
             return [name]

@@ -1,4 +1,4 @@
-"""The zip for the functions holds what they import and nothing else, always in the same bytes."""
+"""The zip for the functions holds what they import and nothing else, and is always the same."""
 
 import importlib.metadata
 import json
@@ -25,7 +25,7 @@ from script import packaged_templates, packaging
 from tests.deploy.templates import FOLDER, functions, template
 from tests.support.rsvp import NINE
 
-#: The zip is unpacked once.
+#: The zip is unpacked once for all tests.
 pytestmark = pytest.mark.xdist_group("package")
 
 HANDLERS = sorted(each["Handler"] for each in functions().values())
@@ -93,7 +93,7 @@ def top_level(path: Path) -> Iterator[str]:
 
 
 def imported(folder: Path, handlers: list[str]) -> set[str]:
-    """The packages that are there after a clean interpreter has imported these handlers."""
+    """Returns the packages that a clean interpreter has after it imported these handlers."""
     [runtime] = {each for each in sys.path if each.endswith("site-packages")}
     environment = {"AWS_DEFAULT_REGION": "ap-southeast-1", "FRONTDESK_MAIL_BUCKET": "none"}
     done = subprocess.run(
@@ -171,7 +171,7 @@ def test_every_page_comes_compiled_and_says_what_its_template_says(
 
 @pytest.fixture
 def short(unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clients are made as from the zip."""
+    """Creates clients from the files of the zip."""
     monkeypatch.setattr(clients, "SHORT", unpacked / "frontdesk" / "aws" / "services")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
 
@@ -287,7 +287,7 @@ def test_the_template_lies_beside_the_code_that_it_names_and_sam_finds_it_there(
 
 
 def test_packaging_needs_nothing_beside_its_own_lock_file(code: Path, tmp_path: Path) -> None:
-    """And the same sources, packaged again by another process, give the same bytes."""
+    """Another process that packages the same sources gives the same bytes."""
     assert "pytest" in modules_beside("requirements-package.txt")
 
     done = packaged_with("requirements-package.txt", tmp_path)
@@ -297,7 +297,7 @@ def test_packaging_needs_nothing_beside_its_own_lock_file(code: Path, tmp_path: 
 
 
 def test_the_packages_to_serve_are_not_enough_to_package(tmp_path: Path) -> None:
-    """AWS's descriptions of its services are in none of the packages that serve."""
+    """The packages to serve do not include AWS's descriptions of its services."""
     done = packaged_with("requirements.txt", tmp_path)
 
     assert done.returncode == 1

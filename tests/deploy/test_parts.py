@@ -1,4 +1,4 @@
-"""The parts of the template are put together, and the part of a desk names no other desk."""
+"""The parts of the template are merged, and the part of a desk names no other desk."""
 
 import os
 import re
@@ -209,7 +209,7 @@ def test_a_mistake_in_a_part_is_named(part: str, says: str) -> None:
         composed(SHARED, DESK, part)
 
 
-#: The part that binds two desks may know both, and declares nothing.
+#: The part that connects two desks may know both, and declares nothing.
 BETWEEN = "handovers"
 each_part = pytest.mark.parametrize(
     "part", sorted({path.stem for path in PARTS.glob("*.yaml")} - {BETWEEN})
@@ -224,7 +224,8 @@ def names_declared(path: Path) -> set[str]:
 
 
 def own_names(part: str) -> set[str]:
-    """Returns the names that it declares, without additions to functions of the common parts."""
+    """Returns the names that a part declares, without additions to functions of the common
+    parts."""
     before = COMMON[: COMMON.index(part)] if part in COMMON else COMMON
     common = {name for each in before for name in names_declared(PARTS / f"{each}.yaml")}
     return names_declared(PARTS / f"{part}.yaml") - common
@@ -248,7 +249,7 @@ def test_the_part_between_two_desks_declares_nothing_of_its_own() -> None:
 
 
 def test_the_template_is_the_same_in_every_process(tmp_path: Path) -> None:
-    """The order of a set differs from process to process, and a changed order is a deployment."""
+    """The order of a set differs between processes, and a changed order would be a deployment."""
     written = []
     for seed in ("1", "2"):
         path = tmp_path / f"{seed}.json"

@@ -1,4 +1,4 @@
-"""Each function may do its own work and nothing else, as far as no emulator can tell."""
+"""Each function may do its own work and nothing else, as far as the emulator cannot tell."""
 
 import json
 import re
@@ -32,9 +32,9 @@ MOST_POLICY_CHARACTERS = 10_240
 ROLES = properties("AWS::IAM::Role")
 each_role = pytest.mark.parametrize("name", sorted(ROLES))
 each_file = pytest.mark.parametrize("path", [APPLICATION, GITHUB_ROLE], ids=lambda path: path.name)
-#: Lines in which a star is something else: a filter for logs, an expression, a cron line.
+#: Lines in which a star is no wildcard: a filter for logs, an expression, a cron line.
 NOT_A_RIGHT = re.compile(r"^\s*(- )?(FilterPattern|ScheduleExpression|Expression|AllowedPattern):")
-#: Actions that no function may do on these tables.
+#: Tables to which a function must have no access.
 KEPT_FROM = {
     "register": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
     "link-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
@@ -74,7 +74,7 @@ KEPT_FROM = {
 
 
 def wildcards_without_a_reason(text: str) -> list[str]:
-    """A reason is a comment behind the star or in the line above it."""
+    """Finds wildcards without a comment behind them or in the line above."""
     found, above = [], ""
     for line in text.splitlines():
         code, _, reason = line.partition("  #")
@@ -144,7 +144,7 @@ def test_a_role_is_not_longer_than_aws_takes(name: str) -> None:
     here = "ap-southeast-1:123456789012"
 
     def resolved(value: Any) -> Any:
-        """With names as long as they get."""
+        """Fills in names of the greatest length."""
         match on_aws(value):
             case {"Fn::GetAtt": [logical, *_]}:
                 if logical in called:
@@ -171,7 +171,7 @@ def tables_by_logical_name() -> dict[str, Node]:
 
 
 def table_names(role: Node, prefix: str) -> set[str]:
-    """The tables and indexes on which it may do anything of DynamoDB's, but read their streams."""
+    """Returns the tables and indexes on which a role allows anything except reading streams."""
     logical = {name: each["TableName"] for name, each in tables_by_logical_name().items()}
     found = set()
     for each in statements(role):
@@ -261,12 +261,12 @@ CLAIMING = (
     *("bk-pages", "bk-engine", "bk-timer", "bk-calendar", "fd-console", "host-import", "fd-sweep"),
     *("offer-engine", "slot-webhook", "calendar-sync", "ar-engine"),
 )
-#: Permissions that a function needs because a stream calls it and because it calls itself.
+#: Permissions that a function needs because a stream calls it.
 OF_ITS_STREAM = ("logs:", "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShard")
-#: The sweep asks no model: it uses our own words.
+#: Permissions of functions that the sweep does not need: it calls no model.
 OF_ITS_OWN = (*OF_ITS_STREAM, "dynamodb:ListStreams", "lambda:InvokeFunction", "bedrock:")
-#: The functions whose work the sweep does itself. It hands jobs, and timers of reminders, on to the
-#: functions that do them.
+#: The functions whose work the sweep does itself. It calls other functions for jobs and for timers
+#: of reminders.
 SWEPT = (
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary"),
@@ -276,7 +276,8 @@ SWEPT = (
 
 @pytest.mark.spec("BK-11", "FD-18")
 def test_a_function_that_claims_times_may_write_single_cells_and_whole_rows() -> None:
-    """The store compares a few cells in the condition, and many by the revision of their row."""
+    """The store's condition compares a few cells one by one, and many by the revision of their
+    row."""
     claims = attribute("TblClaims")
     actions = ("dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem")
     found = {
@@ -473,7 +474,7 @@ SERVICES = {
 
 @pytest.mark.spec("BK-04", "FD-18")
 def test_one_function_keeps_the_index_of_services_and_one_asks_it() -> None:
-    """A query with metadata needs the right to get vectors as well. The emulator has none."""
+    """A query with metadata also needs the right to get vectors. The emulator does not check it."""
     actions = ("ListVectors", "PutVectors", "DeleteVectors", "QueryVectors", "GetVectors")
     found = {
         each["FunctionName"]: {

@@ -27,7 +27,7 @@ CLOSED = {
 }
 
 
-#: On every account, and always.
+#: Free on every account, without a time limit.
 FREE_ALARM_METRICS = 10
 FREE_CUSTOM_METRICS = 10
 
@@ -64,7 +64,7 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
 
 @pytest.mark.spec("FD-18")
 def test_resources_that_are_kept_are_deleted_with_a_failed_first_deployment() -> None:
-    """Otherwise its name is taken, and the next deployment ends with 'already exists'."""
+    """Otherwise the name stays taken, and the next deployment fails with 'already exists'."""
     resources = template()["Resources"].values()
     kept = [each for each in resources if each.get("DeletionPolicy", "Delete") != "Delete"]
     assert {(each["DeletionPolicy"], each["UpdateReplacePolicy"]) for each in kept} == {
@@ -201,7 +201,7 @@ def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() ->
     assert named("WebhookSecret")["Name"] == "wl/webhook/secret"
 
 
-#: An alarm above its threshold. Only the one about deliveries is below.
+#: The alarm fires above its threshold, except the alarm about deliveries, which fires below.
 ABOVE = "GreaterThanThreshold"
 
 
@@ -306,7 +306,7 @@ def test_the_share_of_mails_that_fail_is_the_average_of_what_each_counts() -> No
 
 @pytest.mark.spec("FD-18")
 def test_a_tick_that_fails_or_does_not_come_rings_an_alarm_at_once() -> None:
-    """The sweep says that it did not come: it looks from outside."""
+    """The sweep reports a missing tick, because it runs apart from it."""
     heard = {
         (each["LogGroupName"]["Ref"], each["FilterPattern"])
         for each in properties("AWS::Logs::MetricFilter").values()
@@ -329,7 +329,7 @@ def test_links_with_a_bad_signature_are_counted_wherever_links_are_opened() -> N
 
 
 def counted() -> set[str]:
-    """The metrics that logs are counted into."""
+    """Returns the metrics that are counted from logs."""
     return {
         each["MetricTransformations"][0]["MetricName"]
         for each in properties("AWS::Logs::MetricFilter").values()
@@ -408,7 +408,7 @@ TEXT_LOG = {"Fn::Sub": "sns/${AWS::Region}/${AWS::AccountId}/DirectPublishToPhon
 
 @pytest.mark.spec("AR-20")
 def test_a_text_that_a_network_does_not_deliver_calls_the_function_for_bounces() -> None:
-    """SNS writes failures to the log of this name, once the account has given it the role."""
+    """SNS writes failures to the log with this name, once the account has given it the role."""
     assert named("TextLog")["LogGroupName"] == TEXT_LOG
     assert named("TextLogRing") == {
         "LogGroupName": {"Fn::If": ["MakesTextLog", {"Ref": "TextLog"}, TEXT_LOG]},

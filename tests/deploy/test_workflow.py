@@ -23,7 +23,7 @@ HALVES = {
     name: {"Fn::Select": [half, {"Fn::Split": ["/", {"Ref": "Repository"}]}]}
     for half, name in enumerate(("Owner", "Name"))
 }
-#: Of a managed policy.
+#: The limit for a managed policy.
 MOST_POLICY_CHARACTERS = 6_144
 
 
@@ -40,7 +40,7 @@ def test_the_workflow_borrows_a_role_for_one_repository_and_environment() -> Non
 
 
 def subjects(**given: str) -> list[str]:
-    """The patterns that AWS compares, for these parameters."""
+    """Returns the patterns that AWS compares, for these parameters."""
     parameters = template(GITHUB_ROLE)["Parameters"]
     defaults = {name: each.get("Default", "") for name, each in parameters.items()}
     values = {**defaults, "Repository": "octo/desk", **given}
@@ -127,13 +127,13 @@ def test_the_workflow_has_no_keys() -> None:
     assert re.findall(r"secrets\.|access-key", WORKFLOW.read_text("utf-8")) == []
 
 
-#: Parameters that are not for deployments: the code says two of them, and tests the third.
+#: Parameters that a deployment does not set: the code names two, and tests the third.
 NOT_SET = {"Runtime", "Architecture", "Emulated"}
 
 
 @pytest.mark.spec("FD-18")
 def test_the_workflow_passes_every_parameter_by_its_name() -> None:
-    """CloudFormation keeps the old value of one that is left out."""
+    """CloudFormation keeps the old value of a parameter that is left out."""
     passed = dict(re.findall(r'"(\w+)=\\"\$(\w+)\\""', WORKFLOW.read_text("utf-8")))
 
     assert passed.keys() == template()["Parameters"].keys() - NOT_SET
@@ -141,7 +141,7 @@ def test_the_workflow_passes_every_parameter_by_its_name() -> None:
 
 @pytest.mark.spec("FD-18")
 def test_without_a_variable_a_parameter_has_the_default_of_the_template() -> None:
-    """An empty text is no number, and not one of the values that are allowed."""
+    """An empty text is no number and no allowed value."""
     workflow = WORKFLOW.read_text("utf-8")
     variables = dict(re.findall(r"(\w+): \$\{\{ vars\.\w+(?: \|\| '([^']*)')? \}\}", workflow))
     parameters = template()["Parameters"]

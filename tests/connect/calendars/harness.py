@@ -32,7 +32,7 @@ MIA = Account("mia", "secret")
 
 
 class Server(Protocol):
-    """The server of a calendar, and staff who use it."""
+    """The server of a calendar, with the actions of staff."""
 
     def reader(self, all_day: AllDayEvents = AllDayEvents.AS_MARKED) -> BusySource: ...
 
@@ -61,13 +61,13 @@ class WritableServer(Server, Protocol):
     def copy(self, event_id: str) -> None: ...
 
     def texts(self, event_id: str) -> tuple[str, str, str]:
-        """The title, the description and the place, as they are shown."""
+        """Returns the title, the description and the place, as people see them."""
 
     def fail_next_write(self, how: str) -> None:
-        """How: 'lost' after it was done, 'unknown', 'refused' or 'down'."""
+        """Makes the next write fail: 'lost' after it was done, 'unknown', 'refused' or 'down'."""
 
     def count(self) -> int:
-        """The number of events that people see."""
+        """Returns the number of events that people see."""
 
 
 # --- CalDAV and .ics --------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class GoogleServer(_Vendor):
         if weeks == 1:
             self.server.add(name, **_google_span(starts_at, ends_at), transparency=shown)
             return
-        for week in range(weeks):  # Google expands repeats
+        for week in range(weeks):  # expands repeats as Google does
             later = timedelta(weeks=week)
             span = _google_span(starts_at + later, ends_at + later)
             one = f"{name}_{_stamp(starts_at + later)}"
@@ -296,7 +296,7 @@ class MicrosoftServer(_Vendor):
         free: bool = False,
         weeks: int = 1,
     ) -> None:
-        for week in range(weeks):  # the calendar view expands repeats
+        for week in range(weeks):  # expands repeats as the calendar view does
             span = _graph_span(*(at + timedelta(weeks=week) for at in (starts_at, ends_at)))
             kind = "singleInstance" if weeks == 1 else "occurrence"
             self.server.add(**span, subject=name, showAs="free" if free else "busy", type=kind)

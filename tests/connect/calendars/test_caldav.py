@@ -1,4 +1,4 @@
-"""CalDAV on a real server: changes keep what staff added, and hostile answers are refused."""
+"""CalDAV on a real server: changes keep additions by staff, and hostile answers are refused."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

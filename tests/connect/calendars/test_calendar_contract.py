@@ -1,5 +1,5 @@
 """One contract for every kind of calendar: a real CalDAV server, and stand-ins for Google and Graph
-that take only what the vendors describe."""
+that accept only documented requests."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ from frontdesk.values import replace
 from tests.connect.calendars.harness import Server, WritableServer, running
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-#: Before clocks go back in Berlin on the 25th.
+#: Shortly before clocks go back in Berlin on the 25th.
 NINE = datetime(2026, 10, 20, 7, tzinfo=UTC)
 START, END = NINE - 2 * DAY, NINE + 20 * DAY
 KEY = "0123456789abcdef0123456789abcdef"
@@ -225,7 +225,7 @@ def test_an_event_can_be_removed_by_its_key_alone(writable: WritableServer) -> N
 
 @pytest.mark.spec("BK-12")
 def test_an_event_that_staff_deleted_is_written_anew(writable: WritableServer) -> None:
-    """Google never gives the id of a deleted event free again, and Graph not its transaction."""
+    """Google never frees the id of a deleted event, and Graph never frees its transaction id."""
     calendar = writable.calendar()
     event_id = ""
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The files that a customer gets for a booking, a move and a cancellation, in other calendars."""
+"""The files for a booking, its move and its cancellation, read by other calendars."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -51,8 +51,8 @@ def busy(server: Radicale) -> list[datetime]:
 
 
 class Inbox:
-    """A calendar program as RFC 5546 describes it, on the library `icalendar`: a request replaces
-    the event with its UID unless that is newer, a cancellation removes it."""
+    """A calendar program that follows RFC 5546, based on the library `icalendar`: a request
+    replaces the event with its UID unless that is newer, and a cancellation removes it."""
 
     def __init__(self) -> None:
         self.events: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Google Calendar as it really behaves: ids, delegation, limits and answers in part."""
+"""Google Calendar as it really behaves: ids, delegation, limits and partial answers."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -48,7 +48,7 @@ def free_busy(server: GoogleCalendarServer, calendar_id: str = CALENDAR) -> Goog
     return GoogleFreeBusy(server.account, calendar_id, url=server.address)
 
 
-# --- who asks ---------------------------------------------------------------------------------
+# --- accounts ---------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("BK-10")

@@ -1,4 +1,4 @@
-"""Changes to single events in files of others: everything else stays."""
+"""Changes to single events in files that others wrote: everything else stays the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calendar files as others write them."""
+"""Reading calendar files that others wrote."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

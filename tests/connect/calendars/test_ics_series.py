@@ -1,4 +1,4 @@
-"""Repeating events: one event for each time, with exceptions, moves and the change of the clock."""
+"""Repeating events: one event for each time, with exceptions, moves and clock changes."""
 
 from __future__ import annotations
 

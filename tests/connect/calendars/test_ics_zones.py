@@ -1,4 +1,4 @@
-"""Zones that a file describes, beside the same zones of the tz database."""
+"""Zones that a file describes, compared with the same zones of the tz database."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

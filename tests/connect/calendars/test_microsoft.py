@@ -77,7 +77,7 @@ def test_a_calendar_of_its_own_can_be_chosen(server: GraphServer) -> None:
 
 @pytest.mark.spec("BK-12")
 def test_an_event_is_looked_up_before_it_is_created(server: GraphServer) -> None:
-    """Graph remembers transactions for a while only."""
+    """Graph remembers transaction ids only for a while."""
     one = calendar(server)
     first = one.put(CUT)
     server.transactions.clear()

@@ -1,4 +1,5 @@
-"""Repeating events: the examples of RFC 5545, and another library's dates for made-up rules."""
+"""Repeating events: the examples of RFC 5545, and a comparison of random rules with another
+library."""
 
 # ruff: noqa: DTZ001 - rules are about wall times
 
@@ -119,7 +120,7 @@ def rules(draw: Any) -> str:
         "WKST": days,
         "BYHOUR": _few(st.integers(0, 23)),
     }
-    if frequency != "WEEKLY":  # dateutil counts positions in the first week from its first event
+    if frequency != "WEEKLY":  # dateutil counts positions in the first week from the first event
         parts["BYMONTHDAY"] = _few(month_days)
         parts["BYSETPOS"] = _few(st.sampled_from([1, 2, 3, -1, -2]))
     chosen = draw(st.sets(st.sampled_from(sorted(parts)), max_size=4))
@@ -134,7 +135,7 @@ def _few(each: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _dateutil_stops_early() -> Iterator[None]:
-    """A rule without dates would keep dateutil busy up to the year 9999."""
+    """Stops dateutil early: a rule without dates would keep it busy up to the year 9999."""
     with pytest.MonkeyPatch.context() as patch:
         short = SimpleNamespace(**{**vars(stdlib_datetime), "MAXYEAR": 2032})
         patch.setattr(dateutil, "datetime", short)

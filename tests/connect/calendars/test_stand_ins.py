@@ -1,5 +1,5 @@
-"""The stand-ins of vendors refuse what the vendors' own descriptions do not allow, and clients of
-hostile servers stay within their limits."""
+"""The stand-ins of vendors refuse requests that the vendors' descriptions do not allow, and clients
+of hostile servers stay within their limits."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

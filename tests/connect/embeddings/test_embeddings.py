@@ -1,4 +1,5 @@
-"""Texts become vectors at Titan, at OpenAI-compatible servers, and nearest names are found."""
+"""Texts become vectors at Titan and at OpenAI-compatible servers, and the nearest names are
+found."""
 
 from __future__ import annotations
 
@@ -226,7 +227,7 @@ def test_names_in_memory_are_embedded_once_and_follow_the_catalogue() -> None:
 
 
 class OpenAi(VendorServer):
-    """`POST /v1/embeddings`, as OpenAI documents it. Answers may come in another order."""
+    """Answers `POST /v1/embeddings` as OpenAI documents it, in another order than asked."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A model on Bedrock: requests and answers as AWS's own description allows them."""
+"""A model on Bedrock: requests and answers match AWS's own description."""
 
 from __future__ import annotations
 

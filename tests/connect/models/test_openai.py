@@ -1,4 +1,4 @@
-"""A model at an OpenAI-compatible address, on a stand-in that answers as OpenAI documents."""
+"""A model at an OpenAI-compatible address: a stand-in answers as OpenAI documents."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_a_very_slow_answer_is_abandoned_at_the_time_limit(
 
 
 def _drip(slow: socket.socket, status: int) -> None:
-    """A byte now and then, for as long as somebody listens."""
+    """Sends a byte now and then, for as long as the client listens."""
     with slow.accept()[0] as visitor, contextlib.suppress(OSError):
         visitor.sendall(f"HTTP/1.1 {status} X\r\nContent-Length: 100000\r\n\r\n".encode())
         wait = threading.Event()
