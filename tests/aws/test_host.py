@@ -118,10 +118,7 @@ def test_who_waits_for_a_service_keeps_their_place_when_the_booking_desk_renames
     cloud: Cloud,
 ) -> None:
     cloud.desk.run(SetCatalogue(Catalogue((Service("cut"),))))
-    entry, person = EntryId("e1"), PersonId("p1")
-    today = cloud.clock.now().date()
-    wish = Wish("cut", 1, today, today + timedelta(days=30))
-    cloud.desk.run(JoinList(entry, person, "Ann", "ann@example.org", wish, Lane.STAFF))
+    waits_for_cut(cloud)
     cookies, path = owner(), "/console/bookings/services/one"
     [csrf] = set(re.findall(r'name="csrf" value="([^"]+)"', shown(path, cookies, "name=cut")))
     form = {"csrf": csrf, "before": "cut", "name": "trim", "minutes": "60", "most": "1"}
@@ -134,3 +131,22 @@ def test_who_waits_for_a_service_keeps_their_place_when_the_booking_desk_renames
     reads = waitlist(deployment().back.engine.reads())
     waiting = [one.entry for one in reads.list_rows() if one.entry.status is EntryStatus.WAITING]
     assert [one.service for one in waiting] == ["trim"]
+
+
+@pytest.mark.spec("FD-21")
+def test_today_shows_who_waits_for_a_service_that_was_renamed_in_the_rules(cloud: Cloud) -> None:
+    cloud.desk.run(SetCatalogue(Catalogue((Service("cut"),))))
+    waits_for_cut(cloud)
+    cookies = owner()
+    assert "not a service now" not in shown("/console", cookies)
+
+    cloud.desk.run(SetCatalogue(Catalogue((Service("trim"),))))
+
+    assert "1 person waits for cut, which is not a service now" in shown("/console", cookies)
+
+
+def waits_for_cut(cloud: Cloud) -> None:
+    today = cloud.clock.now().date()
+    wish = Wish("cut", 1, today, today + timedelta(days=30))
+    ann = (EntryId("e1"), PersonId("p1"), "Ann", "ann@example.org")
+    cloud.desk.run(JoinList(*ann, wish, Lane.STAFF))

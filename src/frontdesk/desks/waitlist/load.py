@@ -48,9 +48,14 @@ def waitlist(reads: Reads) -> WaitlistReads:
 
 def waiting_people(reads: Reads, _now: datetime, _until: datetime) -> Iterator[PersonId]:
     """Everybody who waits: an offer may be for any of them."""
-    wl, after = waitlist(reads), ""
+    return (each.person_id for each in waiting_entries(waitlist(reads)))
+
+
+def waiting_entries(wl: WaitlistReads) -> Iterator[Entry]:
+    """The entries of everybody who waits, read in pages."""
+    after = ""
     while found := wl.entries(status=EntryStatus.WAITING, limit=_PAGE, after=after):
-        yield from (each.person_id for each in found)
+        yield from found
         after = found[-1].id
 
 

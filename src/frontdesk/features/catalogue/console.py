@@ -136,7 +136,6 @@ class CatalogueConsole(Frozen):
     ) -> Response:
         known, users = self.known(request), self.users
         using = await run_in_threadpool(users.by_service, request)
-        listed = {one.name for one in known.services}
         return self.page(
             request,
             "catalogue/services.html",
@@ -151,7 +150,7 @@ class CatalogueConsole(Frozen):
             ],
             unlisted=[
                 {"name": name, "people": _users(users.texts, using[name]), "url": users.url(name)}
-                for name in (sorted(using.keys() - listed) if listed else ())
+                for name in known.missing(using)
             ],
             services=[(one.name, one.name) for one in known.services] if self.move else [],
             next_step=self.next_step(request),

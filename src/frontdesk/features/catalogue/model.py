@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from enum import StrEnum
 from typing import Final
@@ -72,6 +72,11 @@ class Catalogue(Frozen):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(one.name for one in self.services)
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """The names that no service has now. None while there are no services at all: then people
+        may write what they want."""
+        return sorted({*names} - {*self.names}) if self.services else []
 
     @property
     def public(self) -> Catalogue:

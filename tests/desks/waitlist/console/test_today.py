@@ -8,12 +8,15 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
-from frontdesk.desks.waitlist.commands import Propose, TakeBackSlot
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.commands import Propose, SetCatalogue, TakeBackSlot
+from frontdesk.desks.waitlist.model import DocumentName, EntryStatus
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.proposals.model import Proposal, ProposalId
+from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import BOARD, declines, owner, url_of
-from tests.support.salon import NINE, Salon
+from tests.desks.waitlist.console.office import everybody
+from tests.support.salon import NINE, SHOP, WISH, Salon
 
 
 @pytest.mark.spec("FD-21")
@@ -68,6 +71,34 @@ def test_open_requests_are_on_today_on_the_rail_and_on_their_tab(salon: Salon) -
         assert f"{n} waitlist {noun} to approve" in staff.get("/console").says
         assert f"Requests {n} Day" in staff.get(BOARD).says
         assert f"Waitlist {n} " in staff.get(BOARD).says
+
+
+@pytest.mark.spec("FD-21")
+def test_people_who_wait_for_a_service_that_was_renamed_in_the_rules_are_on_today(
+    salon: Salon,
+) -> None:
+    staff = owner(salon)
+    salon.joins("Ann")
+    salon.joins("Bob", wish=replace(WISH, service="Table"))
+    assert "not a service now" not in staff.get("/console").says
+
+    first, *others = SHOP.services
+    salon.run(SetCatalogue(replace(SHOP, services=(replace(first, name="Haircut"), *others))))
+    page = staff.get("/console")
+    assert "1 person waits for Cut, which is not a service now" in page.says
+    assert f'href="{BOARD}/services"' in page.text
+
+    staff.send(f"{BOARD}/services", f"{BOARD}/services/another", to="Haircut")
+    assert "not a service now" not in staff.get("/console").says
+    waiting = [one.entry for one in everybody(salon) if one.entry.status is EntryStatus.WAITING]
+    assert sorted(one.service for one in waiting) == ["Haircut", "Table"]
+
+
+def test_people_wait_for_anything_while_there_are_no_services(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.run(SetCatalogue(Catalogue()))
+
+    assert "not a service now" not in owner(salon).get("/console").says
 
 
 @pytest.mark.spec("FD-20")

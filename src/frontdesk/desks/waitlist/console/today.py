@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
@@ -15,7 +16,7 @@ from frontdesk.desks.waitlist.console.board import (
 )
 from frontdesk.desks.waitlist.console.formatting import entry_chip, what, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, open_requests, slot_url
-from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.load import waiting_entries, waitlist
 from frontdesk.desks.waitlist.model import DocumentName, Entry, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import HandBack
@@ -33,6 +34,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
         *_came_back(wl, slots, now),
         *_unclear(wl),
         *_requests(wl),
+        *_missing_services(wl),
         *_on_offer(slots),
     ]
 
@@ -88,6 +90,22 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
             button="Review the request" if n == "1" else "Review the requests",
             sign="messages",
             state="ending",
+        )
+
+
+def _missing_services(wl: WaitlistReads) -> Iterator[TodayCard]:
+    """A card for each service that people wait for and that was renamed or removed in the rules."""
+    waiting = Counter(one.service for one in waiting_entries(wl))
+    for name in wl.catalogue().missing(waiting)[:MOST]:
+        people = count(waiting[name], "person waits", "people wait")
+        yield TodayCard(
+            title=f"{people} for {name}, which is not a service now",
+            text="Nothing that comes free is offered to them. Was it renamed? Then give them the"
+            " service with the new name.",
+            url=f"{WAITLIST}/services",
+            button="Give them another service",
+            sign="alert",
+            state="waiting",
         )
 
 
