@@ -67,6 +67,23 @@ def test_what_staff_put_there_meanwhile_wins_and_the_claim_is_released(outside: 
     assert salon.takers(at) == []
 
 
+@pytest.mark.spec("BK-15", "FD-18")
+def test_a_customer_cannot_move_onto_an_event_that_staff_put_there_meanwhile(
+    outside: Outside,
+) -> None:
+    salon, at, later = outside.salon, outside.salon.time(7), outside.salon.time(7, 13)
+    salon.books("rob", at)
+    salon.booked("rob", BookingStatus.CONFIRMED)
+    salon.told("rob", 1)
+    outside.diary.put("meal", calendar(event("meal", "Meal", f"{later:%Y%m%dT%H%M%SZ}")))
+
+    page = salon.moves("rob", later)
+
+    assert "It could not be moved there." in page.says
+    assert salon.booking("rob").starts_at == at
+    assert salon.takers(later) == []
+
+
 @pytest.mark.spec("BK-31", "FD-18")
 def test_an_event_that_staff_move_is_a_question_and_the_customer_is_told_after_a_yes(
     outside: Outside,

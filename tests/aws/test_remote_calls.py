@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from frontdesk.aws import console
 from frontdesk.aws.calendar_sync import calendar_sync
-from frontdesk.aws.console import FAILED, LONGER, CallFailed, RemoteCalendar, RemoteSheetSync
+from frontdesk.aws.console import RemoteCalendar, RemoteSheetSync
 from frontdesk.aws.container import deployment
 from frontdesk.aws.drive_sync import drive_sync
 from frontdesk.aws.jobs import slack_post
+from frontdesk.aws.remote_calls import FAILED, LONGER, CallAndWait, CallFailed, call_and_wait
 from frontdesk.aws.waitlist.slack_press import slack_press
 from frontdesk.channels.slack.client import signature
 from frontdesk.core.decision import Accepted
@@ -203,11 +203,9 @@ def test_without_a_calendar_there_is_nothing_to_do(cloud: Cloud) -> None:
     assert calendar_sync({}, Context()) == {"did": False}
 
 
-def answering(*answers: Any) -> tuple[Recorder, console.CallAndWait]:
+def answering(*answers: Any) -> tuple[Recorder, CallAndWait]:
     function = Recorder("lambda", list(answers))
-    return function, lambda name, payload: console.call_and_wait(
-        lambda _service: function, name, payload
-    )
+    return function, lambda name, payload: call_and_wait(lambda _service: function, name, payload)
 
 
 def says(what: Any, **more: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ SIZES = {
     "calendar-sync": (256, 60),
     "slack-post": (256, 60),
     "slack-press": (512, 15),
-    "bk-pages": (256, 15),
+    "bk-pages": (256, 30),
     "bk-engine": (512, 15),
     "bk-sender": (256, 30),
     "bk-timer": (256, 15),

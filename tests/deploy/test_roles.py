@@ -247,7 +247,7 @@ def test_few_functions_have_permissions_beyond_the_tables() -> None:
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
         "lambda:InvokeFunction": {
             *("fd-sweep", "fd-timer-sync", "reminder-fire", "fd-console", "host-import"),
-            "fd-relay",
+            *("fd-relay", "bk-pages"),
         },
         "s3:PutObject": {
             *("intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"),
@@ -375,6 +375,7 @@ def test_a_secret_from_outside_is_read_only_by_those_who_need_it() -> None:
     asked = may(ROLES["FdConsoleRole"], "lambda:InvokeFunction")
     asked_by_console = ("BkCalendar", "FnConfigSync", "DriveSync", "CalendarSync")
     assert asked == [attribute(name) for name in asked_by_console]
+    assert may(role_of(named("BkPages")), "lambda:InvokeFunction") == [attribute("BkCalendar")]
 
 
 @pytest.mark.spec("FD-18")

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 import msgspec
-from botocore.exceptions import ReadTimeoutError
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from frontdesk.aws.container import Deployment
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.remote_calls import (
+    CallAndWait,
+    CallFailed,
+    RemoteCalendarCache,
+    call_and_wait,
+)
 from frontdesk.aws.routing import Endpoint
 from frontdesk.features.calendars.state import NotLooked
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.model import BY, SyncReport
-from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 from frontdesk.wiring.aws import RemoteWork
@@ -27,28 +30,6 @@ from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.sheets import DRIVE_SYNC
 
 CALENDAR_SYNC: Final = "calendar-sync"
-LONGER: Final = "It takes longer than usual. Please look again in a minute."
-FAILED: Final = "That did not work just now. It is tried again within minutes."
-
-CallAndWait = Callable[[str, Mapping[str, Any]], Any]
-
-
-class CallFailed(Exception):
-    """The call failed, or its outcome is unknown after a timeout."""
-
-
-def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
-    """Returns the answer of the function. Calls once, with a time limit."""
-    try:
-        said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
-        answer = json.loads(said["Payload"].read() or b"null")
-    except Exception as error:
-        log("remote_call.failed", function=function, why=failure(error))
-        raise CallFailed(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
-    if "FunctionError" in said:
-        log("remote_call.failed", function=function, why="it failed there")
-        raise CallFailed(FAILED)
-    return answer
 
 
 class RemoteSheetSync(Frozen):
@@ -95,21 +76,6 @@ class RemoteCalendar(Frozen):
             return bool(self.call(CALENDAR_SYNC, {"ask": "look", "of": self.of})["did"])
         except CallFailed as none:
             raise NotLooked(str(none)) from none
-
-
-class RemoteCalendarCache(Frozen):
-    """Reads a calendar through the function that has its password and saves the result."""
-
-    call: CallAndWait
-    function: str
-
-    def refresh(self, calendar: str, *, at_once: bool = False) -> bool:
-        """Returns whether it was read. The page shows the saved reason if not."""
-        del at_once  # staff ask for it: always
-        try:
-            return bool(self.call(self.function, {"ask": "read", "calendar": calendar})["did"])
-        except CallFailed:
-            return False
 
 
 def _routes(deployment: Deployment) -> Sequence[BaseRoute]:

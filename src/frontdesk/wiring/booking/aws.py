@@ -29,7 +29,7 @@ class BookingOnAws(DeskOnAws):
     def install(
         self, back: Application, site: Site, account: AwsResources, remote: RemoteWork
     ) -> None:
-        from frontdesk.desks.booking.console.calendars import CACHE
+        from frontdesk.desks.booking.pages.fresh_calendars import CACHE
         from frontdesk.features.documents.console import refresh_key
 
         desk.install(site)

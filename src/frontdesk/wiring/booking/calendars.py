@@ -130,7 +130,7 @@ def calendar_tasks(back: Application) -> CalendarTasks:
 
 def install(back: Application, site: Site) -> list[PeriodicTask]:
     """Keeps busy times fresh and watches the events of bookings. Pages can start a reading."""
-    from frontdesk.desks.booking.console.calendars import CACHE  # most functions show no page
+    from frontdesk.desks.booking.pages.fresh_calendars import CACHE  # most functions show no page
 
     tasks = calendar_tasks(back)
     site.shared[CACHE] = tasks.cache

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,15 +14,17 @@ from frontdesk.connect.calendars.port import CalendarPort
 from frontdesk.core.members import Role
 from frontdesk.desks.booking.calendar_job import calendar_entry
 from frontdesk.desks.booking.commands import MoveBooking, SetRules
+from frontdesk.desks.booking.links import BookingLinks
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import CalendarRef, Need, Resource
 from frontdesk.values import replace
 from frontdesk.wiring.booking.calendars import CalendarTasks, calendar_tasks
 from tests.desks.booking.console.test_staff_pages import books
-from tests.desks.booking.pages.shop import CUT, MIRA, RULES, at, times_in
+from tests.desks.booking.pages.shop import CUT, MIRA, RULES, TUESDAY, at, text, times_in
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import member, owner
+from tests.support.browser import Answer
 from tests.support.calendars import Radicale, calendar, event, radicale_server
 from tests.support.salon import NINE, Salon, salon
 
@@ -265,3 +268,37 @@ def test_a_booking_that_staff_made_knowingly_over_an_event_is_no_task(shop: Shop
 
 def _utc(at: datetime) -> str:
     return f"{at:%Y%m%dT%H%M%SZ}"
+
+
+@pytest.mark.spec("BK-15")
+def test_a_customer_cannot_move_onto_an_event_that_staff_put_there_meanwhile(shop: Shop) -> None:
+    booking = shop.books("Ann Lee", at(10))
+    shop.server.put("dentist", calendar(event("dentist", "Dentist", _utc(at(15)))))
+
+    page = moves(shop, booking, at(15))
+
+    assert "It could not be moved there. Your appointment is still as it was." in page.says
+    assert shop.one(booking).starts_at == at(10)
+    moves(shop, booking, at(16))
+    assert shop.one(booking).starts_at == at(16)
+
+
+@pytest.mark.spec("BK-15")
+def test_a_move_goes_on_if_the_calendar_cannot_be_read_just_then(shop: Shop) -> None:
+    booking = shop.books("Ann Lee", at(10))
+    shop.server.instead |= {"PROPFIND": 500, "REPORT": 500}
+
+    moves(shop, booking, at(15))
+
+    assert len(shop.server.instead) == 1, "it was asked and did not answer"
+    assert shop.one(booking).starts_at == at(15)
+
+
+def moves(shop: Shop, booking: Booking, to: datetime) -> Answer:
+    """The customer follows the link and chooses this time."""
+    person, product = shop.reads.person(booking.person_id), shop.salon.product
+    assert person is not None
+    links = BookingLinks(product.settings.links_at, lambda: product.keys)
+    link = urlsplit(links.manage(booking, person.contact_version)).path
+    answer = shop.host.press(f"{link}?do=move&day={TUESDAY}", link, at=text(to))
+    return shop.host.open(answer.location)

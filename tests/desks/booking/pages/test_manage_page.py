@@ -22,8 +22,9 @@ from frontdesk.desks.booking.links import service_key
 from frontdesk.desks.booking.load import Loader
 from frontdesk.desks.booking.model import BookingId, BookingStatus, Lane
 from frontdesk.desks.booking.pages.free_times import LOADER
+from frontdesk.desks.booking.pages.fresh_calendars import CACHE
 from frontdesk.desks.booking.rules import Approval, CalendarRef, Need, Period, Resource
-from frontdesk.values import replace
+from frontdesk.values import Frozen, replace
 from tests.desks.booking.pages.shop import (
     CUT,
     JO,
@@ -171,6 +172,37 @@ def test_the_old_link_works_after_a_move(booked: Shop) -> None:
     booked.post(old, do="move", at=text(at(14, on=date(2026, 12, 18))))
 
     assert "Friday 18 December 2026, 14:00" in booked.get(old).says
+
+
+@pytest.mark.spec("BK-15")
+def test_a_move_reads_the_calendars_of_those_who_may_serve_the_visit(shop: Shop) -> None:
+    """Those of the others only where Jo is taken, and never if the customer wished for her."""
+    mira, jo = (
+        replace(one, calendars=(CalendarRef(one.id, write=False),)) for one in RULES.resources
+    )
+    shop.given()
+    shop.book(at(10))
+    shop.book(at(15), staff=JO, contact="bob@example.org")
+    shop.do(SetRules(replace(RULES, resources=(mira, jo))))
+    read: list[str] = []
+    site = shop.served.desk.product.site
+    site.shared[LOADER], site.shared[CACHE] = Loader(), Calendars(read)
+    anns, bobs = sorted(shop.bookings(), key=lambda one: one.starts_at)
+    assert anns.resources == (JO,)
+
+    for booking, to in ((anns, at(16)), (anns, at(15)), (bobs, at(10))):
+        shop.post(shop.links(booking), do="move", at=text(to))
+
+    assert read == ["jo", "jo", "mira", "jo"]
+
+
+class Calendars(Frozen):
+    read: list[str]
+
+    def refresh(self, calendar: str, *, at_once: bool = False) -> bool:
+        assert at_once
+        self.read.append(calendar)
+        return True
 
 
 @pytest.mark.spec("BK-15")

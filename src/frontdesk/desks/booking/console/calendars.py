@@ -36,21 +36,17 @@ from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import CODE, Booking, BookingId
 from frontdesk.desks.booking.pages.feed import feed_url
 from frontdesk.desks.booking.pages.free_times import loader_of
+from frontdesk.desks.booking.pages.fresh_calendars import CACHE
 from frontdesk.desks.booking.rules import BookingRules, ResourceKind
 from frontdesk.engine.ports import Reads
-from frontdesk.features.calendars.busy_times import CacheLimits, CalendarCache, SavedBusyTimes
+from frontdesk.features.calendars.busy_times import CacheLimits, SavedBusyTimes
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.sections import TodayCard
 from frontdesk.web.console.shell import act, done, form_of, staff
-from frontdesk.web.shared_objects import SharedKey
 from frontdesk.web.site import Site, site_of
 
 PATH: Final = f"{BOOKINGS}/calendars"
 _DAY: Final = timedelta(days=1)
-
-
-#: The key of the cache in `Site.shared`.
-CACHE: Final = SharedKey[CalendarCache]("bk.calendars")
 
 
 def routes() -> list[BaseRoute]:

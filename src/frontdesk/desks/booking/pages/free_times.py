@@ -82,6 +82,14 @@ def can_be_booked(
     return search.check(site.reads(), rules, query, at, now, mine=mine) is None
 
 
+def can_be_moved(
+    site: Site, rules: BookingRules, query: Query, at: datetime, now: datetime, *, own: Booking
+) -> bool:
+    """Whether one time is free for the booking that moves."""
+    search, mine = Availability(loader_of(site).busy), _mine(None, own)
+    return search.check(site.reads(), rules, query, at, now, mine=mine) is None
+
+
 def _held(site: Site, hold: str, now: datetime) -> Hold | None:
     link = read_hold(hold, site.keys, now) if hold else None
     return booking_reads(site.reads()).hold(link.hold_id) if link else None

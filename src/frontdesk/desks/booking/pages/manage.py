@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -25,7 +25,8 @@ from frontdesk.desks.booking.pages import texts
 from frontdesk.desks.booking.pages.addresses import PATH, Address, service_path
 from frontdesk.desks.booking.pages.board import PageAnswer, ShownDays, usual_answer
 from frontdesk.desks.booking.pages.booking_form import TIME_GONE
-from frontdesk.desks.booking.pages.free_times import BEST, find, shop
+from frontdesk.desks.booking.pages.free_times import BEST, can_be_moved, find, shop
+from frontdesk.desks.booking.pages.fresh_calendars import read_again
 from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, instant_text, read_instant
 from frontdesk.desks.booking.pages.state import WEEK, PageState, read_state
 from frontdesk.desks.booking.pages.times_page import (
@@ -35,7 +36,7 @@ from frontdesk.desks.booking.pages.times_page import (
     times_values,
 )
 from frontdesk.desks.booking.reasons import Reason
-from frontdesk.desks.booking.rules import BookingRules, ServiceRules
+from frontdesk.desks.booking.rules import BookingRules, Resource, ResourceId, ServiceRules
 from frontdesk.desks.booking.search.query import Query
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
@@ -325,6 +326,7 @@ async def _move(visit: Visit, form: Form) -> Response | None:
     if state.at is None:
         return _to(visit, do="move")
     command = MoveBooking(visit.booking.id, state.at, seen_version=form.number("version", 0) or 0)
+    await _read_calendars_again(visit, service, state.at)
     match await visit.run(command):
         case Refused(Reason.UNCHANGED):
             return _to(visit, done="kept")
@@ -338,6 +340,24 @@ async def _move(visit: Visit, form: Form) -> Response | None:
             return None
         case _:
             return _to(visit, done="moved")
+
+
+async def _read_calendars_again(visit: Visit, service: ServiceRules, at: datetime) -> None:
+    """Reads the calendars of everybody who may serve the visit then. The others are asked only if
+    the present resource is not free and the customer has no wish, as in the decision."""
+    booking, site, rules = visit.booking, visit.site, visit.rules
+    beside = {one for need in service.needs[1:] for one in need.anyone_of}
+    await read_again(site, _known(rules, {*booking.resources, *beside}))
+    if booking.wished_resource(service):
+        return
+    on = to_wall(at, zone(rules.zone)).date()
+    query = Query(service.name, on, on, booking.party, booking.resources[0])
+    if not await run_in_threadpool(can_be_moved, site, rules, query, at, visit.now, own=booking):
+        await read_again(site, _known(rules, {*service.needs[0].anyone_of} - {*booking.resources}))
+
+
+def _known(rules: BookingRules, ids: Set[ResourceId]) -> list[Resource]:
+    return [one for one in rules.resources if one.id in ids]
 
 
 def _is_at(visit: Visit, at: datetime) -> bool:
