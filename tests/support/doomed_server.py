@@ -19,14 +19,14 @@ DIES_WHEN: Final = "DIES_WHEN"
 
 
 def doom(query: str) -> None:
-    tell = Writer._tell
+    tell = Writer._call_listeners
 
     def look(writer: Writer, batch: list[Task]) -> None:
         if writer._db.execute(query).fetchone() is not None:
             os.kill(os.getpid(), signal.SIGKILL)
         tell(writer, batch)
 
-    setattr(Writer, "_tell", look)  # noqa: B010
+    setattr(Writer, "_call_listeners", look)  # noqa: B010
 
 
 if __name__ == "__main__":
