@@ -17,7 +17,7 @@ from frontdesk.core.sends import SentMessage, Via
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.admin.delivery import delivery_rules as admin_delivery
 from frontdesk.desks.admin.desk import admin_desk
-from frontdesk.desks.admin.model import Keep
+from frontdesk.desks.admin.model import Retention
 from frontdesk.desks.booking.availability import Availability
 from frontdesk.desks.booking.decide.requests import READ_JOB
 from frontdesk.desks.booking.delivery import delivery_rules
@@ -104,7 +104,10 @@ class MailDesk(BookingDesk):
         takes_mail = replace(
             desk, mail_about=lambda _reads, address: "bookings" if is_for(address, BOOK) else ""
         )
-        desks = [takes_mail, admin_desk(admin_delivery(render), Keep(mail_days=0, messages_days=0))]
+        desks = [
+            takes_mail,
+            admin_desk(admin_delivery(render), Retention(mail_days=0, messages_days=0)),
+        ]
         self.engine = Engine(self.store, desks, new_id=self.new_id)
         from_mail = Binding(
             "bk.mail", {MailReceived: lambda reads, fact: self.lanes.take(reads, fact)}

@@ -14,7 +14,7 @@ from frontdesk.core.mail import MailReceived, is_for, mail_id
 from frontdesk.core.sends import SentMessage, Via
 from frontdesk.desks.admin.delivery import delivery_rules as admin_delivery
 from frontdesk.desks.admin.desk import admin_desk
-from frontdesk.desks.admin.model import Keep
+from frontdesk.desks.admin.model import Retention
 from frontdesk.desks.reminders.delivery import delivery_rules
 from frontdesk.desks.reminders.desk import reminders_desk
 from frontdesk.desks.reminders.mail_answers import MailAnswers
@@ -86,7 +86,10 @@ class ReminderMailDesk(RemindersDesk):
         takes_mail = replace(
             desk, mail_about=lambda _reads, address: "reminders" if is_for(address, REMIND) else ""
         )
-        desks = [takes_mail, admin_desk(admin_delivery(render), Keep(mail_days=0, messages_days=0))]
+        desks = [
+            takes_mail,
+            admin_desk(admin_delivery(render), Retention(mail_days=0, messages_days=0)),
+        ]
         self.engine = Engine(self.store, desks, new_id=lambda: f"id{next(self.numbers)}")
         from_mail = Binding("ar.mail", {MailReceived: answers.take})
         channels = {Via.MAIL: MailboxChannel()}

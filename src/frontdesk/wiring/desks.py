@@ -327,7 +327,7 @@ class AdminParts(DeskParts):
         from frontdesk.desks.admin.delivery import delivery_rules
         from frontdesk.desks.admin.desk import admin_desk
         from frontdesk.desks.admin.messages import messages
-        from frontdesk.desks.admin.model import Keep
+        from frontdesk.desks.admin.model import Retention
         from frontdesk.wiring.context import BuiltDesk
         from frontdesk.wiring.senders import render_as_business, sender_profile
         from frontdesk.wiring.unreached_people import UnreachedPeople
@@ -336,8 +336,10 @@ class AdminParts(DeskParts):
         unreached = UnreachedPeople(context.engine, text_rules(settings))
         profile = sender_profile(settings, context.keys)
         render = render_as_business(messages(unreached.count), profile)
-        keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
-        return BuiltDesk(admin_desk(delivery_rules(render), keep))
+        retention = Retention(
+            mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days
+        )
+        return BuiltDesk(admin_desk(delivery_rules(render), retention))
 
 
 DESKS: Final[tuple[DeskParts, ...]] = (

@@ -15,7 +15,7 @@ from frontdesk.desks.admin.commands import AskForSignIn, PlanTidying, SetBusines
 from frontdesk.desks.admin.decide.housekeeping import AT_ONCE, TIMER
 from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.facts import Tidied
-from frontdesk.desks.admin.model import Business, Rows
+from frontdesk.desks.admin.model import Business, OldRows
 from frontdesk.desks.admin.reads import FactFilter, MessageFilter
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings, load
@@ -102,7 +102,7 @@ def test_rows_without_a_time_limit_are_kept(opened: Callable[..., AdminDesk]) ->
 
 
 def test_there_are_only_so_many_in_one_step(desk: AdminDesk) -> None:
-    at_once = AT_ONCE[Rows.MAILS]
+    at_once = AT_ONCE[OldRows.MAILS]
     take_in(desk, *(mail(number, NINE - 400 * DAY) for number in range(2 * at_once + 1)))
     desk.do(PlanTidying())
     desk.wait(days=1)

@@ -13,7 +13,7 @@ from frontdesk.connect.mail_headers import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
-from frontdesk.desks.admin.console.mail_in import outcome_chip, seen
+from frontdesk.desks.admin.console.mail_in import outcome_chip, readable_source
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import FactFilter
 from frontdesk.intake.mail import MailIn
@@ -216,4 +216,4 @@ def test_the_outcome_of_a_mail_is_shown_in_plain_words(
 
 
 def test_nothing_in_a_source_acts_on_how_it_is_shown() -> None:
-    assert seen(b"a\x1b[31m\r\nb\xe2\x80\xae\xff\tc") == "a\ufffd[31m\nb\ufffd\ufffd\tc"
+    assert readable_source(b"a\x1b[31m\r\nb\xe2\x80\xae\xff\tc") == "a\ufffd[31m\nb\ufffd\ufffd\tc"

@@ -11,7 +11,7 @@ from frontdesk.core.messages import Message, SendLater, SendRefused
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.commands import AskForSignIn
 from frontdesk.desks.admin.console.messages import calendar_summary
-from frontdesk.desks.admin.console.page import because
+from frontdesk.desks.admin.console.page import reason_sentence
 from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.engine.delivery import MAYBE_SENT
@@ -222,7 +222,7 @@ def test_a_message_that_waits_for_another_try_says_why_and_until_when(tmp_path: 
     ],
 )
 def test_the_reason_of_a_send_is_a_sentence(why: str, says: str) -> None:
-    assert because(why) == says
+    assert reason_sentence(why) == says
 
 
 def test_a_message_that_broke_shows_no_name_of_a_class(tmp_path: Path) -> None:

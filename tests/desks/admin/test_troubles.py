@@ -12,7 +12,7 @@ from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
-from frontdesk.desks.admin.decide.housekeeping import AGAIN_AFTER, LASTS, end, report
+from frontdesk.desks.admin.decide.housekeeping import AGAIN_AFTER, TOLD_AFTER, end, report
 from frontdesk.desks.admin.facts import TroubleBegan, TroubleEnded
 from frontdesk.desks.admin.model import SAVED_TROUBLES, Part, Trouble
 from frontdesk.desks.admin.reasons import Reason
@@ -45,8 +45,8 @@ def test_a_trouble_that_may_pass_is_told_only_after_a_while() -> None:
     first = Trouble(Part.MODEL, NINE, "slow")
 
     assert report((), SLOW, NINE) == Accepted((WriteSetting(SAVED_TROUBLES, (), (first,)),))
-    assert report((first,), SLOW, NINE + LASTS - MINUTE) == Refused(Reason.UNCHANGED)
-    later = NINE + LASTS
+    assert report((first,), SLOW, NINE + TOLD_AFTER - MINUTE) == Refused(Reason.UNCHANGED)
+    later = NINE + TOLD_AFTER
     told = replace(first, staff_know=True, told_at=later)
     assert report((first,), SLOW, later) == Accepted(
         (WriteSetting(SAVED_TROUBLES, (first,), (told,)),),

@@ -30,10 +30,10 @@ from frontdesk.desks.admin.changes import (
     AddOwner,
     AddSession,
     AddSignIn,
+    DeleteOldRows,
     EndMembership,
     EndOneSession,
     EndSessionsOf,
-    Forget,
     MoveSessionEnd,
     SettleLetter,
     SpendSignIn,
@@ -45,8 +45,8 @@ from frontdesk.desks.admin.model import (
     SAVED_TROUBLES,
     Business,
     Membership,
+    OldRows,
     Part,
-    Rows,
     SignInKind,
     SignInLink,
     Trouble,
@@ -717,16 +717,16 @@ def test_the_oldest_mails_go_first_so_many_at_a_time(store: Store) -> None:
     for number in (3, 1, 2):
         commit(store, came_in(f"mail-{number}", NINE + number * HOUR))
     before = NINE + 3 * HOUR
-    assert reads.old_count(Rows.MAILS, before, 9) == 2
-    assert reads.old_count(Rows.MAILS, before, 1) == 1
+    assert reads.old_count(OldRows.MAILS, before, 9) == 2
+    assert reads.old_count(OldRows.MAILS, before, 1) == 1
 
-    commit(store, Forget(Rows.MAILS, before, 1))
+    commit(store, DeleteOldRows(OldRows.MAILS, before, 1))
     assert [each.id for each in reads.mails(MailFilter(), limit=9)] == ["mail-3", "mail-2"]
     assert store.reads().engine.raw_mail(MailId("mail-1")) is None
-    commit(store, Forget(Rows.MAILS, before, 9))
+    commit(store, DeleteOldRows(OldRows.MAILS, before, 9))
 
     assert [each.id for each in reads.mails(MailFilter(), limit=9)] == ["mail-3"]
-    assert reads.old_count(Rows.MAILS, before, 9) == 0
+    assert reads.old_count(OldRows.MAILS, before, 9) == 0
 
 
 @pytest.mark.spec("FD-20")
@@ -735,9 +735,9 @@ def test_of_an_old_message_the_words_go_and_that_it_was_sent_stays(store: Store)
     commit(store, add_person("ann"))
     sent(store, queued("ann", "offer"), "A seat for you")
     sent(store, queued("ann", "reminder"), "Tomorrow", TOMORROW)
-    assert reads.old_count(Rows.MESSAGES, TOMORROW, 9) == 1
+    assert reads.old_count(OldRows.MESSAGES, TOMORROW, 9) == 1
 
-    commit(store, Forget(Rows.MESSAGES, TOMORROW, 9))
+    commit(store, DeleteOldRows(OldRows.MESSAGES, TOMORROW, 9))
 
     engine = store.reads().engine
     wordless = replace(
@@ -745,16 +745,16 @@ def test_of_an_old_message_the_words_go_and_that_it_was_sent_stays(store: Store)
     )
     assert engine.sent_message(SendId("ann-offer")) == wordless
     assert engine.sent_message(SendId("ann-reminder")) == kept("ann-reminder", "Tomorrow", TOMORROW)
-    assert reads.old_count(Rows.MESSAGES, TOMORROW, 9) == 0
+    assert reads.old_count(OldRows.MESSAGES, TOMORROW, 9) == 0
 
 
-@pytest.mark.parametrize("what", [Rows.SESSIONS, Rows.SIGN_INS, Rows.KEYS])
-def test_nothing_that_is_still_good_is_tidied_up(store: Store, what: Rows) -> None:
+@pytest.mark.parametrize("what", [OldRows.SESSIONS, OldRows.SIGN_INS, OldRows.KEYS])
+def test_nothing_that_is_still_good_is_tidied_up(store: Store, what: OldRows) -> None:
     reads = team(store)
     commit(store, opened("one"), AddSignIn(LINK))
     assert reads.old_count(what, NINE, 9) == 0
 
-    commit(store, Forget(what, NINE, 9))
+    commit(store, DeleteOldRows(what, NINE, 9))
 
     assert reads.session("one", NINE) == session("one")
     assert reads.sign_in(ANNS, 7) == LINK

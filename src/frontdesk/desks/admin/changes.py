@@ -6,7 +6,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
-from frontdesk.desks.admin.model import Membership, Rows, SignInLink
+from frontdesk.desks.admin.model import Membership, OldRows, SignInLink
 
 
 class AddMember(Change):
@@ -94,10 +94,10 @@ class SettleLetter(Change):
     at: datetime
 
 
-class Forget(Change):
+class DeleteOldRows(Change):
     """Deletes up to `at_most` of the oldest rows from before an instant; of messages only the text.
     No condition."""
 
-    what: Rows
+    what: OldRows
     before: datetime
     at_most: int

@@ -11,7 +11,7 @@ from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.core.wording import Wording
-from frontdesk.desks.admin.model import Business, Keep, Part
+from frontdesk.desks.admin.model import Business, Part, Retention
 
 # --- the team -------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class Erase(Command):
 
 
 class SendAgain(Command):
-    """Sends a message again, rendered as things are now. `occasion` makes its key unique.
+    """Sends a message again, rendered from the current rows. `occasion` makes its key unique.
 
     `nonce` is for the new link of an invitation whose old link is dead.
     """
@@ -191,7 +191,7 @@ class SettleProblem(Command):
 
 
 class ReportTrouble(Command):
-    """Reports that an outside system failed. `at_once`: it will fail until somebody acts."""
+    """Reports that a part failed. `at_once` tells staff at once: it fails until somebody acts."""
 
     part: Part
     why: str
@@ -199,7 +199,7 @@ class ReportTrouble(Command):
 
 
 class EndTrouble(Command):
-    """Reports that an outside system works again."""
+    """Reports that a part works again."""
 
     part: Part
 
@@ -208,11 +208,11 @@ class EndTrouble(Command):
 
 
 class PlanTidying(Command):
-    """Sets the nightly housekeeping timer, at each start of the server."""
+    """Sets the timer of the nightly housekeeping; given at each start of the server."""
 
 
 class Tidy(Command):
     """Deletes old rows, one step at a time."""
 
     due_at: datetime
-    keep: Keep
+    retention: Retention

@@ -14,7 +14,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.admin import changes, commands, facts, load
 from frontdesk.desks.admin.decide import consents, housekeeping, people, team
 from frontdesk.desks.admin.links import sign_in_url
-from frontdesk.desks.admin.model import Keep
+from frontdesk.desks.admin.model import Retention
 from frontdesk.desks.admin.notes import NOTES
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
@@ -67,9 +67,9 @@ OWNER_EMAIL: Final = STAND_IN_EMAIL
 """A placeholder until the owner has given their own address."""
 
 
-def admin_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
-    def it_is_night(_name: TimerName, due_at: datetime) -> Command:
-        return commands.Tidy(due_at, keep)
+def admin_desk(delivery: DeliveryRules, retention: Retention) -> Desk:
+    def tidy(_name: TimerName, due_at: datetime) -> Command:
+        return commands.Tidy(due_at, retention)
 
     return Desk(
         code="fd",
@@ -79,7 +79,7 @@ def admin_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
         changes=CHANGES,
         notes=NOTES,
         delivery=delivery,
-        timers={"tidy": it_is_night},
+        timers={"tidy": tidy},
     )
 
 

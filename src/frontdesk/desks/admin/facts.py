@@ -190,7 +190,7 @@ class ProblemSetAside(ProblemFact):
 
 
 class TroubleFact(Fact):
-    """A fact about an outside system."""
+    """A fact about a part that fails or has failed."""
 
     part: Part
     since: datetime

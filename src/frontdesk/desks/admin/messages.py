@@ -14,7 +14,7 @@ from frontdesk.desks.admin.decide.people import MARKED_WRONG
 from frontdesk.desks.admin.links import sign_in_url
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.model import Part
-from frontdesk.desks.admin.trouble_words import WORDS, who_is_unreached
+from frontdesk.desks.admin.trouble_words import WORDS, unreached_text
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import (
@@ -97,7 +97,7 @@ def _means(c: TroubleContext, part: Part) -> str:
     except Exception as error:  # send the mail even if the number cannot be counted
         log("trouble.not_counted", why=failure(error))
         return means
-    return f"{who_is_unreached(people, c.now)} {means}"
+    return f"{unreached_text(people, c.now)} {means}"
 
 
 _EVERY: Final = {"name": "Ann Lee", "business": "The Long Table"}

@@ -33,7 +33,7 @@ class Business(Frozen, kw_only=True):
 SAVED_BUSINESS: Final = SavedSetting("fd.business", Business, Business())
 
 
-class Keep(Frozen, kw_only=True):
+class Retention(Frozen, kw_only=True):
     """How many days mails and the text of messages are kept; 0 keeps them for ever."""
 
     mail_days: int = 0
@@ -41,7 +41,7 @@ class Keep(Frozen, kw_only=True):
 
 
 class Part(StrEnum):
-    """An outside system that may fail."""
+    """A document, outside system or periodic task that may fail."""
 
     MODEL = "model"
     RULES = "rules"
@@ -55,7 +55,7 @@ class Part(StrEnum):
 
 
 class Trouble(Frozen):
-    """A failure of an outside system, ongoing or over."""
+    """A failure of one of the parts, ongoing or over."""
 
     part: Part
     since: datetime
@@ -75,7 +75,7 @@ SAVED_TROUBLES: Final[SavedSetting[tuple[Trouble, ...]]] = SavedSetting(
 )
 
 
-class Rows(StrEnum):
+class OldRows(StrEnum):
     """A kind of row that housekeeping deletes when it is old."""
 
     SESSIONS = "sessions"
@@ -139,9 +139,9 @@ class SignInLink(Frozen):
     def was_mailed(self) -> bool:
         return self.kind is not SignInKind.PRINTED
 
-    def died(self, until: datetime) -> bool:
-        """Whether the link is dead: unspent, mailed, and made by `until`, when the address changed
-        or mail to it bounced."""
+    def is_invalid(self, until: datetime) -> bool:
+        """Whether a new address or a bounce has invalidated the link: it was mailed, is not spent,
+        and was made by `until`, the instant of that change."""
         return self.was_mailed and self.spent_at is None and self.made_at <= until
 
 

@@ -106,7 +106,7 @@ def _ask_page(
 
 
 async def link_page(request: Request) -> Response:
-    """Shows a button; spends nothing, since mail scanners open links too."""
+    """Shows a button. Does not spend the link, because mail scanners open links, too."""
     said = _read(request)
     if isinstance(said, Response):
         return said

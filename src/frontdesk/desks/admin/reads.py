@@ -18,7 +18,7 @@ from frontdesk.desks.admin.model import (
     SAVED_TROUBLES,
     Business,
     Membership,
-    Rows,
+    OldRows,
     SignInLink,
     Trouble,
 )
@@ -108,7 +108,7 @@ class AdminReads(AdminSettings, Protocol):
         """Returns the session, if it has not ended or expired and its member is still active."""
 
     def staff(self) -> Sequence[PersonId]:
-        """Returns owners and staff who have given their own address."""
+        """Returns active owners and staff who have given their own address."""
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
         """Returns the dead letter, if nobody has dealt with it yet."""
@@ -117,7 +117,7 @@ class AdminReads(AdminSettings, Protocol):
         """Returns the number of the open dead letter about this send, or None."""
 
     def timer_at(self, name: TimerName) -> datetime | None: ...
-    def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
+    def old_count(self, what: OldRows, before: datetime, at_most: int) -> int:
         """Counts rows from before an instant, up to `at_most`."""
 
     # To show
@@ -130,7 +130,7 @@ class AdminReads(AdminSettings, Protocol):
         """Returns messages, newest first."""
 
     def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
-        """Returns the counts of the wanted states that have messages."""
+        """Counts messages by state; leaves out states without any."""
 
     def message_kinds(self, but_desk: str = "") -> Sequence[str]: ...
     def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:

@@ -1,4 +1,4 @@
-"""Explains to staff what a failure of each outside system means."""
+"""Explains to staff what a failure of each part means."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ WORDS: Final[Mapping[Part, TroubleText]] = {
 }
 
 
-def who_is_unreached(people: int, now: datetime) -> str:
+def unreached_text(people: int, now: datetime) -> str:
     """Says how many people cannot be reached until texts go out again."""
     on = resumes_on(now)
     until = f"{on.day} {on:%B}"

@@ -10,7 +10,7 @@ from frontdesk.core.mail import RawMail
 from frontdesk.core.members import Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
-from frontdesk.desks.admin.model import Business, Membership, Rows, SignInLink
+from frontdesk.desks.admin.model import Business, Membership, OldRows, SignInLink
 from frontdesk.values import Frozen, field
 
 
@@ -73,5 +73,5 @@ class LetterView(Frozen):
 class TidyView(Frozen):
     zone: str
     planned_at: datetime | None = None
-    old: Mapping[Rows, int] = field(default_factory=dict)
+    old: Mapping[OldRows, int] = field(default_factory=dict)
     """The number of old rows of each kind, counted up to the size of one step."""

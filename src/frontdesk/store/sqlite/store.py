@@ -41,7 +41,7 @@ from frontdesk.store.sqlite.people import people_writes
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
 from frontdesk.store.sqlite.stats import SqliteDiagnostics
-from frontdesk.store.sqlite.tables import Db, DeskTables, Part, Write
+from frontdesk.store.sqlite.tables import Db, DeskTables, PartWrite, Write
 from frontdesk.store.sqlite.writer import Work, Writer
 
 ENGINE_FACTS: tuple[type[Fact], ...] = (MailReceived,)
@@ -287,7 +287,7 @@ class SqliteStore:
 class _PartsMissing(Exception):
     """These parts of a change must be committed before it."""
 
-    def __init__(self, parts: Sequence[Part], write: Write, change: Change) -> None:
+    def __init__(self, parts: Sequence[PartWrite], write: Write, change: Change) -> None:
         super().__init__(len(parts))
         self.parts = parts
         self._write = write

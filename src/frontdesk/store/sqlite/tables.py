@@ -35,7 +35,7 @@ def delegate(
     return method
 
 
-Part = Callable[[Connection], object]
+PartWrite = Callable[[Connection], object]
 """Writes a part of a change's rows."""
 
 
@@ -50,7 +50,7 @@ class Write(Frozen):
     apply: Callable[[Connection, Any], bool]
     together: Callable[[Connection, Sequence[Any]], Change | None] | None = None
     """Applies several changes at once. Returns the first whose condition did not hold."""
-    missing_parts: Callable[[Connection, Any], Sequence[Part]] = lambda _db, _change: ()
+    missing_parts: Callable[[Connection, Any], Sequence[PartWrite]] = lambda _db, _change: ()
     """For a change with too many rows for one commit: the parts that are not written yet. Each gets
     a commit of its own, in this order, before the commit of the change. A repeat does no harm."""
     drop_parts: Callable[[Connection, Any], object] = lambda _db, _change: None

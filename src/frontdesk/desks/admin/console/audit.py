@@ -41,7 +41,7 @@ def fact_list(request: Request) -> ListSpec[Recorded]:
         caption="Facts, newest first",
         columns=(
             Column("what", "What", lambda recorded: fact_word(recorded.fact.kind)),
-            Column("by", "By", lambda recorded: by_words(request, recorded.by)),
+            Column("by", "By", lambda recorded: actor_words(request, recorded.by)),
             Column("kind", "Kind", lambda recorded: recorded.fact.kind),
             Column("when", "When", lambda recorded: relative_time(recorded.at, now, tz)),
             Column("seq", "Number", lambda recorded: recorded.seq, number=True),
@@ -101,7 +101,7 @@ async def one_fact(request: Request) -> Response:
         crumbs=(("Audit", PATH), (f"Number {recorded.seq}", "")),
         fact=fact,
         seq=recorded.seq,
-        by=by_words(request, recorded.by),
+        by=actor_words(request, recorded.by),
         when=relative_time(recorded.at, now, zone_of(request)),
         at=recorded.at.isoformat(),
         body=_body(fact),
@@ -121,7 +121,7 @@ def fact_word(kind: str) -> str:
     return kind.partition(".")[2].replace("_", " ").capitalize()
 
 
-def by_words(request: Request, by: str) -> str:
+def actor_words(request: Request, by: str) -> str:
     """Names the actor; `by` looks like 'member:<id>'."""
     who, _, rest = by.partition(":")
     match who:

@@ -146,7 +146,7 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
 
 
 def _links_by_desk(links: Sequence[SettingsLink]) -> dict[str, list[SettingsLink]]:
-    """The links to all settings below the names of their desks in the menu."""
+    """Groups the links to all settings by the name of their desk."""
     found: dict[str, list[SettingsLink]] = {}
     for link in (*links, consent.LINK, LINK):
         found.setdefault(link.desk or "All desks", []).append(link)
@@ -154,8 +154,8 @@ def _links_by_desk(links: Sequence[SettingsLink]) -> dict[str, list[SettingsLink
 
 
 def _change_country(settings: Settings) -> str:
-    """Says where the country is changed: it also decides to which numbers texts may go, which cost
-    money, so that nobody changes it in the console."""
+    """Says where the country is set. It decides to which numbers texts may go, which cost money,
+    so the console cannot change it."""
     if settings.channel == "ses":
         return "The parameter Country of the deployment changes it."
     file = settings.data_dir.absolute() / FILE

@@ -1,4 +1,4 @@
-"""Consent to texts: the sentence of the forms, the rule, and what is recorded about a person."""
+"""Shows and changes consent to texts: the sentence of the forms, the rule, and each person's."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class ConsentView(Frozen):
 def consent_view(
     record: ConsentRecord, person: Person, now: datetime, tz: ZoneInfo
 ) -> ConsentView | None:
-    """None if there is neither a number nor a statement."""
+    """Returns None if there is neither a number nor a statement."""
     if not person.mobile and not record.statements:
         return None
     last = record.about(person.mobile)

@@ -26,7 +26,7 @@ from frontdesk.desks.admin.console.page import (
 )
 from frontdesk.desks.admin.console.today import cards_of_all
 from frontdesk.desks.admin.model import Part, Trouble
-from frontdesk.desks.admin.trouble_words import WORDS, who_is_unreached
+from frontdesk.desks.admin.trouble_words import WORDS, unreached_text
 from frontdesk.engine.health import metrics
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
@@ -47,20 +47,20 @@ NO_STORE = {"cache-control": "no-store"}
 
 def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
     return [
-        Route("/health", _for_machines(callbacks), methods=["GET"]),
+        Route("/health", _health_json(callbacks), methods=["GET"]),
         Route("/metrics", _metrics(callbacks), methods=["GET"]),
-        Route("/console/health", staff(_for_people(callbacks)), methods=["GET"]),
+        Route("/console/health", staff(_health_page(callbacks)), methods=["GET"]),
     ]
 
 
-def _for_machines(callbacks: AdminCallbacks) -> Handler:
-    """Returns only 'ok' or 'alarm', because anybody may ask."""
+def _health_json(callbacks: AdminCallbacks) -> Handler:
+    """Answers only 'ok' or 'alarm', because anybody may ask."""
 
-    async def for_machines(_request: Request) -> Response:
+    async def health_json(_request: Request) -> Response:
         found = await run_in_threadpool(callbacks.health)
         return JSONResponse({"status": "ok" if found.is_well else "alarm"}, headers=NO_STORE)
 
-    return for_machines
+    return health_json
 
 
 def _metrics(callbacks: AdminCallbacks) -> Handler:
@@ -89,8 +89,8 @@ def _is_local(request: Request) -> bool:
         return False
 
 
-def _for_people(callbacks: AdminCallbacks) -> Handler:
-    async def for_people(request: Request) -> Response:
+def _health_page(callbacks: AdminCallbacks) -> Handler:
+    async def health_page(request: Request) -> Response:
         found = await run_in_threadpool(callbacks.health)
         numbers = found.numbers
         cards = await run_in_threadpool(cards_of_all, request)
@@ -109,7 +109,7 @@ def _for_people(callbacks: AdminCallbacks) -> Handler:
             channel=site_of(request).settings.channel,
         )
 
-    return for_people
+    return health_page
 
 
 MOST_SHOWN: Final = 100
@@ -139,7 +139,7 @@ def _problems(callbacks: AdminCallbacks) -> Handler:
             active="/console/settings",
             **settings_tabs(request),
             troubles=[_trouble(request, each, unreached) for each in shown],
-            problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
+            problems=[_problem_values(request, letter) for letter in fd.problems(MOST_SHOWN)],
             count=fd.problem_count(),
         )
 
@@ -172,7 +172,7 @@ def _trouble(request: Request, trouble: Trouble, unreached: int) -> dict[str, An
         "part": trouble.part.value,
         "can_be_tried": trouble.part in TRIED_HERE,
         "what": words.what,
-        "means": f"{who_is_unreached(unreached, now)} {words.means}"
+        "means": f"{unreached_text(unreached, now)} {words.means}"
         if is_about_texts
         else words.means,
         "url": site_of(request).open_url(words.url),
@@ -203,9 +203,9 @@ def _letter(request: Request) -> DeadLetter:
     return or_404(reads_of(request).dead_letter(number_in(request, "letter_id")))
 
 
-def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
+def _problem_values(request: Request, letter: DeadLetter) -> dict[str, Any]:
     site = site_of(request)
-    happened, means, url = _story(request, letter)
+    happened, means, url = _explanation(request, letter)
     return {
         "id": letter.id,
         "happened": happened,
@@ -217,11 +217,11 @@ def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
     }
 
 
-def _story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
-    """Returns what happened, what it means, and the address of a page with more."""
+def _explanation(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
+    """Returns what happened, what it means, and the address of a page with details."""
     match letter.what:
         case "send":
-            return _send_story(request, letter)
+            return _send_explanation(request, letter)
         case "fact":
             seq = letter.ref.rpartition("/")[2]
             return (
@@ -249,7 +249,7 @@ def _story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
             )
 
 
-def _send_story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
+def _send_explanation(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
     engine = site_of(request).reads().engine
     send = engine.send(SendId(letter.ref))
     person = engine.person(send.person_id) if send else None

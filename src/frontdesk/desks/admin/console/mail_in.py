@@ -209,7 +209,7 @@ async def one_mail(request: Request) -> Response:
     chip = outcome_chip(raw.outcome)
     event, event_url = _meant_for(request, raw.recipient)
     is_text = raw.recipient == AS_A_TEXT
-    text = seen(raw.raw[:MOST_SHOWN])
+    text = readable_source(raw.raw[:MOST_SHOWN])
     head, _, _ = text.partition("\n\n")
     return console_page(
         request,
@@ -244,13 +244,13 @@ async def one_mail(request: Request) -> Response:
 
 
 def _thread(request: Request, raw: RawMail) -> Sequence[Bubble]:
-    """All texts to and from this number, for each person who has it."""
+    """Returns all texts to and from this number, for each person who has it."""
     people = site_of(request).reads().engine.people_by_mobile(raw.sender)[:MOST_PEOPLE]
     found = {bubble for each in people for bubble in thread(request, each, raw.sender)}
     return sorted(found, key=lambda each: (each.at, each.own))
 
 
-def seen(raw: bytes) -> str:
+def readable_source(raw: bytes) -> str:
     """Returns a mail's source as text, without control and direction characters."""
     return _UNSEEN.sub("\ufffd", raw.decode("utf-8", "replace").replace("\r\n", "\n"))
 
@@ -268,7 +268,7 @@ def _mailto(sender: str, subject: str) -> str:
 
 
 def _person(request: Request, raw: RawMail, sender: str) -> Person | None:
-    """Finds the sender, or the person whom a mail of ours did not reach."""
+    """Finds the sender, or the recipient of the mail that came back."""
     engine = site_of(request).reads().engine
     if raw.person_id:
         return engine.person(PersonId(raw.person_id))
@@ -291,8 +291,8 @@ async def source(request: Request) -> Response:
 
 
 def _is_for_owners(request: Request, raw: RawMail) -> bool:
-    """Whether only owners may see it: it quotes a sign-in link, as bounces and replies of team
-    mails do."""
+    """Whether this member must not see it: bounces of team mails and replies to them quote a
+    sign-in link, so only owners see them."""
     if signed_in(request).member.role is Role.OWNER:
         return False
     return quotes(raw.raw, f"{site_of(request).settings.base_url}/sign-in/")

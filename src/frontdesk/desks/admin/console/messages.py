@@ -1,4 +1,4 @@
-"""Shows every message as its recipient sees it, why it went out or not, and sends it again."""
+"""Shows each message as its recipient sees it, with its outcome, and sends it again."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from frontdesk.desks.admin.commands import MarkAddress, SendAgain
 from frontdesk.desks.admin.console.page import (
     SEND_CHIPS,
     AdminCallbacks,
-    because,
     kind_word,
     message_tabs,
     reads_of,
+    reason_sentence,
     zone_of,
 )
-from frontdesk.desks.admin.console.phone import is_text, phone_page, replier
+from frontdesk.desks.admin.console.phone import is_text, phone_page, reply_handler
 from frontdesk.desks.admin.desk import new_nonce
 from frontdesk.desks.admin.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
@@ -58,7 +58,9 @@ def routes(callbacks: AdminCallbacks) -> list[BaseRoute]:
         Route(f"{PATH}/{{send_id}}", staff(message), methods=["GET"]),
         Route(f"{PATH}/{{send_id}}/html", staff(html_part), methods=["GET"]),
         Route(f"{PATH}/{{send_id}}/again", staff(send_again), methods=["POST"]),
-        Route(f"{PATH}/{{send_id}}/reply", staff(replier(callbacks, _send)), methods=["POST"]),
+        Route(
+            f"{PATH}/{{send_id}}/reply", staff(reply_handler(callbacks, _send)), methods=["POST"]
+        ),
         Route(f"{PATH}/{{send_id}}/wrong-address", staff(wrong_address), methods=["POST"]),
     ]
 
@@ -175,7 +177,7 @@ async def message(request: Request) -> Response:
         active=PATH,
         crumbs=(("Messages", PATH), (title, "")),
         send=send,
-        because=because(send.why),
+        because=reason_sentence(send.why),
         kept=kept,
         person=person,
         word=chip.word,
@@ -256,7 +258,7 @@ _CALENDAR_WORDS: Final = {
 
 
 def calendar_summary(file: bytes) -> list[tuple[str, str]]:
-    """Lists the lines of a calendar file that people ask about, with their labels."""
+    """Returns the lines of a calendar file that staff want to see, with labels."""
     unfolded = re.sub(r"\r?\n[ \t]", "", file.decode("utf-8", "replace"))
     found: dict[str, str] = {}
     inside: list[str] = []
@@ -270,7 +272,7 @@ def calendar_summary(file: bytes) -> list[tuple[str, str]]:
         elif bare in _CALENDAR_WORDS and inside[-1:] != ["STANDARD"] and "DAYLIGHT" not in inside:
             zone_name = parameters.partition("TZID=")[2]
             is_time = bare.startswith("DT")
-            found.setdefault(bare, _spoken(value, zone_name) if is_time else _text(value))
+            found.setdefault(bare, _calendar_time(value, zone_name) if is_time else _text(value))
     return [(word, found[name]) for name, word in _CALENDAR_WORDS.items() if name in found]
 
 
@@ -278,7 +280,7 @@ def _text(value: str) -> str:
     return re.sub(r"\\([,;\\])", r"\1", value.replace("\\n", " "))
 
 
-def _spoken(value: str, zone_name: str) -> str:
+def _calendar_time(value: str, zone_name: str) -> str:
     """Formats a calendar time in its zone; returns any other value as it is."""
     try:
         tz = zone(zone_name or "UTC")

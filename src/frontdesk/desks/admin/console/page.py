@@ -1,4 +1,4 @@
-"""Shares callbacks into the application, tabs and chips among the admin pages."""
+"""Callbacks into the application, tabs, chips and texts that several admin pages need."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AdminCallbacks(Frozen):
     text_in: Callable[[IncomingText], str]
     """Receives a text as if it came from a phone, and returns its outcome."""
     try_part: Callable[[Part], bool] = lambda _part: False
-    """Tries an outside system that has failed; returns whether it works."""
+    """Tries a part that has failed; returns whether it works."""
     out_of_reach: Callable[[], int] = lambda: 0
     """Counts people whom nothing reaches until texts go out again."""
 
@@ -50,7 +50,7 @@ def zone_of(request: Request) -> ZoneInfo:
 
 
 def number_in(request: Request, name: str) -> int:
-    """Returns a number from the path; 404 if it is none."""
+    """Returns a number from the path. Raises a 404 if it is not a number."""
     found = number(request.path_params[name])
     if not found:
         raise HTTPException(404)
@@ -73,7 +73,7 @@ def kind_word(kind: str) -> str:
     return kind.replace("_", " ").capitalize()
 
 
-#: Reasons with which a desk refuses to send something, in words.
+#: Explains to staff the reasons with which a desk refuses to send a message.
 _REFUSALS: Final = {
     "begun": "It has begun meanwhile.",
     "changed_meanwhile": "It has changed meanwhile.",
@@ -90,7 +90,7 @@ _REFUSALS: Final = {
 _CLASS: Final = re.compile(r"[A-Z]\w*[a-z][A-Z]\w*|\w+Error|Busy|Conflict")
 
 
-def because(why: str) -> str:
+def reason_sentence(why: str) -> str:
     """Returns why a message was or was not sent, as a sentence for staff."""
     head = why.removeprefix(MAYBE_SENT).partition(":")[0]
     if _CLASS.fullmatch(head):

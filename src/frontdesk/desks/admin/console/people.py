@@ -76,7 +76,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-#: Shown as rows with initials, so it has no columns.
+#: The template shows rows with initials, so the list has no columns.
 PEOPLE: Final = ListSpec[Person](
     id="people",
     path=PATH,
@@ -160,7 +160,7 @@ def _places(request: Request, found: Person) -> list[PersonPlace]:
 
 
 def _shown_places(request: Request, found: Person) -> list[PersonPlace]:
-    """Each visit once, although several desks know it."""
+    """Returns each visit once, although several desks know it."""
     places = _places(request, found)
     known = {place.about for place in places}
     return [place for place in places if place.repeats not in known or not place.repeats]
@@ -196,7 +196,7 @@ async def correct(request: Request) -> Response:
 
 
 def _may_be_somebody_else(found: Person, clean: Mapping[str, str]) -> bool:
-    """Whether both the name and the address (or the number, without an address) differ."""
+    """Whether both the name and the contact differ: the address, or without one the number."""
     is_known_by = contact_key(clean["email"], clean["mobile"])
     is_renamed = clean["name"].casefold() != found.name.casefold()
     return is_renamed and is_known_by != contact_key(found.email, found.mobile)
@@ -242,7 +242,7 @@ async def mark_mobile(request: Request) -> Response:
 
 
 async def record_consent(request: Request) -> Response:
-    """One press records that a person agreed to texts, or wants none; a note is optional."""
+    """Records that a person agreed to texts, or wants none; a note is optional."""
     found, form = _person(request), form_of(request)
     given = form["given"] == "yes"
     says = "Recorded: they agreed to texts." if given else "Recorded: they want no texts."

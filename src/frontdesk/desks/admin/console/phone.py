@@ -21,9 +21,9 @@ from frontdesk.core.sms import Alphabet, is_start, is_stop, size
 from frontdesk.desks.admin.console.page import (
     SEND_CHIPS,
     AdminCallbacks,
-    because,
     kind_word,
     reads_of,
+    reason_sentence,
     zone_of,
 )
 from frontdesk.desks.admin.reads import MailFilter, MessageFilter
@@ -65,7 +65,7 @@ def phone_page(request: Request, send: Send, kept: SentMessage | None, person: P
         active="/console/messages",
         crumbs=(("Messages", "/console/messages"), (title, "")),
         send=send,
-        because=because(send.why),
+        because=reason_sentence(send.why),
         kept=kept,
         person=person,
         number=shown(mobile) if mobile else "",
@@ -131,14 +131,14 @@ def _words(head: bytes) -> str:
 
 
 def size_words(text: str) -> str:
-    """Returns 'One text' or '2 texts' with the length, and mentions signs that take more room."""
+    """Returns 'One text, 20 characters', and mentions signs that take more room."""
     found = size(text)
     count = "One text" if found.segments == 1 else f"{found.segments} texts"
     signs = f"{count}, {len(text)} characters"
     return signs if found.alphabet is Alphabet.GSM else f"{signs}, with signs that take more room"
 
 
-def replier(callbacks: AdminCallbacks, found: Callable[[Request], Send]) -> Handler:
+def reply_handler(callbacks: AdminCallbacks, found: Callable[[Request], Send]) -> Handler:
     """Builds the handler of replies. `found` returns the text to answer, if this member may see
     it."""
 

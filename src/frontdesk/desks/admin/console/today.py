@@ -53,7 +53,7 @@ async def today(request: Request) -> Response:
 
 
 def urgency(card: TodayCard) -> tuple[int, datetime]:
-    """The key that sorts cards: urgent ones first, in each rank the earliest."""
+    """Returns the sort key of a card."""
     return _RANKS.get(card.state, len(_RANKS)), card.at or _AT_ANY_TIME
 
 

@@ -1,4 +1,4 @@
-"""Deletes old rows at night, and decides when staff hear of a failing outside system."""
+"""Deletes old rows at night, and decides when staff hear of a failing part."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from typing import Final
 from frontdesk.core.decision import Accepted, Decision, Fact, Refused, SetTimer, TimerName
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.admin.changes import Forget
+from frontdesk.desks.admin.changes import DeleteOldRows
 from frontdesk.desks.admin.commands import EndTrouble, PlanTidying, ReportTrouble, Tidy
 from frontdesk.desks.admin.facts import Tidied, TroubleBegan, TroubleEnded
-from frontdesk.desks.admin.model import SAVED_TROUBLES, Part, Rows, Trouble
+from frontdesk.desks.admin.model import SAVED_TROUBLES, OldRows, Part, Trouble
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.desks.admin.views import TidyView
 from frontdesk.values import replace
 
 TIMER: Final = TimerName("fd/tidy")
-AT: Final = time(3)
+TIDY_AT: Final = time(3)
 #: How long expired sessions, links and keys are kept, so that pages can say why they ended.
-SPARE: Final = timedelta(days=7)
+GRACE: Final = timedelta(days=7)
 #: How many rows one commit deletes; fewer where rows are large.
-AT_ONCE: Final[Mapping[Rows, int]] = {
-    Rows.SESSIONS: 500,
-    Rows.SIGN_INS: 500,
-    Rows.KEYS: 5_000,
-    Rows.MAILS: 20,
-    Rows.MESSAGES: 100,
+AT_ONCE: Final[Mapping[OldRows, int]] = {
+    OldRows.SESSIONS: 500,
+    OldRows.SIGN_INS: 500,
+    OldRows.KEYS: 5_000,
+    OldRows.MAILS: 20,
+    OldRows.MESSAGES: 100,
 }
 #: The pause between two steps, so that other writes get their turn.
 PAUSE: Final = timedelta(seconds=1)
 
 
-def old_before(command: Tidy) -> dict[Rows, datetime]:
+def old_before(command: Tidy) -> dict[OldRows, datetime]:
     """Returns the instant before which rows of each kind are old, without kinds kept for ever."""
-    over, keep = command.due_at - SPARE, command.keep
-    found = {Rows.SESSIONS: over, Rows.SIGN_INS: over, Rows.KEYS: over}
-    if keep.mail_days:
-        found[Rows.MAILS] = command.due_at - timedelta(days=keep.mail_days)
-    if keep.messages_days:
-        found[Rows.MESSAGES] = command.due_at - timedelta(days=keep.messages_days)
+    over, retention = command.due_at - GRACE, command.retention
+    found = {OldRows.SESSIONS: over, OldRows.SIGN_INS: over, OldRows.KEYS: over}
+    if retention.mail_days:
+        found[OldRows.MAILS] = command.due_at - timedelta(days=retention.mail_days)
+    if retention.messages_days:
+        found[OldRows.MESSAGES] = command.due_at - timedelta(days=retention.messages_days)
     return found
 
 
@@ -54,11 +54,11 @@ def tidy(view: TidyView, command: Tidy, now: datetime) -> Decision:
     """Deletes one batch of old rows, then sets the timer: soon if there are more, else the next
     night."""
     changes = tuple(
-        Forget(what, before, AT_ONCE[what])
+        DeleteOldRows(what, before, AT_ONCE[what])
         for what, before in old_before(command).items()
         if view.old.get(what)
     )
-    counts = {what.value: view.old.get(what, 0) for what in Rows}
+    counts = {what.value: view.old.get(what, 0) for what in OldRows}
     is_more = any(view.old.get(what) == most for what, most in AT_ONCE.items())
     next_at = now + PAUSE if is_more else _next_night(view, now)
     return Accepted(
@@ -71,14 +71,14 @@ def tidy(view: TidyView, command: Tidy, now: datetime) -> Decision:
 def _next_night(view: TidyView, now: datetime) -> datetime:
     tz = zone(view.zone)
     today = to_wall(now, tz).date()
-    tonight = same_wall_time(today, AT, tz)
-    return tonight if tonight > now else same_wall_time(today + timedelta(days=1), AT, tz)
+    tonight = same_wall_time(today, TIDY_AT, tz)
+    return tonight if tonight > now else same_wall_time(today + timedelta(days=1), TIDY_AT, tz)
 
 
 Troubles = tuple[Trouble, ...]
 
-#: Staff hear of a trouble that may pass by itself only after it has lasted this long.
-LASTS: Final = timedelta(minutes=15)
+#: A trouble that may pass by itself is reported to staff only after it has lasted this long.
+TOLD_AFTER: Final = timedelta(minutes=15)
 #: Staff get at most one mail about a part within this time.
 AGAIN_AFTER: Final = timedelta(days=1)
 MOST_WHY: Final = 300
@@ -92,7 +92,7 @@ def report(view: Troubles, command: ReportTrouble, now: datetime) -> Decision:
     else:
         told_at = before.told_at if before else None
         going_on = Trouble(command.part, now, command.why[:MOST_WHY], told_at=told_at)
-    is_to_be_told = command.at_once or now - going_on.since >= LASTS
+    is_to_be_told = command.at_once or now - going_on.since >= TOLD_AFTER
     if is_to_be_told and not going_on.staff_know:
         return _tell(view, replace(going_on, why=command.why[:MOST_WHY]), now)
     if going_on is before:

@@ -144,7 +144,7 @@ def send_again(view: SendView, command: commands.SendAgain, now: datetime) -> De
 def _invited_again(
     view: SendView, command: commands.SendAgain, now: datetime
 ) -> tuple[Change, ...]:
-    """Queues the invitation with a new link, because the link in the old mail is dead."""
+    """Queues the invitation with a new link, because the one in the old mail is invalid."""
     send, membership = view.send, view.without_link
     assert send is not None
     assert membership is not None

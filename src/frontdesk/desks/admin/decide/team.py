@@ -172,7 +172,7 @@ def _came_back(person: Person | None) -> bool:
 
 
 def extend(view: SessionView, command: ExtendSession, now: datetime) -> Decision:
-    """Extends the session. States no fact, because this is not worth auditing."""
+    """Extends the session. Records no fact, because this is not worth auditing."""
     if view.session is None or now >= view.session.expires_at:
         return Refused(Reason.UNKNOWN)
     return Accepted(changes=(changes.MoveSessionEnd(command.token_hash, now + SESSION_LASTS),))

@@ -68,7 +68,7 @@ def sign_in(reader: TableReader, member_id: str, nonce: int) -> SignInLink | Non
         return None
     found = _LINK.read(row)
     until = people.links_until(reader, membership.person_id)
-    return None if found.died(until) else found
+    return None if found.is_invalid(until) else found
 
 
 def add_sign_in(reader: TableReader, change: changes.AddSignIn) -> tuple[TransactItem, ...]:

@@ -48,7 +48,7 @@ def sign_in(db: Connection, member_id: str, nonce: int) -> SignInLink | None:
     if row is None:
         return None
     found = SIGN_IN.read(row[:-1])
-    return None if found.died(instant(row[-1])) else found
+    return None if found.is_invalid(instant(row[-1])) else found
 
 
 def add_sign_in(db: Connection, change: changes.AddSignIn) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, AddImport, ImportRow, SettleImportRow, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Part, Write, Writes, adds, writes_one
+from frontdesk.store.sqlite.tables import PartWrite, Write, Writes, adds, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
 _WRITTEN: Final = SqliteRows(WriteEvent, flat={"details": Details})
@@ -78,7 +78,7 @@ def import_rows(db: Connection, job_id: str) -> list[ImportRow]:
     return [ImportRow(*row) for row in found]
 
 
-def missing_parts(db: Connection, change: AddImport) -> list[Part]:
+def missing_parts(db: Connection, change: AddImport) -> list[PartWrite]:
     """Returns the rows before the last `ROWS_A_COMMIT`, in parts. If the last of them is there, all
     are. Nothing reads rows without a job."""
     before = change.rows[:-ROWS_A_COMMIT]
