@@ -137,6 +137,17 @@ def fill(wording: Wording, values: Mapping[str, str]) -> FilledWording:
     )
 
 
+@lru_cache(maxsize=256)
+def placeholders(wording: Wording) -> tuple[str, ...]:
+    """The names of the values that a wording shows."""
+    return tuple(dict.fromkeys((*_names(wording.subject), *_names(wording.body))))
+
+
+@lru_cache(maxsize=256)
+def link_names(wording: Wording) -> tuple[str, ...]:
+    return tuple(name for name in placeholders(wording) if name.endswith("_link"))
+
+
 def as_sms(filled: FilledWording) -> str:
     """Writes one line per paragraph and each link after its label, abbreviated to fit an SMS."""
     return shorten("\n".join(plain_lines(filled)))

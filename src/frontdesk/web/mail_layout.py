@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, assert_never
 
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.occasions import Occasion, Tone
-from frontdesk.core.wording import Action, Block, DetailsCard, FilledWording, Headline, Paragraph
+from frontdesk.core.wording import (
+    Action,
+    Block,
+    DetailsCard,
+    FilledWording,
+    Headline,
+    Paragraph,
+    Wording,
+    fill,
+    link_names,
+    placeholders,
+)
 from frontdesk.values import Frozen, replace
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-#: Stands for a link in cached HTML. It is new in each process, so that nobody can type it.
-_LINK: Final = f"link-{secrets.token_hex(8)}"
+#: Begins a mark for a link in a cached mail. It is new in each process, so that nobody can type it.
+_MARK: Final = f"link-{secrets.token_hex(8)}-"
+_MARKED: Final = re.compile(rf"{_MARK}(\w+)-")
+_UNSUBSCRIBE: Final = "unsubscribe"
 
 
 class MailFrame(Frozen, kw_only=True):
@@ -36,6 +49,52 @@ class MailFrame(Frozen, kw_only=True):
     unsubscribe: str = ""
     accent: str = ""
     contact: ContactCard = ContactCard()
+
+
+class MailBody(Frozen):
+    """A mail as the recipient reads it."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def lay_out(wording: Wording, values: Mapping[str, str], frame: MailFrame) -> MailBody:
+    """Fills the links into a cached mail: mails to all guests of an event differ only in these."""
+    links = {name: values[name] for name in link_names(wording) if values[name]}
+    if frame.unsubscribe:
+        links[_UNSUBSCRIBE] = frame.unsubscribe
+        frame = replace(frame, unsubscribe=_mark(_UNSUBSCRIBE))
+    shown = [_mark(name) if name in links else values[name] for name in placeholders(wording)]
+    return _without_links(wording, tuple(shown), frame).with_links(links)
+
+
+class _Parts(Frozen):
+    """A mail in which texts and names of links alternate; a text is first."""
+
+    subject: str
+    text: tuple[str, ...]
+    html: tuple[str, ...]
+
+    def with_links(self, links: Mapping[str, str]) -> MailBody:
+        from markupsafe import escape
+
+        text, html = list(self.text), list(self.html)
+        text[1::2] = [links[name] for name in self.text[1::2]]
+        html[1::2] = [str(escape(links[name])) for name in self.html[1::2]]
+        return MailBody(self.subject, "".join(text), "".join(html))
+
+
+@lru_cache(maxsize=64)
+def _without_links(wording: Wording, shown: tuple[str, ...], frame: MailFrame) -> _Parts:
+    filled = fill(wording, dict(zip(placeholders(wording), shown, strict=True)))
+    text, html = text_part(filled, frame), html_part(filled, frame)
+    return _Parts(filled.subject, tuple(_MARKED.split(text)), tuple(_MARKED.split(html)))
+
+
+@cache
+def _mark(link: str) -> str:
+    return f"{_MARK}{link}-"
 
 
 def text_part(filled: FilledWording, frame: MailFrame) -> str:
@@ -61,32 +120,13 @@ def _as_text(block: Block, what: Occasion | None) -> str:
 
 
 def html_part(filled: FilledWording, frame: MailFrame) -> str:
-    """Fills the links into cached HTML: mails to all guests of an event differ only in these."""
-    from markupsafe import escape
-
-    links = [block.url for block in filled.blocks if isinstance(block, Action)]
-    if frame.unsubscribe:
-        links.append(frame.unsubscribe)
-        frame = replace(frame, unsubscribe=_LINK)
-    around = _html_around_links(_without_links(filled), frame)
-    hrefs = (*(str(escape(link)) for link in links), "")
-    return "".join(chain.from_iterable(zip(around, hrefs, strict=True)))
-
-
-def _without_links(filled: FilledWording) -> FilledWording:
-    blocks = (replace(b, url=_LINK) if isinstance(b, Action) else b for b in filled.blocks)
-    return FilledWording(filled.subject, tuple(blocks))
-
-
-@lru_cache(maxsize=64)
-def _html_around_links(filled: FilledWording, frame: MailFrame) -> tuple[str, ...]:
-    """Renders the HTML and splits it where the links belong, in their order."""
-    html = _layout().render(
+    blocks = filled.blocks
+    return _layout().render(
         subject=filled.subject,
-        preheader=next(_sentences(filled.blocks), ""),
+        preheader=next(_sentences(blocks), ""),
         business=frame.business,
-        blocks=filled.blocks,
-        button=next((b for b in filled.blocks if isinstance(b, Action) and not b.lead), None),
+        blocks=blocks,
+        button=next((b for b in blocks if isinstance(b, Action) and not b.lead), None),
         what=frame.what,
         why=frame.why,
         contact=frame.contact,
@@ -96,7 +136,6 @@ def _html_around_links(filled: FilledWording, frame: MailFrame) -> tuple[str, ..
         unsubscribe=frame.unsubscribe,
         look=accent_palette(frame.accent or DEFAULT_ACCENT),
     )
-    return tuple(html.split(_LINK))
 
 
 def _sentences(blocks: tuple[Block, ...]) -> Iterator[str]:

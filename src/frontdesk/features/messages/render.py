@@ -12,7 +12,7 @@ from frontdesk.core.ics import write as write_calendar
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.page_urls import is_among
 from frontdesk.core.sends import Send, Via
-from frontdesk.core.wording import FilledWording, WordingSpec, as_sms, fill
+from frontdesk.core.wording import FilledWording, Wording, WordingSpec, as_sms, fill
 from frontdesk.engine.desk import Drop, Render, SendNow
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import (
@@ -23,7 +23,7 @@ from frontdesk.features.messages.kinds import (
     lacks_consent,
 )
 from frontdesk.values import replace
-from frontdesk.web.mail_layout import MailFrame, html_part, text_part
+from frontdesk.web.mail_layout import MailFrame, lay_out
 
 NO_CONSENT: Final = "there is no consent to texts to this number"
 
@@ -49,35 +49,39 @@ def _say(messages: DeskMessages, context: MessageContext, content: MessageConten
     name, person = content.worded_as or context.send.kind, context.person
     kind = messages.kinds[name]
 
-    def filled(via: Via, spec: WordingSpec) -> FilledWording:
-        wording = messages.wording(context.reads, via, name)
-        return fill(wording, _values(spec, context, content))
+    def mail(spec: WordingSpec) -> Message:
+        wording = messages.wording(context.reads, Via.MAIL, name)
+        return _mail(context, content, wording, _values(spec, context, content))
+
+    def sms(spec: WordingSpec) -> Text:
+        wording = messages.wording(context.reads, Via.TEXT, name)
+        return _sms(context, fill(wording, _values(spec, context, content)))
 
     is_mail_only = kind.sms is None or content.mail_only
     may_choose = not is_mail_only and bool(person.email)
     may_text = may_choose and context.may_send_sms(to_stranger=kind.to_stranger)
     if kind.sms is None or is_mail_only or (may_choose and not may_text):
         assert kind.mail is not None, "a kind without wording names another"
-        return SendNow(_mail(context, content, filled(Via.MAIL, kind.mail)))
+        return SendNow(mail(kind.mail))
     if may_text:  # the number and the consent were looked at
-        return SendNow(_sms(context, filled(Via.TEXT, kind.sms)))
+        return SendNow(sms(kind.sms))
     closed = context.sender.sms_rules.why_not(person.mobile)
     if not closed and lacks_consent(context.reads, person):
         closed = NO_CONSENT
-    return SendNow(_sms(context, filled(Via.TEXT, kind.sms)), closed)
+    return SendNow(sms(kind.sms), closed)
 
 
 def _values(
     spec: WordingSpec, context: MessageContext, content: MessageContent
 ) -> Mapping[str, str]:
+    values, closed_pages = content.values, context.sender.closed_pages
+    if closed_pages:
+        values = {name: "" if is_among(v, closed_pages) else v for name, v in values.items()}
     return {
         **dict.fromkeys(spec.placeholders, ""),
         "name": plain_name(context.person.name),
         "business": context.sender.business,
-        **{
-            name: "" if is_among(value, context.sender.closed_pages) else value
-            for name, value in content.values.items()
-        },
+        **values,
     }
 
 
@@ -92,7 +96,9 @@ def _sms(context: MessageContext, filled: FilledWording) -> Text:
     )
 
 
-def _mail(context: MessageContext, content: MessageContent, filled: FilledWording) -> Message:
+def _mail(
+    context: MessageContext, content: MessageContent, wording: Wording, values: Mapping[str, str]
+) -> Message:
     sender, answers = context.sender, content.answers
     frame = MailFrame(
         business=sender.business,
@@ -105,6 +111,7 @@ def _mail(context: MessageContext, content: MessageContent, filled: FilledWordin
         accent=sender.accent,
         contact=sender.contact,
     )
+    body = lay_out(wording, values, frame)
     return Message(
         message_id=_message_id(context),
         to_email=content.to_email or context.person.email,
@@ -112,9 +119,9 @@ def _mail(context: MessageContext, content: MessageContent, filled: FilledWordin
         from_email=sender.from_email,
         from_name=sender.name,
         reply_to=content.reply_to,
-        subject=_reply_subject(answers.subject) if answers and answers.subject else filled.subject,
-        text=text_part(filled, frame),
-        html=html_part(filled, frame),
+        subject=_reply_subject(answers.subject) if answers and answers.subject else body.subject,
+        text=body.text,
+        html=body.html,
         calendar=_calendar(context, content.calendar) if content.calendar else None,
         calendar_method=content.calendar.method.value if content.calendar else None,
         in_reply_to=answers.message_id if answers else None,
