@@ -13,9 +13,10 @@ from frontdesk.aws.console import fd_console
 from frontdesk.aws.container import deployment
 from frontdesk.aws.sweep import fd_sweep
 from frontdesk.aws.timers import host_summary
+from frontdesk.core.decision import Accepted
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.members import MemberId, Role
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import MarkBounced, PersonId
 from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
@@ -150,3 +151,21 @@ def waits_for_cut(cloud: Cloud) -> None:
     wish = Wish("cut", 1, today, today + timedelta(days=30))
     ann = (EntryId("e1"), PersonId("p1"), "Ann", "ann@example.org")
     cloud.desk.run(JoinList(*ann, wish, Lane.STAFF))
+
+
+@pytest.mark.spec("FD-15", "FD-21")
+def test_today_says_that_an_owner_gets_no_mail(cloud: Cloud) -> None:
+    mira, cookies = PersonId("mira"), owner()
+    cloud.desk.run(
+        InviteMember(MemberId("m1"), mira, "Mira", "mira@example.org", Role.OWNER, "", nonce=1)
+    )
+    back = deployment().back
+    person = back.engine.reads().engine.person(mira)
+    assert person is not None
+    marked = MarkBounced(mira, person.contact_version, "no such mailbox")
+    back.store.commit(Accepted((marked,)), by="test", at=cloud.clock.now())
+
+    page = shown("/console", cookies)
+
+    assert "Mira of your team gets no mail" in page
+    assert "It came back: no such mailbox." in page

@@ -18,7 +18,11 @@ from frontdesk.cli import main
 from frontdesk.cli.aws import AwsAccount, Functions, instant_of, replace_rows
 from frontdesk.cli.command import CannotRun
 from frontdesk.cli.terminal import Terminal
+from frontdesk.core.decision import Accepted
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import MarkBounced, PersonId
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.booking.rules import Period
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import Details, State
@@ -215,6 +219,22 @@ def test_doctor_and_rebuild_find_a_booking_that_differs_from_its_facts(
 
     assert booking.id in shell.run("doctor")[1]
     assert booking.id in shell.run("rebuild")[1]
+
+
+@pytest.mark.spec("FD-15")
+def test_the_doctor_says_that_an_owner_gets_no_mail(desk: DynamoRsvpDesk, shell: Shell) -> None:
+    mira = PersonId("mira")
+    invited = (MemberId("m1"), mira, "Mira", "mira@example.org", Role.OWNER)
+    desk.run(InviteMember(*invited, event_id="", nonce=1))
+    person = desk.product.engine.reads().engine.person(mira)
+    assert person is not None
+    marked = MarkBounced(mira, person.contact_version, "no such mailbox")
+    desk.product.store.commit(Accepted((marked,)), by="test", at=desk.clock.now())
+
+    status, out, _ = shell.run("doctor")
+
+    assert status == 1
+    assert "Mira of the team gets no mail. It came back: no such mailbox." in out
 
 
 def test_rebuild_story_why_events_and_export_answer_from_the_tables(

@@ -21,9 +21,12 @@ from frontdesk.desks.admin.reads import MailFilter
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
+from frontdesk.doctor import check_up
 from frontdesk.engine.ledger import as_message
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.intake.mail import MailIn
+from frontdesk.store.sqlite.view import open_view
+from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.support.admin import AdminDesk, open_admin_desk, path_of
 
 DESK = "desk@frontdesk.example"
@@ -180,6 +183,51 @@ def test_an_address_that_bounced_is_in_use_again_once_a_newer_link_to_it_signs_s
 
     assert desk.person("mira@example.org").bounced == ""
     assert desk.kinds()[-2:] == ["fd.signed_in", "fd.address_marked"]
+
+
+@pytest.mark.spec("FD-15", "FD-21")
+def test_today_and_the_doctor_say_that_an_owner_gets_no_mail(desk: AdminDesk) -> None:
+    staff = desk.member("Sam", Role.STAFF)
+    desk.invite("Mira", Role.OWNER)
+    desk.settle()
+    (invitation,) = desk.mails("mira@example.org")
+    desk.wait(minutes=1)
+    assert "gets no mail" not in staff.get("/console").says
+    assert checked(desk) == []
+
+    returned(desk, invitation)
+
+    page, mira = staff.get("/console"), desk.person("mira@example.org")
+    way_out = "they ask for a new link on the sign-in page and sign in with it."
+    assert "Mira of your team gets no mail It came back:" in page.says
+    assert way_out in page.says
+    assert f'href="/console/people/{mira.id}"' in page.text
+    (problem,) = checked(desk)
+    assert problem.startswith("Mira of the team gets no mail. It came back:")
+    assert way_out in problem
+
+    desk.browser().post(path_of(asked(desk, "mira@example.org")))
+    assert "gets no mail" not in staff.get("/console").says
+    assert checked(desk) == []
+
+
+@pytest.mark.spec("FD-15")
+def test_the_doctor_says_that_an_owner_marked_an_address_of_the_team_as_wrong(
+    desk: AdminDesk,
+) -> None:
+    desk.invite("Sam", Role.STAFF)
+    desk.do(MarkAddress(desk.person("sam@example.org").id, True, Role.OWNER))
+
+    (problem,) = checked(desk)
+    assert problem.startswith(
+        "Sam of the team gets no mail. An owner marked their address as wrong."
+    )
+
+
+def checked(desk: AdminDesk) -> list[str]:
+    """Returns the problems that the doctor finds."""
+    with open_view(data_file(desk.product.settings.data_dir), TABLES) as view:
+        return list(check_up(view, desk.clock.now(), served=False).problems)
 
 
 @pytest.mark.spec("FD-15")

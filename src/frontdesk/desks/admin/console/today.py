@@ -11,12 +11,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.members import Role
+from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState
 from frontdesk.core.words import count
 from frontdesk.desks.admin.console.page import zone_of
 from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter, MessageFilter
+from frontdesk.desks.admin.refused_mail import way_out, why_no_mail, without_mail
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.sections import TodayCard, shell_of
 from frontdesk.web.console.shell import console_page, nav_url, signed_in, staff
@@ -112,7 +114,7 @@ def _first_steps(request: Request, email: str) -> list[TodayCard]:
 def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
     """Lists problems, messages and held mail that need attention."""
     fd = admin(reads)
-    found = []
+    found = [_no_mail(person) for person in without_mail(reads)]
     if problems := fd.problem_count() + sum(each.is_shown for each in fd.troubles()):
         found.append(
             TodayCard(
@@ -148,3 +150,14 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
             )
         )
     return found
+
+
+def _no_mail(person: Person) -> TodayCard:
+    return TodayCard(
+        title=f"{person.name} of your team gets no mail",
+        text=f"{why_no_mail(person)} {way_out(person)}",
+        url=f"/console/people/{person.id}",
+        button="See the person",
+        sign="alert",
+        state="ending",
+    )
