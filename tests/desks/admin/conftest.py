@@ -1,4 +1,4 @@
-"""An installation for each test."""
+"""Provides an installation for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path

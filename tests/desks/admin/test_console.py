@@ -1,4 +1,4 @@
-"""The console as a whole: who sees what, forged forms, and pages that change nothing."""
+"""The console as a whole: the access of each role, forged forms, and pages that change nothing."""
 
 import re
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ ANY_MEMBER = {"/console", "/console/you"}
 
 
 def paths(desk: AdminDesk, method: str) -> list[str]:
-    """Every path of the site that takes this method, with real ids in it."""
+    """Returns every path of the site that takes this method, with real ids."""
     desk.settle()
     send = desk.fd.messages(MessageFilter(), limit=1)[0].send
     desk.product.store.add_dead_letter("send", send.id, "no", at=desk.clock.now(), cause=None)
@@ -55,7 +55,7 @@ def paths(desk: AdminDesk, method: str) -> list[str]:
 
 @pytest.fixture
 def busy(desk: AdminDesk) -> AdminDesk:
-    """With somebody in the team, a message and a problem."""
+    """Has members of the team, a message and a problem."""
     desk.printed_link()
     desk.invite("Sam", Role.STAFF)
     desk.settle()
@@ -151,7 +151,7 @@ def test_staff_see_everything_but_the_team(busy: AdminDesk) -> None:
 
 @pytest.mark.spec("FD-29")
 def test_staff_do_not_see_the_links_with_which_others_sign_in(busy: AdminDesk) -> None:
-    """Anyone who could read them could become an owner."""
+    """Anybody who can read these links could become an owner."""
     staff = busy.member("Tom", Role.STAFF)
     send = busy.fd.messages(MessageFilter(), limit=1)[0].send
     owner = busy.person(OWNER_EMAIL)

@@ -1,4 +1,4 @@
-"""Old rows are deleted at night in bounded steps, and no others."""
+"""Old rows, and no others, are deleted at night in bounded steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Callable[..., AdminDesk]]:
-    """An installation with its own settings."""
+    """Opens an installation with its own settings."""
     desks = []
 
     def open_(**settings: int) -> AdminDesk:

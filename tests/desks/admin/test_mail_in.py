@@ -1,4 +1,4 @@
-"""Mail that came in: listed, read as text, and what no desk reads waits for a person."""
+"""Incoming mail: listed, shown as text, and left for a person if no desk reads it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def console(tmp_path: Path) -> Iterator[ConsoleDesk]:
 def comes_in(
     console: ConsoleDesk, raw: bytes, to: str = PARTY, sender: str = "ann@example.org"
 ) -> None:
-    """Takes in one mail, settles, and lets a minute pass."""
+    """Takes in a mail, settles, and lets a minute pass."""
     envelope = Envelope(mail_from=sender, rcpt_to=(to,), raw=raw, peer="192.0.2.9")
     asyncio.run(MailIn(console.desk.product).deliver(envelope))
     console.desk.settle()
@@ -50,7 +50,7 @@ def an_answer(text: str = "Can I bring my dog?\n", **more: str) -> bytes:
 
 
 def listed(page: Answer) -> list[tuple[str, ...]]:
-    """The cells of each row."""
+    """Returns the cells of each row."""
     rows = re.findall(r"<tr role=\"row\".*?</tr>", page.text.partition("<tbody")[2], re.DOTALL)
     return [
         tuple(

@@ -1,4 +1,4 @@
-"""The mailbox: every message as its recipient sees it, and once more."""
+"""The mailbox: every message as its recipient sees it, and sending it again."""
 
 import re
 from datetime import timedelta
@@ -21,7 +21,7 @@ from tests.support.raw_texts import RAW
 
 
 class Refusing:
-    """A channel that refuses mail until it is switched on again."""
+    """A channel that refuses mail until a test allows it."""
 
     name = "smtp"
     local = False
@@ -35,7 +35,7 @@ class Refusing:
 
 
 def invited(desk: AdminDesk) -> str:
-    """The id of the message with which Sam was invited."""
+    """Invites Sam; returns the id of the message."""
     desk.printed_link()
     desk.invite("Sam", Role.STAFF)
     desk.settle()

@@ -16,7 +16,7 @@ from tests.support.admin import AdminDesk
 
 
 def add(desk: AdminDesk, name: str) -> str:
-    """The page of somebody new."""
+    """Adds a person; returns their page."""
     email = f"{name.split()[0].lower()}@example.org"
     return added(desk, name, email)
 

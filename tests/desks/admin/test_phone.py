@@ -1,4 +1,4 @@
-"""The mailbox's phone: texts as their reader sees them, and answers from it."""
+"""The phone in the mailbox: texts as their recipient sees them, and replies to them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WISH = Wish("cut", 1, date(2026, 3, 2), date(2026, 4, 2))
 
 
 def texted(desk: AdminDesk, name: str = "Ann", mobile: str = MOBILE, email: str = "") -> str:
-    """Somebody joins the waitlist and is told so by text: the id of that message."""
+    """Puts somebody on the waitlist, who is told by text; returns the id of that message."""
     desk.run(SetCatalogue(Catalogue((Service("cut"),), ())))
     ids = (EntryId(new_id(name.ljust(16).encode())), PersonId(new_id(name.rjust(16).encode())))
     desk.do(JoinList(*ids, name, email, WISH, Lane.FORM, mobile=mobile))
@@ -151,7 +151,7 @@ def test_another_number_is_another_phone(desk: AdminDesk) -> None:
 
 
 class Lost:
-    """A network that says nothing, or no."""
+    """A network whose delivery fails, with or without an answer."""
 
     name, local = "sns", False
 

@@ -1,4 +1,4 @@
-"""Problems that staff see and replay, and how it is going."""
+"""Problems that staff see and replay, and the page about the health of the system."""
 
 import json
 from pathlib import Path

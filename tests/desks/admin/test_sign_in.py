@@ -143,7 +143,7 @@ def test_no_part_of_a_link_can_be_changed(desk: AdminDesk) -> None:
 
 @pytest.mark.spec("FD-29")
 def test_a_session_never_uses_a_token_from_the_browser(desk: AdminDesk) -> None:
-    """A planted cookie must not become a session."""
+    """A cookie that somebody plants must not become a session."""
     browser = desk.browser()
     browser.cookies["fd_session"] = "planted"
     browser.post(path_of(desk.printed_link()))
@@ -264,7 +264,7 @@ def test_signing_out_ends_the_session_also_for_a_copy_of_its_cookie(desk: AdminD
     copy = desk.browser()
     copy.cookies.update(browser.cookies)
 
-    desk.wait(days=2)  # by now a session that is used would be prolonged
+    desk.wait(days=2)  # by now, use would have extended the session
     answer = browser.post("/sign-out", csrf=browser.get("/console").csrf)
 
     assert answer.location == "/sign-in"

@@ -135,7 +135,7 @@ def test_a_host_of_two_events_signs_in_once_for_both(desk: AdminDesk) -> None:
 
 @pytest.mark.spec("FD-29")
 def test_staff_cannot_take_over_a_members_account(desk: AdminDesk) -> None:
-    """With an owner's address one could have an owner's link sent to oneself."""
+    """Somebody with an owner's address could get an owner's link."""
     desk.printed_link()
     owner = desk.person(OWNER_EMAIL).id
     take_over = CorrectContact(owner, "Owner", "eve@example.org", Role.STAFF)

@@ -1,4 +1,4 @@
-"""Failures of outside systems reach staff: once by mail, and on Today, Problems and Health."""
+"""Failures of outside systems reach staff: in one mail, and on Today, Problems and Health."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The business changes what the mails to its team say: checked, tried out, used, and ours again."""
+"""The business changes the mails to its team: the wording is checked, tried out, used, and
+reset."""
 
 import pytest
 

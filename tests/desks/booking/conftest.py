@@ -1,4 +1,4 @@
-"""A booking desk for each test, on an empty store of each kind."""
+"""Provides a booking desk for each test, on an empty store of each kind."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ Opened = Callable[..., BookingDesk]
 
 @pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
 def open_desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
-    """Opens desks with options. Nothing may be left broken or undelivered behind any test."""
+    """Opens desks with options. Checks at the end that nothing is broken or undelivered."""
     opened: list[BookingDesk] = []
 
     def open_(**options: object) -> BookingDesk:

@@ -1,4 +1,4 @@
-"""The calendar files in the mails of a booking, imported into other calendars, on both stores."""
+"""The calendar files in mails about a booking, imported into other calendars, on both stores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def server(tmp_path: Path) -> Iterator[Radicale]:
 
 
 def told(desk: MailDesk, kind: str) -> SentMessage:
-    """The mail of this kind about the booking as it is now."""
+    """Returns the mail of this kind about the booking as it is now."""
     booking = desk.settle().booking(ANN)
     key = f"bk/{booking.id}/{kind}/{booking.version}"
     found = desk.engine.reads().engine.sent_message(send_id(key, booking.person_id))
@@ -44,7 +44,7 @@ def told(desk: MailDesk, kind: str) -> SentMessage:
 
 
 def files(desk: MailDesk) -> list[bytes]:
-    """Those of the booking, of its move and of its cancellation."""
+    """Returns the files of the booking, of its move and of its cancellation."""
     desk.given(RULES)
     desk.book("ann", answers={"allergy": "Nuts, and latex"}, note="pays late", mobile="+6591234567")
     mails = [told(desk, "confirmed")]
@@ -58,7 +58,7 @@ def files(desk: MailDesk) -> list[bytes]:
 
 @pytest.mark.spec("BK-13", "BK-15", "BK-16")
 def test_a_calendar_program_shows_one_event_moved_and_then_none(open_mail: Opened) -> None:
-    """A file that comes once more, too late, changes nothing."""
+    """The first file arrives again after the move and changes nothing."""
     inbox, shown = Inbox(), []
     booked, moved, cancelled = files(open_mail())
     for each in (booked, moved, booked, cancelled):

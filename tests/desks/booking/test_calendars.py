@@ -72,7 +72,7 @@ class Business:
         return (found.starts_at, found.ends_at) if found and not found.cancelled else None
 
     def staff_put(self, name: str) -> None:
-        """An event of staff on Tuesday from ten to eleven."""
+        """Adds an event of staff on Tuesday from ten."""
         self.server.put(name, calendar(event(name, "Dentist", f"{TEN:%Y%m%dT%H%M%SZ}")))
 
     def watch(self) -> CalendarWatch:

@@ -1,4 +1,4 @@
-"""Places are chosen tick by tick, and writes compare what the choice relied on."""
+"""Places are chosen tick by tick, and each write compares the cells on which the choice relied."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_reminders_are_timers_that_move_and_end_with_the_booking(desk: BookingDe
 
 @pytest.mark.spec("BK-14")
 def test_reminders_that_are_past_or_pointless_are_left_out(desk: BookingDesk) -> None:
-    """Quiet hours end at eight."""
+    """Quiet hours end at eight, when the appointment of Ann begins."""
     desk.given(rules(reminders=(90 * MINUTE, HOUR)))
 
     assert desk.book("ann", SEVEN + HOUR).reminders == ()
@@ -201,7 +201,7 @@ def job_of(version: int) -> JobId:
 
 @pytest.fixture
 def claimed(open_desk: Opened) -> BookingDesk:
-    """A booking whose calendar has not answered yet."""
+    """Books a time whose calendar has not answered yet."""
     desk = open_desk()
     desk.given(WITH_CALENDAR).book("ann")
     assert desk.of("ann").status is BookingStatus.CLAIMED

@@ -1,4 +1,4 @@
-"""A time has one holder in each place, for any starts, lengths, buffers and parties."""
+"""A time has one holder for each place, with any starts, lengths, buffers and parties."""
 
 from __future__ import annotations
 
@@ -183,7 +183,8 @@ def test_staff_overbook_and_book_outside_hours_knowingly(desk: BookingDesk) -> N
 
 @pytest.mark.spec("BK-22")
 def test_the_record_names_the_rules_that_were_broken_and_no_others(desk: BookingDesk) -> None:
-    """Bea works with Mira: at night neither can be booked, and Bea at no time in the end."""
+    """Mira and Bea serve each visit together. At night neither can be booked, and at the end Bea
+    never."""
     nine_to_five = ((Period(9 * 60, 17 * 60),),) * 7
     visit, mira = service("cut", [MIRA], [BEA]), resource(MIRA, hours=nine_to_five)
     desk.given(rules([visit], [mira, resource(BEA, hours=nine_to_five)]))
@@ -259,7 +260,7 @@ def test_a_dropped_hold_is_free_at_once(desk: BookingDesk) -> None:
 
 @pytest.mark.spec("BK-17")
 def test_ended_holds_are_deleted_in_bounded_turns_with_their_cells(desk: BookingDesk) -> None:
-    """A time of an ended hold is booked since, so its cells stay."""
+    """One of the times has been booked since its hold ended, so its cells stay."""
     desk.given()
     for n in range(3):
         desk.do(HoldTime(HoldId(f"visitor{n}"), "cut", TEN + n * HOUR))

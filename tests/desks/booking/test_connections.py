@@ -1,4 +1,4 @@
-"""The file that connects calendars: what it takes, and what it says about mistakes."""
+"""The file that connects calendars: its format, and its error messages."""
 
 import pytest
 

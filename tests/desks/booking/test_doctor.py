@@ -1,4 +1,4 @@
-"""The doctor names each fault that is planted in the bookings of the demo."""
+"""The doctor names each fault that a test puts into the bookings of the demo."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data(demo: Path, tmp_path: Path) -> Path:
-    """A copy of the demo."""
+    """Copies the demo."""
     shutil.copytree(demo, tmp_path / "data")
     return tmp_path / "data"
 

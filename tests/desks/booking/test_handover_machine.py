@@ -1,4 +1,5 @@
-"""Random histories of both desks: at every step each time has exactly one holder."""
+"""Random histories of the booking and waitlist desks: at every step each time has exactly one
+holder."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class BothDesks(RuleBasedStateMachine):
         self.desk.close()
 
     def ask(self, command: Command, *, now: bool) -> None:
-        """Refusals are fine. What follows may come later, after other commands."""
+        """Runs a command, which may be refused. Without `now`, followers run later, after other
+        commands."""
         self.desk.run(command)
         if now:
             self.desk.settle()
@@ -107,7 +109,7 @@ class BothDesks(RuleBasedStateMachine):
 
     @rule()
     def settle(self) -> None:
-        """Then every open slot is held, and every booked one has its booking."""
+        """Checks that every open slot is held, and every booked slot has its booking."""
         self.desk.settle()
         holders = {cell.holder for cell in self.desk.reads.every_cell()}
         opened = {

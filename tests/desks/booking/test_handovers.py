@@ -35,7 +35,7 @@ Opened = Callable[..., BookingDesk]
 
 @pytest.fixture
 def both(open_desk: Opened) -> BookingDesk:
-    """Ann has a time; the waitlist desk asks one after the other."""
+    """Ann has a booking; the waitlist desk gets times that come free."""
     desk = open_desk(with_waitlist=True)
     desk.given()
     desk.wait(hours=2)
@@ -93,7 +93,7 @@ def claim(desk: BookingDesk, slot: Slot) -> None:
 
 
 def booked(desk: BookingDesk) -> Booking:
-    """The booking that an offer became."""
+    """Returns the booking that an offer became."""
     [found] = [one for one in desk.reads.bookings() if one.lane is Lane.WAITLIST]
     return found
 
@@ -244,7 +244,7 @@ def test_an_opening_from_elsewhere_is_taken_before_it_is_offered(both: BookingDe
 
 @pytest.mark.spec("BK-16")
 def test_a_slot_at_a_time_that_is_booked_is_taken_back(both: BookingDesk) -> None:
-    """Somebody freed it without asking the booking desk first."""
+    """Staff freed it at the waitlist desk, without the booking desk."""
     waits(both, "wim")
     both.do(wl.FreeSlot(SlotId("s1"), "form:1", Opening("cut", TEN, HOUR, 1, "mira")))
 

@@ -1,4 +1,4 @@
-"""Signed links: one purpose each, and none of them can be made up."""
+"""Signed links: each has one purpose, and nobody can forge one."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Links in mails about bookings lead to the pages that they promise."""
+"""Links in mails about bookings lead to the promised pages."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_link_to_another_proposed_time_says_that_one_is_booked_already(salon
 def test_a_proposed_time_that_went_to_an_earlier_address_settles_no_request(
     salon: Salon,
 ) -> None:
-    """Its link is dead, and so it is as the hold of the form."""
+    """The link to the earlier address is dead, also as the hold of a form."""
     salon.run(SetRules(RULES))
     note = {"note": "Haircut on Thursday", "name": "Ann", "contact": ANN}
     salon.visitor.post("/book/ask", **note)

@@ -1,4 +1,5 @@
-"""A model and embeddings in the whole product on one machine: chosen by settings, seldom asked."""
+"""A model and embeddings in the whole product on one machine: settings choose them, and they are
+seldom called."""
 
 from __future__ import annotations
 

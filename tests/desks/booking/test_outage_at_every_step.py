@@ -35,21 +35,21 @@ from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 
 NAME = "mira-private"
 WITH_CALENDAR = rules(resources=[resource(MIRA, calendars=(CalendarRef(NAME, write=True),))])
-#: Four cuts of five are left out on DynamoDB: on a data file the power fails at each step.
+#: On DynamoDB only every fifth step is cut; on a data file each step is.
 EVERY_ON_DYNAMODB = 5
 MOST_RUNS = 100
 
 
 @dataclass
 class World:
-    """The world that outlives a process: the calendar, the delivered mails, and what may fail."""
+    """Everything outside the process: the calendar, the delivered mails, and the fuse."""
 
     fuse: Fuse = field(default_factory=Fuse)
     events: dict[str, WrittenEvent] = field(default_factory=dict)
     written: Counter[str] = field(default_factory=Counter)
-    """How often an event was created, by its key."""
+    """The number of times that an event was created, by its key."""
     delivered: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Recipient and kind of each mail, by its Message-ID: mail programs show those once."""
+    """Recipient and kind of each mail, by its Message-ID: mail programs show repeated ones once."""
 
     # --- the calendar -----------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class World:
 
 
 class FragilePost(FlakyChannel):
-    """Dies after it has handed over a mail, before anybody can note it."""
+    """Dies after it has delivered a mail, before any process can record that."""
 
     def __init__(self, world: World) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class FragileDesk(BookingDesk):
         self.runtime.start(self.clock.now())
 
     def plays(self, who: str, cut: int) -> bool:
-        """Plays the life of one booking with one power cut; returns whether it came."""
+        """Plays the life of one booking with one power cut; returns whether the power was cut."""
         self.world.fuse = Fuse(cut)
         self.close()
         self.open()
@@ -128,8 +128,8 @@ class FragileDesk(BookingDesk):
         return is_cut
 
     def _steps(self, who: str, now: datetime) -> Iterator[tuple[datetime, Command]]:
-        """A customer without an answer asks again; a command that is done already is refused. The
-        reminders are due a day and an hour before."""
+        """Yields commands with their times. A customer without an answer tries again; a repeated
+        command is refused. Reminders are due a day and an hour before."""
         starts_at = now + 26 * HOUR
         yield now, self.command(who, starts_at)
         yield now + 3 * HOUR, MoveBooking(hex_id(who), starts_at + HOUR, by_staff=True)
@@ -137,7 +137,7 @@ class FragileDesk(BookingDesk):
 
 
 def outcome(desk: FragileDesk, who: str) -> list[object]:
-    """The facts that remain of a booking, without their times."""
+    """Returns the facts about a booking without their times."""
     booking = desk.of(who)
     mails = Counter(kind for to, kind in desk.world.delivered.values() if to.startswith(f"{who}@"))
     return [
@@ -183,7 +183,7 @@ def test_a_function_that_dies_at_any_step_changes_nothing_in_the_end(
 
 
 def check(desk: FragileDesk, *, every: int, least: int) -> None:
-    """On the same store each time: nothing of a run may be left for the next."""
+    """Uses one store for all runs: each must leave nothing for the next."""
     expected = outcome(calm(desk), "calm")
     run = 0
     while True:

@@ -1,4 +1,5 @@
-"""A stranger can type any contact into the form. Those who answer our mail own the address."""
+"""A stranger can type any contact into the form. Only a person who answers our mail owns the
+address."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ STRANGE = "+6591234567"
 
 @pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
 def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MailDesk]:
-    """A contact has at most one upcoming booking."""
+    """Allows one upcoming booking for each contact."""
     tables = request.getfixturevalue("dynamodb") if request.param == "dynamodb" else None
     desk = MailDesk(tmp_path, tables)
     desk.given(rules([service("cut", most_upcoming=1), service("trim", most_upcoming=1)]))
@@ -36,7 +37,7 @@ def a_stranger_books(desk: MailDesk) -> Booking:
 
 
 def asks(desk: MailDesk, text: str = ASKS, **headers: str) -> BookingRequest:
-    """Ann asks for a time by mail, and gets some."""
+    """Asks for a time as Ann, by mail; returns the request with the proposed times."""
     known = {one.id for one in desk.reads.requests(RequestStatus.OPEN, 9)}
     desk.writes(text, Message_ID=f"<{desk.new_id()}@example.org>", **headers)
     [request] = [one for one in desk.reads.requests(RequestStatus.OPEN, 9) if one.id not in known]

@@ -42,7 +42,8 @@ class FragileDesk(BookingDesk):
 
 
 def steps(desk: FragileDesk) -> Iterator[Command]:
-    """Each is asked for again after a power cut: then it is refused, or done."""
+    """Yields the commands of the day. Each is repeated after a power cut, and then refused or
+    done."""
     yield SetRules(WITH_CALENDAR)
     yield WIM
     yield desk.command("ann")
@@ -90,7 +91,8 @@ def told(desk: FragileDesk) -> list[object]:
 
 @pytest.mark.spec("BK-12", "BK-16")
 def test_a_power_cut_after_any_commit_changes_nothing_in_the_end(tmp_path: Path) -> None:
-    """Between claim, calendar, confirmation, cancellation, offer, new booking, move, reminder."""
+    """The cuts are between claim, calendar, confirmation, cancellation, offer, new booking, move
+    and reminder."""
     calm = FragileDesk(tmp_path, with_waitlist=True)
     assert play(calm) == 0
     expected = told(calm)

@@ -1,4 +1,4 @@
-"""Proposed times are held where the rules say so, on both stores; otherwise they are not."""
+"""Proposed times are held if the rules say so, on both stores."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.desks.booking.test_mail_lanes import open_mail as open_mail
 from tests.support.booking import ANA, DAY, HOUR, MIRA, TEN, resource, rules, service
 from tests.support.booking_mail import MailDesk
 
-#: An hour every two hours, so that no two proposed times overlap.
+#: An hour, every two hours: no proposed times overlap.
 APART = rules([service(step=timedelta(hours=2))], hold_proposals=True)
-#: Every 15 minutes: the proposed times overlap.
+#: An hour, every 15 minutes: the proposed times overlap.
 CLOSE = rules([service(step=timedelta(minutes=15))], hold_proposals=True)
 ASKS = "Hello,\n\ncould I have a cut tomorrow at 10:00?\n\nAnn Lee\n"
 
@@ -49,7 +49,7 @@ def starts(request: BookingRequest) -> list[datetime]:
 
 
 def held(desk: MailDesk) -> int:
-    """The number of ticks that are held now."""
+    """Returns the number of ticks that are held now."""
     holders = [parse_holder(cell.holder) for cell in desk.reads.every_cell()]
     now = desk.clock.now()
     return sum(one.kind is HolderKind.HOLD and one.holds_at(now) for one in holders)

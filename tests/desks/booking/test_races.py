@@ -1,4 +1,4 @@
-"""Many at once for one time: never two in one chair, never a refusal of a time that fits."""
+"""Many people at once for one time: never two in one chair, and no refusal of a time that fits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ THREADS = 25
 
 
 def all_at_once(desk: BookingDesk, commands: Sequence[Command]) -> list[str]:
-    """Runs all commands together; busy answers are tried again, as a browser would."""
+    """Runs all commands at once; repeats busy ones, as a browser would."""
     begin = threading.Barrier(THREADS)
 
     def one_thread(number: int) -> list[tuple[int, str]]:
@@ -74,7 +74,7 @@ def test_of_200_customers_for_one_time_one_gets_it(desk: BookingDesk) -> None:
 def test_forms_that_one_customer_sends_at_once_make_one_booking(
     desk: BookingDesk, known: bool
 ) -> None:
-    """For a new customer each form also adds a person; for a known one the tally alone decides."""
+    """For a new customer each form also adds a person; for a known one only the tally decides."""
     desk.given(rules(resources=[resource(MIRA, capacity=50)]))
     if known:
         desk.book("ann", TEN + 3 * HOUR)
@@ -154,7 +154,8 @@ def test_a_capacity_of_four_with_parties_is_filled_and_never_exceeded(desk: Book
 
 @pytest.mark.spec("BK-11")
 def test_large_parties_fill_a_room_and_never_exceed_it(desk: BookingDesk) -> None:
-    """Each takes so many cells of an hour that DynamoDB compares the row's revision instead."""
+    """Each takes so many cells of an hour that DynamoDB compares the revision of the row
+    instead."""
     desk.given(rules(resources=[resource(MIRA, capacity=20)]))
 
     answers = all_at_once(desk, [desk.command(who, party=5) for who in guests(50)])
@@ -165,7 +166,7 @@ def test_large_parties_fill_a_room_and_never_exceed_it(desk: BookingDesk) -> Non
 
 @pytest.mark.spec("BK-11")
 def test_everybody_who_fits_gets_a_time_on_a_busy_day(desk: BookingDesk) -> None:
-    """All want different times of one day: they share tallies, and nobody is refused."""
+    """All of them want different times of one day, so they share tallies."""
     desk.given(rules([service(duration=15 * MINUTE)]))
     commands = [desk.command(who, TEN + 15 * at * MINUTE) for at, who in enumerate(guests(40))]
 

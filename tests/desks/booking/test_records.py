@@ -1,4 +1,4 @@
-"""Every request of any lane has a record on both stores, which the audit can rebuild."""
+"""Every request of any lane has a record on both stores, and the audit can rebuild it."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_erasing_a_person_empties_their_records(desk: BookingDesk) -> None:
 def test_erasing_a_person_empties_records_that_others_made_with_their_number(
     desk: BookingDesk,
 ) -> None:
-    """Ann gave Bob's number beside her address."""
+    """Ann gave Bob's number beside her own address."""
     desk.given().book("bob", email="", mobile="+6591234567")
     desk.book("ann", TEN + HOUR, mobile="+6591234567")
 

@@ -44,7 +44,7 @@ def rules_of(text: str, zone: str = ZONE) -> BookingRules:
 
 
 def after(view: RulesView, decision: Decision) -> RulesView:
-    """The view after the decision. Each write must expect what is there."""
+    """Returns the view after a decision. Checks that each write expects the value that is there."""
     assert isinstance(decision, Accepted)
     found = {SAVED_DOCUMENT.key: view.document, SAVED_RULES.key: view.rules}
     found[CATALOGUE.key] = view.catalogue

@@ -1,4 +1,4 @@
-"""`rules.yml` in Google Drive on one machine: a Google Doc or a text file, looked at regularly."""
+"""`rules.yml` in Google Drive on one machine: a Google Doc or a text file, read regularly."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def opened(tmp_path: Path, drive: Google) -> Opened:
 
 
 def looks(one: Salon) -> bool:
-    """The periodic task has its turn."""
+    """Runs the periodic task."""
     [task] = [each for each in one.product.periodic_tasks if each.name == "rules"]
     assert task.every() == EVERY == timedelta(minutes=3)
     return task.turn()

@@ -50,7 +50,7 @@ CASES = [
 
 
 def explore(start: World, commands: Commands) -> list[World]:
-    """The states that can be reached; each is checked on the way."""
+    """Returns the states that can be reached; checks each of them."""
     return reachable(
         start,
         lambda world: (step(world, command) for command in commands(world)),
@@ -73,7 +73,7 @@ def step(world: World, command: Command) -> World | None:
 def test_in_no_state_is_a_chair_given_twice_also_by_late_commits(
     start: World, commands: Commands
 ) -> None:
-    """Each decision is committed after another one that was decided on the same rows."""
+    """Commits each decision after another one that was decided on the same rows."""
     refused = 0
     worlds = explore(start, commands)
     for world in worlds:
@@ -97,7 +97,7 @@ def test_in_no_state_is_a_chair_given_twice_also_by_late_commits(
 
 
 def is_within_limits(world: World) -> bool:
-    """The limits that late commits could add up to exceed."""
+    """Checks the limits that late commits could exceed together."""
     [service] = world.rules.services
     live = [one for one in world.rows.bookings.values() if one.takes_time]
     people = [one.person_id for one in live]
@@ -108,7 +108,8 @@ def is_within_limits(world: World) -> bool:
 
 
 def test_without_the_comparison_of_cells_late_commits_give_a_chair_twice() -> None:
-    """The worlds would notice: if writes compared nothing, two would get one chair."""
+    """Shows that the worlds detect it: if writes compared nothing, two people would get one
+    chair."""
     world = small_world()
     first, second = (
         decision

@@ -37,7 +37,7 @@ from tests.support.booking import (
 from tests.support.dynamodb import Tables, needs_dynamodb
 
 CAPACITIES = {MIRA: 2, ANA: 1}
-#: Name: minutes before, minutes of the visit, minutes after.
+#: By name: minutes before, minutes of the visit, minutes after.
 SERVICES = {"short": (0, 10, 0), "long": (5, 20, 10)}
 TICKS = 14
 FEW = 5
@@ -45,7 +45,7 @@ FEW = 5
 
 @dataclass
 class Interval:
-    """Somebody has places of a resource from one minute to another; a hold has an end."""
+    """Places of a resource that somebody has for some minutes; a hold also has an end."""
 
     resource: ResourceId
     start: int
@@ -122,7 +122,7 @@ class Claims(RuleBasedStateMachine):
     def now(self) -> datetime:
         return self.desk.clock.now()
 
-    # --- what people do ---------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------
 
     @rule(name=services, start=starts, party=parties, wish=wishes, held=st.booleans())
     def book(self, name: str, start: int, party: int, wish: str, held: bool) -> None:

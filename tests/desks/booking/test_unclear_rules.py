@@ -1,4 +1,4 @@
-"""Staff hear once of a `rules.yml` that cannot be used, with the place and what to write."""
+"""Staff get one mail about a `rules.yml` that cannot be used, with the place and what to write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def shop(tmp_path: Path) -> Iterator[Salon]:
 
 
 def saves(shop: Salon, text: str) -> None:
-    """Somebody edits the file, and the periodic task sees it, twice."""
+    """Saves the file and runs the periodic task twice."""
     path = shop.product.settings.data_dir / "booking" / "rules.yml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)

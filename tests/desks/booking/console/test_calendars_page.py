@@ -1,4 +1,5 @@
-"""The page of calendars: how reading goes, what blocks today, and events that staff changed."""
+"""The page of calendars: the state of reading, today's busy times, and events that staff
+changed."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ HOUR = timedelta(hours=1)
 
 @dataclass
 class Shop:
-    """Mira's calendar is on a CalDAV server. It is Monday, 09:00 in Singapore."""
+    """A salon where Mira's calendar is on a CalDAV server. It is Monday, 09:00 in Singapore."""
 
     salon: Salon
     server: Radicale
@@ -57,7 +58,7 @@ class Shop:
         return found
 
     def books(self, name: str, starts_at: datetime) -> Booking:
-        """Booked, and written into the calendar."""
+        """Books a time and writes it into the calendar."""
         self.tasks.cache.refresh("mira", at_once=True)
         return self.one(books(self.salon, name, starts_at))
 

@@ -1,4 +1,4 @@
-"""The day board: what takes time, in the column of each person."""
+"""The day board: everything that takes time, in the column of each person."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -67,7 +67,7 @@ def board(
 
 
 def spans(columns: DayColumns) -> list[tuple[BlockKind, int, int]]:
-    """Kinds with minutes after nine."""
+    """Returns the kind of each block, with its minutes after nine."""
     nine = tick_at(NINE)
     return [
         (block.kind, 5 * (block.span.start - nine), 5 * (block.span.end - nine))

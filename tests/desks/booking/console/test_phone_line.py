@@ -1,4 +1,4 @@
-"""One line that staff type during a call."""
+"""One line that staff type during a phone call."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ from frontdesk.desks.booking.rules import (
     ServiceRules,
 )
 
-#: A Monday.
+#: Monday.
 NOW = datetime.fromisoformat("2026-11-16T10:00")
 MIA, ANA = ResourceId("mia"), ResourceId("ana")
 NEED = (Need((MIA, ANA)),)
@@ -31,7 +31,7 @@ RULES = BookingRules(
 
 
 def _on_friday(clock: str) -> PhoneLine:
-    """An hour alone is read only if somebody works then."""
+    """Reads a line about Friday. A lone hour counts only if somebody works then."""
     on, name = "2026-11-20", "Carl" if clock else "7 Carl"
     start = datetime.fromisoformat(f"{on}T{clock}") if clock else None
     return PhoneLine("Beard trim", "mia", start, on, name)

@@ -1,4 +1,4 @@
-"""The console page with the links of the booking page."""
+"""The console page with links to the booking page."""
 
 import re
 from html import unescape

@@ -1,4 +1,5 @@
-"""Drafts: shown with the words that were read, then answered with times, booked or discarded."""
+"""Drafts: shown with the words that were read, and then answered with times, booked or
+discarded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staff edit rules, hours and time off in the console; everything is written to `rules.yml`."""
+"""Staff edit rules, hours and time off in the console; all edits are written to `rules.yml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owners add services and team by forms; `rules.yml`, rules and catalogue change together."""
+"""Owners add services and team with forms; `rules.yml`, rules and catalogue change together."""
 
 from __future__ import annotations
 

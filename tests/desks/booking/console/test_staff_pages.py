@@ -118,7 +118,7 @@ def test_the_day_board_has_a_column_for_a_room_that_is_booked_without_staff(salo
 
 @pytest.mark.parametrize("name", ["Anna & Tom", "Lee (2 dogs)", f"{'Wilhelmina ' * 6}Berg"])
 def test_staff_see_every_customer_by_name(busy_salon: Salon, name: str) -> None:
-    """Mails leave out such names, because anybody can type them; the console need not."""
+    """Mails leave out such names, because anybody can type them; the console shows them."""
     booking = books(busy_salon, name)
     host = owner(busy_salon)
 

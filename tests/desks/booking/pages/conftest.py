@@ -1,4 +1,4 @@
-"""A shop for each test, on its own store."""
+"""Provides a shop for each test, on its own store."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -54,7 +54,7 @@ RULES = BookingRules(
 CATALOGUE = Catalogue(
     (Service("Haircut", timedelta(minutes=45), 6_000), Service("Head spa")), ("Mira", "Jo"), "S$"
 )
-#: Monday 16 November 2026, 09:00 in Singapore, is the start of every test.
+#: The day after the start of every test: Monday 16 November 2026, 09:00 in Singapore.
 TUESDAY = date(2026, 11, 17)
 ANN = {"name": "Ann Lee", "contact": "ann@example.org"}
 
@@ -88,7 +88,7 @@ class Shop:
         self.served.desk.wait(**span)
         return self
 
-    # --- what a visitor does ----------------------------------------------------------------
+    # --- visitors ---------------------------------------------------------------------------
 
     @property
     def visitor(self) -> Visitor:
@@ -103,17 +103,17 @@ class Shop:
         return page
 
     def post_only(self, url: str, **fields: object) -> Page:
-        """Without following the redirect."""
+        """Posts a form without following the redirect."""
         page = self.visitor.send("POST", url, urlencode(fields).encode(), {"content-type": FORM})
         self.settle()
         return page
 
     def book(self, starts_at: datetime | None = None, **fields: object) -> Page:
-        """The form of a chosen time, as the page sends it."""
+        """Sends the form of a chosen time, as the page does."""
         chosen = {"service": "Haircut", "at": text(starts_at or at(10)), **ANN, **fields}
         return self.post("/book", **chosen)
 
-    # --- what there is ----------------------------------------------------------------------
+    # --- state ------------------------------------------------------------------------------
 
     @property
     def now(self) -> datetime:
@@ -132,7 +132,7 @@ class Shop:
         return found
 
     def links(self, booking: Booking | None = None) -> str:
-        """The address of a booking's own page."""
+        """Returns the address of a booking's own page."""
         booking = booking or self.booking
         product = self.served.desk.product
         person = self.reads.person(booking.person_id)
@@ -141,7 +141,7 @@ class Shop:
         return links.manage(booking, person.contact_version)
 
     def told(self, to: str) -> list[str]:
-        """The subjects of all mails to an address, oldest first."""
+        """Returns the subjects of all mails to an address, oldest first."""
         path = self.served.desk.product.settings.data_dir / "frontdesk.db"
         db = sqlite3.connect(path)
         try:
@@ -152,7 +152,7 @@ class Shop:
 
 
 def times_in(page: Page) -> list[str]:
-    """The instants of all buttons of times."""
+    """Returns the instants of all buttons that choose a time."""
     return re.findall(r'name="at" value="([^"]+)"', page.body)
 
 
@@ -161,7 +161,7 @@ def hrefs(page: Page) -> list[str]:
 
 
 def place(page: Page) -> str:
-    """The address of a page without its host."""
+    """Returns the address of a page without its host."""
     return page.url.removeprefix(urljoin(page.url, "/")[:-1])
 
 

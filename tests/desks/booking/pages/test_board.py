@@ -1,4 +1,4 @@
-"""The page opens on the first day that has times, and says what it found."""
+"""The page opens on the first day that has times, and says what the search found."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEN = TimeChoice("2026-11-24T02:00Z", "10:00", "Tue 24 November")
 
 
 class Free(Frozen):
-    """The number of times on each day, one an hour from nine."""
+    """Free times, one an hour from nine, as many as each day has."""
 
     number: Mapping[date, int]
 
@@ -137,7 +137,7 @@ def test_no_more_days_are_searched_than_are_looked_at(shown: ShownDays, until: d
     assert shown.searched_until(TODAY, LAST) == until
 
 
-# --- the answer -------------------------------------------------------------------------------
+# --- the sentence about the search ------------------------------------------------------------
 
 
 @pytest.mark.spec("BK-34")

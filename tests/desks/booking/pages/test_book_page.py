@@ -1,4 +1,4 @@
-"""The booking page over real HTTP and with no JavaScript: an answer, two presses, two fields."""
+"""The booking page over real HTTP, without JavaScript: a sentence, two presses, two fields."""
 
 import re
 from collections.abc import Iterator
@@ -35,14 +35,14 @@ from tests.support.server import FORM
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
-    """A server shared by tests that change nothing."""
+    """Provides a server for all tests that change nothing."""
     with shop_at(tmp_path_factory.mktemp("data")) as shop:
         shop.given()
         shop.served.desk.product.site.limits = Limits(enabled=False)
         yield shop
 
 
-# --- what it shows ----------------------------------------------------------------------------
+# --- content ----------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("BK-34", "BK-19")
@@ -320,7 +320,7 @@ def test_two_loads_of_the_form_without_a_hold_book_once(shop: Shop) -> None:
 def test_another_browser_gets_the_link_of_an_overlapping_booking_by_mail_only(
     shop: Shop, minutes: int
 ) -> None:
-    """Anybody can type somebody else's contact."""
+    """Anybody can type the contact of another person."""
     shop.given().book(at(10))
     told = shop.told("ann@example.org")
 
@@ -376,7 +376,7 @@ def test_a_visitor_who_goes_back_to_the_form_and_sends_it_again_books_once(shop:
 def test_back_after_booking_leads_to_the_booking_and_never_says_that_it_was_taken(
     shop: Shop,
 ) -> None:
-    """Only Mira does it, so that the time is gone for everybody else."""
+    """Only Mira does this service, so no other time is offered in its place."""
     chosen = shop.given(services=(replace(CUT, needs=(Need((MIRA,)),)),)).post(
         "/book/choose", service="Haircut", at=text(at(10))
     )
@@ -517,7 +517,7 @@ def test_a_party_that_is_too_large_is_neither_held_nor_booked(shop: Shop) -> Non
 def test_a_form_that_cannot_be_read_is_neither_held_nor_booked_as_something_else(
     shop: Shop, field: str, value: str, says: str
 ) -> None:
-    """Somebody may leave while the form is open: nobody else is booked in their place."""
+    """A staff member may leave while the form is open: the form must not book another one."""
     shop.given(services=(replace(CUT, most=4),))
     before, typed = shop.served.dump(), {field: value}
 
@@ -715,7 +715,8 @@ def test_first_visits_get_the_same_answer_as_known_customers(shop: Shop) -> None
 
 
 def test_the_cookie_of_a_booking_opens_no_page(shop: Shop) -> None:
-    """It would show a stranger who typed the contact whether the booking was confirmed at once."""
+    """A stranger could type somebody's contact and learn whether the booking was confirmed at
+    once."""
     shop.given(services=(replace(CUT, approval=Approval.FIRST_VISIT),))
 
     made = shop.post_only("/book", service="Haircut", at=text(at(14)), **ANN)

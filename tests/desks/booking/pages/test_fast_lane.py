@@ -1,4 +1,4 @@
-"""A complete form goes straight to the search: nothing that reads free text is even loaded."""
+"""A complete form goes straight to the search: no code that reads free text is even loaded."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[4]
-#: Books with the form, then leaves a note; says after each whether the parser was loaded.
+#: Books with the form, then sends a note; prints after each whether the parser was loaded.
 BOOKS = """
 import json, sys
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_a_complete_form_is_not_parsed_and_a_note_is(tmp_path: Path) -> None:
 
 
 def test_the_server_starts_without_the_readers_of_days_and_times() -> None:
-    """They take half as long to load as everything else."""
+    """These readers take half as long to load as everything else."""
     code = "import frontdesk.embedded.server, sys; print(*sys.modules)"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -1,4 +1,5 @@
-"""'Send me my link' for bookings: the same answer for everybody, and messages to known contacts."""
+"""The form 'Send me my link' for bookings: the same answer for everybody, and messages to known
+contacts only."""
 
 import pytest
 

@@ -44,12 +44,12 @@ THURSDAY = date(2026, 11, 19)
 
 @pytest.fixture
 def booked(shop: Shop) -> Shop:
-    """Ann has a head spa on Thursday at ten."""
+    """Books a head spa for Ann on Thursday at ten."""
     shop.given(services=(CUT, SPA)).book(at(10, on=THURSDAY), service="Head spa")
     return shop
 
 
-# --- what it shows ----------------------------------------------------------------------------
+# --- content ----------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("BK-13")
@@ -404,7 +404,7 @@ def test_a_request_that_nobody_approves_expires_and_its_page_says_so(shop: Shop)
 
 @pytest.mark.spec("BK-12")
 def test_who_lost_the_time_to_the_calendar_sees_fresh_times(shop: Shop) -> None:
-    """Staff put an event there before it was confirmed."""
+    """Staff put an event there before the booking was confirmed."""
     mira = Resource(MIRA, "Mira", calendars=(CalendarRef("mira", write=True),))
     shop.given(services=(replace(CUT, needs=(Need((MIRA,)),)),), resources=(mira,))
     shop.served.desk.product.site.shared[LOADER] = Loader()

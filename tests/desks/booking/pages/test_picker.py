@@ -1,4 +1,4 @@
-"""The view models of times: a day by its parts, a month, a week, and labels in other zones."""
+"""The view models of times: the parts of a day, a month, a week, and labels in other zones."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -30,7 +30,7 @@ LAST = date(2027, 1, 16)
 
 
 def at(hour: int, minute: int = 0, *, on: date = date(2026, 11, 24)) -> datetime:
-    """A wall time in Singapore."""
+    """Returns the instant of a wall time in Singapore."""
     local = datetime(on.year, on.month, on.day, hour, minute, tzinfo=zone("Asia/Singapore"))
     return local.astimezone(UTC)
 

@@ -1,5 +1,5 @@
-"""One search answers all requests of one second, and no answer is outdated. The clock of these
-tests stands still unless they move it."""
+"""One search answers all requests of a second, and no answer is outdated. The clock of these tests
+moves only on demand."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def open_shop(shop: Shop) -> Shop:
 
 
 def free(shop: Shop, starts_at: datetime) -> tuple[bool, bool]:
-    """Whether the page and the JSON API offer a time."""
+    """Returns whether the page and the JSON API offer a time."""
     on_page = times_in(shop.get(WITH_MIRA))
     as_json = [one["at"] for one in json.loads(shop.get(AS_JSON).body)["times"]]
     return text(starts_at) in on_page, text(starts_at) in as_json
@@ -69,7 +69,7 @@ def hold(shop: Shop, starts_at: datetime) -> None:
 
 @pytest.fixture
 def searches(open_shop: Shop) -> list[datetime]:
-    """The starts of the spans whose busy times were looked at: one for each search."""
+    """Records the start of the span for which each search looks up busy times."""
     shared, made = open_shop.served.desk.product.site.shared, list[datetime]()
     loader = shared[LOADER]
 
@@ -197,7 +197,7 @@ def test_a_new_name_of_the_business_is_shown_at_once(open_shop: Shop) -> None:
 
 
 def test_the_passing_of_time_removes_what_is_too_soon(open_shop: Shop) -> None:
-    """The service has a notice of two hours, and the test begins at nine."""
+    """The service needs two hours' notice, and the test begins at nine."""
     today = date(2026, 11, 16)
     before = times_in(open_shop.get("/book?staff=mira"))
 
@@ -255,7 +255,7 @@ def test_a_calendar_that_becomes_too_old_offers_nothing_from_that_second_on(
 
 
 def test_every_change_of_rows_that_a_search_reads_counts(open_shop: Shop) -> None:
-    """Including tallies, which are read if there are caps."""
+    """One of the changes is of tallies, which searches read if there are caps."""
     capped = replace(RULES, caps=(Cap(CapOf.DAY, bookings=9),))
     product = open_shop.do(SetRules(capped)).served.desk.product
     statements: list[str] = []

@@ -1,4 +1,4 @@
-"""What a stranger who knows somebody's address learns or changes by the public forms."""
+"""A stranger who knows somebody's address learns and changes nothing with the public forms."""
 
 import json
 import sqlite3
@@ -10,7 +10,7 @@ from frontdesk.desks.reminders.commands import PlanTick
 from tests.desks.booking.pages.shop import ANN, Shop, at, text
 
 FRIDAY = date(2026, 11, 27)
-#: The number that a stranger types beside the address of somebody else.
+#: The number that a stranger types beside somebody else's address.
 STRANGE = "+6591234567"
 
 
@@ -27,8 +27,8 @@ def texts_to(shop: Shop, mobile: str) -> list[str]:
 def test_a_number_that_a_stranger_typed_beside_an_address_gets_none_of_its_messages(
     shop: Shop,
 ) -> None:
-    """Neither the confirmation nor the reminders, which otherwise tell of all visits of a day.
-    (Reminders tell the time of the business, which is in UTC here.)"""
+    """It gets neither the confirmation nor the reminders, although these name all visits of a day.
+    (Reminders give the time of the business, which is UTC here.)"""
     shop.given().do(PlanTick())
     theirs = {"name": "Eve", "email": ANN["contact"], "mobile": STRANGE}
     body = json.dumps({"service": "Haircut", "at": text(at(9, on=FRIDAY)), **theirs}).encode()

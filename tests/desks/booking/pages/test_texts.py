@@ -1,4 +1,4 @@
-"""A booking's page says what is true now, and what its customer can still do."""
+"""A booking's page describes its present state, and what its customer can still do."""
 
 from datetime import datetime, timedelta
 

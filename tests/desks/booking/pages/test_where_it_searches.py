@@ -1,4 +1,4 @@
-"""A search may take long: it never runs on the event loop, where all pages wait for it."""
+"""A search may take long, so it never runs on the event loop, where all pages would wait for it."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def proposal(shop: Shop) -> object:
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """For each search, whether it ran on an event loop."""
+    """Records for each search whether it ran on an event loop."""
     found: list[bool] = []
     for name in ("find", "check"):
         plain = getattr(Availability, name)

@@ -1,4 +1,4 @@
-"""The console edits `rules.yml` in place: what an edit does not name stays as it was written."""
+"""The console edits `rules.yml` in place: an edit changes nothing else in the file."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -53,7 +53,7 @@ def rules_of(text: str) -> BookingRules:
 
 
 def lineless(value: object) -> object:
-    """The value without its lines, which an edit may move."""
+    """Removes the line numbers, which an edit may change."""
 
     def strip(node: object) -> object:
         if isinstance(node, dict):
@@ -64,7 +64,7 @@ def lineless(value: object) -> object:
 
 
 def untouched(before: str, after: str) -> None:
-    """Every remark of the file is still there, in order."""
+    """Checks that every comment of the file is still there, in order."""
     rest = after
     for line in before.splitlines():
         if "#" in line:

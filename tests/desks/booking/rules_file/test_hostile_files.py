@@ -1,4 +1,4 @@
-"""Any text is answered with rules or errors, in bounded time."""
+"""Any text gives rules or errors, in bounded time."""
 
 from pathlib import Path
 from time import perf_counter

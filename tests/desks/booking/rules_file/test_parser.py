@@ -1,4 +1,4 @@
-"""`rules.yml` is read into rules, or into errors that say what to write instead."""
+"""`rules.yml` is parsed into rules, or into errors that say what to write instead."""
 
 from datetime import date, time, timedelta
 from pathlib import Path
@@ -211,7 +211,8 @@ def one_error(text: str) -> str:
     return found[0]
 
 
-#: Each case of `errors.txt` is a file, and after => its first error. '@team' is a short team.
+#: Each case of `errors.txt` is a file, with its first error after =>. '@team' stands for a short
+#: team.
 CASES = [
     tuple(case.replace("@team\n", TEAM).rsplit("\n=> ", 1))
     for case in (Path(__file__).parent / "errors.txt").read_text().strip().split("\n\n")

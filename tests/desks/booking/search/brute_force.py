@@ -1,4 +1,4 @@
-"""A slow model of the search. It walks minute by minute and looks at the clock on the wall."""
+"""A slow model of the search, which goes minute by minute and uses wall times."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -27,7 +27,7 @@ def walk_of(zone: str, first_on: date, last_on: date) -> "Walk":
 
 
 class Walk:
-    """Minutes with the wall times that a clock shows then."""
+    """Lists the minutes of a span with their wall times."""
 
     def __init__(self, zone: str, first_on: date, last_on: date) -> None:
         tz = ZoneInfo(zone)
@@ -37,7 +37,7 @@ class Walk:
         self.wall = [each.astimezone(tz).replace(tzinfo=None) for each in self.at]
 
     def minutes(self, on: date, period: Period) -> range:
-        """The numbers of the minutes of a period."""
+        """Returns the numbers of the minutes in a period."""
         nominal = datetime.combine(on, time())
         return range(
             self._first(nominal + period.start * MINUTE), self._first(nominal + period.end * MINUTE)
@@ -51,7 +51,7 @@ class Walk:
 def times(
     rules: BookingRules, query: Query, occupancy: Occupancy, now: datetime
 ) -> list[tuple[datetime, tuple[ResourceId, ...]]]:
-    """All times with the resources that can be chosen."""
+    """Returns all times with the resources that can be chosen."""
     service = next(one for one in rules.services if one.name == query.service)
     walk = walk_of(rules.zone, query.first_on - 3 * DAY, query.last_on + 3 * DAY)
     day = _Day(rules, service, query, occupancy, now, walk)
@@ -135,7 +135,7 @@ class _Day:
         )
 
     def _has_room(self, at: datetime, one: Resource) -> bool:
-        """Whether the tick of a minute is free; a tick that is busy in part is not."""
+        """Returns whether the tick of a minute is free; a partly busy tick is not."""
         tick = int(at.timestamp()) // 300
         start = datetime.fromtimestamp(tick * 300, UTC)
         if any(
@@ -179,7 +179,7 @@ class _Day:
 
 
 def day_periods(rules: BookingRules, one: Resource, on: date) -> list[Period]:
-    """The working periods that start on a day."""
+    """Returns the working periods that start on a day."""
     week = rules.hours if one.hours is None else one.hours
     own = _replaced(one.exceptions, on)
     closed = _replaced(rules.closed, on)
@@ -198,7 +198,7 @@ def day_periods(rules: BookingRules, one: Resource, on: date) -> list[Period]:
 
 
 def _replaced(dated: tuple[DatedHours, ...], on: date) -> list[Period] | None:
-    """The hours that exceptions allow on a day; None without exceptions."""
+    """Returns the hours that exceptions allow on a day; None without exceptions."""
     here = [one for one in dated if not one.extra and one.first_on <= on <= one.last_on]
     if not here:
         return None

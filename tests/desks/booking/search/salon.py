@@ -1,4 +1,4 @@
-"""A small salon for tests of the search: short ways to write rules, questions and times."""
+"""A small salon for tests of the search, with short ways to write rules, queries and times."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -17,7 +17,7 @@ from frontdesk.desks.booking.search.times import Times, find_times
 from frontdesk.desks.booking.ticks import span_of
 
 BERLIN = "Europe/Berlin"
-#: A Monday.
+#: Monday.
 MONDAY = date(2026, 11, 16)
 TUESDAY = date(2026, 11, 17)
 MIRA, ANA, BEA = ResourceId("mira"), ResourceId("ana"), ResourceId("bea")
@@ -30,13 +30,13 @@ def minutes(clock: str) -> int:
 
 
 def period(text: str, line: int = 0) -> Period:
-    """'10:00-18:00'"""
+    """Parses a period like '10:00-18:00'."""
     start, end = text.split("-")
     return Period(minutes(start), minutes(end), line)
 
 
 def week(*periods: str, line: int = 0) -> WeekHours:
-    """The same periods on each day."""
+    """Returns a week with the same periods on each day."""
     return (tuple(period(one, line) for one in periods),) * 7
 
 
@@ -46,7 +46,7 @@ def at(on: date, clock: str, tz: str = BERLIN) -> datetime:
 
 
 def clocks(times: Times | Removed, on: date) -> list[str]:
-    """The times of a day as they are on the wall."""
+    """Returns the wall times of a day."""
     assert isinstance(times, Times), times
     tz = zone(times.space.rules.zone)
     return [f"{one.starts_at.astimezone(tz):%H:%M}" for one in times.on(on)]
@@ -64,7 +64,7 @@ CUT = ServiceRules(
 
 
 def salon(*services: ServiceRules, **rules: object) -> BookingRules:
-    """Mira works from 10:00 to 18:00 on each day."""
+    """Returns rules with Mira, who works from 10:00 to 18:00 on each day."""
     usual: dict[str, object] = {
         "zone": BERLIN,
         "hours": week("09:00-18:00", line=5),
@@ -106,7 +106,7 @@ def ask(
 def booked(
     *visits: tuple[datetime, datetime], places: int = 1, before: int = 0, after: int = 0
 ) -> list[tuple[int, int, int]]:
-    """The spans of bookings, with buffers in minutes."""
+    """Returns the spans of bookings, with buffers in minutes."""
     buffers = timedelta(minutes=before), timedelta(minutes=after)
     spans = (span_of(*visit, *buffers) for visit in visits)
     return [(span.start, span.end, places) for span in spans]

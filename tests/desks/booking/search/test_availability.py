@@ -1,4 +1,5 @@
-"""Times as pages ask for them, with the rows of both stores: a time that is shown can be booked."""
+"""Times as pages ask for them, on the rows of both stores: every time that is shown can be
+booked."""
 
 import random
 from collections.abc import Iterator
@@ -73,7 +74,7 @@ def find(
 
 
 def shown(found: Times | Removed, on: date = TUESDAY) -> list[int]:
-    """The hours that are shown."""
+    """Returns the hours that are shown."""
     return [one.starts_at.hour for one in found.on(on)] if isinstance(found, Times) else []
 
 

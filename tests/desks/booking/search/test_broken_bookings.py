@@ -1,4 +1,5 @@
-"""Time off over existing bookings is accepted and lists the bookings that it breaks."""
+"""Time off over existing bookings is accepted, and the bookings that conflict with it are
+listed."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The search finds exactly the times of a model that walks minute by minute."""
+"""The search finds exactly the times of a model that goes minute by minute."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -35,7 +35,7 @@ from frontdesk.values import Frozen, replace
 from tests.desks.booking.search import brute_force
 from tests.desks.booking.search.whole_day import choose_at
 
-#: Days beside changes of the clock, a skipped day, and usual days.
+#: Days beside clock changes, a skipped day, and usual days.
 PLACES = (
     ("Europe/Berlin", date(2026, 3, 29)),
     ("Europe/Berlin", date(2026, 10, 25)),
@@ -51,7 +51,7 @@ PLACES = (
 )
 IDS = tuple(ResourceId(each) for each in ("ana", "bea", "mira", "room", "room-2"))
 DAY = timedelta(days=1)
-#: Cases are large, so that making one smaller would take minutes.
+#: Does not shrink, since the cases are large and each would take minutes.
 QUICK = settings(deadline=None, phases=set(Phase) - {Phase.shrink})
 
 
@@ -63,16 +63,16 @@ class Case(Frozen):
 
 
 def five(low: int, high: int) -> st.SearchStrategy[int]:
-    """Minutes on 5 minutes."""
+    """Generates multiples of five."""
     return st.integers(low // 5, high // 5).map(lambda n: n * 5)
 
 
 periods = st.builds(
     lambda start, length: Period(start, start + length), five(0, 1435), five(30, 900)
 )
-#: Night shifts meet the changes of the clock.
+#: Night shifts include the clock changes.
 nights = st.builds(lambda start, length: Period(start, start + length), five(0, 240), five(30, 400))
-#: Few days are free, so that most cases have times.
+#: Few days are closed, so that most cases have times.
 day_hours = st.integers(0, 9).flatmap(
     lambda n: st.lists(periods | nights, min_size=n > 0, max_size=3).map(tuple)
 )
@@ -228,7 +228,7 @@ def test_a_time_can_be_booked_exactly_if_the_search_shows_it(case: Case, minute:
 @settings(QUICK, max_examples=150)
 @given(cases())
 def test_a_claim_chooses_whom_the_search_of_the_whole_day_would_choose(case: Case) -> None:
-    """At every tick of the day, and between two ticks."""
+    """Compares at every tick of the day, and between two ticks."""
     on = case.query.first_on
     query = replace(case.query, last_on=on)
     found = find_times(case.rules, query, case.occupancy, case.now)

@@ -1,4 +1,4 @@
-"""The answer to 'why is there nothing on Tuesday?', as values and in words."""
+"""The reasons why a day has no times, as values and in words."""
 
 from datetime import timedelta
 
@@ -169,7 +169,7 @@ def test_each_filter_names_its_line(
 
 @pytest.mark.spec("BK-07")
 def test_a_missing_room_is_named_although_the_room_was_free_in_the_morning() -> None:
-    """Mira has time in the afternoon. The morning, with a free room, is over."""
+    """Mira has time in the afternoon. The room was free only in the morning, which is over."""
     service = replace(CUT, needs=(Need((MIRA,), line=21), Need((ROOM,), line=22)))
     rules = salon(service, resources=(staff(MIRA, "10:00-18:00"), staff(ROOM, "10:00-18:00")))
     taken = Occupancy(taken={ROOM: booked((at(TUESDAY, "12:00"), at(TUESDAY, "18:00")))})

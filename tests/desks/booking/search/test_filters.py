@@ -1,4 +1,4 @@
-"""Each filter of the search by itself, with days and hours that a person can check."""
+"""Each filter of the search alone, with days and hours that a person can check."""
 
 from datetime import UTC, date, datetime, timedelta
 

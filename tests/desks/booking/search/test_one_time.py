@@ -1,4 +1,5 @@
-"""The choice for one time, where random rules seldom meet the edge; see test_brute_force, too."""
+"""The choice for a single time, in edge cases that the random rules of test_brute_force seldom
+reach."""
 
 from datetime import date, datetime, timedelta
 
@@ -58,7 +59,7 @@ def test_the_whole_last_day_of_the_horizon_can_be_booked() -> None:
 
 @pytest.mark.spec("BK-07")
 def test_the_buffer_of_the_first_visit_reaches_back_over_a_day_that_never_was() -> None:
-    """Samoa went from 29 to 31 December 2011."""
+    """Samoa skipped 30 December 2011."""
     on, night = date(2011, 12, 31), replace(CUT, buffer_before=timedelta(hours=1))
     rules = salon(
         night,

@@ -118,7 +118,7 @@ def test_no_proposal_leaves_a_gap_shorter_than_the_shortest_service(
 
 
 def leaves_gap(free: list[int], start: int) -> bool:
-    """Counts the free ticks on both sides of an hour."""
+    """Returns whether an hour leaves a short gap: fewer than nine free ticks on one side."""
     before = after = 0
     while start - before - 1 in free:
         before += 1

@@ -1,4 +1,4 @@
-"""The choice for a time by the search of its whole day: the claim must choose the same."""
+"""Chooses resources with the search of a whole day; a claim must choose the same."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from frontdesk.desks.booking.ticks import tick_at
 
 
 def choose_at(times: Times, starts_at: datetime, occupancy: Occupancy) -> Choice | None:
-    """The resources that would serve a visit at a time; None if it cannot be booked."""
+    """Returns the resources that would serve a visit at a time; None if it cannot be booked."""
     space, available = times.space, times.stages[-1]
     tick = tick_at(starts_at) - space.first
     if tick < 0:
