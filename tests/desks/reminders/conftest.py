@@ -1,4 +1,4 @@
-"""A reminders desk for each test, on an empty store of each kind."""
+"""Provides a reminders desk for each test, on an empty store of each kind."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,13 +10,14 @@ from tests.support.reminders import RemindersDesk
 
 HERE = Path(__file__).parent
 Opened = Callable[..., RemindersDesk]
-#: These are about the store itself, so all of their tests run on both stores.
+#: Tests of the store itself: all of them run on both stores.
 ABOUT_STORES = {f"test_{name}.py" for name in ("power_cuts", "races", "small_worlds")}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On DynamoDB plays the first test of each requirement in a file: days in virtual time take
-    thousands of requests there, and the rules of time are the same on both stores."""
+    """Leaves out tests on DynamoDB: only the first for each requirement in a file runs there. Days
+    in virtual time take thousands of requests, and the rules about time are the same on both
+    stores."""
     seen: set[tuple[Path, str]] = set()
     left_out: list[pytest.Item] = []
     for item in items:
@@ -38,7 +39,7 @@ def _on_dynamodb(item: pytest.Item) -> bool:
 
 @pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
 def open_desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
-    """Opens desks with options. Nothing may be left broken or undelivered behind any test."""
+    """Opens desks with options. Checks at the end that nothing is broken or undelivered."""
     tables = request.getfixturevalue("dynamodb") if request.param == "dynamodb" else None
     opened: list[RemindersDesk] = []
 

@@ -1,4 +1,4 @@
-"""Gaps reach staff once, in their own hours: by mail, in Slack and on Today."""
+"""Each gap reaches staff once, in their working hours: by mail, in Slack and on Today."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_cancellation_at_night_reaches_staff_in_the_morning(desk: RemindersDes
 def test_a_cancellation_that_cannot_wait_for_the_morning_reaches_staff_at_night(
     desk: RemindersDesk,
 ) -> None:
-    """Staff begin at nine, when the appointment begins."""
+    """Staff start work at nine, when the appointment begins."""
     desk.given().add("ann", NINE)
     desk.wait_until(NINE - 10 * HOUR)
 
@@ -67,7 +67,7 @@ def test_a_cancellation_that_cannot_wait_for_the_morning_reaches_staff_at_night(
 
 @pytest.mark.spec("AR-13")
 def test_an_alert_leaves_staff_time_to_act(desk: RemindersDesk) -> None:
-    """The machine slept through the evening: at nine there would be half an hour left."""
+    """The machine was off in the evening: at nine only half an hour would be left."""
     desk.given(usual=Schedule(reminders=(LeadTime(days=1),), alert=LeadTime(minutes=240)))
     half_past = NINE + HOUR / 2
     desk.add("ann", half_past)
@@ -82,7 +82,7 @@ def test_an_alert_leaves_staff_time_to_act(desk: RemindersDesk) -> None:
 def test_an_alert_that_is_moved_into_staff_hours_does_not_wait_for_the_hour(
     desk: RemindersDesk,
 ) -> None:
-    """Staff leave at half past six, so they hear of it an hour before."""
+    """Staff leave at half past six, so the alert comes an hour before they leave."""
     desk.given(staff_hours=StaffHours(time(9), time(18, 30)))
     desk.add("ann", NINE)
 

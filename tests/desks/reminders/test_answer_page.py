@@ -1,4 +1,4 @@
-"""The page behind the links of a reminder: no answer ends in a page without a next step."""
+"""The page behind the links of a reminder: every answer leads to a page with a next step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.reminders import DAY, FRIDAY, HOUR, an_id
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Shop]:
-    """Ann has a booking on Friday and has just got the first reminder of it."""
+    """Ann has a booking on Friday, and has just got its first reminder."""
     with closing(Shop(tmp_path)) as opened:
         opened.opens()
         opened.book("ann")
@@ -26,7 +26,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
 
 
 def links(shop: Shop) -> list[str]:
-    """To confirm, to move, to cancel."""
+    """Returns the links to confirm, to move and to cancel."""
     return links_in(shop.sent("ann")[-1])
 
 
@@ -150,7 +150,7 @@ def test_too_late_names_the_number_to_call(tmp_path: Path) -> None:
 
 
 def remind_of_a_row(shop: Shop) -> None:
-    """An appointment from a sheet, where free times are not known."""
+    """Reminds of an appointment from a sheet, whose free times are not known."""
     person, contact = PersonId(an_id("ann")), ("Ann", "ann@example.org", "")
     shop.do(
         RecordAppointment(AppointmentSource.SHEET, "7", person, *contact, "cut", FRIDAY, HOUR)

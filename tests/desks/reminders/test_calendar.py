@@ -57,7 +57,7 @@ def visit(uid: str = "a", at: datetime = FRIDAY, title: str = "Ann Lee - Cut", *
 
 @dataclass
 class Diary:
-    """A calendar in memory, and the sync of a desk with it."""
+    """A calendar in memory, and its sync with a desk."""
 
     desk: RemindersDesk
     trusted: bool = False
@@ -364,7 +364,7 @@ def test_a_series_that_is_discarded_is_proposed_again_with_its_next_time(diary: 
 
 @pytest.mark.spec("AR-02", "AR-18")
 def test_a_series_that_becomes_unclear_ends_no_appointment(trusted: Diary) -> None:
-    """Two of them: so few would end without a question."""
+    """There are two appointments: so few would otherwise end without a question."""
     trusted.look(series(FRIDAY, "RRULE:FREQ=WEEKLY;COUNT=2"))
 
     trusted.look(series(FRIDAY, "RRULE:FREQ=YEARLY;BYWEEKNO=47"))
@@ -384,7 +384,7 @@ def test_a_series_that_is_deleted_stops_the_sync_and_asks(trusted: Diary) -> Non
 
 
 def test_an_edit_after_approval_moves_the_visit_but_not_its_customer(diary: Diary) -> None:
-    """A person who may write into the calendar cannot redirect the reminders of a known visit."""
+    """Anybody who may write into the calendar cannot redirect the reminders of a known visit."""
     diary.look(visit())
     [found] = diary.proposals
     record = diary.desk.record("ann", source=AppointmentSource.CALENDAR, ref=found.origin)
@@ -436,7 +436,7 @@ def test_an_event_on_a_caldav_server_is_approved_in_the_console(
     [visit_] = ar.live_after(MONDAY, "", 9)
     assert (visit_.service, visit_.starts_at) == ("Cut", FRIDAY)
     sync = one.product.site.shared[sync_key("ar")]
-    sync.turn()  # it notes the calendar of what was approved
+    sync.turn()  # remembers the calendar of the approved event
     assert sync.turn() is False
     one.wait_until(FRIDAY)
     assert [each.to_mobile for each in one.sent("")] == ["+6591234567"] * 2

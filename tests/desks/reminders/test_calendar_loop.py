@@ -1,5 +1,5 @@
 """The loop from a calendar and back to it: an event that staff delete is offered to the waitlist,
-and the claim is an event and an appointment again."""
+and the claim becomes an event and an appointment again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Google tells of changed events at once: a channel that is renewed, and a hook that only looks."""
+"""Google reports changed events at once: to a channel that is renewed, by a hook that only starts a
+look."""
 
 from __future__ import annotations
 

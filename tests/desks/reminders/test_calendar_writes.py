@@ -48,7 +48,7 @@ NEW = FRIDAY + DAY + 2 * HOUR
 
 @dataclass
 class Pen:
-    """Writes into a diary, and fails as ordered: `before` writing, or `after` it."""
+    """Writes into a diary, and fails as a test says: `before` writing, or `after` it."""
 
     diary: Diary
     before: list[CalendarError] = field(default_factory=list)
@@ -252,7 +252,7 @@ def test_a_calendar_that_is_down_is_a_task_and_written_later(pen: Pen, diary: Di
 
 @pytest.mark.spec("AR-10")
 def test_an_old_reading_does_not_move_the_appointment_back(pen: Pen, diary: Diary) -> None:
-    """A server may answer a write and show the event as it was for a while."""
+    """After a write, a server may still show the event as it was before."""
     diary.look(visit())
     diary.desk.do(MoveAppointment(one(diary).id, NEW))
     old = diary.text
@@ -423,7 +423,7 @@ def test_a_cancelled_event_is_deleted_if_the_owner_chose_so(
 def test_the_server_fails_and_it_is_written_once(
     real: Callable[..., RealDiary], status: int
 ) -> None:
-    """It fails after the write was done, or instead of it."""
+    """The server fails after the write was done, or instead of it."""
     mia = real()
     mia.server.put("a", calendar(visit()))
     mia.looks()
@@ -448,7 +448,7 @@ def test_an_edit_of_staff_on_the_server_wins(
     edited: list[str] = []
 
     def after_an_edit(method: str, *args: Any) -> Response:
-        """Staff save the event after we have read it for the write."""
+        """Saves the event as staff do, after we have read it for the write."""
         if not edited:
             edited.append(method)
             mia.server.put("a", calendar(visit(at=theirs)))

@@ -62,7 +62,7 @@ def join(shop: Shop, who: str) -> None:
 
 
 def claim(shop: Shop, who: str = "ann") -> Appointment:
-    """A time comes free; the first in line claims it."""
+    """Frees a time, which the first in line claims."""
     join(shop, who)
     shop.do(wl.FreeSlot(SLOT, "webhook:1", OPENING))
     shop.do(wl.ClaimOffer(SLOT, slot(shop).offer_seq))
@@ -218,7 +218,7 @@ def test_where_bookings_know_the_staff_a_claim_is_a_booking_alone(tmp_path: Path
 
 
 def given_to_zed(shop: Shop, sheet: Path) -> Appointment:
-    """Staff write another customer into the row of Ann's claim."""
+    """Lets staff write another customer into the row of Ann's claim."""
     claim(shop)
     turn(shop)
     save(sheet, sheet.read_text().replace("Ann,ann@", "Zed,zed@"))
@@ -259,7 +259,8 @@ def test_the_time_of_a_given_claim_comes_free_when_the_new_customer_cancels(
 def test_a_cancellation_that_crosses_the_edit_does_not_end_the_new_customer_s_appointment(
     shop: Shop, sheet: Path
 ) -> None:
-    """Ann cancels at the waitlist when the row is another's, before its slot has ended."""
+    """The row has another customer when Ann cancels at the waitlist, but its slot has not ended
+    yet."""
     claim(shop)
     turn(shop)
     new = shop.product.engine.new_id

@@ -1,4 +1,5 @@
-"""The whole product with the reminders desk on: bookings are appointments, and answers go back."""
+"""The whole product with the reminders desk on: bookings become appointments, and answers go
+back."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ BASE = "http://desk.example"
 
 @dataclass
 class Shop:
-    """Everything in one process, in virtual time."""
+    """Runs the whole product in one process, in virtual time."""
 
     folder: Path
     desks_off: str = ""
@@ -103,7 +104,7 @@ class Shop:
     def booked_with(
         self, who: str, mobile: str, starts_at: datetime = FRIDAY, **more: Any
     ) -> booking.Book:
-        """The command that books for somebody with a number and no address."""
+        """Returns the command that books for somebody with a number and no address."""
         booked = BookingId(who.encode().hex().ljust(32, "0"))
         person = PersonId(an_id(who))
         return booking.Book(booked, person, "cut", starts_at, who.title(), mobile=mobile, **more)
@@ -130,7 +131,7 @@ class Shop:
         return found.status
 
     def sent(self, to: str) -> list[SentMessage]:
-        """The kept copies of all messages to somebody, in order."""
+        """Returns the stored messages to somebody, in order."""
         store, reads = self.product.store, self.product.engine.reads().engine
         sends = sorted(store.sends_in(SendState.SENT, ALL), key=lambda each: each.sent_at or MONDAY)
         kept = [found for each in sends if (found := reads.sent_message(each.id))]
@@ -225,7 +226,7 @@ def test_nobody_is_reminded_of_the_old_time_of_a_booking_that_staff_moved_to_thi
 def test_cancelling_in_a_reminder_cancels_the_booking_and_hands_its_time_to_the_waitlist(
     shop: Shop,
 ) -> None:
-    """The notice of the booking desk has passed: the cut-off of this desk counts."""
+    """The booking desk needs more notice, but here the cut-off of the reminders desk applies."""
     shop.do(SetCatalogue(Catalogue((Service("cut"),), ("Mira",)))).opens()
     booked = shop.book("ann")
     shop.wait_until(FRIDAY - DAY)
@@ -411,7 +412,8 @@ def test_no_page_leads_to_a_desk_that_is_switched_off(tmp_path: Path, off: str) 
 
 @pytest.mark.spec("AR-01")
 def test_bookings_from_before_the_desk_was_on_are_reminded_of_once(tmp_path: Path) -> None:
-    """The booking desk has reminded Ann already; nobody hears of the same visit twice at once."""
+    """The booking desk has already reminded Ann, who gets no second message about the same
+    visit."""
     with closing(Shop(tmp_path, desks_off="reminders")) as shop:
         shop.opens()
         ann, bob = shop.book("ann"), shop.book("bob", FRIDAY + 5 * DAY)

@@ -1,4 +1,4 @@
-"""Consent to texts: how it comes from sheets, texts, forms and staff, and what it decides."""
+"""Consent to texts: given in sheets, texts and forms or recorded by staff, and its effect."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_everybody_with_the_number_withdraws(desk: RemindersDesk) -> None:
         assert not record_of(desk, PersonId(an_id(who))).allows(MOBILE)
 
 
-# --- one machine, with all pages ----------------------------------------------------------------
+# --- on one machine, with all pages -------------------------------------------------------------
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def record_in(shop: Shop, person_id: PersonId) -> ConsentRecord:
 
 
 def book_by_form(shop: Shop, contact: str) -> PersonId:
-    """Fills in the form of Friday at ten, and returns who has booked."""
+    """Fills in the form for Friday at ten; returns the person who booked."""
     at = f"{FRIDAY:%Y-%m-%dT%H:%M}Z"
     answer = Host(shop.app, BASE).press(f"/book/cut?at={at}", "/book", name="Ann", contact=contact)
     assert answer.status == 303, answer.says

@@ -1,4 +1,4 @@
-"""Console pages of the reminders desk: appointments, messages that go out next, rules."""
+"""Console pages of the reminders desk: appointments, upcoming messages, rules."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_today_counts_a_customer_who_wants_another_time_as_not_confirmed(shop: S
 
 @pytest.mark.spec("FD-13")
 def test_the_template_of_every_mail_opens(shop: Shop) -> None:
-    """Also of those to staff, which name no customer."""
+    """Includes the mails to staff, which name no customer."""
     host, settings = owner(shop), "/console/settings"
     lists = set(re.findall(rf'href="({settings}/[a-z-]*mails)"', host.get(settings).text))
     assert len(lists) == 4

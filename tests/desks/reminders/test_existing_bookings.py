@@ -24,7 +24,7 @@ def known(shop: Shop, *booked: BookingId) -> list[bool]:
 
 
 def all_followed(shop: Shop) -> int:
-    """Runs the task until it has nothing left; the number of its turns."""
+    """Runs the task until it has no work left; returns the number of its turns."""
     [task] = [each for each in shop.product.periodic_tasks if each.name == "existing bookings"]
     turns = 0
     while task.turn():

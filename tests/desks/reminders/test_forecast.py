@@ -1,4 +1,4 @@
-"""What the console says will go out is what goes out, at these times."""
+"""The messages that the console announces go out, at these times."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def listed(desk: RemindersDesk) -> Told:
 
 
 def went_out(desk: RemindersDesk, since: datetime, until: datetime) -> Told:
-    """Reminders and alerts after `since`."""
+    """Returns reminders and alerts after `since`."""
     refs = {each.id: each.ref for each in desk.reads.appointments(limit=1_000)}
     alerts = [
         ("gap", refs[fact.appointment_id], fact.at)

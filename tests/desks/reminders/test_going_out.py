@@ -1,4 +1,4 @@
-"""Going out next: what will be sent, what stands in the way; pause, send now, preview."""
+"""Upcoming messages: what will be sent, and what prevents it; pause, send now, preview."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_the_list_shows_the_channel_that_reaches_the_customer(desk: RemindersDes
 
 
 def limited(*, month: int = 0, day: int = 0) -> TextRules:
-    """Rules that allow so many texts of one segment."""
+    """Returns rules that allow this many texts of one segment."""
     price = segment_price_micros("SG")
     return TextRules((), a_day=day, a_month_micros=month * price + price // 2 if month else 0)
 
@@ -143,7 +143,7 @@ def forecast_of(desk: RemindersDesk, rules: TextRules) -> list[ComingMessage]:
 
 
 def three_customers(desk: RemindersDesk) -> RemindersDesk:
-    """Bob and Cat come last; Bob has an address, Cat has none."""
+    """Adds Ann, Bob and Cat, who come one after the other. Cat has no address."""
     for place, name in enumerate(("ann", "bob", "cat")):
         email = "" if name == "cat" else f"{name}@example.org"
         desk.add(name, FRIDAY + place * HOUR, mobile=f"+659123456{place}", email=email)
@@ -223,7 +223,8 @@ def test_the_list_says_why_a_message_is_put_off(open_desk: Opened) -> None:
 
 @pytest.mark.spec("AR-23")
 def test_a_message_that_is_late_at_night_is_put_off(desk: RemindersDesk) -> None:
-    """Monday at six in the evening for Tuesday at eight in the evening, twelve hours later."""
+    """The appointment is on Tuesday at eight in the evening; its last reminder is two hours
+    before."""
     desk.given().clock.move_to(MONDAY + 9 * HOUR)
     desk.add("ann", TUESDAY + 12 * HOUR)
     desk.clock.move_to(MONDAY + 13 * HOUR + HOUR / 2)
@@ -286,7 +287,7 @@ def test_a_text_over_one_segment_and_the_cost_of_the_month_are_shown(shop: Shop)
 
 @pytest.fixture
 def limited_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
-    """Texts go out by SNS, for at most a dollar a month."""
+    """Sends texts by SNS, for at most a dollar a month."""
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
     with closing(Shop(tmp_path, more={"texts": "sns", "texts_a_month_usd": 1})) as one:
         yield one.opens()

@@ -1,4 +1,4 @@
-"""Answers by mail: found by the thread, read by a closed vocabulary, otherwise for staff."""
+"""Answers by mail: matched by their thread, read with a closed vocabulary, or left for staff."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Opened = Callable[..., ReminderMailDesk]
 
 @pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
 def open_mail(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
-    """Opens desks. Nothing may be left broken or undelivered behind any test."""
+    """Opens desks. Checks at the end that nothing is broken or undelivered."""
     tables = request.getfixturevalue("dynamodb") if request.param == "dynamodb" else None
     opened: list[ReminderMailDesk] = []
 
@@ -39,7 +39,7 @@ def open_mail(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened
 
 @pytest.fixture
 def desk(open_mail: Opened) -> ReminderMailDesk:
-    """It is Tuesday, and the first reminder of Friday is out."""
+    """Has an appointment on Friday. It is Tuesday, and the first reminder has gone out."""
     return reminded(open_mail())
 
 

@@ -1,4 +1,4 @@
-"""A day of reminders ends the same, at whatever instant the power fails."""
+"""A day of reminders ends in the same way, at whatever instant the power fails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FragileDesk(RemindersDesk):
         self.cuts += 1
 
     def wait_until(self, at: datetime) -> FragileDesk:
-        """Goes on waiting after a power cut."""
+        """Continues to wait after a power cut."""
         while True:
             try:
                 super().wait_until(at)
@@ -45,7 +45,7 @@ class FragileDesk(RemindersDesk):
                 return self
 
 
-#: A short day, since every commit of it is cut once.
+#: A short day, since each of its commits is cut once.
 THREE = MONDAY + 6 * HOUR
 SHORT = replace(
     RULES,
@@ -56,7 +56,8 @@ SHORT = replace(
 
 
 def steps(desk: FragileDesk) -> Iterator[Command]:
-    """Each is asked for again after a power cut: then it is refused, or done."""
+    """Yields the commands of the day. Each is repeated after a power cut, and then refused or
+    done."""
     yield SetRules(SHORT)
     yield PlanTick()
     yield desk.record("ann", THREE)
@@ -84,7 +85,7 @@ def play(desk: FragileDesk) -> int:
 
 
 def told(desk: FragileDesk) -> list[object]:
-    """The results of the day. A mail that is repeated after a cut may be a second late."""
+    """Returns the results of the day. A mail that is repeated after a cut may be a second late."""
     rows = sorted(desk.reads.appointments(), key=lambda one: one.ref)
     return [
         *((one.ref, one.state, one.starts_at, one.settled, one.version) for one in rows),

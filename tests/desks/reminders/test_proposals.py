@@ -1,4 +1,5 @@
-"""Proposed appointments: each is approved or discarded once, and approval makes the appointment."""
+"""Proposed appointments: each is approved or discarded once, and an approval makes the
+appointment."""
 
 from __future__ import annotations
 

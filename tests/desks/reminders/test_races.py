@@ -1,4 +1,4 @@
-"""Many at once about one appointment: one answer counts, and no message follows it."""
+"""Many answers at once about one appointment: one of them counts, and no message follows it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TUESDAY = FRIDAY - 3 * DAY
 
 
 def all_at_once(desk: RemindersDesk, commands: Sequence[Command]) -> Counter[str]:
-    """Runs all commands together; busy answers are tried again, as a browser would."""
+    """Runs all commands at once; repeats busy ones, as a browser would."""
     begin = threading.Barrier(len(commands))
 
     def one(command: Command) -> str:
@@ -63,7 +63,8 @@ def test_of_many_presses_on_two_devices_one_confirms(desk: RemindersDesk) -> Non
 def test_confirm_and_cancel_at_once_end_cancelled_with_each_reply_recorded(
     desk: RemindersDesk,
 ) -> None:
-    """Either order is fine: a confirmation can be cancelled, a cancellation is the end."""
+    """In either order: a confirmed appointment can still be cancelled, and a cancelled one has
+    ended."""
     desk.given().add("ann")
     desk.wait_until(TUESDAY)
 
@@ -126,7 +127,8 @@ def test_a_move_while_a_message_is_armed_leaves_one_truth(desk: RemindersDesk) -
 
 @pytest.mark.spec("AR-01", "AR-08", "AR-12")
 def test_a_sheet_edit_and_a_reply_that_cross_both_count(desk: RemindersDesk) -> None:
-    """The reply says whether they come, the sheet what it is about: neither undoes the other."""
+    """The reply decides whether they come, the sheet decides about the visit: neither undoes the
+    other."""
     desk.given().add("ann")
     desk.wait_until(TUESDAY)
     edits = [desk.record("ann", service=f"cut {n}", corrects=True) for n in range(3)]
@@ -145,8 +147,8 @@ def test_a_sheet_edit_and_a_reply_that_cross_both_count(desk: RemindersDesk) -> 
 def test_a_row_that_moves_while_the_customer_answers_is_unanswered_at_its_new_time(
     desk: RemindersDesk,
 ) -> None:
-    """An answer is about the time that it was asked for. In either order the new time is open,
-    unless the customer cancelled first."""
+    """An answer applies to the time that the message named. In either order the appointment is open
+    at its new time, unless the customer cancelled first."""
     desk.given()
     for name in ("ann", "bob"):
         desk.add(name)
@@ -166,7 +168,7 @@ def test_a_row_that_moves_while_the_customer_answers_is_unanswered_at_its_new_ti
 
 @pytest.mark.spec("AR-24")
 def test_stop_and_consent_that_cross_end_without_consent(desk: RemindersDesk) -> None:
-    """Nothing but START lifts a STOP, in any order."""
+    """Only START lifts a STOP, in any order."""
     mobile = "+6591234567"
     desk.given().add("ann", mobile=mobile)
     stop = IncomingText(from_mobile=mobile, words="STOP", id="1", at=desk.clock.now())
@@ -203,7 +205,7 @@ def test_stop_and_consent_that_cross_end_without_consent(desk: RemindersDesk) ->
 def test_consent_that_was_decided_before_a_stop_is_decided_again(
     tmp_path: Path, dynamodb: Tables
 ) -> None:
-    """Another process takes the STOP between reading and writing."""
+    """Another process takes the STOP between the read and the write."""
     mobile = "+6591234567"
     desk = RemindersDesk(tmp_path, dynamodb).given()
     desk.add("ann", mobile=mobile, consent=statement_in_cell("yes"))

@@ -1,4 +1,4 @@
-"""A text that is refused: mail in the same window, the number marked, staff told."""
+"""A refused text: a mail goes out in the same window, the number is marked, and staff are told."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def desk(open_desk: Opened) -> RemindersDesk:
 
 
 def letters(desk: RemindersDesk) -> int:
-    """The dead letters of texts, which are expected here."""
+    """Returns the number of dead letters of texts, which these tests expect."""
     desk.known_letters = desk.dead_letters()
     assert set(desk.known_letters) <= {REFUSED.reason}
     return len(desk.known_letters)

@@ -233,7 +233,8 @@ def test_an_appointment_without_contact_service_or_length_is_refused(desk: Remin
 
 @pytest.mark.spec("AR-04")
 def test_an_answer_while_the_message_is_on_its_way_stops_it(desk: RemindersDesk) -> None:
-    """The tick has decided, and the mail server is away: the answer comes by another message."""
+    """The tick has decided to send, but the mail server is down; the answer belongs to another
+    message."""
     desk.given().add("ann")
     desk.clock.move_to(TUESDAY)
     desk.runtime.timers.step(TUESDAY)

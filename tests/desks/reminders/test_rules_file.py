@@ -1,4 +1,4 @@
-"""`reminders.yml`: what is written is in force, and mistakes are named with their line."""
+"""`reminders.yml`: the file sets the rules in force, and each error names its line."""
 
 from __future__ import annotations
 

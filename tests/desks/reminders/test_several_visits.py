@@ -1,4 +1,4 @@
-"""One message for several visits of a customer on one day, also with other schedules."""
+"""One message about several visits of a customer on one day, even with different schedules."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.support.reminders import DAY, FRIDAY, HOUR, MINUTE, MONDAY, Reminders
 
 BERLIN = zone("Europe/Berlin")
 FIRST, SECOND = Window.FIRST, Window.SECOND
-#: No quiet hours, so that nothing is put off.
+#: No quiet hours, so no message is put off.
 NEVER = QuietHours(time(0), time(0))
 
 
 def schedules(**services: str) -> tuple[ServiceSchedule, ...]:
-    """`cut="3d 1d"` is a schedule with these reminders."""
+    """Builds schedules: `cut="3d 1d"` has these two reminders."""
     return tuple(
         ServiceSchedule(name, Schedule(tuple(befores(text)), after_no_show=None))
         for name, text in services.items()
@@ -47,7 +47,7 @@ def befores(text: str) -> list[LeadTime]:
 
 
 def told(desk: RemindersDesk) -> list[tuple[datetime, list[str]]]:
-    """The instant of each message, with the references of its visits."""
+    """Returns the instant of each message, with the references of its visits."""
     refs = {each.id: each.ref for each in desk.reads.appointments(limit=100)}
     return [
         (
@@ -67,7 +67,7 @@ def told(desk: RemindersDesk) -> list[tuple[datetime, list[str]]]:
 
 @pytest.mark.spec("AR-19")
 def test_visits_whose_reminders_have_other_names_share_a_message(desk: RemindersDesk) -> None:
-    """The second reminder of the cut and the only one of the colour are due on one day."""
+    """The second reminder of the cut and the only one of the colour are due on the same day."""
     desk.given(services=schedules(colour="1d"))
     desk.add("ann", FRIDAY, ref="cut")
     desk.add("ann", FRIDAY + 3 * HOUR, ref="colour", service="colour")
@@ -84,7 +84,7 @@ def test_visits_whose_reminders_have_other_names_share_a_message(desk: Reminders
 def test_an_early_reminder_takes_the_first_of_two_of_another_visit_along(
     desk: RemindersDesk,
 ) -> None:
-    """Alone it would be one more message; the second reminders share one as well."""
+    """Alone, that one would be another message. The second reminders share a message as well."""
     desk.given(services=schedules(colour="4d 1d"), quiet=NEVER)
     desk.add("ann", FRIDAY + DAY, ref="cut")
     desk.add("ann", FRIDAY + DAY + 2 * HOUR, ref="colour", service="colour")
@@ -121,8 +121,8 @@ def test_a_reminder_that_staff_send_now_tells_of_the_other_visits(desk: Reminder
 
 @pytest.mark.spec("AR-08", "AR-19")
 def test_an_answer_counts_for_the_reminder_of_its_own_visit(desk: RemindersDesk) -> None:
-    """The message of the cut settles another window of the colour. An answer to the cut while the
-    message waits leaves the colour in it."""
+    """The message of the cut settles another window of the colour. After an answer about the cut,
+    the waiting message still contains the colour."""
     desk.given(services=schedules(colour="1d"))
     desk.add("ann", FRIDAY, ref="cut")
     desk.add("ann", FRIDAY + 3 * HOUR, ref="colour", service="colour")
@@ -209,7 +209,7 @@ def test_messages_of_a_day_are_as_few_as_the_schedules_allow(
         assert len(set(settled)) == len(settled)
         assert mine, "no visit is without a reminder"
         for due in windows(planner, one):
-            # Not later than the schedule wants, but for the tick.
+            # Not later than the schedule wants, except for the time until the next tick.
             at = due.due_at + HOUR
             assert any(
                 m.at < at and m.window_of(one.id) in REMINDERS[REMINDERS.index(due.window) :]
@@ -227,8 +227,8 @@ def test_messages_of_a_day_are_as_few_as_the_schedules_allow(
 
 
 def _could_not_be_one(planner: Planner, earlier: PlannedMessage, later: PlannedMessage) -> None:
-    """The later message was not due before the day after the earlier one, unless it reminds again
-    of a visit that was in the earlier one."""
+    """Checks that the later message was due more than a day after the earlier one, or reminds again
+    of one of its visits."""
     told_on = to_wall(earlier.at, BERLIN).date()
     for one in (later.appointment, *later.together):
         if earlier.window_of(one.id):

@@ -1,4 +1,4 @@
-"""Appointments in a sheet: staff edit it, replies come back to it."""
+"""Appointments in a sheet: staff edit it, and replies are written back."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_nothing_is_written_and_no_version_is_kept_while_nothing_changes(paper: 
 
 @pytest.mark.spec("AR-01")
 def test_times_stay_as_staff_wrote_them_when_the_business_gets_its_time_zone(paper: Paper) -> None:
-    """A sheet may be connected before the owner has set the zone of the business."""
+    """Somebody may connect a sheet before the owner has set the zone of the business."""
     paper.sync()
     before = paper.at(2)
     paper.desk.do(TakeRules(EXAMPLE, "Asia/Singapore"))
@@ -232,7 +232,7 @@ def test_rows_that_vanish_in_number_stop_the_sync_and_ask(desk: RemindersDesk) -
 
 @pytest.mark.spec("AR-18")
 def test_past_rows_hide_no_mass_loss(desk: RemindersDesk) -> None:
-    """A sheet keeps the rows of visits that are over."""
+    """A sheet keeps the rows of past visits."""
     paper = Paper(desk.given(), *many(15))
     paper.sync()
     desk.wait_until(FRIDAY + DAY)
@@ -359,7 +359,7 @@ def test_a_corrected_address_is_the_same_customer(paper: Paper) -> None:
 
 @pytest.mark.spec("AR-08")
 def test_a_row_that_goes_to_somebody_else_starts_a_new_chain(paper: Paper) -> None:
-    """The links of the customer before must not answer for the new one."""
+    """The links of the previous customer must not answer for the new one."""
     paper.sync()
     desk, before = paper.desk, paper.at(2)
     desk.wait(days=1, hours=2)
@@ -383,7 +383,7 @@ def test_a_number_that_is_no_mobile_stays_as_written(paper: Paper) -> None:
 
 
 def test_a_reply_that_crosses_an_edit_wins_if_it_ends_the_visit(paper: Paper) -> None:
-    """The customer cancels in the moment in which the sync has read the sheet."""
+    """The customer cancels just after the sync has read the sheet."""
     paper.sync()
     desk, ref = paper.desk, paper.ref(2)
     desk.wait(days=1, hours=2)

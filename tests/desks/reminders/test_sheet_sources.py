@@ -33,7 +33,8 @@ LIST = "/console/reminders"
 
 
 def save(file: Path, text: str) -> None:
-    """A while ago: a file that is being written is left alone."""
+    """Writes a file with an earlier time: the sync leaves files alone that somebody may still be
+    writing."""
     before = file.stat().st_mtime if file.exists() else 1_700_000_000
     file.write_text(text)
     os.utime(file, (before + 60, min(before, 1_700_000_000) + 60))
@@ -339,7 +340,7 @@ def test_earlier_versions_of_the_table_are_kept_and_restored(tmp_path: Path) -> 
 
 @pytest.mark.spec("AR-01")
 def test_today_names_a_row_that_cannot_be_used(tmp_path: Path) -> None:
-    """Its customer would not be reminded, and nobody would know."""
+    """Otherwise its customer would get no reminder, and nobody would notice."""
     file = tmp_path / "appointments.csv"
     save(file, HEAD + ANN + "Gus,,cut,2026-11-20,11:00,Mia,,,\n")
     with shop_with(tmp_path, reminders_sheet=str(file)) as shop:

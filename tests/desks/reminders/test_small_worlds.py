@@ -1,6 +1,6 @@
 """Every state of a very small desk, and every decision that is committed too late.
 
-The conditions are written here a second time, from the changes' own descriptions.
+The conditions are written here a second time, from the descriptions of the changes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RULES = ReminderRules(usual=Schedule(reminders=(LeadTime(days=1),)))
 #: The reminder is due at the first instant, the alert at the second.
 INSTANTS = (FRIDAY - DAY, FRIDAY - HOUR)
 MOST_STATES = 20_000
-#: Of the later states, so many are left out between two that are looked at closely.
+#: Of the later states, the test checks only one in this many closely.
 EVERY = 20
 
 
@@ -105,7 +105,7 @@ class World(Frozen):
     # --- commits ----------------------------------------------------------------------------
 
     def after(self, accepted: Accepted) -> World | None:
-        """The state after a commit; None if a condition does not hold."""
+        """Returns the state after a commit; None if a condition does not hold."""
         world: World | None = self
         for change in accepted.changes:
             world = _APPLY[type(change)](world, change)
@@ -198,7 +198,7 @@ def choices(world: World) -> Iterator[Command]:
         if one.id == TWO[0]:
             yield commands.Cancel(*named)
     first = world.appointments[TWO[0]]
-    for chain in {1, first.chain}:  # a link of the old time may be pressed as well
+    for chain in {1, first.chain}:  # people may also press a link of the earlier time
         yield commands.AskToMove(first.id, chain, nonce_of(chain, Window.FIRST), Means.LINK)
     yield commands.Cancel(first.id, 1, nonce_of(1, Window.FIRST), Means.LINK)
     yield sheet_row(first, first.starts_at, "Mia")
@@ -215,7 +215,7 @@ def choices(world: World) -> Iterator[Command]:
 
 
 def sheet_row(one: Appointment, starts_at: datetime, staff: str) -> Command:
-    """Staff edit the row in their sheet."""
+    """Returns the command of an edit in the sheet of staff."""
     person = (CUSTOMER.id, CUSTOMER.name, CUSTOMER.email, "")
     return commands.RecordAppointment(SHEET, one.ref, *person, "cut", starts_at, HOUR, staff)
 
@@ -243,9 +243,9 @@ def decisions(world: World) -> Iterator[tuple[int, Accepted]]:
 
 @pytest.mark.spec("AR-04", "AR-05", "AR-08", "AR-12", "AR-18")
 def test_every_state_of_a_small_desk_is_sound_also_after_late_commits() -> None:
-    """A decision that is committed after another one is refused by its conditions, or does no
-    harm: one reminder for each window and chain, none after an answer, each link is spent once on
-    one of two devices, and no edit of the sheet undoes an answer or the reverse."""
+    """A decision that is committed after another one is refused by its conditions or does no harm:
+    one reminder for each window and chain, none after an answer, one answer for each link on two
+    devices, and neither an edit of the sheet nor an answer undoes the other."""
     visited, late = 0, 0
     for number, world in enumerate(states()):
         visited += 1
@@ -276,7 +276,7 @@ def _replies(commit: Accepted) -> list[Reply]:
 
 
 def _undone(before: World, after: World) -> list[str]:
-    """Appointments of which a late commit took back an end, an answer, a move or an edit."""
+    """Returns appointments that lost an end, an answer, a move or an edit in a late commit."""
     pairs = ((one, after.appointments[key]) for key, one in before.appointments.items())
     return [
         one.id
@@ -289,7 +289,8 @@ def _undone(before: World, after: World) -> list[str]:
 
 
 def _reminded_after_answer(before: World, commit: Accepted) -> list[str]:
-    """Reminders that this commit marks as sent although their appointment was answered before."""
+    """Returns reminders that this commit marks as sent although the appointment was answered
+    before."""
     return [
         change.reminder.appointment_id
         for change in commit.changes

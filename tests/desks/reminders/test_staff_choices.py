@@ -1,4 +1,4 @@
-"""Staff send a reminder at once, or leave one out."""
+"""Staff send a reminder at once, or leave it out."""
 
 from __future__ import annotations
 

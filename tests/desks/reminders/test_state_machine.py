@@ -1,4 +1,4 @@
-"""Random weeks of reminders, compared with what must hold for every customer at every time."""
+"""Random weeks of reminders, compared with rules that hold for every customer at every time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LEAST_GAP = 4 * HOUR
 
 
 class Reminding(RuleBasedStateMachine):
-    """The model: which answers were given when, to which chain, and what a message may say then."""
+    """Drives the desk and remembers which answers were given when, and to which chain."""
 
     tables: Tables | None = None
 
@@ -62,7 +62,7 @@ class Reminding(RuleBasedStateMachine):
     def pick(self, at: int) -> str:
         return sorted(self.starts)[at % len(self.starts)]
 
-    # --- what people do ---------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------
 
     @rule(who=people, ahead=hours, minute=minutes, tag=tags)
     def add(self, who: str, ahead: int, minute: int, tag: str) -> None:
@@ -128,7 +128,7 @@ class Reminding(RuleBasedStateMachine):
     def sleep(self, span: int, minute: int) -> None:
         self.desk.sleep_until(self.now + span * HOUR + minute * MINUTE)
 
-    # --- what must hold ---------------------------------------------------------------------
+    # --- invariants -------------------------------------------------------------------------
 
     @invariant()
     def the_doctor_is_content(self) -> None:

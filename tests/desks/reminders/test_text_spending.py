@@ -1,4 +1,5 @@
-"""The monthly limit on texts: counted before each text, mail beyond it, told to staff."""
+"""The monthly limit on texts: checked before each text; beyond it mails go out, and staff are
+told."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ Opened = Callable[..., RemindersDesk]
 
 
 def limited(texts: int) -> TextRules:
-    """Rules that allow so many texts of one segment."""
+    """Returns rules that allow this many texts of one segment."""
     return TextRules((), a_month_micros=texts * PRICE + PRICE // 2)
 
 

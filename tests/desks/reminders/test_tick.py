@@ -1,4 +1,4 @@
-"""The tick: each window of an appointment is told once, in time, and not after an answer."""
+"""The tick: each window of an appointment gets one message, in time, and none after an answer."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_short_window_is_not_late(desk: RemindersDesk) -> None:
 
 @pytest.mark.spec("AR-04")
 def test_a_window_within_the_hour_after_a_reminder_is_in_time(desk: RemindersDesk) -> None:
-    """For 15:55 they are at 13:25 and 13:45, both between two ticks."""
+    """For 15:55 the windows are at 13:25 and 13:45, both between two ticks."""
     soon = Schedule(reminders=(LeadTime(minutes=150), LeadTime(minutes=130)))
     desk.given(usual=soon, least_gap=0 * HOUR)
     at = FRIDAY + 6 * HOUR - 5 * MINUTE
@@ -173,8 +173,8 @@ def test_a_reminder_in_quiet_hours_waits_for_their_end(desk: RemindersDesk) -> N
 def test_it_goes_out_before_quiet_hours_that_would_leave_under_twelve_hours(
     desk: RemindersDesk,
 ) -> None:
-    """One day before 22:00 on Friday is 22:00 on Thursday. Eight on Friday leaves 14 hours; for an
-    appointment at seven, three hours before is in the night, so the evening before."""
+    """Three hours before the appointment is in the night, so the reminder goes out the evening
+    before."""
     desk.given(usual=Schedule(reminders=(LeadTime(minutes=180),)))
     seven = FRIDAY - 3 * HOUR
     desk.add("ann", seven)
@@ -222,7 +222,7 @@ def test_several_visits_on_a_day_are_one_message(desk: RemindersDesk) -> None:
 
 @pytest.mark.spec("AR-19")
 def test_visits_on_two_days_keep_the_least_gap(desk: RemindersDesk) -> None:
-    """Both windows are due within an hour: the second message waits for four hours."""
+    """Both windows are due within an hour, so the second message waits for four hours."""
     desk.given()
     desk.add("ann", FRIDAY, ref="friday")
     desk.add("ann", FRIDAY + DAY * 2 + HOUR, ref="sunday")
@@ -240,7 +240,8 @@ def test_visits_on_two_days_keep_the_least_gap(desk: RemindersDesk) -> None:
 def test_the_only_message_about_a_visit_does_not_wait_for_the_least_gap(
     desk: RemindersDesk,
 ) -> None:
-    """Ann hears of Saturday one hour before that of Friday is due: four hours later is too late."""
+    """The reminder of Saturday comes an hour before that of Friday; four hours later would be too
+    late."""
     shortly = ServiceSchedule("wash", Schedule(reminders=(LeadTime(minutes=180),)))
     desk.given(usual=Schedule(reminders=(LeadTime(days=1),)), services=(shortly,))
     desk.add("ann", FRIDAY + 3 * HOUR, ref="friday", service="wash")
@@ -347,7 +348,7 @@ def test_a_switched_off_desk_does_not_tick(open_desk: Opened) -> None:
 
 @pytest.mark.spec("AR-16")
 def test_a_tag_may_ask_for_a_reminder_long_before_the_others(desk: RemindersDesk) -> None:
-    """No tick looks so far ahead."""
+    """Ticks do not look this far ahead."""
     desk.given()
     starts_at = MONDAY + 22 * DAY
     desk.add("ann", starts_at, tags=parse_tags("#remind 21d"))
@@ -359,7 +360,8 @@ def test_a_tag_may_ask_for_a_reminder_long_before_the_others(desk: RemindersDesk
 
 @pytest.mark.spec("AR-06")
 def test_days_without_messages_move_a_reminder_far_forward(desk: RemindersDesk) -> None:
-    """A business that was closed for two weeks reminds of its first day before them."""
+    """A business that is closed for two weeks reminds people of its first open day before it
+    closes."""
     closed = tuple(MONDAY.date() + at * DAY for at in range(2, 16))
     desk.given(own_days=closed)
     desk.add("ann", MONDAY + 16 * DAY)
@@ -381,7 +383,7 @@ def test_a_late_tick_finds_what_came_within_reach_meanwhile(desk: RemindersDesk)
 
 
 def test_a_page_is_continued_where_the_last_one_ended(desk: RemindersDesk) -> None:
-    """Thirty timers are the most in one commit."""
+    """A commit sets thirty timers at most."""
     desk.given()
     for number in range(65):
         desk.add(f"g{number:02}", FRIDAY, source=AppointmentSource.SHEET)

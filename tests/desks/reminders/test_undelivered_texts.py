@@ -1,4 +1,5 @@
-"""A network reports later that a text was not delivered: mail instead, and the number marked."""
+"""A network reports later that a text was not delivered: a mail goes out, and the number is
+marked."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ Opened = Callable[..., RemindersDesk]
 
 
 class ReportingPost(FlakyChannel):
-    """Accepts texts under ids of its own, as SNS does."""
+    """Accepts texts and gives them its own ids, as SNS does."""
 
     def send(self, message: Any) -> str:
         super().send(message)
@@ -147,7 +148,7 @@ def test_a_report_after_the_visit_has_begun_sends_nothing(desk: RemindersDesk) -
 
 @pytest.mark.spec("AR-20")
 def test_a_report_that_overtakes_our_own_note_is_to_be_tried_again(desk: RemindersDesk) -> None:
-    """The id of a text is known once the ledger says that it went out."""
+    """The ledger has the id of a text only once it has recorded the sending."""
     desk.add("ann", mobile=ANN)
     desk.clock.move_to(TUESDAY)
     while not (queued := desk.store.sends_in(SendState.QUEUED, 9)):

@@ -1,4 +1,5 @@
-"""Appointments in calendars at Google and Microsoft: stand-ins take what the vendors document."""
+"""Appointments in calendars at Google and Microsoft, whose stand-ins accept only documented
+requests."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ class Vendor(Protocol):
     def move(self, event_id: str, at: datetime) -> None: ...
 
     def shown(self) -> list[tuple[str, datetime, bool]]:
-        """The title and start of each event, and whether it takes time."""
+        """Returns the title and start of each event, and whether it takes time."""
 
 
 class AtGoogle:
@@ -235,7 +236,7 @@ def test_failures_are_told_apart(vendor: Vendor) -> None:
     vendor.add("a", FRIDAY)
     [event] = events(vendor)
     client = vendor.client()
-    client.events(MONDAY, HERE)  # it has its token
+    client.events(MONDAY, HERE)  # gets its token
 
     vendor.server.fail(Reply(503, None, {"Retry-After": "9"}))
     with pytest.raises(CalendarDown):

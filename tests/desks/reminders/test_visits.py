@@ -1,4 +1,4 @@
-"""No-shows, records of customers, appointments that nobody confirmed in time, the heartbeat."""
+"""No-shows, records of customers, appointments without a timely confirmation, and the heartbeat."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_today_gives_an_unconfirmed_time_to_the_waitlist_in_one_press(shop: Shop
 
 @pytest.mark.spec("AR-17")
 def test_staff_get_a_mail_when_the_tick_does_not_run(shop: Shop) -> None:
-    """Timers do not fire here: only the watch runs."""
+    """Timers do not fire here; only the watch runs."""
     shop.wait_until(MONDAY + HOUR)
     assert watch_tick(shop.product) is False
     for minutes in range(100, 130, 5):
@@ -211,7 +211,7 @@ def test_a_tick_whose_timer_is_gone_after_failures_is_started_again(shop: Shop) 
 
 @pytest.mark.spec("AR-17")
 def test_a_tick_is_started_again_once_an_hour_while_it_fails(shop: Shop) -> None:
-    """Each start that fails is a dead letter for staff."""
+    """Each failed start is a dead letter for staff."""
     heartbeat, planned = Heartbeat(shop.product), []
     store = shop.product.engine.store
     for minutes in range(0, 180, 5):

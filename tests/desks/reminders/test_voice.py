@@ -1,4 +1,4 @@
-"""The words of all messages in one document, with second wordings that are compared."""
+"""The texts of all messages in one document, with second wordings to compare."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_other_messages_have_one_wording(heading: str) -> None:
 
 @pytest.mark.spec("AR-25", "AR-09")
 def test_a_reminder_without_a_link_by_which_people_answer_is_refused() -> None:
-    """Else half of the customers could not answer, and staff would be alerted about each."""
+    """Otherwise half of the customers could not answer, and staff would get an alert about each."""
     (problem,) = DOCUMENT.parse(SECOND.replace("{{ answer_link }}", "by phone")).problems
 
     names = "{{ answer_link }} or {{ confirm_link }}"
@@ -186,7 +186,7 @@ def test_half_of_the_visits_get_the_second_wording_of_the_file(shop: Shop, tmp_p
 
 @pytest.mark.spec("AR-25")
 def test_a_reminder_without_a_second_wording_on_its_channel_has_the_first(shop: Shop) -> None:
-    """The second wording is a text alone; mails say what the business says first."""
+    """The second wording is only a text; mails have the first wording of the business."""
     text = f"See you: {{{{ service }}}}\n{ANSWER}\n"
     shop.do(TakeVoice(f"## Text: first_reminder, second wording\n{text}"))
     ours = Wording("Ours: {{ service }}", f"{{{{ service }}}}\n\n{ANSWER}")

@@ -1,4 +1,5 @@
-"""The weekly summary: counted by code, in words that were checked, to mail, Slack and console."""
+"""The weekly summary: the code counts, checks the wording, and sends it to mail, Slack and
+console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The times of reminders, for any quiet hours, holidays and starts, also when the clocks change."""
+"""The times of reminders, for any quiet hours, holidays and starts, and around clock changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontdesk.values import replace
 from tests.desks.reminders.test_weeks import ONE
 
 MINUTE = timedelta(minutes=1)
-#: Around both clock changes of 2026 in Berlin, 29 March and 25 October.
+#: A few days before each clock change of 2026 in Berlin, 29 March and 25 October.
 SPRING, AUTUMN = datetime(2026, 3, 26, tzinfo=UTC), datetime(2026, 10, 22, tzinfo=UTC)
 
 times = st.builds(time, st.integers(0, 23), st.sampled_from((0, 15, 30, 59)))

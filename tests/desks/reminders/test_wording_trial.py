@@ -1,4 +1,4 @@
-"""Two wordings of a reminder: assigned by a hash, compared with the uncertainty."""
+"""Two wordings of a reminder: a hash assigns them, and the comparison includes its uncertainty."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ VISIT = Appointment(
     MONDAY,
     told_at=FRIDAY - DAY,
 )
-#: References by the wording that their appointments get.
+#: References of appointments, by the wording that they get.
 WITH_FIRST, WITH_SECOND = (
     [ref for ref in map(str, range(40)) if has_second_wording(id_of(ref)) is second][:2]
     for second in (False, True)

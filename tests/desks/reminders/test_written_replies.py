@@ -1,4 +1,4 @@
-"""Answers by text: digits and words, several visits, other words, opt-out words."""
+"""Answers by text: digits and words, several visits, other text, and words to opt out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Opened = Callable[..., RemindersDesk]
 
 @pytest.fixture
 def desk(open_desk: Opened) -> RemindersDesk:
-    """A desk that sends texts, on Tuesday: the first reminder of Friday is out."""
+    """Sends texts. It is Tuesday, and the first reminder of Friday has gone out."""
     return open_desk(texts=FlakyChannel()).given()
 
 
