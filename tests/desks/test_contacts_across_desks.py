@@ -1,4 +1,4 @@
-"""A contact that staff correct on the waitlist is followed by the other desks."""
+"""A contact that staff correct on the waitlist also changes at the other desks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shop(tmp_path: Path) -> Iterator[FourDesks]:
 
 
 def told(shop: FourDesks, address: str) -> list[str]:
-    """The kinds of messages that went to this address, in order."""
+    """Returns the kinds of messages that went to this address, in order."""
     engine = shop.back.engine.reads().engine
     kept = [
         (send.kind, engine.sent_message(send.id))

@@ -1,4 +1,4 @@
-"""Random weeks of all four desks: a time that comes free has one holder at every step."""
+"""Random weeks of all four desks: a freed time has one holder at every step."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ from tests.support.rsvp_dynamodb import ALL
 
 WISH = Wish("cut", 1, date(2026, 11, 16), date(2026, 12, 16))
 LAST = FRIDAY + 3 * DAY
-#: A shorter rest is not offered: the next customer needs ten minutes to answer, and as many there.
+#: Less time is not offered: the next customer needs ten minutes to answer and ten to arrive.
 LEAST_LEFT = timedelta(minutes=25)
 people = st.sampled_from(["ann", "bob", "cleo", "dan", "eva"])
 starts = st.sampled_from([FRIDAY + day * DAY + hour * HOUR for day in (0, 1) for hour in (0, 1)])
 ENDED = (BookingStatus.CANCELLED, BookingStatus.NO_SHOW)
 anything = st.integers(0, 99)
-#: The followers of a command may run later, after other commands.
+#: If false, the followers of a command run later, after other commands.
 at_once = st.booleans()
 Row = TypeVar("Row")
 
 
 class Loop(RuleBasedStateMachine):
-    """Customers, staff and other programs act in any order; refusals are fine."""
+    """Lets customers, staff and other programs act in any order; commands may be refused."""
 
     tables: Tables | None = None
     desks_off = ""
@@ -92,7 +92,7 @@ class Loop(RuleBasedStateMachine):
         """Bookings and slots that staff cancelled without offering their time to anybody."""
 
     def teardown(self) -> None:
-        """After the last appointment nothing is held or on offer any more."""
+        """Checks that nothing is held or on offer after the last appointment."""
         try:
             self.desks.wait(LAST - self.now if self.now < LAST else DAY)
             self.settle()
@@ -108,7 +108,8 @@ class Loop(RuleBasedStateMachine):
         return self.desks.clock.now()
 
     def is_off(self, desk: str) -> bool:
-        """A desk that is switched off takes nothing new; what it has promised is still done."""
+        """Returns whether a desk is switched off: it then takes nothing new, but keeps its
+        promises."""
         return desk in self.desks_off.split()
 
     def ask(self, command: Command, *, now: bool, by: str = "test") -> Outcome:
@@ -123,7 +124,8 @@ class Loop(RuleBasedStateMachine):
         hours=st.sampled_from([0, 26, 74, 97]),
     )
     def begin(self, booked: list[str], waiting: list[str], hours: int) -> None:
-        """Some days on: nobody, the first or the second reminder has gone out, or it is time."""
+        """Starts before any reminder, after the first, after the second, or during an
+        appointment."""
         for number, who in enumerate(booked if self.takes_bookings else ()):
             self.book(who, FRIDAY + (number // 2 % 2) * HOUR + (number // 4) * DAY, now=True)
         for who in waiting:
@@ -228,7 +230,7 @@ class Loop(RuleBasedStateMachine):
 
     @rule(pick=anything, now=at_once)
     def delete_in_the_calendar(self, pick: int, now: bool) -> None:
-        """Staff delete an event, are asked, and say that the booking is cancelled."""
+        """Staff delete an event and then confirm that the booking is cancelled."""
         event = _picked(sorted(self.calendar.events), pick)
         if event is None:
             return
@@ -259,7 +261,7 @@ class Loop(RuleBasedStateMachine):
 
     @rule(who=people, at=starts, now=at_once, ref=st.integers(0, 2))
     def note_in_the_sheet(self, who: str, at: datetime, now: bool, ref: int) -> None:
-        """Another program has appointments with Mira as well."""
+        """Adds an appointment with Mira, as another program does."""
         if self.is_off("reminders"):
             return
         command = ar.RecordAppointment(
@@ -276,7 +278,7 @@ class Loop(RuleBasedStateMachine):
         )
         self.ask(command, now=now)
 
-    # --- usual ways that random steps seldom take -------------------------------------------
+    # --- common sequences that random steps seldom reach ------------------------------------
 
     @rule(pick=anything, source=st.sampled_from(["reminder", "page", "calendar", "no-show"]))
     def the_next_person_takes_a_freed_time(self, pick: int, source: str) -> None:
@@ -308,7 +310,7 @@ class Loop(RuleBasedStateMachine):
 
     @rule(pick=anything)
     def webhook_about_a_booked_time(self, pick: int) -> None:
-        """Followers of the waitlist desk act first."""
+        """Lets the followers of the waitlist desk run first."""
         if one := _picked(self._live(), pick):
             self.webhook(one.starts_at, pick, False, self._staff_of(one)[0])
             for follower in self.desks.back.runtime.followers:
@@ -324,21 +326,22 @@ class Loop(RuleBasedStateMachine):
 
     @rule(pick=anything)
     def one_follower_acts(self, pick: int) -> None:
-        """Followers act in any order, and others act between them."""
+        """Runs a single follower, so that others run in any order."""
         followers = self.desks.back.runtime.followers
         followers[pick % len(followers)].step(self.now)
 
-    # --- what must hold ---------------------------------------------------------------------
+    # --- invariants -------------------------------------------------------------------------
 
     @invariant()
     def every_time_has_one_holder(self) -> None:
-        """On DynamoDB only when all is settled: reading all tables takes long."""
+        """Checks at each step; on DynamoDB only after all work is done, since reading all tables
+        takes long."""
         if self.tables is None:
             assert self.desks.problems() == []
             self._no_time_is_promised_twice()
 
     def _no_time_is_promised_twice(self) -> None:
-        """Nobody is offered the time of a booking, or a time that somebody else is offered."""
+        """Checks that a booked or offered time is not offered to anybody else."""
         offered = [one.opening for one in self._offered()]
         booked = [
             Opening(one.service, one.starts_at, one.ends_at - one.starts_at, 1, name)
@@ -362,7 +365,7 @@ class Loop(RuleBasedStateMachine):
         self._nobody_is_reminded_twice_or_after_an_answer()
 
     def _no_time_is_lost(self) -> None:
-        """A time that waits for the waitlist has an open slot, and the reverse."""
+        """Checks that each time that waits for the waitlist has an open slot, and the reverse."""
         opened = {
             handover_id(one.origin) for one in self.desks.slots() if one.status is SlotStatus.OPEN
         }
@@ -375,8 +378,8 @@ class Loop(RuleBasedStateMachine):
         assert booked == {one.waitlist_slot for one in self._live() if one.waitlist_slot}
 
     def _freed_times_reach_the_waitlist(self) -> None:
-        """It does not matter who ended the booking, nor where. A time that staff kept for
-        themselves does not reach it, nor one that is nearly over."""
+        """Checks that the times of ended bookings became slots, whoever ended them and wherever.
+        Exceptions are times that staff kept for themselves and times that are nearly over."""
         if self.is_off("waitlist"):
             assert self.desks.slots() == []
             return
@@ -402,7 +405,7 @@ class Loop(RuleBasedStateMachine):
         return {each for each in holders if each.startswith("handover:")}
 
     def _desks_agree(self) -> None:
-        """Every booking is an appointment, in the same state and at the same time."""
+        """Checks that every booking is an appointment, in the same state and at the same time."""
         if not self.desks.has_reminders:
             assert self.desks.appointments() == []
             return
@@ -413,7 +416,8 @@ class Loop(RuleBasedStateMachine):
                 continue
             assert visit.is_live == (one.status is BookingStatus.CONFIRMED), (visit, one)
             assert not visit.is_live or visit.starts_at == one.starts_at
-            # Staff may cancel a booking while others tap that nobody came: both have ended.
+            # Staff may cancel a booking while other staff mark a no-show: both mean that it has
+            # ended.
             missed = visit.state is AppointmentState.NO_SHOW
             assert missed or one.status is not BookingStatus.NO_SHOW
 
@@ -432,14 +436,15 @@ class Loop(RuleBasedStateMachine):
 
 
 class LoopWithoutBookings(Loop):
-    """Times are those of a sheet and of webhooks; a claimed offer is a row of the sheet."""
+    """Plays with times from a sheet and from webhooks; a claimed offer becomes a row of the
+    sheet."""
 
     desks_off = "booking"
     takes_bookings = False
 
     @rule(who=people, at=starts, pick=anything, now=at_once)
     def somebody_claims(self, who: str, at: datetime, pick: int, now: bool) -> None:
-        """The usual way to a claimed slot, which random steps seldom take."""
+        """Claims a slot, which random steps seldom reach."""
         self.join_the_waitlist(who, now=True)
         self.webhook(at, pick, True, "Mira")
         live = [one for one in self._offered() if one.live]
@@ -457,12 +462,13 @@ class LoopWithoutBookings(Loop):
             self.ask(ar.EndAppointment(one.id), now=now)
 
     def _visits(self) -> list[Appointment]:
-        """Live appointments, those of the waitlist first."""
+        """Returns live appointments; those of the waitlist come first."""
         live = [one for one in self.desks.appointments() if one.is_live]
         return sorted(live, key=lambda one: one.ref.isdigit())
 
     def _no_time_is_lost(self) -> None:
-        """A claimed time is an appointment while it is claimed. One that moved is the sheet's."""
+        """Checks that a claimed time is an appointment as long as it is claimed. An appointment
+        that moved belongs to the sheet."""
         assert self.desks.bookings() == []
         if not self.desks.has_reminders:
             assert self.desks.appointments() == []
@@ -478,7 +484,7 @@ class LoopWithoutBookings(Loop):
                 assert not visit.is_live, (visit, slot)
 
     def _desks_agree(self) -> None:
-        """Everybody whom the waitlist gave a time is in the sheet."""
+        """Checks that the sheet has everybody who got a time from the waitlist."""
         rows = {one.id for one, _ in self.desks.ar.sheet_rows(FRIDAY - 9 * DAY)}
         visits = filter(None, map(self.desks.appointment_of_slot, self.desks.slots()))
         assert {one.id for one in visits} <= rows
@@ -489,7 +495,7 @@ def _picked(rows: Sequence[Row], pick: int) -> Row | None:
 
 
 def run(machine: type[Loop], examples: int, steps: int) -> None:
-    """Does not shrink a failing history, which would take minutes."""
+    """Does not shrink a failing history, since that would take minutes."""
     run_state_machine_as_test(
         machine,
         settings=settings(

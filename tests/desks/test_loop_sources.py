@@ -1,4 +1,4 @@
-"""The same loop, whoever ends a visit and wherever: the next person gets its time."""
+"""The same loop for each way and place to end a visit: the next person gets its time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frontdesk.wiring.booking.calendars import ConnectedCalendars
 from tests.desks.test_loop import Loop
 from tests.support.reminders import FRIDAY, HOUR
 
-#: Hours from Monday at nine: after the first reminder, and when the visit has begun.
+#: Hours from Monday at nine: until after the first reminder, and until during the visit.
 REMINDED, BEGUN = 74, 97
 CANCELLED = BookingStatus.CANCELLED
 Source = Callable[[Loop], None]
@@ -52,7 +52,7 @@ SOURCES: dict[str, tuple[Source, int]] = {
 
 @contextmanager
 def week(monkeypatch: pytest.MonkeyPatch, desk_off: str, hours: int) -> Iterator[Loop]:
-    """Ann has booked Friday at ten, and Eva waits."""
+    """Books Friday at ten for Ann; Eva waits."""
     monkeypatch.setattr(ConnectedCalendars, "_client", lambda *_: Loop.calendar)
     monkeypatch.setattr(Loop, "desks_off", desk_off)
     loop = Loop()
@@ -61,7 +61,7 @@ def week(monkeypatch: pytest.MonkeyPatch, desk_off: str, hours: int) -> Iterator
     loop.teardown()
 
 
-#: A reminders desk that is switched off reminds nobody.
+#: A reminders desk that is switched off sends no reminders.
 PAIRS = [
     (source, desk)
     for source in SOURCES

@@ -1,5 +1,5 @@
-"""Mail to a desk that is off: a new request waits for a person, and an answer to what the desk
-has promised is still understood."""
+"""Mail to a desk that is off: a new request waits for a person, and answers about promised things
+are still understood."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
 
 
 def writes(desks: FourDesks, to: str, body: str = ASKS, **headers: str) -> str:
-    """A mail comes in; returns what became of it."""
+    """Takes in a mail; returns its outcome."""
     raw = a_mail(body, to=to, **headers)
     MailIn(desks.back).take(Envelope("ann@example.org", (to,), raw, "192.0.2.1"))
     desks.settle()

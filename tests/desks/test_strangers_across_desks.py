@@ -1,5 +1,5 @@
-"""No text goes to a number that a stranger typed beside an address: not of a claimed offer, and not
-of a booking whose address staff correct."""
+"""No text goes to a number that a stranger typed beside an address, even after an offer is claimed
+or staff correct the address of a booking."""
 
 from __future__ import annotations
 
@@ -174,7 +174,8 @@ def test_an_appointment_that_staff_add_for_an_address_is_told_at_no_number_of_a_
 def test_an_edit_of_other_cells_confirms_no_number(
     shop: FourDesks, mobile: str, by_text: bool
 ) -> None:
-    """The sheet and the form show the number that we know. Staff give another one."""
+    """The sheet and the form show the number that we know. It counts as confirmed only if staff
+    give another one."""
     joins(shop, "colour", STRANGE)
     contact = (PersonId(shop.new_id()), "Ann", "ann@example.org")
     visit = ("cut", FRIDAY, HOUR)
@@ -245,7 +246,7 @@ def test_stop_ends_all_offers_however_many_services_somebody_waits_for(shop: Fou
 def test_of_a_stop_and_a_resumption_that_overlap_the_last_wins(
     shop: FourDesks, first: type[StopOffers | ResumeOffers]
 ) -> None:
-    """A follower has done a part of the first when staff ask for the other."""
+    """A follower has done a part of the first command when staff give the other one."""
     services = [Service(f"service {number:02}", duration=HOUR) for number in range(15)]
     shop.do(SetCatalogue(Catalogue(tuple(services), ("Mira",))))
     mine = [joins(shop, one.name, OWN, email="") for one in services]

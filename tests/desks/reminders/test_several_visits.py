@@ -121,8 +121,8 @@ def test_a_reminder_that_staff_send_now_tells_of_the_other_visits(desk: Reminder
 
 @pytest.mark.spec("AR-08", "AR-19")
 def test_an_answer_counts_for_the_reminder_of_its_own_visit(desk: RemindersDesk) -> None:
-    """The message of the cut settles another window of the colour. After an answer about the cut,
-    the waiting message still contains the colour."""
+    """The message of the cut settles the first window of the colour, so an answer about the colour
+    counts for that window."""
     desk.given(services=schedules(colour="1d"))
     desk.add("ann", FRIDAY, ref="cut")
     desk.add("ann", FRIDAY + 3 * HOUR, ref="colour", service="colour")

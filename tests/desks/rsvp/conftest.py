@@ -1,4 +1,4 @@
-"""A desk for each test, on its own store."""
+"""Provides a desk for each test, on its own store."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,7 +39,7 @@ def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server shared by tests that change nothing."""
+    """Provides a server for all tests that change nothing."""
     with serve(tmp_path_factory.mktemp("data")) as served:
         served.desk.given(cap=3, party_limit=3)
         served.desk.product.site.limits = Limits(enabled=False)

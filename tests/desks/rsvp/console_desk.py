@@ -48,7 +48,8 @@ class ConsoleDesk:
         return self._let_in(link)
 
     def host(self, name: str, role: Role = Role.HOST, event_id: str = "") -> Host:
-        """Invited to this event, or with another role, and signed in by the link in the mail."""
+        """Invites a host of this event, or a member with another role, and signs in with the link
+        in the mail."""
         new_id = self.desk.product.engine.new_id
         self.desk.do(
             InviteMember(
@@ -79,20 +80,21 @@ class ConsoleDesk:
 
 
 class Host(Browser):
-    """A browser that fills in the forms of the console."""
+    """Fills in the forms of the console as a browser does."""
 
     def send(self, page: str, action: str | None = None, **changed: str | None) -> Answer:
-        """The form on a page, with some fields changed (nothing unticks), and where it leads."""
+        """Sends the form on a page with some fields changed (None leaves a field out); returns the
+        next page."""
         answer = self.press(page, action, **changed)
         return self.open(answer.location) if answer.status == 303 else answer
 
     def press(self, page: str, action: str | None = None, **changed: str | None) -> Answer:
-        """The same, without following."""
+        """Does the same without following the redirect."""
         fields = form_fields(self.get(page).text, action or page) | changed
         return self.post(action or page, **{k: v for k, v in fields.items() if v is not None})
 
     def act(self, page: str, action: str, **fields: str) -> Answer:
-        """Any post with the token of a page, and where it leads."""
+        """Posts any fields with the token of a page; returns the next page."""
         return self.submit(page, action, **fields)
 
 
@@ -151,7 +153,7 @@ def error_at(answer: Answer, field: str) -> str:
 def multipart(
     fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]]
 ) -> tuple[bytes, str]:
-    """A body, and its content type."""
+    """Returns a body and its content type."""
     parts = [
         f'--x\r\ncontent-disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
         for name, value in fields.items()

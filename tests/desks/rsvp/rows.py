@@ -1,4 +1,4 @@
-"""The rows of one event in memory, with the reads that telling, asking and stories need."""
+"""The rows of one event in memory, with the reads that messages, questions and stories need."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.features.messages.kinds import SenderProfile
 from frontdesk.values import replace
 
-#: A Thursday, ten in the morning in Singapore.
+#: Thursday, ten in the morning in Singapore.
 NOW = datetime(2026, 11, 19, 2, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -58,7 +58,7 @@ SUPPER = Details(
 
 
 def an_id(name: str) -> str:
-    """The same id for the same name."""
+    """Returns the same id for the same name."""
     return new_id(name.encode().ljust(16, b"\0")[:16])
 
 
@@ -84,10 +84,10 @@ class Rows:
     def __post_init__(self) -> None:
         self.people[HOST_ID] = Person(HOST_ID, "Dora Host", "dora@example.org")
 
-    # --- what a test says -------------------------------------------------------------------
+    # --- the rows of a test -----------------------------------------------------------------
 
     def add(self, name: str, state: State, **more: Any) -> Guest:
-        """A guest called so, with an address to match."""
+        """Adds a guest with this name and a matching address."""
         first = name.split()[0].lower()
         person = Person(PersonId(an_id(f"p-{first}")), name, f"{first}@example.org")
         row: dict[str, Any] = {
@@ -134,7 +134,7 @@ class Rows:
         counted = replace(seats, free=free, taken=taken, offered=offered, waiting=waiting)
         self.event_row = replace(self.event_row, seats=counted)
 
-    # --- what the desk asks -----------------------------------------------------------------
+    # --- the reads --------------------------------------------------------------------------
 
     @property
     def engine(self) -> Any:
@@ -229,7 +229,7 @@ class Rows:
 
 
 def a_send(note: Note, person_id: PersonId, at: datetime = NOW) -> Send:
-    """The note's row in the ledger, as the engine would write it."""
+    """Returns the row of a note in the ledger, as the engine would write it."""
     return Send(
         id=SendId(f"id-of-{note.kind}"),
         key=note.key,

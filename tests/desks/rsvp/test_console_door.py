@@ -1,4 +1,4 @@
-"""Check-in: a guest is checked in once, by name or by the code that they show."""
+"""Check-in: each guest is checked in once, by their name or by the code on their phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host makes an event, edits it, changes its seats, calls it off and says thanks."""
+"""A host creates an event, edits it, changes its seats, calls it off and thanks the guests."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ def test_nothing_is_shown_as_on_offer_once_the_event_has_begun(con: ConsoleDesk)
     host = con.owner()
     assert "Offer until Friday 27 November, 19:00 (SGT)" in host.open(f"{con.url}/guests").says
 
-    con.desk.clock.move_to(STARTS)  # and no timer has rung yet
+    con.desk.clock.move_to(STARTS)  # before any timer has fired
 
     assert "Offer ended" in host.open(f"{con.url}/guests").says
     for page in (con.url, f"{con.url}/line", "/console"):
@@ -402,7 +402,7 @@ def test_after_a_conflicting_edit_the_form_keeps_the_input_and_shows_the_other_v
 
     assert answer.status == 409
     assert "Somebody else has changed this event meanwhile" in answer.says
-    assert "Place The new kiln" not in answer.says  # the form was opened after it
+    assert "Place The new kiln" not in answer.says  # after the form was opened
     assert ">\nMine</textarea>" in answer.text
     assert desk.event.details == other
 

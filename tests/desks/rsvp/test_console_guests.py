@@ -1,4 +1,4 @@
-"""A host looks after the guests: finds, adds, moves, seats, removes and takes them along."""
+"""A host manages the guests: finds, adds, moves, seats, removes and exports them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.rsvp import DETAILS, STARTS
 
 
 def press(con: ConsoleDesk, host: Host, who: str, action: str, **fields: str) -> str:
-    """Presses a button on the guest's page; returns the text."""
+    """Presses a button on the guest's page; returns the message of the console."""
     page = con.guest_url(who)
     answer = host.act(page, f"{page}/{action}", **fields)
     assert answer.status == 200, answer.says
@@ -31,7 +31,7 @@ def press(con: ConsoleDesk, host: Host, who: str, action: str, **fields: str) ->
 
 
 def table_of(says: str, *names: str) -> list[str]:
-    """Which of these are on the page, in its order."""
+    """Returns the names that are on the page, in the order of the page."""
     places = {name: says.find(name) for name in names}
     return sorted((name for name in names if places[name] >= 0), key=places.__getitem__)
 

@@ -1,4 +1,4 @@
-"""A host brings a list along: sees what was understood, lets it run, and reads the report."""
+"""A host imports a list: checks how it was read, runs it, and reads the report."""
 
 from __future__ import annotations
 

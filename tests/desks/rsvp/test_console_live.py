@@ -1,4 +1,4 @@
-"""The headcount changes on an open page without reloading, and always equals the data."""
+"""The headcount changes on an open page without a reload, and always equals the data."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_after_each_command_the_numbers_on_the_page_are_those_of_the_list(
 
 @contextmanager
 def served(con: ConsoleDesk) -> Iterator[str]:
-    """Behind a real server, which is stopped while streams are open."""
+    """Serves the console with a real server, which stops while streams are open."""
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(con.app, log_config=None, lifespan="off", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
@@ -118,7 +118,7 @@ def served(con: ConsoleDesk) -> Iterator[str]:
 
 
 def next_count(stream: Iterator[bytes]) -> dict[str, str]:
-    """The data of the next event in a stream."""
+    """Returns the data of the next event in a stream."""
     for line in stream:
         if line.startswith(b"data: "):
             found: dict[str, str] = json.loads(line.removeprefix(b"data: "))

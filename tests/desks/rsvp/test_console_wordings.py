@@ -1,4 +1,4 @@
-"""The business changes what mails say: listed, checked, tried out, used, and ours again."""
+"""The business changes the text of mails: listed, checked, tried out, used, and reset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and addresses belong to each sign-up; a correction reaches what is still to come."""
+"""Each sign-up has its own name and address; a correction applies to all later messages."""
 
 from datetime import datetime, timedelta
 

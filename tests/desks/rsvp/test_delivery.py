@@ -99,7 +99,7 @@ def told_of_call_off(guest: Guest) -> facts.GuestToldOfCallOff:
 
 
 def move(rows: Rows, by: timedelta) -> None:
-    """The host moves the event, and everything is recorded."""
+    """Moves the event as the host does, with the facts."""
     before = rows.event_row
     later = replace(
         before.details,
@@ -111,7 +111,7 @@ def move(rows: Rows, by: timedelta) -> None:
     rows.edit(details=later, sequence=1)
 
 
-# --- what the mails say -----------------------------------------------------------------------
+# --- the content of mails ---------------------------------------------------------------------
 
 
 @pytest.mark.spec("EV-14", "FD-13")
@@ -330,7 +330,7 @@ def test_a_name_typed_by_a_stranger_is_not_repeated_in_a_mail() -> None:
     assert "evil" not in said.text + said.html + said.to_name + said.calendar.decode()
 
 
-# --- what is no longer so is not said ---------------------------------------------------------
+# --- outdated notes are not sent --------------------------------------------------------------
 
 
 def test_a_message_that_is_no_longer_true_is_not_sent() -> None:
@@ -510,7 +510,8 @@ def test_no_personal_link_is_put_in_a_calendar_file() -> None:
 
 
 def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
-    """For each kind of note, a guest in the state that it is about, and its fact."""
+    """Returns a function for each kind of note that adds a guest in the right state and returns the
+    fact."""
 
     def guest(rows: Rows, state: State) -> Guest:
         return rows.add("Ann Lee", state, version=2)
@@ -644,7 +645,7 @@ def test_markup_in_names_and_places_stays_text() -> None:
     assert "<img" not in html
 
 
-# --- around it --------------------------------------------------------------------------------
+# --- recipients and delivery ------------------------------------------------------------------
 
 
 def test_a_note_for_the_hosts_goes_to_each_and_one_for_nobody_to_none() -> None:
@@ -678,7 +679,7 @@ def test_a_repeat_has_the_same_message_id() -> None:
 
 
 class _Links(HTMLParser):
-    """The addresses of all links, in order."""
+    """Collects the addresses of all links, in order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -691,7 +692,7 @@ class _Links(HTMLParser):
 
 
 def _url(text: str, words: str) -> str:
-    """The line below the one that ends with these words."""
+    """Returns the line below the one that ends with these words."""
     lines = text.splitlines()
     return next(lines[n + 1] for n, line in enumerate(lines) if line.endswith(words))
 

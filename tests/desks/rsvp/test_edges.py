@@ -55,7 +55,7 @@ def test_a_reminder_a_second_ahead_is_set_and_goes_out_at_its_time(desk: RsvpDes
 def test_of_two_reminders_that_are_found_due_together_only_the_newer_one_goes_out(
     desk: RsvpDesk,
 ) -> None:
-    """The machine slept until the very second at which the newer one is due."""
+    """The machine was off until the very second at which the newer reminder is due."""
     desk.given(cap=1, confirmed=["ann"], reminders=("7d", "1d"))
 
     desk.clock.move_to(STARTS - DAY)
@@ -111,7 +111,8 @@ def test_thanks_go_to_confirmed_guests_who_have_not_unsubscribed_and_to_nobody_e
 
 @pytest.mark.spec("EV-03")
 def test_an_offer_is_not_armed_while_the_event_is_in_debt(desk: RsvpDesk) -> None:
-    """The debt is refused by the rule, and by the write if it comes after the rule has looked."""
+    """The rule refuses it, and so does the write if the debt came after the rule has read the
+    rows."""
     desk.given(cap=3, confirmed=["ann", "abe", "ada"], line=["bob"]).wait(hours=14)
     desk.do(Cancel(desk.id("ann")))
     bob = desk.guest("bob")

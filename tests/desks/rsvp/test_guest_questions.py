@@ -14,7 +14,7 @@ from tests.desks.rsvp.rows import DAY, EVENT_ID, HOUR, NOW, Rows
 
 @pytest.fixture
 def rows() -> Rows:
-    """Ten seats: Ann, Ben with two others, Cat; Dan holds an offer; Eve and Flo wait."""
+    """Ten seats: Ann, Ben with two others, and Cat; Dan has an offer; Eve and Flo wait."""
     rows = Rows()
     rows.edit(seats=Seats(cap=10, free=10))
     ann = rows.add("Ann Lee", State.CONFIRMED, arrived=1)
@@ -136,7 +136,7 @@ PHRASINGS = {
 }
 
 
-#: Every word of the questions above, to be put together in any order.
+#: Every word of the questions above, to be put together at random.
 WORDS = sorted({word for question in PHRASINGS for word in question.split()})
 
 
@@ -157,7 +157,7 @@ def test_a_question_that_is_not_understood_is_answered_plainly(rows: Rows, quest
 
 
 def test_yesterday_is_a_day_of_the_events_place(rows: Rows) -> None:
-    """Half past midnight in Singapore is still the day before in London."""
+    """Half past midnight in Singapore is still the previous day in London."""
     late = NOW - 10 * HOUR + HOUR / 2
     ivy = next(g for g in rows.guests.values() if rows.people[g.person_id].name == "Ivy Sim")
     rows.audit.clear()

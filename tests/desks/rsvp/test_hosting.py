@@ -200,7 +200,7 @@ def test_an_offer_held_for_the_night_ends_if_the_event_begins_before_the_morning
 ) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob"], claim_window=HOUR)
     desk.wait_until(NINE + 13 * HOUR).do(Cancel(desk.id("ann")))  # 22:00
-    sooner = NINE + 22 * HOUR  # 07:00, an hour before the mail may go out
+    sooner = NINE + 22 * HOUR  # 07:00, an hour before mails may go out
 
     desk.do(edit(desk, replace(DETAILS, starts_at=sooner, ends_at=sooner + 2 * HOUR)))
     desk.wait_until(NINE + 24 * HOUR)
@@ -290,7 +290,7 @@ def test_a_message_for_before_the_start_is_not_sent_after_it(desk: RsvpDesk) -> 
     desk.wait_until(NINE + 13 * HOUR)
     told = len(desk.mail_to("bob"))
 
-    desk.do(Cancel(desk.id("bob"), by_host=True))  # 22:00: to be told in the morning
+    desk.do(Cancel(desk.id("bob"), by_host=True))  # 22:00: the mail is for the morning
     desk.wait(days=1)
 
     assert len(desk.mail_to("bob")) == told

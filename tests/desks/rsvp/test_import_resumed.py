@@ -1,4 +1,4 @@
-"""An import whose process is killed between two commits goes on where it stopped."""
+"""An import goes on where it stopped when its process was killed between two commits."""
 
 import contextlib
 import signal
@@ -45,7 +45,7 @@ KILLED = """
     product.runtime.jobs.step(product.clock.now())
 """
 
-#: Kills itself after a given number of commits of the command that begins an import.
+#: Kills itself after this many commits of the command that begins an import.
 KILLED_AT_BEGIN = """
     import os, signal, sys
     from pathlib import Path
@@ -126,7 +126,7 @@ def test_a_long_list_is_written_in_small_commits_and_sign_ups_go_first(tmp_path:
 
 @pytest.mark.spec("EV-10", "FD-27")
 def test_a_long_list_that_is_refused_in_the_end_leaves_no_row(tmp_path: Path) -> None:
-    """The event is called off while the rows are written."""
+    """The event is called off while the import writes its rows."""
     with contextlib.closing(build(Settings(data_dir=tmp_path))) as product:
         create_event(product)
         store, now = product.engine.store, product.clock.now()

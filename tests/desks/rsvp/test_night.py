@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 STARTS = datetime(2026, 11, 27, 11, tzinfo=UTC)
 DETAILS = Details("Supper", STARTS, STARTS + 2 * HOUR, "Asia/Singapore")
 MADE = EventVersion(STARTS - 240 * HOUR, DETAILS, EventSettings(), sequence=0)
-#: Thursday, eleven at night there: quiet until eight.
+#: Thursday at eleven at night there: quiet until eight.
 NIGHT = datetime(2026, 11, 26, 15, tzinfo=UTC)
 EIGHT = datetime(2026, 11, 27, 0, tzinfo=UTC)
 

@@ -28,7 +28,7 @@ CANCELLED = GuestCancelled(EVENT, ANN, 5, State.CONFIRMED, 1, 0, 3, 2)
 REMINDER = ReminderDue(EVENT, ANN, 6, "ev/reminder/ann/1d", "1d", NOW, superseded=False)
 OFFER = OfferMade(EVENT, ANN, 7, seq=2, seats=1, fills=3, last_useful_at=NOW + DAY)
 
-#: Facts without notes on purpose: the host sees them in the console.
+#: Facts that have no notes on purpose: the host sees them in the console.
 SILENT = {
     "ev.sign_up_written_down",
     "ev.created",

@@ -1,4 +1,4 @@
-"""A freed seat is offered to one at a time, held for them, and rolls on."""
+"""A freed seat is offered to one guest at a time, held for them, and rolls on."""
 
 from datetime import timedelta
 
@@ -314,13 +314,13 @@ def test_an_offer_that_nobody_can_be_told_of_rolls_on(desk: RsvpDesk) -> None:
 def test_an_offer_whose_mail_comes_up_while_the_event_is_in_debt_is_neither_sent_nor_lost(
     desk: RsvpDesk,
 ) -> None:
-    """Two offers are held for the night; the cap is cut by one before their mails go out."""
+    """Quiet hours hold two offers; the host cuts the cap by one before their mails go out."""
     desk.given(cap=3, confirmed=["ann", "abe", "ada"], line=["bob", "cat"]).wait(hours=14)
     desk.do(Cancel(desk.id("ann"))).do(Cancel(desk.id("abe")))
     desk.clock.move_to(NINE + 23 * HOUR)
     desk.run(SetCap(desk.event_id, 2))
 
-    desk.product.runtime.sender.step(desk.clock.now())  # before the cut is followed
+    desk.product.runtime.sender.step(desk.clock.now())  # before a follower handles the cut
     desk.settle()
     assert (desk.state("bob"), desk.state("cat")) == (State.OFFERED, State.WAITING)
 

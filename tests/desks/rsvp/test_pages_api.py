@@ -1,4 +1,4 @@
-"""Signing up by JSON, from any site, and what a host puts on a page of their own."""
+"""Signing up with JSON from any site, and the form that a host embeds in another page."""
 
 import json
 import re
@@ -224,7 +224,7 @@ def test_the_same_answer_for_everybody_tells_a_stranger_nothing(served: Served) 
         )
     assert framed.heading == "Thank you."
     assert desk.states() == before
-    sent["ann"] += 1  # twice: by JSON, and in the frame
+    sent["ann"] += 1  # twice: with JSON, and in the frame
     assert {who: len(desk.mail_to(who)) - n for who, n in sent.items()} == dict.fromkeys(sent, 1)
     assert desk.mail_to("dan")[-1].subject == "You're second in line: Pottery workshop"
 

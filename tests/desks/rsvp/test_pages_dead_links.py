@@ -1,4 +1,4 @@
-"""Links that no longer count, and that opening any link changes nothing."""
+"""Links that are no longer valid; and opening a link never changes anything."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""An event's page, over real HTTP and with no JavaScript."""
+"""An event's page, over real HTTP and without JavaScript."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_cached_page_follows_every_change(served: Served) -> None:
 
 @dataclass
 class Interrupted:
-    """A site on which the host changes the cap while an event is being read."""
+    """A site whose host changes the cap while a request reads the event."""
 
     rsvp: RsvpDesk
 
@@ -240,7 +240,7 @@ def test_a_page_weighs_little_and_needs_one_more_request_at_most(served: Served,
 
 
 def external_references(page: Page) -> list[str]:
-    """Returns all URLs that a browser would fetch for the page."""
+    """Returns all URLs that a browser would load with the page."""
     loads = re.findall(r'<(?:script|img|iframe)[^>]*\ssrc="([^"]+)"', page.body)
     loads += re.findall(
         r'<link[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="([^"]+)"', page.body

@@ -43,7 +43,7 @@ def test_of_500_who_race_for_the_last_seat_one_gets_it_and_nobody_sees_an_error(
 
 
 async def race(served: Served) -> list[tuple[int, str]]:
-    """All connections are open before the first request is sent."""
+    """Opens all connections before it sends the first request."""
     host = urlsplit(served.base_url)
     ready = asyncio.Barrier(PEOPLE)
 
@@ -66,7 +66,7 @@ async def race(served: Served) -> list[tuple[int, str]]:
 
 
 class Sampler:
-    """Reads the committed counters all the time over its own connection."""
+    """Reads the committed counters again and again over its own connection."""
 
     def __init__(self, served: Served) -> None:
         self._path = served.desk.product.settings.data_dir / "frontdesk.db"

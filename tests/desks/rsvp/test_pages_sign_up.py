@@ -1,4 +1,4 @@
-"""Signing up by the form, over real HTTP and with no JavaScript."""
+"""Signing up with the form, over real HTTP and without JavaScript."""
 
 import json
 from typing import Any

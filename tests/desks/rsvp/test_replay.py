@@ -1,4 +1,4 @@
-"""The list is rebuilt from the audit, also where two machines' clocks did not agree."""
+"""The list is rebuilt from the audit, even if the clocks of two machines differed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats: who gets one, who joins the line, and who gets a freed one."""
+"""Seats: who gets one, who joins the line, and who gets a freed seat."""
 
 import pytest
 
@@ -387,7 +387,7 @@ def test_the_told_place_in_line_counts_guests_whose_offer_lapsed(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(desk.id("ann")))
-    desk.wait(hours=6)  # bob lets it lapse, cat has it now
+    desk.wait(hours=6)  # Bob's offer lapses, and Cat has the next one
     desk.sign_up("dan")
     desk.settle()
 

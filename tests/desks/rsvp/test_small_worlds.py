@@ -18,7 +18,7 @@ MOST_STATES = 60_000
 
 
 def explore(start: World, *, with_caps: bool) -> list[World]:
-    """Every state that can be reached; each is checked on the way."""
+    """Returns every state that can be reached; checks each of them."""
 
     def followers(world: World) -> Iterator[World | None]:
         for command, now in world.commands():
@@ -52,7 +52,8 @@ def check(before: World, command: Command, after: World) -> None:
 
 
 def _is_served(was: Guest | None, guest: Guest) -> bool:
-    """Got a seat directly, or an offer. A claim only takes what was theirs."""
+    """Returns whether the guest got a seat directly, or an offer. A claim takes a seat that they
+    had."""
     before = None if was is None else was.state
     if guest.state is State.OFFERED:
         return before is not State.OFFERED
@@ -95,7 +96,8 @@ def test_in_no_state_of_a_small_event_is_anything_oversold_or_anyone_passed(
 def test_a_decision_that_comes_too_late_is_refused_by_its_conditions_or_does_no_harm(
     start: World, with_caps: bool
 ) -> None:
-    """Two people decide on the same rows, one commits first: the other's must still be right."""
+    """Two commands are decided on the same rows. After one of them is committed, the other is
+    refused or does no harm."""
     tried = 0
     for world in explore(start, with_caps=with_caps)[::7]:
         decided = [

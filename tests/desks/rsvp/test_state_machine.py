@@ -1,4 +1,4 @@
-"""The desk driven at random: all commands, time jumps, double deliveries and sudden ends."""
+"""The desk under random commands, time jumps, repeated deliveries and sudden ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ people = st.sampled_from(NAMES)
 
 
 class Desk(RuleBasedStateMachine):
-    """The invariants hold after each step of any sequence."""
+    """Checks the invariants after each step of any sequence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Desk(RuleBasedStateMachine):
             desk.product.close()
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    # --- what people do ---------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------
 
     @rule(who=people, party=st.integers(1, 3), lane=st.sampled_from([Lane.FORM, Lane.HOST]))
     def signs_up(self, who: str, party: int, lane: Lane) -> None:
@@ -87,7 +87,7 @@ class Desk(RuleBasedStateMachine):
     def comes_with_fewer(self, who: str, party: int) -> None:
         self.about(who, lambda guest_id: commands.ReduceParty(guest_id, party))
 
-    # --- what the host does -----------------------------------------------------------------
+    # --- the host ---------------------------------------------------------------------------
 
     @rule(cap=st.integers(0, 5))
     def changes_the_cap(self, cap: int) -> None:
@@ -138,7 +138,7 @@ class Desk(RuleBasedStateMachine):
     def calls_it_off(self) -> None:
         self.desk.run(commands.CallOff(self.desk.event_id, self.new_job(), "Sorry."))
 
-    # --- what the machine does --------------------------------------------------------------
+    # --- the machine ------------------------------------------------------------------------
 
     @rule(hours=st.sampled_from([0, 1, 5, 6, 7, 12, 30]), seconds=st.integers(0, 1))
     def time_passes(self, hours: int, seconds: int) -> None:
@@ -165,7 +165,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(back=st.integers(1, 10))
     def facts_are_delivered_twice(self, back: int) -> None:
-        """Delivers all facts again, as after a restore or on an at-least-once bus."""
+        """Delivers the latest facts again, as after a restore or on an at-least-once bus."""
         self.desk.settle()
         self.desk.product.close()
         with sqlite3.connect(self.folder / "frontdesk.db") as db:
@@ -174,7 +174,7 @@ class Desk(RuleBasedStateMachine):
         self.desk.product = build(self.desk.product.settings, clock=self.desk.clock)
         self.desk.settle()
 
-    # --- what must always hold --------------------------------------------------------------
+    # --- invariants -------------------------------------------------------------------------
 
     @invariant()
     def nothing_is_broken(self) -> None:
@@ -190,8 +190,8 @@ class Desk(RuleBasedStateMachine):
         assert self.desk.settle().problems() == []
 
     def each_offer_was_for_one_freeing(self) -> None:
-        """Nobody is offered the same seat twice: one offer for each guest and freeing at most,
-        unless it was taken back by the host or given up by the guest in between."""
+        """Checks that nobody is offered the same seat twice: one offer at most for each guest and
+        freeing, unless the host took it back or the guest gave it up in between."""
         made = [
             (one.guest_id, one.fills)
             for one in self.desk.reads.offers(self.desk.event_id)

@@ -18,7 +18,7 @@ from tests.desks.rsvp.rows import EVENT_ID, HOST_ID, HOUR, NOW, SUPPER, Rows
 
 
 class Evening:
-    """One seat: Ann has it and cancels, Bob lets the offer lapse, Cat takes it."""
+    """The facts of one seat: Ann cancels it, Bob's offer for it lapses, and Cat takes it."""
 
     def __init__(self) -> None:
         self.rows = Rows()
@@ -44,7 +44,7 @@ class Evening:
         self.then(_made(cat), "follower:fill")
         self.then(_armed(cat, self.at), "shipping")
         self.then(_confirmed(cat, seq=1), f"guest:{cat.id}")
-        # Another release: its offer is no part of the first one's story.
+        # Another release, whose offer is not in the story of the first.
         self.then(facts.SeatsFreed(EVENT_ID, cat.id, 1, 1, 0, round=2), f"guest:{cat.id}")
         self.then(_made(bob, seq=2, fills=2), "follower:fill")
 

@@ -30,7 +30,7 @@ def subjects(desk: RsvpDesk, who: str) -> list[str]:
 
 
 def sequences(mails: list[SentMessage]) -> list[tuple[str, int]]:
-    """The method and the number of each calendar file among them."""
+    """Returns the method and the sequence number of each calendar file in these mails."""
     return [
         (kept.calendar_method, int(str(date["sequence"])))
         for kept in mails

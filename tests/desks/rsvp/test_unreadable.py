@@ -1,4 +1,4 @@
-"""The host's pages go on when the audit holds what this version cannot read."""
+"""The host's pages still work when the audit has facts that this version cannot read."""
 
 from contextlib import closing
 from pathlib import Path

@@ -120,7 +120,7 @@ def test_a_good_wording_has_no_problems_and_can_be_previewed() -> None:
 
 
 def test_defaults_speak_plainly() -> None:
-    """No jargon, and no exclamation marks anywhere."""
+    """There is no jargon and no exclamation mark."""
     jargon = re.compile(r"token|invalid|error|!|click", re.IGNORECASE)
 
     assert [kind for kind, spec in WORDINGS.items() if jargon.search(str(spec.default))] == []

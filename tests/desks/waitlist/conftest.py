@@ -1,4 +1,4 @@
-"""A desk for each test, on its own store."""
+"""Provides a desk for each test, on its own store."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Arming an offer decides once more: its person still waits, and there is time left."""
+"""Arming an offer checks again that its person still waits and that enough time is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a booking ends early: what becomes of the slot, the entry and the time."""
+"""A booking ends early: the effect on the slot, the entry and the time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CANCEL = CancelBooking(S1, ANN, S2)
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
-    """Ann has booked a slot that Abe declined; Bob waits."""
+    """Has a slot that Abe declined and Ann booked; Bob waits."""
     desk = waitlist_desk_at(tmp_path)
     desk.given("abe", "ann", "bob").free()
     desk.settle().do(DeclineOffer(S1, 1)).do(ClaimOffer(S1, 2))
@@ -119,7 +119,7 @@ def test_the_rest_of_a_slot_begins_when_the_next_customer_could_be_there(
 
 
 def test_a_time_that_another_slot_has_by_now_is_not_offered_with_the_cancelled_one() -> None:
-    """Data of an older version may have two slots at one time."""
+    """An older version may have written two slots at one time."""
     other = replace(slot(), id=SlotId("s9"), origin="old")
     decision = cancel(view(near=[other]), CANCEL, NINE)
 

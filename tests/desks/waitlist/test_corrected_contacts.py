@@ -1,4 +1,4 @@
-"""Staff correct the contact of somebody who has an open offer: it is sent to the new one."""
+"""Staff correct the contact of somebody with an open offer, which is sent to the new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nights of the waitlist, looked at by the rules that were in force then."""
+"""The doctor judges messages by the quiet hours that applied when they were sent."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from tests.support.waitlist import (
     waitlist_desk_at,
 )
 
-#: Quiet hours from ten in the morning until noon only.
+#: Quiet hours only from ten in the morning until noon.
 AT_TEN = replace(RULES, quiet=QuietHours(time(10), time(12)))
 SENT = Send(SendId("s"), "k", "wl", "joined", PersonId("p"), "e", "e", SendState.SENT, NINE, NINE)
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
-    """Quiet hours are from nine at night to eight; from eleven on they are from ten to noon."""
+    """Has quiet hours from nine in the evening to eight; since eleven in the morning, from ten to
+    noon."""
     desk = waitlist_desk_at(tmp_path).given()
     desk.wait(hours=2).do(SetRules(AT_TEN))
     yield desk

@@ -1,4 +1,4 @@
-"""Documents of staff are accepted as a whole, or the earlier ones stay in force."""
+"""A document of staff is accepted as a whole, or the earlier one stays in force."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_the_last_good_document_written_again_puts_an_unclear_one_right() -> Non
 
 
 def test_a_document_that_a_newer_version_understands_is_taken() -> None:
-    """Simulates an update that understands more."""
+    """Simulates an update that understands more of the same text."""
     before = view(FIVE, good="")
 
     assert take(before, FIVE) == Accepted(
@@ -239,7 +239,7 @@ def test_documents_are_read_fresh_for_every_slot(desk: WaitlistDesk) -> None:
     assert (document.text, document.good, document.is_good) == (GLORP, FIVE, False)
 
 
-# --- the shop ---------------------------------------------------------------------------------
+# --- the catalogue ----------------------------------------------------------------------------
 
 SHOP = Catalogue((Service("Cut", aliases=("haircut",)), Service("Colour")), ("Mia", "Leo"), "S$")
 

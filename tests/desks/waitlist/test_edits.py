@@ -1,4 +1,4 @@
-"""Staff's edit of a row, and what the list has done for the business in a month."""
+"""Edits of a row by staff, and the figures of a month."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ COLOUR = replace(WISH, service="colour")
 
 
 def view(*others: Entry, **columns: Any) -> EditView:
-    """Ann waits for a cut since nine."""
+    """Returns a view in which Ann has waited for a cut since nine."""
     ann = columns.pop("entry", entry("ann", version=4))
     return replace(EditView(RULES, ann, ANN, (ann, *others), ANN), **columns)
 
 
 def written(before: EditView | None, **columns: Any) -> Decision:
-    """The row as it is, but for these columns."""
+    """Decides an edit of Ann's row with these columns changed."""
     plain = EditEntry(
         EntryId("ann"), EntryId("new"), ANN.name, ANN.email, ANN.mobile, WISH, joined_at=NINE
     )
@@ -363,7 +363,7 @@ def test_on_the_first_monday_at_nine_the_month_before_is_summed_up_by_the_clock_
 
 
 def test_leaving_is_not_an_edit(desk: WaitlistDesk) -> None:
-    """A row that staff correct after somebody left stays off the list."""
+    """Staff correct a row after its person has left: it stays off the list."""
     desk.given("ann").do(LeaveList(EntryId("ann")))
     row = EditEntry(
         EntryId("ann"), EntryId("new"), "Ann Lee", "ann@example.org", "", WISH, joined_at=NINE

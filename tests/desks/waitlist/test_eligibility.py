@@ -1,4 +1,4 @@
-"""Which entries suit a slot, and the reasons why others do not."""
+"""The entries that suit a slot, and the reasons why others do not."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A booking that staff give to somebody else, on a store: the time has one holder at every step."""
+"""Staff give a booking to another person, on a store: the time has one holder at every step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that come in by mail: read, shown to staff, and on the list only once they say so."""
+"""Requests by mail: read, shown to staff, and put on the list only after approval."""
 
 from collections.abc import Iterator
 from datetime import date

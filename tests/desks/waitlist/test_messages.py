@@ -153,7 +153,7 @@ def test_a_text_about_a_booking_that_staff_ended_has_the_number_to_call(
 
 
 def taken(shop: Salon, opening: Opening, origin: str) -> Slot:
-    """Lets the person with the offer claim it."""
+    """Frees a slot and claims it as the person with the offer."""
     slot = shop.frees(origin, opening)
     shop.run(ClaimOffer(slot.id, shop.current(slot).seq))
     shop.settle()

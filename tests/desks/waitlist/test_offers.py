@@ -1,4 +1,4 @@
-"""A slot from the moment it comes free to its end, one offer at a time."""
+"""A slot from the moment it comes free to its end, with one offer at a time."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ from tests.support.waitlist import (
 S1, S2 = SlotId("s1"), SlotId("s2")
 #: Half past nine in the evening in Singapore.
 LATE = datetime(2026, 11, 16, 13, 30, tzinfo=UTC)
-#: The end of the quiet hours after it.
+#: The end of the quiet hours that follow.
 EIGHT = datetime(2026, 11, 17, 0, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 
@@ -335,7 +335,7 @@ def test_an_offer_that_could_not_be_sent_before_quiet_hours_is_handed_back_as_th
     desk.close()
 
 
-# --- messages that do not arrive ------------------------------------------------------------
+# --- undelivered messages -------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-16")
@@ -587,7 +587,7 @@ def test_stop_after_booking_sticks_whatever_lane_brings_them_again(
     for service in ("cut", "nails"):
         outcome = desk.join("ann", replace(WISH, service=service), lane)
         if lane is Lane.FORM:
-            assert isinstance(outcome, Committed)  # a stranger sees no difference
+            assert isinstance(outcome, Committed)  # the answer to a stranger is the same
         else:
             assert str(getattr(outcome, "reason", outcome)) == "stopped"
     assert [one.status for one in desk.reads.entries()] == [EntryStatus.BOOKED]

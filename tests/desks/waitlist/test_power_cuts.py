@@ -55,7 +55,7 @@ from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.support.flaky_channel import FlakyChannel
 from tests.support.power_cuts import Fuse, FusedStore, PowerCut
 
-#: A Monday, nine in the morning in Singapore.
+#: Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -71,8 +71,8 @@ def id_of(name: str) -> str:
 TWO, FOUR = SlotId(id_of("two")), SlotId(id_of("four"))
 OPENING = Opening("Colour", NINE + 5 * HOUR, 2 * HOUR, 1, "Jess", 12_000)
 
-#: Bea is silent, Dee passes both on, Cleo is asked about both and takes one; Eve, who gets the
-#: other, is silent too, and then nobody is left. Ann wants Mia, and is asked about neither.
+#: Bea does not answer. Dee declines both. Cleo gets both offers and takes one. Eve gets the other,
+#: does not answer, and then nobody is left. Ann wants Mia and gets neither.
 DAY: Sequence[tuple[int, Command]] = (
     (0, FreeSlot(TWO, "phone:two", OPENING)),
     (1, FreeSlot(FOUR, "phone:four", replace(OPENING, starts_at=NINE + 7 * HOUR))),
@@ -87,7 +87,7 @@ MOST_COMMITS = 200
 
 
 class Process:
-    """The desks of the product on a data file, until the power fails."""
+    """Runs the desks of the product on a data file, until the power fails."""
 
     def __init__(self, folder: Path, posts: Posts, fuse: Fuse, now: datetime = NINE) -> None:
         self.clock = VirtualClock(now)
@@ -107,7 +107,7 @@ class Process:
         return self
 
     def does(self, minutes: int, command: Command) -> None:
-        """A repeated request has the same key."""
+        """Runs a command at a time of the day. A repeated request has the same key."""
         advance(self.back.runtime, self.clock, max(NINE + minutes * MINUTE, self.clock.now()))
         key = f"{minutes} {command}"
         self.back.engine.run(command, by="test", now=self.clock.now(), key=key)
@@ -123,7 +123,7 @@ class Process:
 
 @dataclass
 class Sender(FlakyChannel):
-    """Takes messages away. After the `last` one the power fails, before anybody hears of it."""
+    """Delivers messages. After the `last` one the power fails, before any process can record it."""
 
     last: int | None = None
 
@@ -148,7 +148,8 @@ class Posts:
 
 
 def begin(folder: Path) -> None:
-    """Five wait, in the order of their names but for Dee, who comes before Cleo."""
+    """Puts five people on the list. They get offers in this order: Bea, Dee, Cleo, Eve; Ann waits
+    for Mia."""
     folder.mkdir()
     process = Process(folder, Posts(), Fuse())
     owner = AddFirstOwner(MemberId(id_of("m")), PersonId(id_of("p-m")), "Mia", "mia@salon.example")
@@ -183,7 +184,8 @@ def joins(name: str, minutes: int, wish: Wish = WISH, mobile: str = "") -> JoinL
 
 
 def in_the_end(folder: Path, posts: Posts, commits: int | None) -> tuple[dict[str, Any], bool]:
-    """The day, with a power cut after so many commits; whether there was one."""
+    """Plays the day with a power cut after so many commits; returns its end, and whether there was
+    a cut."""
     process, was_cut = Process(folder, posts, Fuse(commits)).starts(), False
     for minutes, command in DAY:
         try:

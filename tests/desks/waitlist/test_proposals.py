@@ -1,4 +1,4 @@
-"""Requests that came in: on the list once staff say so, and not before."""
+"""Incoming requests: on the list only after staff approve them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def settled(entry_id: str, person_id: str) -> Sequence[SettleProposal | SettleMa
     )
 
 
-# --- made -------------------------------------------------------------------------------------
+# --- creation ---------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-03")
@@ -94,7 +94,7 @@ def test_a_mail_is_read_into_one_proposal_however_often_it_is_read() -> None:
     assert propose(READ) == Refused(Reason.UNCHANGED)
 
 
-# --- approved ---------------------------------------------------------------------------------
+# --- approval ---------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-03")
@@ -159,7 +159,7 @@ def test_a_settled_proposal_cannot_be_settled_again(status: ProposalStatus) -> N
     assert discard(None) == Refused(Reason.NO_SUCH_PROPOSAL)
 
 
-# --- discarded --------------------------------------------------------------------------------
+# --- discarding -------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-03")

@@ -1,4 +1,4 @@
-"""Races on both stores: which command wins, to the second."""
+"""Races on both stores: the winner is decided to the second."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ TRIES = 50
 
 @pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
 def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WaitlistDesk]:
-    """Ann and Bob wait; Ann has the live offer of a slot. Nothing may be left broken."""
+    """Has Ann and Bob on the list; Ann has the live offer of a slot. Checks at the end that nothing
+    is broken."""
     if request.param == "sqlite":
         desk = waitlist_desk_at(tmp_path)
     else:
@@ -55,7 +56,7 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WaitlistDes
 
 
 def unexplained(desk: WaitlistDesk) -> list[str]:
-    """People without an offer are told why."""
+    """Returns people without an offer for whom there is no reason."""
     return [
         entry.id
         for slot in desk.reads.slots(99)
@@ -98,7 +99,7 @@ def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]
 def test_a_claim_counts_until_the_second_before_its_deadline(
     desk: WaitlistDesk, after: int, commands: tuple[Command, ...], is_booked: bool
 ) -> None:
-    """The clock decides, whether the click or the timer comes first."""
+    """The clock decides, in whatever order the click and the timer come."""
     (offer,) = desk.offers()
     assert offer.claim_by is not None
     desk.clock.move_to(offer.claim_by + after * SECOND)
@@ -194,14 +195,14 @@ def test_of_stop_and_claims_at_once_a_booking_stays_and_stop_sticks(desk: Waitli
     assert desk.entry("ann").wants_no_offers
 
 
-# --- a row that several edit -----------------------------------------------------------------
+# --- several edits of one row ----------------------------------------------------------------
 
 SEEN = SeenRow(1, "Bob", "bob@example.org", "")
 COLOUR = replace(WISH, service="colour")
 
 
 def edited(entry_id: str, name: str, wish: Wish) -> EditEntry:
-    """Bob's row, edited by somebody who saw its first version."""
+    """Returns an edit of Bob's row by somebody who saw its first version."""
     email = "bob@example.org"
     new_id = EntryId(f"{name} {wish.party}")
     return EditEntry(EntryId(entry_id), new_id, name, email, "", wish, NINE, SEEN)

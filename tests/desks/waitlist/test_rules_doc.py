@@ -1,4 +1,5 @@
-"""The rules document: what is understood, what is reported, and that neither is ever a guess."""
+"""The rules document: the lines that are understood, the errors that are reported, and no
+guesses."""
 
 from datetime import datetime, time, timedelta
 

@@ -16,7 +16,8 @@ HEAD = "Name,Mobile,E-mail,Service,Party,From,Until,Staff,Priority,Joined,Id,Sta
 
 
 def save(file: Path, text: str) -> None:
-    """A while ago: a file that is being written is left alone."""
+    """Writes a file with an earlier time: the sync leaves files alone that somebody may still be
+    writing."""
     before = file.stat().st_mtime if file.exists() else 1_700_000_000
     file.write_text(text)
     os.utime(file, (before + 60, min(before, 1_700_000_000) + 60))
@@ -106,7 +107,7 @@ def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
         shop.with_staff("mia@example.org")
 
         def mails(minutes: int) -> list[str]:
-            """The number of turns."""
+            """Runs turns for these minutes; returns the subjects of mails to staff."""
             for _ in range(minutes):
                 turn(shop)
             return [one["subject"] for one in shop.messages("mia@example.org")]

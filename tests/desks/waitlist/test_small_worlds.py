@@ -17,7 +17,7 @@ MOST_STATES = 20_000
 
 
 def explore(start: World) -> list[World]:
-    """Every state that can be reached; each is checked on the way."""
+    """Returns every state that can be reached; checks each of them."""
     return reachable(
         start,
         lambda world: (step(world, command, now) for command, now in world.commands()),
@@ -43,7 +43,7 @@ def check(before: World, command: Command, after: World) -> None:
 
 
 def settled(world: World) -> World:
-    """Returns the facts that follow after one move for each slot."""
+    """Returns the world after one move for each slot."""
     for slot in world.slots:
         after = step(world, MakeMove(slot.id), NOW)
         world = world if after is None else after
@@ -72,7 +72,7 @@ def test_in_no_state_of_a_small_list_is_a_slot_given_twice_or_anybody_skipped(
 
 
 def commit_too_late(start: World, *, every: int = 5) -> int:
-    """Two decide on the same rows, one commits first; how often the other's holds nevertheless."""
+    """Commits decisions after another one on the same rows; returns how many were not refused."""
     held = 0
     for world in explore(start)[::every]:
         decided = [
@@ -95,7 +95,7 @@ def commit_too_late(start: World, *, every: int = 5) -> int:
 
 
 def writes(decision: Accepted) -> bool:
-    """It may also only set timers, if the slot is unchanged."""
+    """Returns whether a decision changes the slot; it may also set timers only."""
     return not all(isinstance(change, SlotAsRead) for change in decision.changes)
 
 
@@ -112,7 +112,7 @@ def test_a_decision_that_comes_too_late_is_refused_by_its_conditions_or_does_no_
 def test_a_time_that_is_taken_twice_or_given_back_late_is_refused_by_the_conditions(
     start: World,
 ) -> None:
-    """Of two decisions on the same rows, the second never holds."""
+    """Of two decisions on the same rows, the second is always refused."""
     assert commit_too_late(start, every=1) == 0
 
 

@@ -1,4 +1,4 @@
-"""The desk driven at random: all commands, time jumps, double deliveries and sudden ends."""
+"""The desk under random commands, time jumps, repeated deliveries and sudden ends."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ FAILURES: tuple[SendFailed, ...] = (
 
 
 class Desk(RuleBasedStateMachine):
-    """The invariants hold after each step of any sequence."""
+    """Checks the invariants after each step of any sequence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Desk(RuleBasedStateMachine):
             desk.close()
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    # --- what people do ---------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------
 
     @rule(who=people, wish=wishes, lane=st.sampled_from(Lane))
     def joins(self, who: str, wish: Wish, lane: Lane) -> None:
@@ -133,7 +133,8 @@ class Desk(RuleBasedStateMachine):
     def say(
         self, number: int, command: Callable[[SlotId, int], Command], back: int, *, settled: bool
     ) -> None:
-        """About the newest offer of a slot, or the one before; those with an open one first."""
+        """Runs a command about the newest offer of a slot, or the previous one. Slots with an open
+        offer come first."""
         if settled:
             self.desk.settle()
         found = sorted(self.desk.reads.slots(99), key=lambda slot: (-slot.offer_seq, slot.id))
@@ -141,7 +142,7 @@ class Desk(RuleBasedStateMachine):
             slot = found[number % len(found)] if number > 2 else found[0]
             self.desk.run(command(slot.id, slot.offers - back))
 
-    # --- what staff do ----------------------------------------------------------------------
+    # --- staff ------------------------------------------------------------------------------
 
     @rule(hours=st.sampled_from([1, 5, 13, 24, 40]), staff=st.sampled_from(["", "mia"]))
     def a_slot_comes_free(self, hours: int, staff: str) -> None:
@@ -187,7 +188,7 @@ class Desk(RuleBasedStateMachine):
         )
         self.desk.run(commands.SetRules(rules))
 
-    # --- what the machine does --------------------------------------------------------------
+    # --- the machine ------------------------------------------------------------------------
 
     @rule(minutes=st.sampled_from([0, 1, 9, 10, 11, 60, 400, 1500]), seconds=st.integers(0, 1))
     def time_passes(self, minutes: int, seconds: int) -> None:
@@ -213,7 +214,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(steps=st.integers(1, 10))
     def facts_are_delivered_twice(self, steps: int) -> None:
-        """Delivers all facts again, as after a restore or on an at-least-once bus."""
+        """Delivers the latest facts again, as after a restore or on an at-least-once bus."""
         self.desk.close()
         with sqlite3.connect(self.desk.path) as db:
             db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (steps,))
@@ -223,7 +224,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule()
     def everything_settles(self) -> None:
-        """No slot is left idle while somebody suits it."""
+        """Checks that no slot is idle while it suits somebody."""
         self.desk.settle()
         reads = self.desk.reads
         for slot in reads.slots(99):
@@ -231,7 +232,7 @@ class Desk(RuleBasedStateMachine):
                 assert reads.candidates(slot, 1) == []
                 assert slot.nobody_fits
 
-    # --- what must always hold --------------------------------------------------------------
+    # --- invariants -------------------------------------------------------------------------
 
     @invariant()
     def nothing_is_broken(self) -> None:

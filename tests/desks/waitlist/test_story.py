@@ -1,4 +1,4 @@
-"""Every fact has its sentence, and every sentence its reason."""
+"""Every fact has its sentence in the story, and every reason is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number beside an address gets texts only after the person behind the address has confirmed it:
+"""A number beside an address gets texts only after the owner of the address has confirmed it, since
 a stranger may have typed it."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from frontdesk.values import replace
 from tests.support.salon import OPENING, WISH, Salon
 from tests.support.salon import salon as open_salon
 
-#: The number that a stranger types beside Ann's address.
+#: The number that a stranger types beside Ann's address, and Ann's own number.
 STRANGE, ANNS = "+6591234567", "+6598765432"
 ANN = "ann@example.org"
 COLOUR = replace(WISH, service="Cut and colour")
@@ -37,7 +37,7 @@ def shop(tmp_path: Path) -> Iterator[Salon]:
 
 
 def typed(shop: Salon, wish: Wish, mobile: str = "") -> None:
-    """Somebody fills in the form with Ann's address."""
+    """Fills in the form with Ann's address."""
     days = {"earliest": wish.earliest_on.isoformat(), "latest": wish.latest_on.isoformat()}
     shop.visitor.post(
         "/waitlist", name="Ann", service=wish.service, email=ANN, mobile=mobile, **days
@@ -215,8 +215,8 @@ def test_a_person_without_an_address_gets_texts(tmp_path: Path) -> None:
 
 @pytest.mark.spec("FD-11", "WL-04")
 def test_a_mail_about_a_waiting_entry_neither_frees_nor_keeps_its_texts(shop: Salon) -> None:
-    """The stranger's entry, for which the person behind the address asks by mail; and a mail with
-    the stranger's number about the entry of that person: a mail does not prove its sender."""
+    """A mail does not prove its sender: neither a mail from Ann's address about the stranger's
+    entry nor a mail with the stranger's number about Ann's entry changes anything."""
     later = replace(COLOUR, staff="Mia")
     shop.joins("Ann", email=ANN, wish=later, lane=Lane.INBOX)
     assert entry_for(shop, COLOUR.service).mail_only

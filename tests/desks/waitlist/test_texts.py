@@ -1,4 +1,4 @@
-"""Which numbers get texts, and how many a day: strangers can type any number into the form."""
+"""Limits on texts: strangers can type any number into the form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def post() -> FlakyChannel:
 
 @pytest.fixture
 def shop(tmp_path: Path, post: FlakyChannel) -> Iterator[Salon]:
-    """Six texts a day, three of them to strangers."""
+    """Allows six texts a day, three of them to strangers."""
     with salon(tmp_path, texts=post, texts_by="sns", texts_a_day=6) as one:
         one.product.site.limits = Limits(enabled=False)
         yield one

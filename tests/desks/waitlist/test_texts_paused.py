@@ -1,4 +1,5 @@
-"""At the month's limit on texts: people whom only a text reaches are passed over quietly."""
+"""At the monthly limit on texts, people whom only a text can reach are passed over without a
+message."""
 
 from __future__ import annotations
 
@@ -104,7 +105,7 @@ def test_the_slot_waits_for_them_if_they_are_the_only_ones(desk: WaitlistDesk) -
 def test_texts_that_cost_nothing_are_never_paused(
     tmp_path: Path, is_local: bool, expected: type[Fact]
 ) -> None:
-    """An amount may be left from the time before the channel was changed."""
+    """The amount may be from the time before the channel was changed."""
     now = datetime(2026, 11, 16, 12, tzinfo=UTC)
     settings = Settings(data_dir=tmp_path, texts_a_month_usd=1)
     product = build(settings, clock=VirtualClock(now), texts=FlakyChannel(local=is_local))

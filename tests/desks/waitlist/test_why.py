@@ -1,4 +1,4 @@
-"""'Why?': for any entry and slot, what the console says."""
+"""The answers to 'Why?' in the console, for any entry and slot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The document of wordings: a part per channel and kind, checked, previewed, reported by line."""
+"""The document of wordings: a part for each channel and kind, with checks, preview and errors by
+line."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""A salon for each test, on its own store."""
+"""Provides a salon for each test, on its own store."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Staff at the counter of a salon: who is signed in, and what they press."""
+"""Staff at the counter of a salon: signing in, and actions on slots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def owner(salon: Salon) -> Host:
 
 
 def member(salon: Salon, name: str, role: Role, event_id: str = "") -> Host:
-    """Invited, and signed in by the link in the mail."""
+    """Invites a member, and signs in with the link in the mail."""
     new, email = salon.product.engine.new_id, f"{name.lower()}@salon.example"
     salon.run(
         InviteMember(MemberId(new()), PersonId(new()), name, email, role, event_id, new_nonce())
@@ -44,7 +44,7 @@ def url_of(slot: Slot) -> str:
 
 
 def claims(salon: Salon, slot: Slot) -> Slot:
-    """Lets the guest with the offer claim it."""
+    """Claims the slot as the person with the offer."""
     return _answers(salon, slot, ClaimOffer(slot.id, salon.current(slot).seq))
 
 
@@ -61,7 +61,7 @@ def _answers(salon: Salon, slot: Slot, command: ClaimOffer | DeclineOffer) -> Sl
 
 
 def member_id(salon: Salon) -> MemberId:
-    """Of the owner."""
+    """Returns the id of the owner."""
     (first, *_) = salon.product.engine.reads().desk("fd").owners()
     found: MemberId = first.id
     return found

@@ -1,4 +1,4 @@
-"""Staff in the office of a salon: the list as they see it, and rows as a script sends them."""
+"""Staff in the office of a salon: the list as they see it, and requests of its script."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def cells(html: str) -> dict[str, str]:
 
 
 def row(host: Host, entry_id: str, query: str = "?state=all") -> dict[str, str]:
-    """A row of the table: its cells, and the stamp to send along."""
+    """Returns the cells of a row of the table, and its stamp."""
     page = host.get(f"{LIST}{query}").text
     found = re.search(rf'<tr[^>]* data-row="{entry_id}".*?</tr>', page, re.DOTALL)
     assert found, f"no row {entry_id}"
@@ -55,7 +55,7 @@ def row(host: Host, entry_id: str, query: str = "?state=all") -> dict[str, str]:
 
 
 def edits(host: Host, entry_id: str, **changed: str) -> tuple[int, dict[str, Any]]:
-    """A cell or more of a row, as it is now."""
+    """Sends the present row with some cells changed."""
     return script(host, f"{ENTRIES}/{entry_id}/edit", **{**row(host, entry_id), **changed})
 
 

@@ -1,4 +1,4 @@
-"""Staff add somebody: who that is, and whether anything can reach them."""
+"""Staff add a person: the page asks who that is, and says whether messages can reach them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_staff_write_any_number_down_and_see_that_it_takes_no_texts(
 
 @pytest.mark.spec("FD-11", "WL-05")
 def test_staff_see_that_an_entry_is_told_by_mail_and_confirm_the_number(salon: Salon) -> None:
-    """Putting somebody back confirms nothing: nobody looked at the number."""
+    """Putting somebody back on the list confirms nothing, since nobody has checked the number."""
     host = owner(salon)
     table = replace(WISH, service="Table")
     salon.joins("Bob", wish=table, mobile="+6591234567", lane=Lane.FORM)

@@ -1,4 +1,4 @@
-"""Staff answer an offer for the person who has it; the story says who did."""
+"""Staff answer an offer for somebody; the story names the staff member."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board: current and future slots with their state, and actions of staff."""
+"""The board: current and future slots with their states, and the actions of staff."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_slot_that_came_back_is_on_the_board_while_its_rest_can_be_offered(sal
     assert "Nothing is free at the moment." in staff.get(BOARD).says
 
 
-# --- taking it back ---------------------------------------------------------------------------
+# --- withdrawing ------------------------------------------------------------------------------
 
 
 def test_staff_are_asked_before_a_slot_is_taken_back_and_then_nobody_has_it(salon: Salon) -> None:
@@ -318,7 +318,7 @@ def test_only_what_is_booked_can_be_missed_and_only_what_came_back_offered_again
     assert len(salon.wl.slots(10)) == 1
 
 
-# --- live, and who may see it -----------------------------------------------------------------
+# --- live updates, and access -----------------------------------------------------------------
 
 
 @pytest.mark.spec("FD-21")
@@ -354,7 +354,7 @@ def test_the_board_hears_of_every_change_and_of_nothing_else(salon: Salon) -> No
 
 
 def listens(salon: Salon, staff: Host, url: str) -> Generator[dict[str, str], None, None]:
-    """Returns the updates of an open page, in order."""
+    """Yields the updates of an open page, in order."""
     cookie = "; ".join(f"{name}={value}" for name, value in staff.cookies.items())
     headers = {"cookie": cookie, "accept": "text/event-stream"}
     address = salon.product.settings.base_url + url

@@ -1,4 +1,4 @@
-"""The calendar of openings as staff see it."""
+"""The console page about the calendar of openings."""
 
 from collections.abc import Iterator
 from pathlib import Path

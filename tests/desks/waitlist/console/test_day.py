@@ -1,4 +1,4 @@
-"""The story of a day: all facts about the list and slots, in order and to the second."""
+"""The story of a day: all facts about the list and the slots, in order and to the second."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ SINGAPORE = zone("Asia/Singapore")
 
 
 def told(salon: Salon, on: date) -> list[tuple[str, str]]:
-    """Since the salon was opened."""
+    """Returns the lines of a day's story since the salon was opened."""
     story = day_story(salon.product.engine.reads(), on, SINGAPORE)
     assert story.goes_on_after == 0
     lines = [(f"{line.at - NINE}", line.text) for line in story.lines]
     return lines[OPENED:] if on == TODAY else lines
 
 
-#: The number of facts at the setup of a salon: documents and services.
+#: The number of facts when a salon opens: documents and services.
 OPENED = 4
 
 

@@ -1,4 +1,5 @@
-"""Rules and words are documents: checked line by line, all of one or none of it in force."""
+"""Rules and words are documents: each line is checked, and a document is used as a whole or not at
+all."""
 
 from __future__ import annotations
 
@@ -157,7 +158,8 @@ def test_words_are_saved_and_each_message_is_shown_as_it_reads(salon: Salon) -> 
 def test_a_preview_has_the_names_and_links_of_the_business_and_the_length_of_the_real_text(
     salon: Salon,
 ) -> None:
-    """The salon with the longest names of its shop, on a Wednesday: as the preview says."""
+    """The business has the longest names of its services, on a Wednesday, as the preview
+    assumes."""
     name = "Clay and Fire, the pottery in the old brewery by the river"
     salon.run(SetBusiness(Business(name=name, zone="Asia/Singapore")))
     salon.product.site.renderer.set_branding(Branding(name, DEFAULT_ACCENT))

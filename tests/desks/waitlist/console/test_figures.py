@@ -1,4 +1,4 @@
-"""A month in figures, the same as the summary that owners get."""
+"""The figures of a month on the page are those of the summary that owners get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Freeing a slot by hand: one form, one slot, and an error at each wrong field."""
+"""Freeing a slot by hand: one form, one slot, and an error at each invalid field."""
 
 from __future__ import annotations
 

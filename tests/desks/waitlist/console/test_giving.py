@@ -1,4 +1,4 @@
-"""A booked row that is given to somebody else: cancelled for the one, confirmed to the other."""
+"""A booked row is given to another person: one gets a cancellation, the other a confirmation."""
 
 from __future__ import annotations
 

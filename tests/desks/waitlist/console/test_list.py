@@ -1,4 +1,4 @@
-"""The list is edited like a sheet: by the table's script, or by plain forms where there is none."""
+"""The list is edited like a sheet: with the script of the table, or with plain forms."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_joining_twice_for_a_service_keeps_one_row(salon: Salon) -> None:
     assert again["errors"] == {"name": "They are on the list already, with just this."}
 
 
-# --- what is wrong --------------------------------------------------------------------------
+# --- invalid input --------------------------------------------------------------------------
 
 
 WRONG: tuple[tuple[dict[str, str], str, str], ...] = (
@@ -213,7 +213,7 @@ def test_a_person_who_wants_no_offers_is_not_put_on_the_list_again(salon: Salon)
     assert entry(salon, ann).status is EntryStatus.STOPPED
 
 
-# --- two at once ----------------------------------------------------------------------------
+# --- two edits at once ----------------------------------------------------------------------
 
 
 def test_of_two_who_edit_one_row_the_second_sees_what_the_first_wrote_and_is_asked(
@@ -261,7 +261,7 @@ def test_a_new_name_is_a_newer_row_too(salon: Salon) -> None:
     assert script(host, f"{ENTRIES}/{ann}/edit", **{**seen, "party": "2"})[0] == 409
 
 
-# --- on and off -----------------------------------------------------------------------------
+# --- leaving and coming back ----------------------------------------------------------------
 
 
 def test_an_entry_is_removed_and_put_back_in_its_place_without_a_message(salon: Salon) -> None:
@@ -299,12 +299,12 @@ def test_without_scripts_a_row_is_added_edited_taken_off_and_the_last_is_undone(
     assert (now.entry.party, now.entry.status) == (2, EntryStatus.WAITING)
 
 
-# --- finding --------------------------------------------------------------------------------
+# --- searching ------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def busy(salon: Salon) -> Salon:
-    """Somebody in each state."""
+    """Has a person in each state."""
     for name in ("Ann", "Bob", "Cat", "Dan", "Eve"):
         salon.joins(name)
     soon = replace(WISH, service="Table", latest_on=TODAY)
@@ -383,7 +383,7 @@ def test_the_list_can_be_taken_along_as_a_file(busy: Salon) -> None:
     assert owner(busy).get(f"{LIST}.xlsx").body.startswith(b"PK")
 
 
-# --- where it is kept -----------------------------------------------------------------------
+# --- the place of the list ------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-01")

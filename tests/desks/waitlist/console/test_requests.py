@@ -1,4 +1,4 @@
-"""Requests that came in: shown with the words that were read, approved, edited or discarded."""
+"""Incoming requests: shown with the words that were read, then approved, edited or discarded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staff edit the services, and no change forgets people who wait."""
+"""Staff edit the services, and no change loses people who wait."""
 
 from __future__ import annotations
 

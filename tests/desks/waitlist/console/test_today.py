@@ -1,4 +1,4 @@
-"""The waitlist's parts of Today, of people's pages and of their export."""
+"""The waitlist on Today, on people's pages and in their export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every version of the list is kept, and one press goes back to an earlier one."""
+"""Every version of the list is stored, and one press restores an earlier one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notices of booking tools become freed slots."""
+"""Booking tools send notices, which free slots."""
 
 import hmac
 import json
@@ -165,7 +165,7 @@ def test_a_stamped_signature_is_good_for_five_minutes_and_for_this_body_only() -
     assert not plain("0" * 64, b"body", SECRET, NINE)
 
 
-# --- the door ---------------------------------------------------------------------------------
+# --- the endpoint -----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -292,7 +292,7 @@ def test_a_tool_without_a_secret_has_no_route(shop: Salon) -> None:
 
 
 def test_a_notice_that_can_never_be_accepted_is_not_requested_again(shop: Salon) -> None:
-    """A tool tries again and again until it hears yes."""
+    """A tool repeats a notice until it is accepted."""
     assert post(shop, {**OWN, "starts_at": "2026-11-15T15:00:00+08:00"}) == (
         200,
         {
@@ -320,7 +320,7 @@ def test_a_body_that_is_too_large_is_not_read(shop: Salon) -> None:
     assert post(shop, b"x" * 70_000)[0] == 413
 
 
-#: A value that is fine by its kind, and not by what comes of it.
+#: Values of the right type that cause problems later.
 EXTREMES = {
     "the first instant, east of it": {"starts_at": "0001-01-01T00:00:00+14:00"},
     "the last instant, west of it": {"starts_at": "9999-12-31T23:59:59-14:00"},

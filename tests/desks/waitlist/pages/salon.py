@@ -42,29 +42,30 @@ SPA = Service("Head spa", timedelta(minutes=45), most=3)
 SHOP = Catalogue((COLOUR, SPA), ("Mia", "Jo"), "S$")
 RULES = Rules(zone="Asia/Singapore")
 WISH = Wish(COLOUR.name, 1, TODAY, TODAY + timedelta(days=30))
-#: At three in the afternoon, Singapore time.
+#: Three in the afternoon in Singapore.
 OPENING = Opening(COLOUR.name, NINE + 6 * HOUR, COLOUR.duration, 1, "Mia", COLOUR.price_cents)
 
 
 @dataclass
 class Salon:
-    """`who` is a first name; their address is <who>@example.org, or a number is given."""
+    """Drives the salon. `who` is a first name; their address is <who>@example.org, unless they have
+    a number."""
 
     served: Served
     entries: dict[str, EntryId] = field(default_factory=dict)
     slots: list[SlotId] = field(default_factory=list)
 
-    # --- what is done ---------------------------------------------------------------------
+    # --- actions --------------------------------------------------------------------------
 
     def given(self, *names: str, shop: Catalogue = SHOP, **rules: Any) -> Salon:
-        """These wait for a cut, in this order, a minute apart."""
+        """Puts people on the list for a colour, in this order, a minute apart."""
         self.do(SetCatalogue(shop)).do(SetRules(replace(RULES, **rules)))
         for who in names:
             self.join(who).wait(minutes=1)
         return self
 
     def join(self, who: str, *, mobile: str = "", wish: Wish = WISH) -> Salon:
-        """Joins with a number only."""
+        """Puts somebody on the list, with a number or an address."""
         email = "" if mobile else f"{who}@example.org"
         entry_id, person_id = EntryId(self.new_id()), PersonId(self.new_id())
         self.entries[who] = entry_id
@@ -96,7 +97,7 @@ class Salon:
         return self
 
     def jump(self, **span: float) -> Salon:
-        """The clock moves on, and no timer has rung yet."""
+        """Moves the clock without firing timers."""
         clock = self.served.desk.clock
         clock.move_to(clock.now() + timedelta(**span))
         return self
@@ -104,7 +105,7 @@ class Salon:
     def new_id(self) -> str:
         return self.served.desk.product.engine.new_id()
 
-    # --- what can be seen -----------------------------------------------------------------
+    # --- state ----------------------------------------------------------------------------
 
     @property
     def visitor(self) -> Visitor:
@@ -137,7 +138,7 @@ class Salon:
         return found
 
     def tried(self, number: int = -1) -> list[tuple[str, str]]:
-        """Returns the people who had the offer, and its outcome."""
+        """Returns the people who had the offer, and its outcome for each."""
         names = {entry_id: who for who, entry_id in self.entries.items()}
         found = self.reads.offers(self.slots[number])
         return [(names[one.entry_id], one.state.value) for one in found]
@@ -150,7 +151,7 @@ class Salon:
         return [one.fact.kind for one in self.reads.facts(self.slots[number])]
 
     def listed(self) -> list[tuple[str, Wish]]:
-        """Returns the services that people wait for, by name."""
+        """Returns the wishes of people who wait, by name."""
         found = self.reads.entries(status=EntryStatus.WAITING)
         people = ((self.reads.person(one.person_id), one.wish) for one in found)
         return sorted((person.name, wish) for person, wish in people if person is not None)

@@ -1,4 +1,4 @@
-"""The page on which a customer cancels a booking that came from an offer."""
+"""The page to cancel a booking that came from an offer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WHEN = "Monday 16 November, 15:00 (SGT)"
 
 
 def booked(salon: Salon) -> str:
-    """Ann has booked a slot, and Bob waits; the link to her offer."""
+    """Lets Ann book a slot while Bob waits; returns the link to her offer."""
     salon.given("ann", "bob").free()
     link = salon.offer_link("ann")
     salon.take(link)

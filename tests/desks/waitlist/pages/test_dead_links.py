@@ -1,4 +1,4 @@
-"""Links that no longer count, that were never ours, or that are asked for too much."""
+"""Links that are no longer valid or were never ours, and too many requests."""
 
 from datetime import timedelta
 

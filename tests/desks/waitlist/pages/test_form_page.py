@@ -1,4 +1,4 @@
-"""The form of the waitlist, over real HTTP and with no JavaScript."""
+"""The form of the waitlist, over real HTTP and without JavaScript."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -29,7 +29,7 @@ WANTED = Wish(COLOUR.name, 1, FIRST, LAST)
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Salon]:
-    """A server shared by tests that change nothing."""
+    """Provides a server for all tests that change nothing."""
     with salon_at(tmp_path_factory.mktemp("data")) as salon:
         salon.given("bob")
         salon.served.desk.product.site.limits = Limits(enabled=False)
@@ -42,7 +42,7 @@ def send(salon: Salon, path: str = "/waitlist", **typed: object) -> Page:
     return page
 
 
-# --- what it shows ----------------------------------------------------------------------------
+# --- content ----------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-04")
@@ -176,7 +176,7 @@ def test_a_stranger_with_an_address_changes_nothing_and_takes_no_offer(
     assert (page.status, page.heading) == (stranger.status, stranger.heading)
     assert (salon.entry("ann"), salon.person("ann")) == (before, whose)
     assert salon.tried() == [("ann", "live")]
-    assert salon.told("+6598765432")[1:] == []  # what is for the other who gave this number
+    assert salon.told("+6598765432")[1:] == []  # messages for the other person with this number
     assert salon.told("ann@example.org")[-1].subject == "Your own link for Cut and colour"
 
 
@@ -199,7 +199,7 @@ def test_however_often_an_address_is_typed_one_link_goes_to_it_in_six_hours(salo
     salon.wait(hours=6)
     send(salon, email="ann@example.org", mobile="")
 
-    assert (soon, len(salon.told("ann@example.org"))) == (2, 3)  # the first is of joining
+    assert (soon, len(salon.told("ann@example.org"))) == (2, 3)  # the first one is about joining
 
 
 @pytest.mark.spec("WL-05", "WL-19")
@@ -347,7 +347,7 @@ def test_one_address_can_put_a_family_on_the_list_but_not_a_town(salon: Salon) -
     assert salon.visitor.get("/waitlist").status == 200
 
 
-# --- what is wrong ----------------------------------------------------------------------------
+# --- invalid input ----------------------------------------------------------------------------
 
 BAD = [
     ({"name": ""}, {"name": "Please give a name."}),

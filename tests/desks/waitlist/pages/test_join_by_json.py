@@ -1,4 +1,4 @@
-"""Joining the list by JSON, from any site."""
+"""Joining the list with JSON, from any site."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ASKED: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Salon]:
-    """A server shared by tests that change nothing."""
+    """Provides a server for all tests that change nothing."""
     with salon_at(tmp_path_factory.mktemp("data")) as salon:
         salon.given("bob")
         salon.served.desk.product.site.limits = Limits(enabled=False)

@@ -1,4 +1,4 @@
-"""The page of an offer: what it says in each state, and what its buttons do."""
+"""The page of an offer: its content in each state, and the effect of its buttons."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""One's own place on the list, and the end of all offers."""
+"""The page with a person's place on the list, and the end of all offers."""
 
 from datetime import date, timedelta
 
@@ -24,12 +24,12 @@ def change(salon: Salon, who: str, **typed: str) -> Page:
     return page
 
 
-# --- where one stands -------------------------------------------------------------------------
+# --- the place --------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-06")
 def test_people_see_their_place_among_those_who_wait_for_the_same_service(salon: Salon) -> None:
-    """Dates, staff and party of people ahead do not change the place."""
+    """The dates, staff and parties of people ahead do not change the place."""
     salon.given().join("ann", wish=replace(WISH, staff="Jo", earliest_on=TODAY + 9 * DAY))
     salon.wait(minutes=1).join("bob").wait(minutes=1)
     salon.join("spa", wish=Wish(SPA.name, 2, TODAY, TODAY)).wait(minutes=1)
@@ -50,7 +50,7 @@ def test_people_see_their_place_among_those_who_wait_for_the_same_service(salon:
 
 @pytest.mark.spec("WL-06", "WL-09")
 def test_a_place_is_counted_in_the_order_that_offers_are_made_in(salon: Salon) -> None:
-    """Ann and Bob have joined in the same second; Cat came later, and comes first."""
+    """Ann and Bob joined in the same second; Cat joined later but has priority."""
     salon.given().join("ann").join("bob").wait(minutes=1)
     salon.join("cat", wish=replace(WISH, priority=True))
     places = {who: salon.visitor.get(salon.place_link(who)).heading for who in salon.entries}
@@ -107,7 +107,7 @@ def test_after_a_claim_the_place_page_shows_the_slot_and_leads_to_other_services
     assert page.buttons == []
 
 
-# --- other wishes -----------------------------------------------------------------------------
+# --- changing the wish ------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-06")
@@ -231,7 +231,7 @@ def test_an_old_page_changes_nothing_after_leaving(salon: Salon) -> None:
     assert salon.served.dump() == before
 
 
-# --- no offers any more -----------------------------------------------------------------------
+# --- stopping all offers ----------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-06", "FD-15")

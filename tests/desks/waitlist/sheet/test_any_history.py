@@ -1,4 +1,5 @@
-"""In any history of staff, customers and power cuts, no row is lost and settled rows stay."""
+"""In any history of staff, customers and power cuts, no row is lost, and a synced sheet stays as it
+is."""
 
 from __future__ import annotations
 
@@ -91,7 +92,7 @@ class History(RuleBasedStateMachine):
 
     @rule(name=NAMES, service=SERVICES)
     def join_by_the_form(self, name: str, service: str) -> None:
-        """Uses new ids: people with the old ones may have another address by now."""
+        """Uses new ids, since the people with the old ones may have other addresses."""
         wish = Wish(service, 1, WISH.earliest_on, WISH.latest_on)
         new, email = self.desk.engine.new_id, f"{name}@example.org"
         ids = EntryId(new()), PersonId(new())
@@ -148,7 +149,7 @@ class History(RuleBasedStateMachine):
                 self.check(report)
 
     def check(self, report: SyncReport) -> None:
-        """The sheet and the list say the same, and have nothing more to tell each other."""
+        """Checks that the sheet and the list agree, and that another sync changes nothing."""
         rows = [self.paper.lines[at - 1] for at in range(2, len(self.paper.lines) + 1)]
         again = self.keeper.sync()
         assert again == SyncReport(problems=report.problems)
@@ -162,7 +163,7 @@ class History(RuleBasedStateMachine):
             if line not in wrong and any(self.paper.lines[line - 1]):
                 assert EntryId(self.paper.cell(line, "id")) in known
 
-    # --- looking ------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------
 
     def line(self, pick: int) -> int:
         return 2 + pick % (len(self.paper.lines) - 1)

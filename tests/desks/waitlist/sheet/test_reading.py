@@ -1,4 +1,4 @@
-"""Reading sheets in many spellings."""
+"""Sheets in many spellings are understood."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def keeper(desk: WaitlistDesk, paper: FakeSheet | None) -> SheetSync:
 
 
 def ours(desk: WaitlistDesk) -> dict[str, ListRow]:
-    """Returns entries by name; of two entries of one person the waiting one."""
+    """Returns entries by name; the waiting one, if a person has two."""
     found = sorted(desk.reads.list_rows(), key=lambda one: one.entry.status == "waiting")
     return {one.name: one for one in found}
 
@@ -552,7 +552,7 @@ def test_a_change_by_the_person_during_a_sync_is_not_overwritten(
     paper.type(2, "Until", "5/12/2026")
 
     def meanwhile() -> str:
-        """An id is asked for when it is planned what to do."""
+        """Changes the entry when the sync asks for an id, while it plans."""
         desk.run(ChangeWish(ann.id, replace(ann.wish, party=3)))
         return "another id"
 
@@ -584,7 +584,7 @@ def test_the_built_in_table_has_versions_too(desk: WaitlistDesk) -> None:
 def test_the_built_in_table_has_versions_no_more_often_than_it_may_whoever_keeps_them(
     desk: WaitlistDesk,
 ) -> None:
-    """Each function that is called for a change has its own mapping."""
+    """On AWS each function that is called for a change has its own sync object."""
 
     def turns() -> bool:
         hour = timedelta(hours=1)
@@ -628,7 +628,7 @@ def test_a_sheet_without_headings_or_that_cannot_be_read_changes_nothing(
 
 @pytest.mark.spec("WL-02")
 def test_trouble_is_told_by_whatever_process_looks_when_it_has_lasted(desk: WaitlistDesk) -> None:
-    """Each turn may be a function's that knows nothing of the one before."""
+    """Each turn may run in a new function that knows nothing about the previous turn."""
     paper = FakeSheet(ANN)
     keeper(desk, paper).sync()
     paper.lines[0] = ["Shopping list"]

@@ -1,4 +1,4 @@
-"""The list in a file, as staff keep it, from the first row to the way back."""
+"""The list in a file as staff use it, from the first row to the restored version."""
 
 from __future__ import annotations
 

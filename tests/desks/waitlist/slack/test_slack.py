@@ -1,4 +1,4 @@
-"""Requests in Slack: shown as they were read, and settled there by a press of a button."""
+"""Requests in Slack: shown with the words that were read, and settled there with a button."""
 
 import json
 import subprocess
@@ -77,7 +77,7 @@ def words(message: Any) -> list[str]:
     return [each["text"] for each in section.get("fields", ())]
 
 
-# --- what is shown ----------------------------------------------------------------------------
+# --- posts ------------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-03")
@@ -245,7 +245,7 @@ def test_a_message_that_somebody_has_deleted_holds_nothing_up(shop: Salon, room:
     assert status(shop, proposal) == "discarded"
 
 
-# --- who may press ----------------------------------------------------------------------------
+# --- access -----------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("FD-28")
@@ -334,7 +334,7 @@ def test_half_of_the_settings_is_not_enough(tmp_path: Path) -> None:
         build(Settings(data_dir=tmp_path, slack_channel=CHANNEL))
 
 
-# --- when Slack fails -------------------------------------------------------------------------
+# --- Slack fails ------------------------------------------------------------------------------
 
 
 @pytest.mark.spec("FD-02")
