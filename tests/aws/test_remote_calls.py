@@ -23,7 +23,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
 from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.errors import BadSettings
-from frontdesk.features.calendars.state import NotLooked
+from frontdesk.features.calendars.state import SyncUnknown
 from frontdesk.features.proposals.model import Proposal, ProposalId
 from frontdesk.features.sheet_sync.model import Counts, SheetProblem, SyncReport
 from frontdesk.features.slack.news import PostToSlack
@@ -252,5 +252,5 @@ def test_a_calendar_that_nobody_has_looked_at_is_not_said_to_have_nothing_new() 
     def no_answer(_function: str, _payload: object) -> Any:
         raise CallFailed(LONGER)
 
-    with pytest.raises(NotLooked, match=LONGER):
+    with pytest.raises(SyncUnknown, match=LONGER):
         RemoteCalendar(no_answer, "openings").turn()

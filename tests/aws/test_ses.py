@@ -18,7 +18,7 @@ from frontdesk.channels.mime import to_mime
 from frontdesk.channels.ses.channel import SesChannel
 from frontdesk.connect.bounces import UNWANTED, BouncedMail
 from frontdesk.connect.mail_headers import Envelope
-from frontdesk.connect.ses_in import envelope, returned
+from frontdesk.connect.ses_in import envelope, read_report
 from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
 from frontdesk.values import replace
 from tests.aws.payloads import Recorder, refusal
@@ -217,11 +217,11 @@ BOUNCE = {
 def test_only_permanent_bounces_and_complaints_count(
     said: dict[str, Any], found: BouncedMail | None
 ) -> None:
-    assert returned(said) == found
+    assert read_report(said) == found
 
 
 def test_without_a_tag_the_send_is_found_by_our_message_id() -> None:
     said = report("Complaint", complaint={})
     del said["mail"]["tags"]
 
-    assert returned(said) == BouncedMail("<0123abcd@frontdesk.example>", UNWANTED)
+    assert read_report(said) == BouncedMail("<0123abcd@frontdesk.example>", UNWANTED)

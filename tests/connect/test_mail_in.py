@@ -18,7 +18,7 @@ from frontdesk.connect.mail_in import (
     IncomingMail,
     Verdict,
     read_mail,
-    unchanging,
+    repeat_key,
 )
 from frontdesk.connect.mime_parts import MAX_PARTS, read_part, walk
 from frontdesk.connect.ses_in import envelope
@@ -390,7 +390,7 @@ BOMBS = {
 #: Every function that reads a mail from outside.
 READERS: dict[str, Callable[[bytes], object]] = {
     "intake": lambda raw: read_mail(raw, trusted_authserv="mx.desk.example"),
-    "repeats": unchanging,
+    "repeats": repeat_key,
     "bounces": read_bounce,
     "SES": lambda raw: envelope(raw, "desk.example", "desk@desk.example"),
     "requests": read_request,

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from frontdesk.connect.tables import Cell, PersonRow, read_people, write_csv, write_xlsx
-from frontdesk.connect.tables.csv_text import with_formulas_closed, with_formulas_opened
+from frontdesk.connect.tables.csv_text import escape_formulas, unescape_formulas
 from frontdesk.core.contacts import clean_name
 
 HEADER = ["Name", "E-mail", "Party", "Note"]
@@ -103,7 +103,7 @@ def test_no_text_in_a_csv_can_act_as_a_formula(text: str) -> None:
     (row,) = parsed(b"".join(write_csv([text], [])))
 
     assert row[0].startswith("'")
-    assert with_formulas_opened(row[0]) == text
+    assert unescape_formulas(row[0]) == text
 
 
 @pytest.mark.spec("FD-29")
@@ -120,9 +120,9 @@ def test_no_text_can_act_as_a_formula_after_a_semicolon_either(sign: str) -> Non
 @example("'=")
 @example("''=1;'\t'-")
 def test_the_apostrophes_are_taken_away_again_exactly(text: str) -> None:
-    closed = with_formulas_closed(text)
+    closed = escape_formulas(text)
 
-    assert with_formulas_opened(closed) == text
+    assert unescape_formulas(closed) == text
     assert not re.match(r"[\t\r]|[^\S\n]*[=+\-@＝]", closed)
 
 

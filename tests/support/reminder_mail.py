@@ -8,7 +8,7 @@ from typing import Any
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.connect.mail_headers import Envelope
-from frontdesk.connect.mail_in import unchanging
+from frontdesk.connect.mail_in import repeat_key
 from frontdesk.core.links import Keys, LinkKey
 from frontdesk.core.mail import MailReceived, is_for, mail_id
 from frontdesk.core.sends import SentMessage, Via
@@ -122,7 +122,7 @@ class ReminderMailDesk(RemindersDesk):
         to_ = (str(mail["To"]),)
         MailIn(self).take(Envelope("ann@example.org", to_, mail.as_bytes(), "127.0.0.1"))
         self.settle()
-        mail_id_ = mail_id("reminders", unchanging(mail.as_bytes()))
+        mail_id_ = mail_id("reminders", repeat_key(mail.as_bytes()))
         kept = self.engine.reads().engine.raw_mail(mail_id_)
         assert kept is not None
         return kept.outcome

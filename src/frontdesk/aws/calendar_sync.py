@@ -79,7 +79,7 @@ def _status(here: Deployment, payload: Payload) -> int:
     try:
         call = push.check(headers)
         if call is HookCall.LOOK:
-            push.look()
+            push.sync()
     except Exception as error:
         log("calendar_sync.failed", why=failure(error), where=where(error))
         return 503

@@ -19,7 +19,7 @@ from frontdesk.aws.remote_calls import (
     call_and_wait,
 )
 from frontdesk.aws.routing import Endpoint
-from frontdesk.features.calendars.state import NotLooked
+from frontdesk.features.calendars.state import SyncUnknown
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.model import BY, SyncReport
 from frontdesk.values import Frozen
@@ -75,7 +75,7 @@ class RemoteCalendar(Frozen):
         try:
             return bool(self.call(CALENDAR_SYNC, {"ask": "look", "of": self.of})["did"])
         except CallFailed as none:
-            raise NotLooked(str(none)) from none
+            raise SyncUnknown(str(none)) from none
 
 
 def _routes(deployment: Deployment) -> Sequence[BaseRoute]:

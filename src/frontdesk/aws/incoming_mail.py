@@ -11,7 +11,7 @@ from urllib.parse import unquote_plus
 
 from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
-from frontdesk.connect.ses_in import envelope, returned
+from frontdesk.connect.ses_in import envelope, read_report
 from frontdesk.connect.sns_reports import failed_deliveries
 from frontdesk.intake.mail import MailIn
 from frontdesk.intake.sms_failures import NotYetKnown, TextFailure, TextFailures
@@ -46,9 +46,9 @@ def ev_bounces(payload: Payload, _context: object) -> None:
     if "awslogs" in payload:
         _take_text_failures(payload["awslogs"])
     for record in payload.get("Records", ()):
-        bounce = returned(json.loads(record["Sns"]["Message"]))
+        bounce = read_report(json.loads(record["Sns"]["Message"]))
         if bounce is not None:
-            MailIn(deployment().back).came_back(bounce)
+            MailIn(deployment().back).take_bounce(bounce)
 
 
 def _take_text_failures(awslogs: Mapping[str, Any]) -> None:

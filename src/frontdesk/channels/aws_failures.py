@@ -65,12 +65,12 @@ class AwsError(Frozen):
     text: str
 
 
-def answer_of(error: ClientError) -> AwsError:
-    said = error.response.get("Error", {})
-    return AwsError(said.get("Code", ""), said.get("Message", ""))
+def aws_error_of(error: ClientError) -> AwsError:
+    found = error.response.get("Error", {})
+    return AwsError(found.get("Code", ""), found.get("Message", ""))
 
 
-def sorted_out(
+def classify(
     service: str, error: ClientError | BotoCoreError, ours: frozenset[str] = frozenset()
 ) -> SendFailed:
     """Returns the `SendFailed` for an error. `ours`: more error codes about our configuration."""
@@ -87,7 +87,7 @@ def sorted_out(
 
 def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFailed:
     """Classifies an error response: nothing was sent, except perhaps after an internal error."""
-    answer = answer_of(error)
+    answer = aws_error_of(error)
     status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     why = reason(service, f"{answer.code} {answer.text}")
     if answer.code in _LATER or status in (429, 503):

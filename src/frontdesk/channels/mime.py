@@ -112,7 +112,7 @@ def _automatic(message: Message) -> list[str]:
 
 
 def _date(at: datetime) -> str:
-    """Does not use `strftime`, which writes names in the machine's language."""
+    """Formats a date in English; `strftime` would use the language of the machine."""
     if at.tzinfo is None:
         raise ValueError("a date needs its time zone")
     at = at.astimezone(UTC)
@@ -155,7 +155,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udff
 
 
 def _encoded_words(text: str, *, first_line: int) -> str:
-    """Encodes text by RFC 2047. Words have whole characters, and lines at most 76."""
+    """Encodes text by RFC 2047. Words do not split characters, and lines have at most 76."""
     room = (first_line - 12) // 4 * 3
     words: list[bytes] = [b""]
     for character in text:

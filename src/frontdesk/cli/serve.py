@@ -51,15 +51,15 @@ def _options(parser: ArgumentParser) -> None:
     for name, one in SETTINGS.items():
         if name not in SECRET and name != "data_dir":
             option = f"--{name.replace('_', '-')}"
-            parser.add_argument(option, type=_reader(one), metavar="VALUE", help=one.says)
+            parser.add_argument(option, type=_reader(one), metavar="VALUE", help=one.description)
 
 
 def _reader(one: Setting) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
-            return one.read(text)
+            return one.parse(text)
         except (ValueError, KeyError):
-            raise ArgumentTypeError(f"should be {one.wants}, not {text!r}") from None
+            raise ArgumentTypeError(f"should be {one.expected}, not {text!r}") from None
 
     return read
 

@@ -24,7 +24,7 @@ def settings(args: Namespace, on: Terminal) -> int:
             "name": name,
             "value": _shown(name, present),
             "default": _default(one),
-            "says": one.says,
+            "says": one.description,
         }
         for name, one in SETTINGS.items()
     ]
@@ -52,7 +52,7 @@ def markdown() -> Iterator[str]:
     for name, one in SETTINGS.items():
         worded = _worded(_default(one))
         default = f"`{worded}`" if worded else "none"
-        yield f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {one.says} |"
+        yield f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {one.description} |"
 
 
 def _shown(name: str, present: Settings) -> Any:

@@ -156,7 +156,7 @@ _SPANISH = (
 )
 _CLEAR = re.compile("|".join((*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH)))
 
-#: Questions that are orders.
+#: Questions that ask us to cancel.
 _ORDER = re.compile(
     rf"(?:can|could|would|will) you (?:cancel|withdraw) (?:me|us|it|(?:my|our) {_SEAT})"
     r"|(?:can|could|would|will) you (?:take|remove) (?:me|us) (?:off|from)\b(?!.*\b(?:mail|news))"
@@ -164,13 +164,13 @@ _ORDER = re.compile(
     rf"|(?:pouvez|pourriez)-vous annuler {_SEAT_FR}"
     rf"|¿?(?:puedes?|pueden|podrian?|podrias) cancelar {_SEAT_ES}"
 )
-#: Conditional, uncertain or undecided.
+#: Words that make a sentence conditional or uncertain.
 _UNCERTAIN = re.compile(
     r"\b(?:if|in case|unless|whether|might|maybe|perhaps|probably|may (?:have|need|not)|how|when i"
     r"|possible|policy|wenn|falls|vielleicht|eventuell|ob (?:ich|wir)|sollte|si (?:je|nous|on)"
     r"|au cas|peut-etre|comment|si (?:no|tengo)|en caso|quizas?|tal vez|como|a lo mejor)\b"
 )
-#: Says that somebody comes: then the text does not clearly cancel.
+#: Words that say that somebody comes. A text with them does not clearly cancel.
 _KEEPS = re.compile(
     r"\b(?:not|never|without|instead of|rather than|no need to) (?:\w+ ){0,3}?cancel"
     r"|\bcount (?:me|us) in\b|\bstill (?:coming|in|want to (?:come|attend))\b|\bchanged my mind\b"

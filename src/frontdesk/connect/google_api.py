@@ -1,8 +1,8 @@
 """A client of Google's APIs for sheets, documents and files, with a service account.
 
-It signs tokens itself (RS256: RSASSA-PKCS1-v1_5 with SHA-256). It only signs, once an hour, and
-nobody can measure its time, so a library of 16 MB is not worth it. A bug here grants no access:
-Google would reject the token.
+It signs tokens itself (RS256: RSASSA-PKCS1-v1_5 with SHA-256), which saves a library of 16 MB. It
+signs once an hour, so nobody can measure how long that takes, and it decrypts nothing. A bug here
+grants no access: Google would reject the token.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class RsaKey(Frozen):
         blind = secrets.randbelow(self.n - 2) + 2
         hidden = pow(number * pow(blind, self.e, self.n) % self.n, self.d, self.n)
         signed = hidden * pow(blind, -1, self.n) % self.n
-        assert pow(signed, self.e, self.n) == number, "the key is not what it says"
+        assert pow(signed, self.e, self.n) == number, "the parts of the key do not fit together"
         return signed.to_bytes(size, "big")
 
 
@@ -127,8 +127,8 @@ _LATER: Final = "Google cannot be reached just now. We will try again."
 
 UNKNOWN_ACCOUNT: Final = "Google does not know the service account, or its key has been revoked."
 DENIED: Final = (
-    "Google does not let us at the sheet. Share it with {email}"
-    " so that it may edit, and look at its address in the settings."
+    "Google does not give us access to the sheet. Share it with {email}"
+    " so that it may edit, and check its address in the settings."
 )
 
 

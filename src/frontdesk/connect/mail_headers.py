@@ -177,7 +177,8 @@ class Authentication(Frozen):
 
 
 def _speaks_for(checked: str, from_domain: str) -> bool:
-    """Returns whether it is this domain or a parent; `me.github.io` may be anybody's."""
+    """Returns whether the checked domain is this domain or a parent of it, but not a subdomain:
+    anybody may own `me.github.io`."""
     return "." in checked and (from_domain == checked or from_domain.endswith("." + checked))
 
 

@@ -26,7 +26,7 @@ __all__ = [
     "IncomingMail",
     "Verdict",
     "read_mail",
-    "unchanging",
+    "repeat_key",
 ]
 
 MAX_REFERENCES = 20
@@ -36,7 +36,7 @@ MAX_HOPS = 50
 
 
 class Automatic(StrEnum):
-    """The reason why a mail must never be answered or acted on."""
+    """The reason why we must not answer a mail or act on it."""
 
     AUTO_REPLY = "auto-reply"
     BOUNCE = "bounce"
@@ -105,7 +105,7 @@ def read_mail(
     )
 
 
-def unchanging(raw: bytes) -> bytes:
+def repeat_key(raw: bytes) -> bytes:
     """Returns a key that is the same for a mail and its repeats: its sender and Message-ID.
 
     Each server adds headers of its own, so two copies of one mail differ. Without an id or a

@@ -54,7 +54,7 @@ def _text(part: MimePart, limit: PartLimit, *, depth: int) -> str:
     return "\n".join(text for text in texts if text.strip())
 
 
-def quotes(raw: bytes, url: str) -> bool:
+def contains_url(raw: bytes, url: str) -> bool:
     """Returns whether a mail contains this URL, even encoded, wrapped or in a forwarded mail.
 
     Also returns True if the mail has too many parts to check them all.
@@ -152,8 +152,8 @@ def _unescape(line: str) -> str:
 _LONG_NUMBER = re.compile("&#[0-9]{8,};?")
 
 
-# It works line by line with hard limits, so that no text takes long. A line that may not be new is
-# dropped: a lost word costs a question, a quoted one taken for new may cost a seat.
+# This works line by line with hard limits, so that no text takes long. It drops a line that may not
+# be new: a lost word costs a question, but a quoted word that counts as new may cost a seat.
 
 MAX_REPLY = 16_384
 MAX_LINE = 500
@@ -182,8 +182,8 @@ def new_text(text: str) -> str:
 
 
 def header_block(text: str) -> int | None:
-    """Returns where the header lines of a mail begin that is in the text without another mark, as
-    Outlook forwards it."""
+    """Returns the position at which a mail begins that Outlook forwarded: its header lines, without
+    a separator before them. None if there is no such mail."""
     lines = text[:MAX_REPLY].split("\n")
     for at, line in enumerate(lines):
         if _SEPARATOR.fullmatch(line[:MAX_LINE].strip()):

@@ -66,7 +66,7 @@ def _unwanted(mail: MimePart) -> str:
     return ""
 
 
-def returned(report: Mapping[str, Any]) -> BouncedMail | None:
+def read_report(report: Mapping[str, Any]) -> BouncedMail | None:
     """Parses a final bounce or a complaint about our mail; None for all other reports."""
     why = _why(report)
     message_id = _message_id(report.get("mail", {}))

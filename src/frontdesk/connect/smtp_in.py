@@ -35,7 +35,7 @@ class SmtpListener:
     """A mail server for our own addresses; it relays nothing.
 
     `deliver` may be called again for a stored mail: a sender that did not get our confirmation
-    repeats it. A plain function must be quick, since the loop waits for it.
+    sends it again. A plain function must be quick, because the event loop waits for it.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class SmtpListener:
     ) -> None:
         self.host = host
         self.port = port
-        """The port; if 0, the real one after the start."""
+        """The port. If it is 0, `start` sets it to the port that the system chose."""
         self._hostname = hostname
         self._max_bytes = max_bytes
         self._max_connections = max_connections
@@ -201,7 +201,7 @@ class _Handler:
         try:
             await self._keep(mail)
         except Exception:
-            log.exception("a mail could not be kept; its sender will try again")
+            log.exception("a mail could not be stored; its sender will try again")
             return "451 4.3.0 Not kept, please try again"
         return "250 2.0.0 Kept"
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from frontdesk.connect.bounces import BouncedMail, read_bounce
 from frontdesk.connect.mail_headers import Envelope
-from frontdesk.connect.mail_in import BadMail, read_mail, unchanging
+from frontdesk.connect.mail_in import BadMail, read_mail, repeat_key
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
 from frontdesk.core.mail import (
     CAME_BACK,
@@ -48,7 +48,7 @@ class _Read(Frozen):
     """A mail, and what its text alone tells. `outcome` is for a mail that no desk reads."""
 
     envelope: Envelope
-    unchanging: bytes
+    repeat_key: bytes
     outcome: str
     bounce: BouncedMail | None
 
@@ -75,12 +75,12 @@ class MailIn(Frozen):
         outcome = self.app.engine.store.decide(self._ask(self._read(envelope), now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
-    def came_back(self, bounce: BouncedMail) -> None:
+    def take_bounce(self, bounce: BouncedMail) -> None:
         """Handles a bounce that a mail service reports. A repeat does no harm."""
         now = self.app.clock.now()
 
         def ask(reads: Reads) -> Decision:
-            found = _whose(reads, bounce)
+            found = _bounced_send(reads, bounce)
             if found is None:
                 return Accepted()
             if found[1].bounced:
@@ -95,7 +95,7 @@ class MailIn(Frozen):
             outcome, bounce = f"{NOT_ANSWERED}{envelope.unwanted}", None
         else:
             outcome, bounce = self._not_for_a_desk(envelope), read_bounce(envelope.raw)
-        return _Read(envelope, unchanging(envelope.raw), outcome, bounce)
+        return _Read(envelope, repeat_key(envelope.raw), outcome, bounce)
 
     def _ask(self, read: _Read, now: datetime) -> Ask:
         """Decides in one commit. A mail that is already stored is not stored again."""
@@ -107,7 +107,7 @@ class MailIn(Frozen):
                 if not reads.engine.knows_mail(mail.id)
             ]
             if read.bounce is not None:
-                return self._came_back(reads, mails, read.bounce, now)
+                return self._store_bounce(reads, mails, read.bounce, now)
             return Accepted(
                 tuple(KeepMail(mail) for mail in mails),
                 tuple(MailReceived(mail.id) for mail in mails if not mail.outcome),
@@ -123,8 +123,8 @@ class MailIn(Frozen):
             if what not in found:
                 is_read_by_a_desk = what and not read.envelope.unwanted
                 outcome = "" if is_read_by_a_desk else read.outcome
-                shelf = desk.mail_folder if desk else MailFolder.MAIL
-                found[what] = _settled(_raw(read, address, what, shelf, now), outcome)
+                folder = desk.mail_folder if desk else MailFolder.MAIL
+                found[what] = _settled(_raw(read, address, what, folder, now), outcome)
         return found.values()
 
     def _desk(self, reads: Reads, address: str) -> tuple[Desk, str] | None:
@@ -146,11 +146,11 @@ class MailIn(Frozen):
             return FOR_A_PERSON
         return f"{NOT_ANSWERED}{read.automatic}" if read.automatic else FOR_A_PERSON
 
-    def _came_back(
+    def _store_bounce(
         self, reads: Reads, mails: Iterable[RawMail], bounce: BouncedMail, now: datetime
     ) -> Accepted:
         """Stores the bounce, marks the person and runs the desk's command, in one commit."""
-        found = _whose(reads, bounce)
+        found = _bounced_send(reads, bounce)
         person_id = found[1].id if found else ""
         changes: list[Change] = [KeepMail(_settled(mail, CAME_BACK, person_id)) for mail in mails]
         if not found or not changes:
@@ -179,11 +179,11 @@ class MailIn(Frozen):
         return any(is_for(address, each) for each in self.app.settings.sender_addresses)
 
 
-def _raw(read: _Read, recipient: str, what: str, shelf: MailFolder, now: datetime) -> RawMail:
+def _raw(read: _Read, recipient: str, what: str, folder: MailFolder, now: datetime) -> RawMail:
     """Gives a repeated mail the same id: a sender without our confirmation sends it again."""
-    id_ = mail_id(what, read.unchanging)
+    id_ = mail_id(what, read.repeat_key)
     envelope = read.envelope
-    return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=shelf)
+    return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=folder)
 
 
 def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
@@ -196,7 +196,7 @@ def _mark(send: Send, person: Person, bounce: BouncedMail) -> MarkBounced:
     return MarkBounced(person.id, person.contact_version, why, send.queued_at)
 
 
-def _whose(reads: Reads, bounce: BouncedMail) -> tuple[Send, Person] | None:
+def _bounced_send(reads: Reads, bounce: BouncedMail) -> tuple[Send, Person] | None:
     """Finds the send by its Message-ID, which only we and the recipient know. The person must
     still have the address."""
     send_id = SendId(bounce.message_id.strip("<>").partition("@")[0])

@@ -54,25 +54,25 @@ class TextIn(Frozen):
         now = self.app.clock.now()
         outcomes = [""]
         if is_stop(text.words) or is_start(text.words):
-            self._turn_for_others(text, now)
+            self._stop_or_resume_others(text, now)
         ask = self._ask(text, now, outcomes.append)
         committed = self.app.engine.store.decide(ask, by=BY, at=now)
         assert not isinstance(committed, Refused), "a text that came in is kept"
         return outcomes[-1]
 
-    def _turn_for_others(self, text: IncomingText, now: datetime) -> None:
+    def _stop_or_resume_others(self, text: IncomingText, now: datetime) -> None:
         """Stops or resumes for all but the first people with this number, before the text is
         stored: after a failure it comes again. Anybody can give any number, so they may be many."""
         people = self.app.engine.reads().engine.people_by_mobile(text.from_mobile)
         for start in range(PEOPLE_A_COMMIT, len(people), PEOPLE_A_COMMIT):
             some = people[start : start + PEOPLE_A_COMMIT]
-            self.app.engine.store.decide(self._ask_for(text, some, now), by=BY, at=now)
+            self.app.engine.store.decide(self._ask_about(text, some, now), by=BY, at=now)
 
-    def _ask_for(self, text: IncomingText, people: Sequence[Person], now: datetime) -> Ask:
+    def _ask_about(self, text: IncomingText, people: Sequence[Person], now: datetime) -> Ask:
         def ask(reads: Reads) -> Decision:
             if reads.engine.knows_mail(_mail_id(text)):
                 return Accepted()
-            return self._turned(reads, text, people, now)
+            return self._stop_or_resume(reads, text, people, now)
 
         return ask
 
@@ -88,8 +88,8 @@ class TextIn(Frozen):
             kept = Accepted((KeepMail(_raw(text, people, outcome)),))
             first = people[:PEOPLE_A_COMMIT]
             if is_stop(text.words) or is_start(text.words):
-                return _together([kept, self._turned(reads, text, first, now), taken])
-            return _together([kept, Accepted(tuple(_works(first))), taken])
+                return _combined([kept, self._stop_or_resume(reads, text, first, now), taken])
+            return _combined([kept, Accepted(tuple(_mark_reachable(first))), taken])
 
         return ask
 
@@ -107,7 +107,7 @@ class TextIn(Frozen):
                 return answer, intake.outcome(answer)
         return Accepted(), _outcome(text.words)
 
-    def _turned(
+    def _stop_or_resume(
         self, reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime
     ) -> Accepted:
         """Stops texts to the number, and runs `on_stop` of each desk for each of these people; or
@@ -121,7 +121,7 @@ class TextIn(Frozen):
             for command in filter(None, (desk.on_stop(person.id) for person in people)):
                 answer = self.app.engine.ask(command, now)(reads)
                 parts += [answer] if isinstance(answer, Accepted) else []
-        return _together(parts)
+        return _combined(parts)
 
 
 def _consents(
@@ -140,14 +140,14 @@ def _consents(
     )
 
 
-def _works(people: Sequence[Person]) -> Iterator[Change]:
+def _mark_reachable(people: Sequence[Person]) -> Iterator[Change]:
     """A number that sends texts also gets them."""
     for person in people:
         if person.mobile_fails:
             yield MarkNumber(person.id, person.mobile, fails=False)
 
 
-def _together(parts: Sequence[Accepted]) -> Accepted:
+def _combined(parts: Sequence[Accepted]) -> Accepted:
     return Accepted(
         tuple(change for part in parts for change in part.changes),
         tuple(fact for part in parts for fact in part.facts),

@@ -55,7 +55,7 @@ def _prompt(text: str, context: Context) -> Prompt:
         task="request",
         system=_ORDER,
         text=_told(text, context),
-        form=_FORM,
+        answer_schema=_FORM,
         most_tokens=MOST_TOKENS,
     )
 

@@ -12,16 +12,18 @@ class Setting(Frozen):
     """The default of a setting, its description, the expected value, and its parser."""
 
     default: Any
-    says: str
-    wants: str
-    read: Callable[[str], Any] = str
+    description: str
+    expected: str
+    parse: Callable[[str], Any] = str
 
 
 #: In the order of the fields of `Settings`.
 DECLARED: Final[list[Setting]] = []
 
 
-def setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
+def setting(
+    default: Any, description: str, expected: str, parse: Callable[[str], Any] = str
+) -> Any:
     """The default of a field of `Settings`, whose description goes into `SETTINGS`."""
-    DECLARED.append(Setting(default, says, wants, read))
+    DECLARED.append(Setting(default, description, expected, parse))
     return default

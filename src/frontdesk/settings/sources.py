@@ -30,7 +30,7 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
         if text is None:
             continue
         try:
-            found[name] = one.read(text)
+            found[name] = one.parse(text)
         except (ValueError, KeyError):
             problems.append(_should_be(name, where, text))
     if problems:
@@ -47,7 +47,7 @@ def from_parameters(parameters: Mapping[str, str]) -> Settings:
         if (name := names.get(parameter)) is None:
             continue
         try:
-            found[name] = SETTINGS[name].read(text)
+            found[name] = SETTINGS[name].parse(text)
         except (ValueError, KeyError):
             problems.append(_should_be(name, f"the parameter {parameter}", text))
     if problems:
@@ -68,7 +68,7 @@ def secret_settings(parameter: str, text: str) -> dict[str, str]:
 
 def _should_be(name: str, where: str, text: str) -> str:
     shown = "(not shown)" if name in SECRET else repr(text)
-    return f"{where} should be {SETTINGS[name].wants}, not {shown}"
+    return f"{where} should be {SETTINGS[name].expected}, not {shown}"
 
 
 def _find(

@@ -78,7 +78,7 @@ def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> Link
         visit = find(request, opened)
         if isinstance(visit, Response):
             return visit
-        return await act(visit, await read_form(request)) or see(opened)
+        return await act(visit, await read_form(request)) or _redirect_to(opened)
 
     files = {name.replace("_", "."): shown(part) for name, part in parts.items()}
     return LinkHandler(shown(show), acted, files)
@@ -149,9 +149,9 @@ class LinkVisit(Frozen, kw_only=True):
         )
 
 
-def link_expired(request: Request, it_was: str, link: tuple[str, str] | None) -> Response:
-    """`it_was` says what the link was for; `link` is an address and a label, if there is one."""
-    means = f"{it_was} Nothing has changed because you opened it."
+def link_expired(request: Request, purpose: str, link: tuple[str, str] | None) -> Response:
+    """`purpose` says what the link was for; `link` is an address and a label, if there is one."""
+    means = f"{purpose} Nothing has changed because you opened it."
     return problem(request, 410, "This link has expired.", means, link, calm=True)
 
 
@@ -164,7 +164,7 @@ def link_outdated(
     return problem(request, 410, "This link is no longer in use.", means, link, calm=True)
 
 
-def see(opened: OpenedLink) -> Response:
+def _redirect_to(opened: OpenedLink) -> Response:
     """Redirects to the page after a POST."""
     return RedirectResponse(opened.path, 303)
 

@@ -21,12 +21,12 @@ Counts = dict[str, str]
 
 KEEP_ALIVE_SECONDS: Final = 15.0
 #: Several commits within this time cause one update.
-BREATH_SECONDS: Final = 0.3
+DEBOUNCE_SECONDS: Final = 0.3
 #: The browser then reconnects, and its session is checked again.
 LASTS: Final = timedelta(minutes=10)
 STREAM: Final = "text/event-stream"
 #: The retry interval for browsers, in milliseconds, if no response can stay open.
-ASK_AGAIN: Final = b"retry: 10000\n"
+RETRY: Final = b"retry: 10000\n"
 HEADERS: Final = {
     "cache-control": "no-store",
     "x-accel-buffering": "no",
@@ -46,7 +46,7 @@ async def live_answer(
     if request.method == "HEAD":
         return StreamingResponse(iter(()), media_type=STREAM, headers=HEADERS)
     if not site_of(request).live.streams:
-        once = ASK_AGAIN + _told(await run_in_threadpool(counts))
+        once = RETRY + _as_event(await run_in_threadpool(counts))
         return Response(once, media_type=STREAM, headers=HEADERS)
     stream = _stream(request, counts, by, subject)
     try:
@@ -78,19 +78,19 @@ async def _stream(
     loop = asyncio.get_running_loop()
     ends = loop.time() + LASTS.total_seconds()
     with site_of(request).live.watch(subject, by=by) as watch:
-        last = _told(await run_in_threadpool(counts))
+        last = _as_event(await run_in_threadpool(counts))
         yield b"retry: 2000\n" + last
         while loop.time() < ends:
             try:
                 await asyncio.wait_for(watch.changed(), KEEP_ALIVE_SECONDS)
             except TimeoutError:
                 yield b": still here\n\n"
-            now = _told(await run_in_threadpool(counts))
+            now = _as_event(await run_in_threadpool(counts))
             if now != last:
                 yield now
                 last = now
-            await asyncio.sleep(BREATH_SECONDS)
+            await asyncio.sleep(DEBOUNCE_SECONDS)
 
 
-def _told(counts: Counts) -> bytes:
+def _as_event(counts: Counts) -> bytes:
     return b"event: count\ndata: " + msgspec.json.encode(counts) + b"\n\n"

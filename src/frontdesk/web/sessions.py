@@ -108,7 +108,7 @@ def drop_cookie(response: Response, site: Site, name: str) -> None:
     )
 
 
-def let_in(response: Response, site: Site, session: NewSession) -> None:
+def put_session_cookie(response: Response, site: Site, session: NewSession) -> None:
     put_cookie(response, site, COOKIE, session.token, SESSION_LASTS)
 
 

@@ -15,7 +15,7 @@ from tests.aws.payloads import Recorder, refusal
 MODEL = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
 FORM = AnswerSchema("choice", {"type": "object", "properties": {"n": {"type": "integer"}}})
 PLAIN = Prompt(task="thanks", system="Be brief.", text="Hello.", temperature=0.5)
-FORMED = Prompt(task="request", system="Read it.", text="For two.", form=FORM)
+FORMED = Prompt(task="request", system="Read it.", text="For two.", answer_schema=FORM)
 NO_SCHEMA = refusal(
     "ValidationException",
     "The model returned the following errors: output_config.format: Extra inputs are not permitted",
@@ -102,7 +102,7 @@ def test_a_schema_that_takes_too_long_to_compile_is_sent_as_a_tool_the_next_time
 def test_a_call_for_a_page_waits_for_no_schema_and_not_long() -> None:
     patient = Recorder("bedrock-runtime", [answer("{}")])
     quick = Recorder("bedrock-runtime", [by_tool({"n": 1})])
-    prompt = Prompt(task="question", system="Choose.", text="?", form=FORM, is_quick=True)
+    prompt = Prompt(task="question", system="Choose.", text="?", answer_schema=FORM, is_quick=True)
 
     assert BedrockModel(patient, MODEL, quick).ask(prompt) == '{"n": 1}'
 

@@ -26,7 +26,7 @@ from tests.support.models import (
 
 FORM = AnswerSchema("choice", {"type": "object", "properties": {"n": {"type": "integer"}}})
 PLAIN = Prompt(task="thanks", system="Be brief.", text="Hello.", temperature=0.5)
-FORMED = Prompt(task="request", system="Read it.", text="For two.", form=FORM)
+FORMED = Prompt(task="request", system="Read it.", text="For two.", answer_schema=FORM)
 
 
 @pytest.fixture

@@ -32,8 +32,8 @@ def test_a_query_is_chosen_from_the_closed_list() -> None:
         Topic.CANCELLED, span=DaySpan.YESTERDAY, names=True
     )
     [prompt] = model.prompts
-    assert prompt.form is not None
-    assert prompt.form.schema["properties"]["query"]["enum"] == [*Topic, "none"]
+    assert prompt.answer_schema is not None
+    assert prompt.answer_schema.schema["properties"]["query"]["enum"] == [*Topic, "none"]
     assert set(MEANINGS) == set(Topic)
     assert prompt.text == "<question>\nwho left?\n</question>"
 

@@ -1,4 +1,4 @@
-"""The local mailbox: the ledger keeps a mail or an SMS, and the console shows it."""
+"""The local mailbox: the ledger stores a mail or an SMS, and the console shows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MailboxChannel:
     local: Final = True
 
     def send(self, message: Message | Text) -> None:
-        """Does nothing: the commit that keeps the message delivers it."""
+        """Does nothing: the commit that saves the message delivers it."""
 
 
 def build(_settings: Settings, _aws: AwsAccess) -> MailboxChannel:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from frontdesk.channels.aws_failures import answer_of, sorted_out
+from frontdesk.channels.aws_failures import aws_error_of, classify
 from frontdesk.channels.mime import to_mime, wire_address
 from frontdesk.core.messages import Message, SendFailed, SendRefused
 
@@ -74,7 +74,7 @@ def _tag(message_id: str) -> str:
 def _failed(error: ClientError | BotoCoreError) -> SendFailed:
     """Treats an unverified sender as our configuration, although SES rejects the message."""
     if isinstance(error, ClientError):
-        answer = answer_of(error)
+        answer = aws_error_of(error)
         if answer.code == "MessageRejected" and "not verified" in answer.text:
-            return sorted_out("ses", error, _OURS | {answer.code})
-    return sorted_out("ses", error, _OURS)
+            return classify("ses", error, _OURS | {answer.code})
+    return classify("ses", error, _OURS)

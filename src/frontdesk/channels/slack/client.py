@@ -70,21 +70,21 @@ class Slack(Frozen):
         response may have been lost."""
         if there := self.find(key):
             return there
-        said = {
+        content = {
             "text": post.text,
             "blocks": list(post.blocks),
             "unfurl_links": False,
             "metadata": {"event_type": self.event_type, "event_payload": {"key": key}},
         }
-        return str(self._call("chat.postMessage", said)["ts"])
+        return str(self._call("chat.postMessage", content)["ts"])
 
     def find(self, key: str) -> str:
         """Returns the `ts` of the message with this key, if it is one of the latest. Empty if there
         is none, or if our token may not read the channel."""
-        asked = {"channel": self.channel, "limit": LOOK_BACK, "include_all_metadata": "true"}
+        query = {"channel": self.channel, "limit": LOOK_BACK, "include_all_metadata": "true"}
         method = "conversations.history"
-        url = f"{self.api}/{method}?{urllib.parse.urlencode(asked)}"
-        answer = self._ask(method, url, passing=_MAY_NOT_READ)
+        url = f"{self.api}/{method}?{urllib.parse.urlencode(query)}"
+        answer = self._ask(method, url, allowed_errors=_MAY_NOT_READ)
         if answer["ok"] is not True:
             log("slack.may_not_read", why=answer["error"])
             return ""
@@ -98,23 +98,25 @@ class Slack(Frozen):
 
     def update(self, ts: str, post: Post) -> bool:
         """Changes a message. Returns False if Slack cannot change it any more."""
-        said = {"ts": ts, "text": post.text, "blocks": list(post.blocks)}
-        return bool(self._call("chat.update", said, passing=_GONE)["ok"])
+        content = {"ts": ts, "text": post.text, "blocks": list(post.blocks)}
+        return bool(self._call("chat.update", content, allowed_errors=_GONE)["ok"])
 
-    def whisper(self, user: str, text: str) -> None:
+    def post_privately(self, user: str, text: str) -> None:
         """Posts a message that only one person in the channel sees."""
         self._call("chat.postEphemeral", {"user": user, "text": text}, seconds=QUICK_SECONDS)
 
     def _call(
         self,
         method: str,
-        said: Mapping[str, Any],
+        content: Mapping[str, Any],
         *,
-        passing: frozenset[str] = frozenset(),
+        allowed_errors: frozenset[str] = frozenset(),
         seconds: float = TIMEOUT_SECONDS,
     ) -> Mapping[str, Any]:
-        body = json.dumps({"channel": self.channel, **said}).encode()
-        return self._ask(method, f"{self.api}/{method}", body, passing=passing, seconds=seconds)
+        body = json.dumps({"channel": self.channel, **content}).encode()
+        return self._ask(
+            method, f"{self.api}/{method}", body, allowed_errors=allowed_errors, seconds=seconds
+        )
 
     def _ask(
         self,
@@ -122,7 +124,7 @@ class Slack(Frozen):
         url: str,
         body: bytes | None = None,
         *,
-        passing: frozenset[str],
+        allowed_errors: frozenset[str],
         seconds: float = TIMEOUT_SECONDS,
     ) -> Mapping[str, Any]:
         headers = {"Authorization": f"Bearer {self.token}"}
@@ -130,19 +132,19 @@ class Slack(Frozen):
             headers["Content-Type"] = "application/json; charset=utf-8"
         answer = _answer(url, headers, body, seconds)
         error = answer.get("error", "no answer that we understand")
-        if answer.get("ok") is not True and error not in passing:
+        if answer.get("ok") is not True and error not in allowed_errors:
             raise (SlackAway if error in _LATER else SlackFailed)(f"{method}: {error}")
         return answer
 
 
 def is_signed(headers: Mapping[str, str], body: bytes, secret: str, now: datetime) -> bool:
     """Whether the request has a valid HMAC-SHA256 of `v0:<seconds>:<body>` and is fresh."""
-    said = headers.get("x-slack-signature", "")
+    claimed = headers.get("x-slack-signature", "")
     seconds = headers.get("x-slack-request-timestamp", "")
-    if not (secret and _SIGNATURE.fullmatch(said) and _SECONDS.fullmatch(seconds)):
+    if not (secret and _SIGNATURE.fullmatch(claimed) and _SECONDS.fullmatch(seconds)):
         return False
     fresh = abs(now.timestamp() - int(seconds)) <= FRESH.total_seconds()
-    return hmac.compare_digest(signature(seconds, body, secret), said) and fresh
+    return hmac.compare_digest(signature(seconds, body, secret), claimed) and fresh
 
 
 def signature(seconds: str, body: bytes, secret: str) -> str:

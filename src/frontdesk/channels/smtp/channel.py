@@ -101,9 +101,7 @@ class SmtpChannel:
         except (smtplib.SMTPNotSupportedError, ssl.SSLCertVerificationError) as error:
             raise SendRefused(f"connecting: {network_reason(error)}", permanent=False) from None
         except UnicodeError:
-            raise SendRefused(
-                "connecting: a password with unusual letters", permanent=False
-            ) from None
+            raise SendRefused("connecting: the password is not ASCII", permanent=False) from None
         except OSError as error:
             raise SendLater(f"connecting: {network_reason(error)}") from None
         self._mails = 0

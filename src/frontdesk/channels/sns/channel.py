@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from frontdesk.channels.aws_failures import answer_of, sorted_out
+from frontdesk.channels.aws_failures import aws_error_of, classify
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown, Text
 
 #: SNS returns these codes for a bad parameter. The text names the parameter.
@@ -69,9 +69,9 @@ def _not_asked(failed: SendFailed) -> SendFailed:
 
 
 def _failed(error: ClientError | BotoCoreError) -> SendFailed:
-    failed = sorted_out("sns", error)
+    failed = classify("sns", error)
     if not isinstance(error, ClientError) or not isinstance(failed, SendRefused):
         return failed
-    answer = answer_of(error)
+    answer = aws_error_of(error)
     about_number = answer.code in _BAD_PARAMETER and "phone" in answer.text.lower()
     return SendRefused(failed.reason, permanent=failed.permanent, about_recipient=about_number)

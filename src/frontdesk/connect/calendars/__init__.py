@@ -1,1 +1,1 @@
-"""Calendars that others write and we read."""
+"""Calendars: busy times, our own events, and events of staff. One port, with adapters."""

@@ -27,7 +27,8 @@ from frontdesk.connect.calendars.port import (
 from frontdesk.connect.http_client import Response
 from frontdesk.values import Frozen
 
-#: Longer than any slot is planned ahead, so that no event enters the range unseen.
+#: How far ahead `CalDav.read` looks. Slots are nearer: a far event that only comes nearer is no
+#: change to the server, so it would never be read.
 SPAN: Final = timedelta(days=800)
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 _SYNC: Final = "DAV: sync-token"
@@ -58,7 +59,8 @@ class CalDav(Frozen):
     account: Account = Account()
 
     def read(self, known: str, now: datetime) -> Reading | None:
-        """Reads the coming events; None without a change. The next read sees a concurrent one."""
+        """Reads the coming events; None if nothing has changed. It gets the token before the
+        events, so the next read finds a change that happens in between."""
         found = dict(_texts(self._ask("PROPFIND", "0", _CHANGED)))
         token = found.get(_SYNC) or found.get(_CTAG) or ""
         if token and token == known:
@@ -66,11 +68,12 @@ class CalDav(Frozen):
         return Reading(tuple(_files_within(self._ask, now, now + SPAN).values()), token)
 
     def _ask(self, method: str, depth: str, body: bytes) -> bytes:
-        return _asked(method, self.url.rstrip("/") + "/", self.account, depth, body)
+        return _request(method, self.url.rstrip("/") + "/", self.account, depth, body)
 
 
 class CalDavCalendar:
-    """A calendar on a CalDAV server. We expand repeats ourselves: servers differ in that."""
+    """A calendar on a CalDAV server. We expand repeats ourselves, because servers do it
+    differently."""
 
     def __init__(
         self,
@@ -138,7 +141,7 @@ class CalDavCalendar:
         token = f"{_stamp(start)}/{_stamp(end)}/{mark}"
         if mark and token == known:
             return Changes((), known, unchanged=True)
-        files = _queried(self._ask, _IN_TIME.format(start=_stamp(start), end=_stamp(end)))
+        files = _query_files(self._ask, _IN_TIME.format(start=_stamp(start), end=_stamp(end)))
         own = (
             read_own(file.text, name, file.etag, self._here)
             for name, file in files.items()
@@ -147,7 +150,7 @@ class CalDavCalendar:
         return Changes(tuple(event for event in own if event is not None), token)
 
     def _ask(self, method: str, depth: str, body: bytes) -> bytes:
-        return _asked(method, self._url, self._account, depth, body)
+        return _request(method, self._url, self._account, depth, body)
 
     def _get(self, name: str) -> CalendarFile | None:
         answer = ask("GET", self._address(name), self._account.headers)
@@ -175,9 +178,9 @@ Ask = Callable[[str, str, bytes], bytes]
 
 
 def _files_within(ask: Ask, start: datetime, end: datetime) -> dict[str, CalendarFile]:
-    """Returns the files with events in this time, by name, and all repeating events: not every
-    server finds their repetitions in a time."""
-    files = _queried(ask, _IN_TIME.format(start=_stamp(start), end=_stamp(end)))
+    """Returns the files with events in this time, and all repeating events, by name: some servers
+    do not find the repetitions in a time."""
+    files = _query_files(ask, _IN_TIME.format(start=_stamp(start), end=_stamp(end)))
     for name in ("RRULE", "RDATE"):
         files |= _repeating(ask, name)
     return files
@@ -185,17 +188,17 @@ def _files_within(ask: Ask, start: datetime, end: datetime) -> dict[str, Calenda
 
 def _repeating(ask: Ask, name: str) -> dict[str, CalendarFile]:
     try:
-        return _queried(ask, _WITH.format(name=name))
+        return _query_files(ask, _WITH.format(name=name))
     except _NotSupported:
-        return _queried(ask, "")
+        return _query_files(ask, "")
 
 
-def _queried(ask: Ask, condition: str) -> dict[str, CalendarFile]:
+def _query_files(ask: Ask, condition: str) -> dict[str, CalendarFile]:
     body = ask("REPORT", "1", _QUERY.format(condition=condition).encode())
     return {file.name: file for file in _files(body)}
 
 
-def _asked(method: str, url: str, account: Account, depth: str, body: bytes) -> bytes:
+def _request(method: str, url: str, account: Account, depth: str, body: bytes) -> bytes:
     headers = {**_XML, "Depth": depth, **account.headers}
     answer = ask(method, url, headers, body, MOST_CHARACTERS)
     if answer.status in (400, 403, 412, 501) and method == "REPORT":
@@ -206,7 +209,8 @@ def _asked(method: str, url: str, account: Account, depth: str, body: bytes) -> 
 
 
 def _name(key: str, event_id: str) -> str:
-    """Returns the name of the file in the calendar. An id that leads elsewhere is not used."""
+    """Returns the name of the file in the calendar. Ignores an id that is a path to another
+    place."""
     is_name = event_id and "/" not in event_id and not event_id.startswith(".")
     return event_id if is_name else f"{key}.ics"
 
@@ -256,7 +260,7 @@ def _elements(body: bytes) -> list[tuple[str, str]]:
         found.append((name, "".join(pieces).strip()))
 
     def defined(*_: object) -> None:
-        raise BadCalendar("The calendar's server answers with what we do not take.")
+        raise BadCalendar("The calendar's server sent an answer that we do not accept.")
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = begin
@@ -266,5 +270,5 @@ def _elements(body: bytes) -> list[tuple[str, str]]:
     try:
         parser.Parse(body, True)
     except expat.ExpatError:
-        raise BadCalendar("The calendar's server answers with what we cannot read.") from None
+        raise BadCalendar("The calendar's server sent an answer that we cannot read.") from None
     return found

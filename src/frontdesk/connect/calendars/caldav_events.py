@@ -67,7 +67,8 @@ class CalDavEvents(Frozen, kw_only=True):
             _check(answer.status)
 
     def _text(self, event: CalendarEvent) -> str | None:
-        """The file as it was read. None if it is gone."""
+        """The text of the event's file; None if it is gone. Raises `CalendarConflict` if it has
+        changed."""
         try:
             answer = ask("GET", self._address(event.event_id), self.account.headers)
         except BadCalendar as bad:

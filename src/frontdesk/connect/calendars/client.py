@@ -15,7 +15,7 @@ from frontdesk.values import Frozen
 TIMEOUT_SECONDS: Final = 10.0
 MOST_SECONDS: Final = 60.0
 MOST_BYTES: Final = 5_000_000
-MOST_MOVES: Final = 3
+MOST_REDIRECTS: Final = 3
 
 LATER: Final = "The calendar cannot be reached just now. We will try again."
 MOVED: Final = "The calendar has moved. Please give its new address in the settings."
@@ -42,7 +42,7 @@ def get(
 ) -> Response:
     """Follows redirects on the same host or to https. Sends the password to the first host only."""
     start = urlsplit(url)
-    for _ in range(MOST_MOVES + 1):
+    for _ in range(MOST_REDIRECTS + 1):
         at = urlsplit(url)
         ours = account.headers if at.netloc == start.netloc else {}
         answer = ask("GET", url, {**headers, **ours}, max_bytes=max_bytes)

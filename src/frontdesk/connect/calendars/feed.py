@@ -31,7 +31,7 @@ class Feed(Frozen):
 
 
 class IcsAddress:
-    """The busy times of a calendar file at an address. It is fetched again if it has changed."""
+    """The busy times of a calendar file at an address. Fetches it again only if it has changed."""
 
     def __init__(
         self,

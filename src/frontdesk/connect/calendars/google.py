@@ -43,12 +43,12 @@ FREE_BUSY_SCOPE: Final = "https://www.googleapis.com/auth/calendar.freebusy"
 
 #: Google rejects a longer period with an error.
 FREE_BUSY_SPAN: Final = timedelta(days=90)
-#: How many ids an event can have: Google never gives the id of a deleted event free again.
+#: The most ids that one event can use. Google does not allow the id of a deleted event again.
 MOST_GENERATIONS: Final = 5
 
 DENIED: Final = (
-    "Google does not let us at this calendar. Share it with {email} so that it may make changes to"
-    " events, or let the domain delegate to it, and look at the calendar's id in the settings."
+    "Google does not give us access to this calendar. Share it with {email} and let it make changes"
+    " to events, or let the domain delegate to it, and check the calendar's id in the settings."
 )
 _KEY: Final = "frontdeskKey"
 _OWN: Final = "frontdesk"
@@ -94,7 +94,7 @@ class GoogleCalendar:
         return sorted(spans, key=lambda span: (span.starts_at, span.ends_at))
 
     def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
-        """Looks at the generations of the id in turn: each but the last was deleted."""
+        """Looks up the generations of the id in turn: all but the last were deleted."""
         found = None
         for each in _ids(key, event_id):
             now = self._get(key, each)
@@ -180,7 +180,8 @@ class GoogleCalendar:
         return self._client.read(f"{self._events}?{query_text(query)}", headers=headers)
 
     def _span(self, event: Any) -> BusySpan | None:
-        """Google's free/busy times follow the same rules."""
+        """The busy span of an event; None if it takes no time. Google's free/busy times follow the
+        same rules."""
         status, all_day = text_of(event, "status"), part(event, "start", "date") is not None
         marked_free = text_of(event, "transparency") == "transparent" or _is_declined(event)
         if all_day and self._all_day is not AllDayEvents.AS_MARKED:
@@ -229,7 +230,7 @@ class GoogleCalendar:
         return self._written(entry.key, answer)
 
     def _is_gone(self, key: str, event_id: str) -> bool:
-        """Whether the id is taken by an event that was deleted, or one that is not ours."""
+        """Whether a deleted event has this id, or one that is not ours."""
         found = _before_writing(lambda: self._get(key, event_id))
         return found is None or found.cancelled
 
@@ -238,7 +239,7 @@ class GoogleCalendar:
         try:
             starts_at, ends_at = event_span(event, self._here)
         except ValueError:
-            raise CalendarUnknown("Google answers with what we cannot read.") from None
+            raise CalendarUnknown("Google sent an answer that we cannot read.") from None
         etag = text_of(event, "etag")
         return WrittenEvent(key, text_of(event, "id"), starts_at, ends_at, etag=etag)
 
@@ -252,8 +253,8 @@ class GoogleCalendar:
 
 
 class GoogleFreeBusy:
-    """The free/busy times of a calendar whose events we may not see. It knows no whole days, and
-    events of ours would count as busy: we only read it."""
+    """The free/busy times of a calendar whose events we may not see. They do not tell all-day
+    events apart, and they include our own events, so we never write into such a calendar."""
 
     def __init__(
         self,
@@ -290,7 +291,7 @@ class GoogleFreeBusy:
                 starts_at = instant_of_text(text_of(period, "start"))
                 yield BusySpan(starts_at, instant_of_text(text_of(period, "end")))
             except ValueError:
-                raise BadCalendar("Google answers with what we cannot read.") from None
+                raise BadCalendar("Google sent an answer that we cannot read.") from None
 
 
 class GoogleTokens:
@@ -307,7 +308,7 @@ class GoogleTokens:
             raise CalendarDown(str(error)) from None
 
 
-#: Google may tell nothing but the id of a deleted event.
+#: Google may return only the id of a deleted event.
 _NO_TIME: Final = instant_of_text("1970-01-01T00:00:00Z")
 
 

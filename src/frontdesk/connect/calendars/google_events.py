@@ -1,4 +1,5 @@
-"""Staff's own events in Google Calendar: read with all times of series, changed one by one."""
+"""Reads staff's own events in Google Calendar, each event of a series too, and changes single
+ones."""
 
 from __future__ import annotations
 
@@ -177,7 +178,7 @@ def _guest(attendee: Any) -> EventGuest | None:
 
 
 def plain_text(text: str) -> str:
-    """A description as plain text: Google stores what staff typed as HTML."""
+    """Converts a description to plain text: Google stores it as HTML."""
     if "<" in text:
         text = _TAG.sub("", _BREAK.sub("\n", text))
     return html.unescape(text).strip()[:MOST_DESCRIPTION]

@@ -47,7 +47,7 @@ MOST_SPANS: Final = 20_000
 
 OWN_KEY: Final = "X-FRONTDESK-KEY"
 _DAY: Final = timedelta(days=1)
-#: Wall times differ from UTC by less.
+#: Wall times differ from UTC by less than this.
 _ZONE_MARGIN: Final = 2 * _DAY
 _FREE_STATES: Final = ("FREE", "WORKINGELSEWHERE")
 
@@ -77,7 +77,7 @@ def busy_in_files(texts: Iterable[str], window: BusyWindow) -> list[BusySpan]:
 
 
 class _Event(TimedEvent):
-    """An event that may matter."""
+    """A busy event, or one that replaces a repetition of another."""
 
     uid: str
     is_busy: bool
@@ -94,7 +94,7 @@ class _BusyReader:
         self._characters = 0
         self._events: list[_Event] = []
         self._replaced: dict[str, dict[datetime, _Event]] = defaultdict(dict)
-        self._told: list[BusySpan] = []
+        self._published: list[BusySpan] = []
 
     def read(self, text: str) -> None:
         self._characters += len(text)
@@ -112,7 +112,7 @@ class _BusyReader:
 
     def _take(self, part: Component, zones: IcsZones) -> None:
         if part.name == "VFREEBUSY":
-            self._told += _told(part, zones, self._window)
+            self._published += _published_spans(part, zones, self._window)
         elif (event := self._relevant(part, zones)) is None:
             return
         elif event.replaces is None:
@@ -140,7 +140,7 @@ class _BusyReader:
         return _Event(part, zones, starts, uid, is_busy, at, number)
 
     def _is_elsewhere(self, part: Component, starts: Wall) -> bool:
-        """Whether an event is far from the window, in whichever zone."""
+        """Whether an event is far from the window in any zone."""
         first = self._window.start.replace(tzinfo=None) - _ZONE_MARGIN
         last = self._window.end.replace(tzinfo=None) + _ZONE_MARGIN
         try:
@@ -158,7 +158,7 @@ class _BusyReader:
             yield span
 
     def _all(self) -> Iterator[BusySpan]:
-        yield from self._told
+        yield from self._published
         for event in self._events:
             yield from self._read(event)
         for changed in self._replaced.values():
@@ -221,14 +221,14 @@ def _is_all_day(part: Component) -> bool:
 
 
 def _is_own(part: Component) -> bool:
-    """A copy by staff, which has another UID, counts as busy. So does an event that they made
-    repeat, because it takes other times as well."""
+    """Whether it is our own event. A copy by staff, which has another UID, counts as busy. So does
+    an event that staff made repeat, because it takes other times as well."""
     key = part.value(OWN_KEY).lower()
     repeats = "RRULE" in part.properties or "RDATE" in part.properties
     return bool(key) and part.value("UID").lower() == own_uid(key) and not repeats
 
 
-def _told(part: Component, zones: IcsZones, window: BusyWindow) -> Iterator[BusySpan]:
+def _published_spans(part: Component, zones: IcsZones, window: BusyWindow) -> Iterator[BusySpan]:
     """Yields the periods of a published free/busy list."""
     for line in part.properties.get("FREEBUSY", ()):
         if line.parameters.get("FBTYPE", "BUSY").upper() == "FREE":
@@ -242,7 +242,7 @@ def _told(part: Component, zones: IcsZones, window: BusyWindow) -> Iterator[Busy
 
 
 def _unreadable(part: Component, why: str) -> BadCalendar:
-    """Names the day only: other staff may read it."""
+    """Names only the day, because other staff may read it."""
     on = part.value("DTSTART")[:8]
     day = f" on {on[:4]}-{on[4:6]}-{on[6:]}" if on.isascii() and on.isdigit() else ""
     return BadCalendar(f"An event{day} {why}.")

@@ -53,8 +53,8 @@ def moved(
 
 
 def marked(text: str, event: EventAt, here: ZoneInfo, stamped_at: datetime) -> bytes:
-    """Marks the event as cancelled in its title. It takes no time any more. Programs hide events
-    with the status 'cancelled', so it keeps its own."""
+    """Marks the event as cancelled in its title, and as free time. It keeps its status, because
+    programs hide events with the status 'cancelled'."""
 
     def change(block: _Block) -> Mapping[str, str | None]:
         title = block.part.first("SUMMARY")
@@ -142,8 +142,8 @@ class _Block(Frozen):
         return replaces is None or self.zones.instant(read_wall(replaces)) == event.occurrence
 
     def form(self, at: datetime) -> str:
-        """The value of a time as the start of this event is written, or in UTC where the clock
-        shows that time twice."""
+        """Writes a time in the same form as the start of this event, or in UTC if the clock shows
+        that time twice."""
         starts: Wall = self.timed.starts
         wall = wall_of(at, self.zones.of(starts))
         if starts.utc or self.zones.instant(Wall(wall, starts.property, False, False)) != at:
@@ -187,10 +187,10 @@ class _File:
     def _events(self) -> Iterator[_Block]:
         start = -1
         for number, line in enumerate(self._lines):
-            said = line.strip().upper()
-            if said == "BEGIN:VEVENT":
+            mark = line.strip().upper()
+            if mark == "BEGIN:VEVENT":
                 start = number
-            elif said == "END:VEVENT" and start >= 0:
+            elif mark == "END:VEVENT" and start >= 0:
                 lines = self._lines[start : number + 1]
                 yield _Block(start, lines, _parsed(lines), self._zones)
                 start = -1
@@ -202,7 +202,7 @@ class _File:
             raise BadCalendar(UNCLEAR) from None
 
     def written(self, replaced: Mapping[int, Sequence[str]]) -> bytes:
-        """The file with other lines for the events that start at these lines."""
+        """Returns the file with new lines for the events that start at these lines."""
         ends = {each.start: each.start + len(each.lines) for each in self._blocks}
         lines: list[str] = []
         number = 0

@@ -90,7 +90,7 @@ class _Series:
         self._changed: dict[str, set[datetime]] = defaultdict(set)
         """The times of each series that events of their own replace."""
         self._unclear: set[str] = set()
-        """The series of which such an event cannot be understood."""
+        """The series that have such an event with a time that is unclear."""
 
     def events(self) -> list[CalendarEvent]:
         found = [
@@ -120,7 +120,7 @@ class _Series:
         return replace(event, occurrence=at)
 
     def _expanded(self, part: Component) -> list[CalendarEvent]:
-        """An unclear series becomes one event that says so."""
+        """Returns the events of a series, or one event that says why the series is unclear."""
         whole = _event(part, self._zones)
         if whole.why:
             return [whole]
@@ -206,7 +206,7 @@ def text_value(found: Property | None) -> str:
 
 
 def _lines(found: Property | None) -> str:
-    """A text of several lines."""
+    """Returns a text with its line breaks."""
     if found is None:
         return ""
     text = found.value[:MOST_DESCRIPTION]

@@ -135,12 +135,12 @@ class FileZone(Frozen):
     """A zone that a file describes: from each wall time on, the clock has this offset."""
 
     onsets: tuple[datetime, ...]
-    """Wall times by the offset before."""
+    """Wall times in the offset that ends there."""
     offsets: tuple[timedelta, ...]
-    """One more than the onsets: the first is the offset before all of them."""
+    """The first one holds before all onsets, so there is one more than onsets."""
 
     def to_instant(self, wall: datetime) -> datetime:
-        """As `core.localtime.to_instant`: a wall time that does not exist moves forward."""
+        """Works like `core.localtime.to_instant`: moves a wall time that does not exist forward."""
         number = bisect.bisect_right(self.onsets, wall)
         if number:
             step = self.offsets[number] - self.offsets[number - 1]

@@ -14,7 +14,7 @@ from frontdesk.connect.calendars.ics_times import IcsZones, UnclearTime, read_le
 from frontdesk.connect.calendars.port import BadCalendar, CalendarEntry, WrittenEvent
 from frontdesk.core.ics import escape_text, fold, utc_form, zoned_span
 
-#: The properties that we write; a change leaves all others, such as an alarm of staff.
+#: The properties that we write. A change keeps all others, such as an alarm that staff set.
 _OURS: Final = frozenset(
     (
         *("UID", "SEQUENCE", "DTSTAMP", "DTSTART", "DTEND", "DURATION", "SUMMARY", "LOCATION"),
@@ -58,8 +58,8 @@ def feed_file(entries: Iterable[CalendarEntry], name: str, stamped_at: datetime)
 
 
 def changed_file(text: str, entry: CalendarEntry, stamped_at: datetime) -> bytes:
-    """Replaces our properties in the file and keeps those of others. Times are in UTC, as zones of
-    the file were made for another day."""
+    """Replaces our properties in the file and keeps those of others. Writes times in UTC, because
+    the zones in the file may not cover the new day."""
     span = [f":{utc_form(at)}" for at in (entry.starts_at, entry.ends_at)]
     lines: list[str] = []
     depth, is_first, ours = 0, True, False

@@ -107,7 +107,7 @@ def exceptions(event: TimedEvent, budget: Budget) -> Iterator[datetime]:
 
 
 def wall_end(part: Component, starts: Wall) -> datetime:
-    """The end as a wall time, roughly where start and end are in different zones."""
+    """The end as a wall time; it is approximate if start and end are in different zones."""
     if ends := part.first("DTEND"):
         return read_wall(ends).at
     if length := part.first("DURATION"):

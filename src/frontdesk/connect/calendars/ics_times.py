@@ -14,7 +14,7 @@ from frontdesk.values import Frozen
 
 BAD_TIME: Final = "Its time cannot be read."
 NO_ZONE: Final = "Its time zone is not known here."
-#: Programs write birthdays with years such as 1604; before, conversions could overflow.
+#: Some programs write 1604 as the year of a birthday. Conversions of much earlier times overflow.
 EARLIEST_YEAR: Final = 1600
 
 _TIME: Final = re.compile(r"(\d{8}(?:T\d{6})?)(Z?)", re.ASCII)
@@ -58,7 +58,8 @@ class IcsZones(Frozen):
 
 
 def read_wall(found: Property | None, *, last_year: int = LAST_YEAR) -> Wall:
-    """Parses a time. A day alone means midnight. Later years count as the last one."""
+    """Parses a time. A day without a time means midnight. A year after the last one counts as
+    that."""
     if found is None:
         raise UnclearTime(BAD_TIME)
     return read_wall_text(found.value, found, last_year=last_year)

@@ -26,14 +26,14 @@ from frontdesk.connect.http_client import Response
 GRAPH: Final = "https://graph.microsoft.com/v1.0"
 #: Microsoft rejects a period of 62 days or more with an error.
 SCHEDULE_SPAN: Final = timedelta(days=61)
-#: The times that an event can be deleted and be written again.
+#: How often an event can be deleted and written again.
 MOST_GENERATIONS: Final = 5
 #: The name of the property in which an event keeps our key.
 KEY_PROPERTY: Final = "String {27784f45-db79-4888-b7b1-79a85e5a349f} Name FrontdeskKey"
 
 DENIED: Final = (
-    "Microsoft does not let us at this calendar. Give the application the permission"
-    " Calendars.ReadWrite, with the consent of an administrator, and look at the user's address."
+    "Microsoft does not give us access to this calendar. Give the application the permission"
+    " Calendars.ReadWrite, with the consent of an administrator, and check the user's address."
 )
 PREFER: Final = {"Prefer": 'outlook.timezone="UTC", IdType="ImmutableId"'}
 _FREE: Final = ("free", "workingElsewhere")
@@ -99,7 +99,8 @@ class MicrosoftCalendar:
         return self._own(key, found[0]) if found else None
 
     def put(self, entry: CalendarEntry, event_id: str = "") -> WrittenEvent:
-        """Looks the key up before it creates: Graph promises nothing about repetitions."""
+        """Looks for an event with the key before it creates one: Graph may create an event
+        twice."""
         known = event_id or self._known_id(entry.key)
         if known and (changed := self._change(entry, known)):
             return changed
@@ -123,7 +124,8 @@ class MicrosoftCalendar:
             raise graph_refusal(answer)
 
     def changes(self, known: str, start: datetime, end: datetime) -> Changes:
-        """Reads the whole time each time: Graph has no mark for 'nothing has changed' here."""
+        """Reads all events each time: Graph has no token here that says that nothing has
+        changed."""
         own: dict[str, Mapping[str, Any]] = {}
         for event in sorted(self._view(start, end), key=_created):
             if key := single_key(event, KEY_PROPERTY):
@@ -199,8 +201,8 @@ class MicrosoftCalendar:
 
 
 class MicrosoftFreeBusy:
-    """The free/busy times of a mailbox whose events we may not see. It knows no whole days, and
-    events of ours would count as busy: we only read it."""
+    """The free/busy times of a mailbox whose events we may not see. They do not tell all-day events
+    apart, and they include our own events, so we never write into such a calendar."""
 
     def __init__(
         self,
@@ -235,7 +237,7 @@ class MicrosoftFreeBusy:
             try:
                 yield BusySpan(graph_instant(item, "start"), graph_instant(item, "end"))
             except ValueError:
-                raise BadCalendar("Microsoft answers with what we cannot read.") from None
+                raise BadCalendar("Microsoft sent an answer that we cannot read.") from None
 
 
 def _body(entry: CalendarEntry) -> dict[str, Any]:
@@ -266,17 +268,18 @@ def calendar_url(url: str, user: str, calendar_id: str) -> str:
 def graph_pages(
     client: rest.RestClient, url: str, *, within: str, headers: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """Yields the events of all pages. The token goes to no host but `within`."""
+    """Yields the events of all pages. Sends the token only to addresses that begin with
+    `within`."""
     for _ in range(rest.MOST_PAGES):
         found = client.read_json(_checked(client.read(url, headers=headers)))
         for event in rest.items_of(found, "value"):
             if not isinstance(event, dict):
-                raise BadCalendar("Microsoft answers with what we cannot read.")
+                raise BadCalendar("Microsoft sent an answer that we cannot read.")
             yield event
         if not (url := rest.text_of(found, "@odata.nextLink")):
             return
         if not url.startswith(within):
-            raise BadCalendar("Microsoft answers with what we do not take.")
+            raise BadCalendar("Microsoft sent an answer that we do not accept.")
     raise BadCalendar("This calendar has too many events in this time.")
 
 
@@ -287,8 +290,8 @@ def _checked(answer: Response) -> Response:
 
 
 def single_key(event: Mapping[str, Any], name: str) -> str:
-    """The key that an event of ours keeps. One that staff made repeat is theirs: it counts as
-    busy."""
+    """Returns our key in an event. It is empty if staff made the event repeat: the event then
+    counts as busy."""
     properties = event.get("singleValueExtendedProperties")
     if rest.text_of(event, "type") != "singleInstance" or not isinstance(properties, list):
         return ""

@@ -1,4 +1,5 @@
-"""Staff's own events in Microsoft 365: read with each time of a series, and changed one by one."""
+"""Reads staff's own events in Microsoft 365, each event of a series too, and changes single
+ones."""
 
 from __future__ import annotations
 
@@ -102,7 +103,7 @@ class MicrosoftEvents(RestEvents):
     # --- writing ------------------------------------------------------------------------------
 
     def add(self, new: NewEvent) -> None:
-        """Sends no guests, so Microsoft mails nobody. A repetition has the same transaction."""
+        """Sends no guests, so Microsoft mails nobody. A retry has the same transaction id."""
         body = {
             "subject": new.title,
             "body": {"contentType": "text", "content": new.description},

@@ -30,7 +30,7 @@ class CalendarEvent(Frozen):
     calendar: str = ""
     """The name of its calendar, if several are read together."""
     repeats: bool = False
-    """It stands for a whole series of events."""
+    """It represents a whole series of events."""
     occurrence: datetime | None = None
     """In a series: the start that the rule gives to this event. It stays if the event is moved."""
     event_id: str = ""

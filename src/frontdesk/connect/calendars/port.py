@@ -51,7 +51,7 @@ class AllDayEvents(StrEnum):
     """The meaning of all-day events of one calendar."""
 
     BLOCK = "block"
-    """They block the day, also those that are marked as free."""
+    """They block the day, even if they are marked as free."""
     AS_MARKED = "as marked"
     """They block the day if they are marked as busy."""
     IGNORE = "ignore"
@@ -64,7 +64,7 @@ class BusySpan(Frozen):
     ends_at: datetime
     all_day: bool = False
     event_id: str = ""
-    """Empty where the server tells times only."""
+    """Empty if the server returns only times."""
 
 
 class CalendarEntry(Frozen, kw_only=True):
@@ -88,7 +88,7 @@ class CalendarEntry(Frozen, kw_only=True):
 
 
 class WrittenEvent(Frozen):
-    """One of our entries as it stands in the calendar now."""
+    """One of our entries as it is in the calendar now."""
 
     key: str
     event_id: str
@@ -131,12 +131,13 @@ class CalendarPort(BusySource, Protocol):
     """
 
     def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
-        """Returns our event as it is now. One that was deleted is None or cancelled. Raises
-        `BadCalendar`."""
+        """Returns our event as it is now. For a deleted event it returns None or a cancelled one.
+        Raises `BadCalendar`."""
 
     def put(self, entry: CalendarEntry, event_id: str = "") -> WrittenEvent:
-        """Creates our event or changes it to this; again does no harm. Writes no guests, and makes
-        the server tell nobody. Raises `CalendarRefused`, `CalendarUnknown` or `CalendarDown`."""
+        """Creates our event or changes it to this; a repetition does no harm. Writes no guests, and
+        the server notifies nobody. Raises `CalendarRefused`, `CalendarUnknown` or
+        `CalendarDown`."""
 
     def remove(self, key: str, event_id: str = "") -> None:
         """Deletes our event. Succeeds if it is gone already. Raises like `put`."""

@@ -77,8 +77,8 @@ class Budget:
 def parse_rule(text: str, wall_of: Callable[[datetime], datetime]) -> RecurrenceRule:
     """Parses the value of an RRULE. `wall_of` converts an UNTIL in UTC (given without a zone).
 
-    Raises `BadRule` for anything that is unknown, as a rule understood in part would give a wrong
-    time as free.
+    Raises `BadRule` for every unknown part: a rule that is only partly understood would show a
+    taken time as free.
     """
     if len(text) > _MOST_CHARACTERS:
         raise BadRule("it is too long")
@@ -182,7 +182,7 @@ def _split(text: str) -> list[str]:
 
 
 def _until(text: str, wall_of: Callable[[datetime], datetime]) -> datetime:
-    """A day alone means its end."""
+    """Parses an UNTIL. A day without a time means the end of that day."""
     found = _UNTIL.fullmatch(text)
     try:
         if found is None:

@@ -1,4 +1,4 @@
-"""Sends JSON requests to a vendor's calendar API, and sorts their failures."""
+"""Sends JSON requests to a vendor's calendar API, and classifies their failures."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ class RestClient:
     def read_json(self, answer: Response) -> Mapping[str, Any]:
         found = json_object(answer)
         if found is None:
-            raise BadCalendar(f"{self._vendor} answers with what we cannot read.")
+            raise BadCalendar(f"{self._vendor} sent an answer that we cannot read.")
         return found
 
     def written_json(self, answer: Response) -> Mapping[str, Any]:
         found = json_object(answer)
         if found is None:
-            raise CalendarUnknown(f"{self._vendor} answers with what we cannot read.")
+            raise CalendarUnknown(f"{self._vendor} sent an answer that we cannot read.")
         return found
 
     def _send(
@@ -177,7 +177,7 @@ def text_of(found: Any, *names: str) -> str:
 def items_of(found: Mapping[str, Any], name: str) -> list[Any]:
     value = found.get(name, [])
     if not isinstance(value, list):
-        raise BadCalendar("The calendar's server answers with what we cannot read.")
+        raise BadCalendar("The calendar's server sent an answer that we cannot read.")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Staff's own events behind a vendor's JSON API: how all vendors are read and changed."""
+"""Staff's own events behind a vendor's JSON API: the part that is the same for all vendors."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RestEvents(ABC):
         last = now + self._options.series_ahead
         return [each for each in found if is_near(each, last)]
 
-    def forget(self) -> None:  # noqa: B027 (every look reads it again)
+    def forget(self) -> None:  # noqa: B027 (nothing is cached)
         pass
 
     def move(self, event: CalendarEvent, starts_at: datetime) -> None:
@@ -83,7 +83,7 @@ class RestEvents(ABC):
 
     @abstractmethod
     def _event(self, event: Any, here: ZoneInfo) -> CalendarEvent:
-        """An event with a time that we cannot read says so; a day alone is no time."""
+        """Converts a vendor's event. If its time cannot be read or is only a day, `why` says so."""
 
     @abstractmethod
     def _time(self, at: datetime) -> Mapping[str, str]: ...
@@ -97,7 +97,7 @@ class RestEvents(ABC):
 
 
 def guests_of(event: Any, guest: Callable[[Any], EventGuest | None]) -> tuple[EventGuest, ...]:
-    """`guest` reads one attendee; None is no guest."""
+    """Returns the guests of an event. `guest` reads one attendee; None is no guest."""
     attendees = part(event, "attendees")
     found = attendees[:MOST_GUESTS] if isinstance(attendees, list) else ()
     return tuple(each for each in map(guest, found) if each is not None)

@@ -1,4 +1,4 @@
-"""The port to events that staff put into their own calendars, and that we may change."""
+"""The port to events that staff write into their own calendars, and that we may change."""
 
 from __future__ import annotations
 
@@ -41,9 +41,8 @@ def event_uid(key: str) -> str:
 
 
 def is_near(event: CalendarEvent, until: datetime) -> bool:
-    """Whether an event is read. An event of a series is read if it starts before `until` or was
-    moved alone; other events always are.
-    """
+    """Whether to read an event: one of a series only if it starts before `until` or was moved
+    alone, any other always."""
     at = event.occurrence
     return at is None or at < until or at != event.starts_at
 
@@ -61,4 +60,4 @@ class StaffCalendar(Protocol):
         already."""
 
     def add(self, new: NewEvent) -> None:
-        """Writes a new event; again does no harm."""
+        """Writes a new event; a repetition does no harm."""

@@ -44,11 +44,11 @@ class OpenAiEmbedder:
             "encoding_format": "float",
         }
         try:
-            said = json.loads(self._post(json.dumps(asked).encode()))["data"]
-            found = {int(each["index"]): each["embedding"] for each in said}
+            items = json.loads(self._post(json.dumps(asked).encode()))["data"]
+            found = {int(each["index"]): each["embedding"] for each in items}
             vectors = [found[place] for place in range(len(texts))]
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise ModelFailed("embeddings: the answer has another shape") from None
+            raise ModelFailed("embeddings: the answer has an unknown format") from None
         return [checked_vector(each) for each in vectors]
 
     def _post(self, body: bytes) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from frontdesk.connect.models.port import ModelFailed
 
-#: The text after this limit is not embedded: names and sentences are short.
+#: Text after this limit is not embedded: names and sentences are short.
 MOST_CHARACTERS: Final = 1_000
 #: The most names whose vectors are kept.
 MOST_NAMES: Final = 2_000
@@ -38,12 +38,12 @@ class NearestNames(Protocol):
 def checked_vector(found: Any, size: int = 0) -> Vector:
     """Checks a vector from outside and scales it to length 1. `size` 0 allows any."""
     if not isinstance(found, list) or not found or (size and len(found) != size):
-        raise ModelFailed("the vector has another size")
+        raise ModelFailed("the vector has the wrong size")
     if not all(isinstance(each, (int, float)) and math.isfinite(each) for each in found):
-        raise ModelFailed("the vector has other values than numbers")
+        raise ModelFailed("the vector has values that are not numbers")
     length = math.hypot(*found)
     if not length:
-        raise ModelFailed("the vector has no direction")
+        raise ModelFailed("the vector has the length zero")
     return tuple(each / length for each in found)
 
 

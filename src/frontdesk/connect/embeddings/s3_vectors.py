@@ -18,7 +18,7 @@ from frontdesk.values import Frozen
 #: Limits of S3 Vectors: vectors in a put or a delete, and in a page of a list.
 MOST_AT_ONCE: Final = 500
 MOST_LISTED: Final = 1_000
-#: Several names of one thing may be the nearest. S3 Vectors answers with 100 at most.
+#: Several of the nearest names may belong to one thing. S3 Vectors returns at most 100.
 TOP: Final = 30
 #: An index whose list has more pages is not ours.
 MOST_PAGES: Final = 100
@@ -102,7 +102,7 @@ def _score(found: dict[str, Any]) -> tuple[str, float]:
     try:
         return str(found["metadata"]["name"]), 1.0 - float(found["distance"])
     except (KeyError, TypeError, ValueError):
-        raise ModelFailed("S3 Vectors: the answer has another shape") from None
+        raise ModelFailed("S3 Vectors: the answer has an unknown format") from None
 
 
 def _batches(items: Sequence[T], size: int) -> Iterator[list[T]]:

@@ -11,8 +11,8 @@ from frontdesk.connect.models.port import (
     AnswerSchema,
     ModelFailed,
     Prompt,
-    bare,
-    in_words,
+    schema_as_text,
+    unwrapped,
 )
 from frontdesk.connect.network_reasons import network_reason
 from frontdesk.logs import without_addresses
@@ -36,41 +36,41 @@ _DENIED: Final = frozenset(
         "ValidationException",
     }
 )
-_NOT_TAKEN: Final = frozenset({"ValidationException"})
+_REJECTED: Final = frozenset({"ValidationException"})
 
 
 class BedrockModel:
     """`quick` is a client with a short time-out, for prompts that somebody waits for.
 
-    A form is sent as `outputConfig` first. Some accounts reject that, and compiling a new schema
-    can exceed the time-out: then the form is sent as a tool, and finally as text.
+    A schema is sent as `outputConfig` first. Some accounts reject that, and compiling a new schema
+    can exceed the time-out: then the schema is sent as a tool, and finally as text.
     """
 
     def __init__(self, client: Any, model: str, quick: Any = None) -> None:
         self._client = client
         self._quick = quick or client
         self._model = model
-        self._first_way = 0
+        self._first_format = 0
 
     def ask(self, prompt: Prompt) -> str:
-        if prompt.form is None:
+        if prompt.answer_schema is None:
             return self._call(self._request(prompt), prompt)
         # Bedrock compiles a new schema first, which takes too long for quick prompts.
-        first = max(self._first_way, 1) if prompt.is_quick else self._first_way
-        for way in range(first, len(_WAYS)):
-            request = _WAYS[way](self._request(prompt), prompt.form)
+        first = max(self._first_format, 1) if prompt.is_quick else self._first_format
+        for number in range(first, len(_FORMATS)):
+            request = _FORMATS[number](self._request(prompt), prompt.answer_schema)
             try:
                 answer = self._call(request, prompt)
-            except _NotTaken as error:
-                if way + 1 == len(_WAYS):
+            except _Rejected as error:
+                if number + 1 == len(_FORMATS):
                     raise ModelFailed(str(error), is_denied=True) from None
                 continue
             except _TooSlow as error:
-                self._first_way = max(self._first_way, 1)
+                self._first_format = max(self._first_format, 1)
                 raise ModelFailed(str(error)) from None
-            self._first_way = max(self._first_way, way if not prompt.is_quick else 0)
+            self._first_format = max(self._first_format, number if not prompt.is_quick else 0)
             return answer
-        raise AssertionError("the last way returns or raises")
+        raise AssertionError("the last format returns or raises")
 
     def _request(self, prompt: Prompt) -> _Request:
         return {
@@ -90,32 +90,32 @@ class BedrockModel:
         except ModelFailed:
             raise
         except Exception as error:
-            raise _failed(error, has_form=prompt.form is not None) from error
+            raise _failed(error, has_schema=prompt.answer_schema is not None) from error
 
 
-class _NotTaken(ModelFailed):
-    """Bedrock rejected the request; it may accept the form in another way."""
+class _Rejected(ModelFailed):
+    """Bedrock rejected the request; it may accept the schema in another format."""
 
 
 class _TooSlow(ModelFailed):
     pass
 
 
-def _failed(error: Exception, *, has_form: bool) -> ModelFailed:
+def _failed(error: Exception, *, has_schema: bool) -> ModelFailed:
     """Uses the names of botocore's classes, since botocore is imported lazily."""
     kind = type(error).__name__
     said = getattr(error, "response", None) or {}
     code = str(said.get("Error", {}).get("Code", ""))
     why = f"Bedrock: {_reason(error, said)}"
-    if has_form and (code in _NOT_TAKEN or kind == "ParamValidationError"):
-        return _NotTaken(why, is_denied=True)
+    if has_schema and (code in _REJECTED or kind == "ParamValidationError"):
+        return _Rejected(why, is_denied=True)
     if kind == "ReadTimeoutError":
         return _TooSlow(why)
     return ModelFailed(why, is_denied=is_denied(error))
 
 
 def _reason(error: Exception, said: Mapping[str, Any]) -> str:
-    """Returns the words of Bedrock if it answered, else why it could not be asked."""
+    """Returns the error text of Bedrock, or the reason why there was no answer."""
     answered = said.get("Error", {})
     if text := str(answered.get("Message") or answered.get("Code") or ""):
         return without_addresses(text)
@@ -139,35 +139,35 @@ def _answer(said: Mapping[str, Any]) -> str:
         raise ModelFailed("Bedrock: the answer cannot be understood") from None
     if stop not in ("end_turn", "tool_use"):
         raise ModelFailed(f"Bedrock: it stopped: {stop}")
-    answer = json.dumps(tools[0]) if tools else bare(text)
+    answer = json.dumps(tools[0]) if tools else unwrapped(text)
     if len(answer) > MOST_ANSWER:
         raise ModelFailed("Bedrock: the answer is too long")
     return answer
 
 
-def _as_schema(request: _Request, form: AnswerSchema) -> _Request:
-    schema = {"name": form.name, "schema": json.dumps(form.schema)}
-    text_format = {"type": "json_schema", "structure": {"jsonSchema": schema}}
+def _as_schema(request: _Request, schema: AnswerSchema) -> _Request:
+    json_schema = {"name": schema.name, "schema": json.dumps(schema.schema)}
+    text_format = {"type": "json_schema", "structure": {"jsonSchema": json_schema}}
     return {**request, "outputConfig": {"textFormat": text_format}}
 
 
-def _as_tool(request: _Request, form: AnswerSchema) -> _Request:
+def _as_tool(request: _Request, schema: AnswerSchema) -> _Request:
     tool = {
-        "name": form.name,
+        "name": schema.name,
         "description": "Takes the answer.",
-        "inputSchema": {"json": dict(form.schema)},
+        "inputSchema": {"json": dict(schema.schema)},
     }
-    choice = {"tool": {"name": form.name}}
+    choice = {"tool": {"name": schema.name}}
     return {**request, "toolConfig": {"tools": [{"toolSpec": tool}], "toolChoice": choice}}
 
 
-def _as_words(request: _Request, form: AnswerSchema) -> _Request:
+def _as_text(request: _Request, schema: AnswerSchema) -> _Request:
     [system] = request["system"]
-    return {**request, "system": [{"text": system["text"] + in_words(form)}]}
+    return {**request, "system": [{"text": system["text"] + schema_as_text(schema)}]}
 
 
-_WAYS: Final[tuple[Callable[[_Request, AnswerSchema], _Request], ...]] = (
+_FORMATS: Final[tuple[Callable[[_Request, AnswerSchema], _Request], ...]] = (
     _as_schema,
     _as_tool,
-    _as_words,
+    _as_text,
 )

@@ -13,22 +13,22 @@ from frontdesk.connect.models.port import (
     AnswerSchema,
     ModelFailed,
     Prompt,
-    bare,
-    in_words,
+    schema_as_text,
+    unwrapped,
 )
 from frontdesk.values import Frozen
 
 MOST_BYTES: Final = 1_000_000
-#: The limit for changing a request because the server does not support a part of it.
+#: The most attempts with a changed request, if the server does not support a part of it.
 MOST_TRIES: Final = 5
 _DENIED: Final = frozenset({401, 402, 403, 404})
-_NOT_TAKEN: Final = frozenset({400, 422})
+_REJECTED: Final = frozenset({400, 422})
 
 
 class _Style(Frozen):
     """The features that this server supports, learned from its errors."""
 
-    form_as: int = 0
+    schema_as: int = 0
     """0: a JSON schema; 1: any JSON object; 2: text only."""
     has_new_limit: bool = False
     """Uses `max_completion_tokens` instead of `max_tokens`."""
@@ -57,17 +57,17 @@ class OpenAiModel:
             if status == 200:
                 self._style = style
                 return _answer(data)
-            changed = _changed(style, _error(data), prompt) if status in _NOT_TAKEN else None
+            changed = _changed(style, _error(data), prompt) if status in _REJECTED else None
             if changed is None:
-                denied = status in _DENIED or status in _NOT_TAKEN or 300 <= status < 400
+                denied = status in _DENIED or status in _REJECTED or 300 <= status < 400
                 raise ModelFailed(f"the model: {status} {_kind(data)}".strip(), is_denied=denied)
             style = changed
-        raise ModelFailed("the model: it takes none of our requests", is_denied=True)
+        raise ModelFailed("the model: it accepts none of our requests", is_denied=True)
 
     def _request(self, prompt: Prompt, style: _Style) -> bytes:
-        form, system = prompt.form, prompt.system
-        if form is not None and style.form_as > 0:
-            system += in_words(form)
+        schema, system = prompt.answer_schema, prompt.system
+        if schema is not None and style.schema_as > 0:
+            system += schema_as_text(schema)
         limit = "max_completion_tokens" if style.has_new_limit else "max_tokens"
         said: dict[str, Any] = {
             "model": self._model,
@@ -79,8 +79,8 @@ class OpenAiModel:
         }
         if style.has_temperature:
             said["temperature"] = prompt.temperature
-        if form is not None and style.form_as < len(_FORMATS):
-            said["response_format"] = _FORMATS[style.form_as](form)
+        if schema is not None and style.schema_as < len(_FORMATS):
+            said["response_format"] = _FORMATS[style.schema_as](schema)
         return json.dumps(said).encode()
 
     def _post(self, body: bytes, until: float) -> tuple[int, bytes]:
@@ -98,11 +98,11 @@ class OpenAiModel:
 
 
 _FORMATS: Final[tuple[Callable[[AnswerSchema], Mapping[str, Any]], ...]] = (
-    lambda form: {
+    lambda schema: {
         "type": "json_schema",
-        "json_schema": {"name": form.name, "strict": True, "schema": form.schema},
+        "json_schema": {"name": schema.name, "strict": True, "schema": schema.schema},
     },
-    lambda _form: {"type": "json_object"},
+    lambda _schema: {"type": "json_object"},
 )
 
 
@@ -110,11 +110,11 @@ def _changed(style: _Style, error: Mapping[str, Any], prompt: Prompt) -> _Style 
     """Returns the style for the next try after an error; None if there is no other."""
     told = f"{error.get('param') or ''} {error.get('message') or ''}"
     if "max_tokens" in told and not style.has_new_limit:
-        return _Style(style.form_as, True, style.has_temperature)
+        return _Style(style.schema_as, True, style.has_temperature)
     if "temperature" in told and style.has_temperature:
-        return _Style(style.form_as, style.has_new_limit, False)
-    if prompt.form is not None and style.form_as < len(_FORMATS):
-        return _Style(style.form_as + 1, style.has_new_limit, style.has_temperature)
+        return _Style(style.schema_as, style.has_new_limit, False)
+    if prompt.answer_schema is not None and style.schema_as < len(_FORMATS):
+        return _Style(style.schema_as + 1, style.has_new_limit, style.has_temperature)
     return None
 
 
@@ -142,9 +142,9 @@ def _answer(data: bytes) -> str:
         [choice, *_] = json.loads(data)["choices"]
         stop, text = choice.get("finish_reason"), choice["message"]["content"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ModelFailed("the model: the answer has another shape") from None
+        raise ModelFailed("the model: the answer has an unknown format") from None
     if stop not in ("stop", None) or not isinstance(text, str):
         raise ModelFailed(f"the model: it stopped: {str(stop)[:30]}")
     if len(text) > MOST_ANSWER:
         raise ModelFailed("the model: the answer is too long")
-    return bare(text)
+    return unwrapped(text)

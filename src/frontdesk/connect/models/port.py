@@ -29,7 +29,7 @@ class Prompt(Frozen, kw_only=True):
     """The name for logs: 'thanks', 'request'."""
     system: str
     text: str
-    form: AnswerSchema | None = None
+    answer_schema: AnswerSchema | None = None
     most_tokens: int = 500
     temperature: float = 0.0
     is_quick: bool = False
@@ -53,7 +53,7 @@ class ModelFailed(Exception):
 
 class LanguageModel(Protocol):
     def ask(self, prompt: Prompt) -> str:
-        """Returns the answer: JSON if the prompt has a form. Raises only `ModelFailed`."""
+        """Returns the answer: JSON if the prompt has a schema. Raises only `ModelFailed`."""
 
 
 def ask_for_text(model: LanguageModel, prompt: Prompt) -> str:
@@ -65,12 +65,12 @@ def ask_for_text(model: LanguageModel, prompt: Prompt) -> str:
         return ""
 
 
-def in_words(form: AnswerSchema) -> str:
-    """Returns the form as part of the instructions, for models without schemas."""
-    schema = json.dumps(form.schema)
+def schema_as_text(schema: AnswerSchema) -> str:
+    """Returns the schema as part of the instructions, for models without schemas."""
+    text = json.dumps(schema.schema)
     return (
         " Answer with one JSON object and nothing else: no explanation, no code fence."
-        f" The object follows this JSON schema: {schema}"
+        f" The object follows this JSON schema: {text}"
     )
 
 
@@ -78,7 +78,7 @@ _FENCE: Final = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
 _THOUGHTS: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 
 
-def bare(answer: str) -> str:
+def unwrapped(answer: str) -> str:
     """Removes the code fence or the thoughts that some models put around an answer."""
     text = _THOUGHTS.sub("", answer).strip()
     fenced = _FENCE.match(text)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from frontdesk.connect.tables.model import BadTable, ListLimits, RawRow, too_large, too_many_rows
 
-MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -53,7 +53,7 @@ def _refuse_other_files(data: bytes) -> None:
 
 
 def _text(data: bytes) -> str:
-    for mark, encoding in MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     if encoding := _unmarked_utf16(data):
@@ -95,7 +95,7 @@ def _cells(cells: tuple[str, ...], limits: ListLimits) -> tuple[str, ...]:
     """Keeps at most one cell after the last column, which shows that there were more."""
     beyond = next(filter(str.strip, cells[limits.columns :]), None)
     kept = cells[: limits.columns] if beyond is None else (*cells[: limits.columns], beyond)
-    return tuple(map(with_formulas_opened, kept))
+    return tuple(map(unescape_formulas, kept))
 
 
 def filled_rows(records: Iterable[list[str]], limits: ListLimits) -> list[RawRow]:
@@ -127,8 +127,8 @@ _FORMULA = r"'*(?:[\t\r]|(?:[^\S\t\r\n]|[\u200b-\u200f\u2060\ufeff])*[=+\-@ï¼ï¼
 #: The start of a cell, also with another separator than ours.
 _START = r"(\A|[;\t\r\n])"
 
-_OPEN = re.compile(f"{_START}(?={_FORMULA})")
-_CLOSED = re.compile(f"{_START}'(?={_FORMULA})")
+_UNESCAPED = re.compile(f"{_START}(?={_FORMULA})")
+_ESCAPED = re.compile(f"{_START}'(?={_FORMULA})")
 _AT_THE_START = re.compile(_FORMULA)
 
 
@@ -136,11 +136,11 @@ def looks_like_a_formula(text: str) -> bool:
     return _AT_THE_START.match(text) is not None
 
 
-def with_formulas_closed(text: str) -> str:
+def escape_formulas(text: str) -> str:
     """Puts an apostrophe wherever a spreadsheet might see a formula."""
-    return _OPEN.sub(r"\1'", text)
+    return _UNESCAPED.sub(r"\1'", text)
 
 
-def with_formulas_opened(text: str) -> str:
-    """Reverts `with_formulas_closed`."""
-    return _CLOSED.sub(r"\1", text) if "'" in text else text
+def unescape_formulas(text: str) -> str:
+    """Reverts `escape_formulas`."""
+    return _ESCAPED.sub(r"\1", text) if "'" in text else text

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from frontdesk.connect.tables.csv_text import looks_like_a_formula, with_formulas_closed
+from frontdesk.connect.tables.csv_text import escape_formulas, looks_like_a_formula
 
 Cell = str | int | float | date | datetime | None
 
@@ -24,11 +24,11 @@ _LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 def write_csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
     """Writes UTF-8 with a byte order mark and CRLF, which Excel opens correctly; in chunks.
 
-    No text can act as a formula. Where a spreadsheet might see one, an apostrophe is put before it:
-    at the start of a cell, and after a semicolon, tab or line break within it, since Excel takes
-    the semicolon for the separator in half of Europe. A formula begins with `=`, `+`, `-`, `@`
-    (full-width ones too, and after blanks), a tab or a carriage return. Numbers and dates are not
-    changed. `read_people` removes these apostrophes.
+    No text can act as a formula. An apostrophe protects each place where a spreadsheet might see
+    one: the start of a cell, and the text after a semicolon, tab or line break within it, because
+    Excel separates cells by semicolons in half of Europe. A formula begins with `=`, `+`, `-`, `@`
+    (full-width ones too, and after blanks), a tab or a carriage return. Numbers and dates stay
+    unchanged. `read_people` removes these apostrophes.
     """
     yield _BOM
     lines = itertools.chain((header,), rows)
@@ -47,7 +47,7 @@ def _csv_cell(cell: Cell) -> str | int | float:
         case None:
             return ""
         case str():
-            return with_formulas_closed(cell.replace("\0", ""))
+            return escape_formulas(cell.replace("\0", ""))
         case datetime():
             return cell.strftime("%Y-%m-%d %H:%M:%S")
         case date():
@@ -59,9 +59,9 @@ def _csv_cell(cell: Cell) -> str | int | float:
 def write_xlsx(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, sheet: str) -> bytes:
     """Writes an Excel file with one sheet: bold frozen header, dates as dates.
 
-    Text is typed as text, so that no cell is ever a formula. Characters that XML cannot hold are
-    dropped, and text is cut at Excel's limit (32,767 characters). A date with a time zone is
-    written as its wall time, since Excel has no zones.
+    Text is typed as text, so that no cell is ever a formula. It drops characters that XML cannot
+    hold, and cuts text at Excel's limit (32,767 characters). It writes a date with a time zone as
+    its wall time, because Excel has no zones.
     """
     import openpyxl  # type: ignore[import-untyped]  # here, as it takes long to import
 

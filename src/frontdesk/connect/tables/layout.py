@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from frontdesk.connect.tables.model import HEADINGS_WITHIN_ROWS, Meaning, RawRow, TableColumn
-from frontdesk.connect.tables.pasted_text import PastedPerson, parted, people_in
+from frontdesk.connect.tables.pasted_text import PastedPerson, people_in, split_person
 from frontdesk.connect.tables.people import is_answer
 from frontdesk.core.plain_text import plain_words
 from frontdesk.values import Frozen, replace
@@ -94,7 +94,7 @@ _PHRASES = (
 
 #: The payer counts as the guest only if nobody else is named.
 _PAYER = re.compile(r"\b(buyer|purchaser|orderer|booker|customer|billing)\b")
-#: Headings about somebody or something else.
+#: Words of headings that are not about the guest.
 _ELSE = re.compile(
     r"\b(status|sent|opened|consent|marketing|opt|emergency|partner|second|company|event|ticket"
     r"|referr\w*|host|coupon|user)\b"
@@ -186,7 +186,7 @@ class TableLayout(Frozen):
         }
         named = said.get(Meaning.NAME, "")
         beside = named if "@" in named else ""
-        name, address, _ = parted(said.get(Meaning.EMAIL) or beside)
+        name, address, _ = split_person(said.get(Meaning.EMAIL) or beside)
         halves = _joined(said.get(Meaning.FIRST_NAME, ""), said.get(Meaning.LAST_NAME, ""))
         return PastedPerson(
             name=(named if not beside else "") or halves or name,
@@ -226,7 +226,8 @@ def _layout_at(rows: Sequence[RawRow], at: int, row: RawRow) -> TableLayout | No
 
 
 def _address_place(columns: tuple[TableColumn, ...], rows: Sequence[RawRow]) -> int | None:
-    """Returns the column of the addresses, by heading or by cells; None if it is no heading."""
+    """Returns the column of the addresses, by its heading or its cells; None if the row has no
+    headings."""
     if not any(column.meaning in _WHO for column in columns):
         return None
     named = next((c.place for c in columns if c.meaning is Meaning.EMAIL), None)

@@ -86,7 +86,7 @@ class _PersonRows:
             self._texts.append(item)
 
     def _addressed(self, item: str) -> PastedPerson:
-        name, address, rest = parted(item)
+        name, address, rest = split_person(item)
         names = ", ".join([*self._texts, name]) if name else " ".join(self._texts)
         said = {"party": rest} if _NUMBER.fullmatch(rest) else {"party": self._party, "note": rest}
         self._texts, self._party = [], ""
@@ -111,7 +111,7 @@ class _PersonRows:
         return person
 
 
-def parted(item: str) -> tuple[str, str, str]:
+def split_person(item: str) -> tuple[str, str, str]:
     """Returns name, address and rest of `Ann Lee <ann@example.org>` and similar texts."""
     if bracketed := _BRACKETED.fullmatch(item):
         name, address, rest = bracketed["name"], bracketed["address"], bracketed["rest"]

@@ -56,7 +56,7 @@ def is_no(said: str) -> bool:
 
 
 def is_answer(said: str) -> bool:
-    """Returns whether it is any known answer, or says that one is awaited."""
+    """Returns whether it is a known answer, or a known word for a missing one."""
     return _plain(said) in _ALL_WORDS
 
 

@@ -1,7 +1,7 @@
 """Reads the first sheet with content of an Excel file, with limits that hold for hostile files.
 
-Only cells are read: styles, formulas and links are ignored, and a document type, which could define
-entities, is rejected.
+It reads only cells, and ignores styles, formulas and links. It rejects a document type, which could
+define entities.
 """
 
 import io

@@ -28,9 +28,9 @@ from frontdesk.web.sessions import (
     device_of,
     drop_cookie,
     hash_of,
-    let_in,
     new_session,
     put_cookie,
+    put_session_cookie,
     read_cookie,
     safe_next,
     session_of,
@@ -140,7 +140,7 @@ async def spend_link(request: Request) -> Response:
     if isinstance(outcome, Refused):
         return _refused(request, Reason(outcome.reason))
     response = RedirectResponse(safe_next(read_cookie(request, NEXT_COOKIE)), 303)
-    let_in(response, site, fresh)
+    put_session_cookie(response, site, fresh)
     drop_cookie(response, site, NEXT_COOKIE)
     return response
 

@@ -94,7 +94,7 @@ class AppointmentCalendar(Frozen, kw_only=True):
     calendars: Mapping[str, StaffCalendar] = field(default_factory=dict)
     """The calendars that we may write, by name."""
     code: str = CODE
-    called: str = "appointments"
+    noun: str = "appointments"
     _look: list[_Findings] = field(default_factory=list)
 
     @property

@@ -85,7 +85,7 @@ class EventWrites(Frozen):
             log("calendar.not_written", why=str(error))
             self._ask(known, EventTrouble.FAILED, report)
             return
-        report.look_again = True
+        report.sync_again = True
 
     def _note(self, known: Appointment, starts_at: datetime | None, report: Report) -> None:
         self._run(NoteEvent(known.id, starts_at), report)

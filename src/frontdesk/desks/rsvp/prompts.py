@@ -70,7 +70,7 @@ class HostAssistant:
             task="question",
             system=_CHOOSE + _QUERIES,
             text=told,
-            form=_CHOICE,
+            answer_schema=_CHOICE,
             most_tokens=200,
             is_quick=True,
         )

@@ -26,7 +26,7 @@ from frontdesk.values import Frozen, replace
 class OpeningsCalendar(Frozen):
     intake: SlotIntake
     code: str = "wl"
-    called: str = "openings"
+    noun: str = "openings"
 
     @property
     def _wl(self) -> WaitlistReads:

@@ -20,7 +20,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import (
     CalendarProblem,
     CalendarState,
-    NotLooked,
+    SyncUnknown,
     calendar_setting,
 )
 from frontdesk.values import Frozen
@@ -37,7 +37,7 @@ class CalendarSyncer(Protocol):
     """A `CalendarSync`, here or in another function."""
 
     def turn(self) -> bool:
-        """Syncs now and returns whether there was anything to do. Blocks. Raises `NotLooked`."""
+        """Syncs now and returns whether there was anything to do. Blocks. Raises `SyncUnknown`."""
 
 
 def sync_key(code: str) -> SharedKey[CalendarSyncer]:
@@ -115,7 +115,7 @@ class CalendarConsole(Frozen):
                 text=text,
                 url=self.path,
                 button="Decide what happens" if asks else "See the calendar",
-                sign="alert",
+                icon="alert",
                 state="ending",
             ),
         )
@@ -163,7 +163,7 @@ async def _look(console: CalendarConsole, request: Request, says: str = "") -> R
         return done(request, console.path, "No calendar is connected.", kind="problem")
     try:
         did = await run_in_threadpool(sync.turn)
-    except NotLooked as why:
+    except SyncUnknown as why:
         return done(request, console.path, str(why), kind="problem")
     state = console.state(site_of(request).reads())
     if state.trouble:

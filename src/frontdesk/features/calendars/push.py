@@ -25,7 +25,7 @@ RATE: Final = Rate(burst=60, per_minute=60)
 
 
 class CalendarPush:
-    """The channels of a desk's calendars. `look` syncs all of them."""
+    """The channels of a desk's calendars. `sync` syncs all of them."""
 
     def __init__(
         self,
@@ -35,14 +35,14 @@ class CalendarPush:
         calendars: Mapping[str, ChannelApi],
         new_token: Callable[[], str],
         address: str,
-        look: Callable[[], bool],
+        sync: Callable[[], bool],
     ) -> None:
         self._channels = [
             PushChannel(engine, clock, channel_setting(desk, name), _returns(api), new_token)
             for name, api in calendars.items()
         ]
         self._address = address
-        self.look = look
+        self.sync = sync
 
     def renew(self) -> bool:
         """Opens each channel that is missing, or ends soon. Returns whether there was any."""
@@ -82,6 +82,6 @@ def routes(desk: str) -> list[BaseRoute]:
             case HookCall.IGNORE:
                 return Response(status_code=204)
             case HookCall.LOOK:
-                return Response(status_code=204, background=BackgroundTask(push.look))
+                return Response(status_code=204, background=BackgroundTask(push.sync))
 
     return [Route(PATH, take, methods=["POST"])]

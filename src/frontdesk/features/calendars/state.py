@@ -9,7 +9,7 @@ from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.values import Frozen, replace
 
 
-class NotLooked(Exception):
+class SyncUnknown(Exception):
     """It is unknown whether the calendar was read. The text is for staff."""
 
 

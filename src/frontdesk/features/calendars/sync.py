@@ -37,7 +37,7 @@ SERIES_AHEAD: Final = timedelta(days=60)
 MAX_EVENTS: Final = 500
 MAX_PROBLEMS: Final = 100
 #: The most syncs in one turn, if each writes something into the calendar.
-MOST_LOOKS: Final = 3
+MOST_SYNCS: Final = 3
 #: If this many items vanish at once, and more than a third of all, the sync asks staff first.
 MANY: Final = 3
 PART_OF_ALL: Final = 3
@@ -58,7 +58,7 @@ class Report:
     def __init__(self) -> None:
         self.did = 0
         self.problems: list[CalendarProblem] = []
-        self.look_again = False
+        self.sync_again = False
         """Something was written into the calendar, perhaps: another look says what."""
 
     def problem(self, title: str, starts_at: datetime | None, why: str) -> None:
@@ -81,7 +81,7 @@ class CalendarDesk(Protocol):
     @property
     def code(self) -> str: ...
     @property
-    def called(self) -> str:
+    def noun(self) -> str:
         """The word for its items: 'openings'."""
 
     def zone(self) -> ZoneInfo:
@@ -188,17 +188,17 @@ class CalendarSync:
         )
         self.every = every
         self._turn = Lock()
-        self.heard: Callable[[str], None] = lambda _why: None
+        self.on_result: Callable[[str], None] = lambda _why: None
         """Called after each look with the reason why it failed, or with an empty text."""
 
     def turn(self) -> bool:
         """Syncs, and returns whether there was anything to do. Syncs again after a write."""
         did = 0
         with self._turn:
-            for _ in range(MOST_LOOKS):
+            for _ in range(MOST_SYNCS):
                 report = self._look()
                 did += report.did
-                if not report.look_again:
+                if not report.sync_again:
                     break
                 self._reader.forget()
         return did > 0
@@ -211,11 +211,11 @@ class CalendarSync:
         except BadCalendar as bad:
             self._save(before, replace(before, looked_at=now, trouble=str(bad), problems=()))
             log("calendar.failed", why=str(bad))
-            self.heard(str(bad))
+            self.on_result(str(bad))
             return Report()
-        self.heard("")
+        self.on_result("")
         look = _SyncRun(self._desk, now, before)
-        look.bring_in_step(events)
+        look.apply(events)
         state = CalendarState(
             now,
             problems=tuple(look.report.problems[:MAX_PROBLEMS]),
@@ -256,7 +256,7 @@ class _SyncRun:
         self.let_go: tuple[str, ...] = ()
         self.kept: tuple[str, ...] = ()
 
-    def bring_in_step(self, events: Sequence[CalendarEvent]) -> None:
+    def apply(self, events: Sequence[CalendarEvent]) -> None:
         wanted, present = self._read(events)
         latest = newest(self._desk.items(self._now, self._now + AHEAD))
         out = [item for origin, item in latest.items() if not _is_in(origin, present)]
@@ -301,7 +301,7 @@ class _SyncRun:
             if isinstance(meant, Unclear):
                 self.report.problem(event.title, event.starts_at, meant.why)
             elif len(wanted) >= MAX_EVENTS:
-                why = f"Only {MAX_EVENTS} {self._desk.called} are taken at once."
+                why = f"Only {MAX_EVENTS} {self._desk.noun} are taken at once."
                 self.report.problem(event.title, event.starts_at, why)
             else:
                 wanted.setdefault(origin, (event, meant))

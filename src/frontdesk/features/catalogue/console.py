@@ -117,7 +117,7 @@ class CatalogueConsole(Frozen):
             ("POST", "/remove", self._remove),
         ]
         if self.move is not None:
-            handlers.append(("POST", "/another", self._give_another))
+            handlers.append(("POST", "/another", self._move_to_another))
         return [
             Route(f"{self.path}{more}", staff(handler), methods=[method])
             for method, more, handler in handlers
@@ -246,12 +246,12 @@ class CatalogueConsole(Frozen):
         after = replace(known, services=services if before else (*services, read))
         if why := await self.save(request, after):
             return done(request, self.path, why, kind="problem")
-        if is_renamed and (left := await _take_along(request, before, read.name)):
+        if is_renamed and (left := await _move_users(request, before, read.name)):
             says = f"Saved. {_not_moved(left)} {texts.not_moved}"
             return done(request, self.path, says, kind="problem")
         return done(request, self.path, "Saved.")
 
-    async def _give_another(self, request: Request) -> Response:
+    async def _move_to_another(self, request: Request) -> Response:
         """Moves people from a service that is not in the catalogue."""
         form = form_of(request)
         before, to = form["name"], _named(self.known(request), form["to"]).name
@@ -312,7 +312,7 @@ def _not_moved(left: int) -> str:
     return f"{count(left, 'person', 'people')} could not be taken along yet:"
 
 
-async def _take_along(request: Request, before: str, after: str) -> int:
+async def _move_users(request: Request, before: str, after: str) -> int:
     """Moves the users of a renamed service, if a desk has any to move."""
     move = site_of(request).shared.get(MOVE_USERS)
     return await move(request, before, after) if move else 0

@@ -53,7 +53,7 @@ class DocumentPage(Frozen):
     path: str
     template: str
     """Extends the frame of the desk and uses the macros in `documents/parts.html`."""
-    called: str
+    noun: str
     """'rules': the word for it in sentences."""
     use: str
     """'slot that comes free': the document is read for each of these; empty if it is read from
@@ -190,17 +190,16 @@ class DocumentConsole(Frozen):
             return done(request, page.path, says, kind="problem")
         if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
             says = (
-                f"These {page.called} cannot be used: please look at the numbers."
-                " Nothing was saved."
+                f"These {page.noun} cannot be used: please look at the numbers. Nothing was saved."
             )
             return done(request, page.path, says, kind="problem")
         if problems := page.shown(text, request)["problems"]:
             says = (
                 f"Saved as it is. {count(problems, 'thing needs', 'things need')} a look:"
-                f" until then the {page.called} before stay in force."
+                f" until then the {page.noun} before stay in force."
             )
             return done(request, page.path, says, kind="problem")
-        return done(request, page.path, f"Saved. These {page.called} are in force.{more}")
+        return done(request, page.path, f"Saved. These {page.noun} are in force.{more}")
 
 
 class PresentDocument(Frozen):
@@ -268,7 +267,7 @@ def mistakes_card(document: Document, of: str, url: str) -> Iterator[TodayCard]:
             text="The rules before stay in force until they are corrected.",
             url=url,
             button="Correct the rules",
-            sign="bookings",
+            icon="bookings",
             chip="Not in force",
             state="ending",
         )

@@ -62,9 +62,9 @@ def unclear_note(desk: str, fact: Any) -> Note:
 
 
 def unclear_values(
-    document: Document, send: Send, called: str, problems: Sequence[UnclearLine]
+    document: Document, send: Send, noun: str, problems: Sequence[UnclearLine]
 ) -> dict[str, str] | Drop:
-    """The values of the placeholders. `called` is the document's name in sentences, and
+    """The values of the placeholders. `noun` is the document's name in sentences, and
     `problems` are those of its current text."""
     if document.is_good or not problems:
         return Drop("put right meanwhile")
@@ -76,7 +76,7 @@ def unclear_values(
     more = " and more" if len(lines) > MOST_LINES else ""
     which = f"{'line' if len(lines) == 1 else 'lines'} {named}{more}"
     return {
-        "document": called,
+        "document": noun,
         "problems": f"{count(len(lines), 'line')} ({which})",
         "lines": "\n\n".join(str(each) for each in problems[:MOST_LINES]),
     }

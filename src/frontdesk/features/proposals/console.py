@@ -71,7 +71,7 @@ class ProposalTexts(Frozen):
     discarding: str
     """Explains what discarding does."""
     tab: str = "Requests"
-    called: str = "request"
+    noun: str = "request"
 
 
 class ProposalConsole(Frozen, kw_only=True):
@@ -138,7 +138,7 @@ class ProposalConsole(Frozen, kw_only=True):
             request,
             self.template,
             tab=self.texts.tab,
-            page_title=proposal.value("name") or self.texts.called.capitalize(),
+            page_title=proposal.value("name") or self.texts.noun.capitalize(),
             status=status,
             url=self.url(proposal),
             texts=self.texts,
@@ -221,12 +221,12 @@ class ProposalConsole(Frozen, kw_only=True):
         if not is_confirmed(request):
             return confirm_page(
                 request,
-                question=f"Discard this {self.texts.called}?",
+                question=f"Discard this {self.texts.noun}?",
                 means=f"{self.texts.discarding}{_MAIL_KEPT if proposal.mail_id else ''}",
                 label="Discard it",
                 keep_url=self.url(proposal),
                 keep_label="Keep it",
-                page_title=f"Discard this {self.texts.called}",
+                page_title=f"Discard this {self.texts.noun}",
                 active=self.name[1],
                 crumbs=(self.name, (self.texts.tab, self.path), ("Discard", "")),
             )

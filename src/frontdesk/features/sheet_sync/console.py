@@ -40,7 +40,7 @@ class EditingPlace(Frozen):
     url: str = ""
 
     @property
-    def please(self) -> str:
+    def refusal(self) -> str:
         """The sentence for staff who try to change a row in the console."""
         return f"The list is kept in {self.words}. Please change it there."
 
@@ -136,7 +136,7 @@ class SheetConsole(Frozen):
         button = "Decide what happens" if asks else "See the sheet"
         return (
             TodayCard(
-                title=title, text=text, url=self.path, button=button, sign="alert", state="ending"
+                title=title, text=text, url=self.path, button=button, icon="alert", state="ending"
             ),
         )
 
@@ -235,7 +235,7 @@ async def _go_back(console: SheetConsole, request: Request) -> Response:
             keep_url=request.url.path,
         )
     report = await run_in_threadpool(lambda: syncing.go_back(number, by=by))
-    return _told(console, request, report, f"The list is as it was in version {number}.")
+    return _after_sync(console, request, report, f"The list is as it was in version {number}.")
 
 
 async def _sync(console: SheetConsole, request: Request) -> Response:
@@ -245,10 +245,10 @@ async def _sync(console: SheetConsole, request: Request) -> Response:
         return done(request, console.path, _NOT_KEPT, kind="problem")
     gone = console.sheet(request).state().missing if form_of(request).ticked("let_go") else ()
     report = await run_in_threadpool(lambda: syncing.sync(by=by, let_go=gone))
-    return _told(console, request, report, "The sheet was read.")
+    return _after_sync(console, request, report, "The sheet was read.")
 
 
-def _told(console: SheetConsole, request: Request, report: SyncReport, says: str) -> Response:
+def _after_sync(console: SheetConsole, request: Request, report: SyncReport, says: str) -> Response:
     if report.trouble:
         return done(request, console.path, report.trouble, kind="problem")
     if report.problems:

@@ -58,12 +58,12 @@ def read_day(text: str, country: str, today: date | None = None) -> date:
     With `today`, it accepts '21 Nov', '21.11.', 'Fri', 'next Fri' and 'tomorrow'.
     """
     said = " ".join(text.split())[:60]
-    if today is not None and (found := _spoken(said, country, today)):
+    if today is not None and (found := _relative_day(said, country, today)):
         return found
     return read_wall(text, country).date()
 
 
-def _spoken(said: str, country: str, today: date) -> date | None:
+def _relative_day(said: str, country: str, today: date) -> date | None:
     """Parses a day relative to today, or without a year; None if it is written in another way."""
     if (near := _NEAR.get(said.casefold())) is not None:
         return today + timedelta(days=near)
@@ -88,7 +88,7 @@ def _next(month: int, day: int, today: date, country: str) -> date:
             continue
         if found >= today:
             return found
-    raise BadDay(_say(country))
+    raise BadDay(_not_a_date(country))
 
 
 def _on_weekday(day: date, weekday: str, country: str) -> date:
@@ -97,7 +97,7 @@ def _on_weekday(day: date, weekday: str, country: str) -> date:
         return day
     wanted = _weekday_of(weekday)
     if wanted is None:
-        raise BadDay(_say(country))
+        raise BadDay(_not_a_date(country))
     if wanted != day.weekday():
         name = ENGLISH.weekdays[day.weekday()]
         raise BadDay(f"{day.day} {ENGLISH.months[day.month - 1]} {day.year} is a {name}.")
@@ -131,13 +131,13 @@ def read_wall(text: str, country: str) -> datetime:
         if not is_serial(said):
             raise BadDay("This is a number, not a date.")
         return from_serial(said)
-    day, clock = _parted(said)
+    day, clock = _split_clock(said)
     try:
         on = _day(day, country)
         check_year(on.year)
         return datetime.combine(on, _time(clock))
     except ValueError as wrong:
-        raise wrong if isinstance(wrong, BadDay) else BadDay(_say(country)) from None
+        raise wrong if isinstance(wrong, BadDay) else BadDay(_not_a_date(country)) from None
 
 
 def is_serial(text: str) -> bool:
@@ -207,7 +207,7 @@ def read_moment(text: str, country: str, today: date) -> tuple[date, time]:
     return read_day(found["day"], country, today), read_clock(found["clock"])
 
 
-def _parted(said: str) -> tuple[str, str]:
+def _split_clock(said: str) -> tuple[str, str]:
     """Splits a text into the day and the time after it."""
     day, clock = _CLOCK.split(said, maxsplit=1) if _CLOCK.search(said) else (said, "")
     return day, clock
@@ -237,13 +237,13 @@ def _day(said: str, country: str) -> date:
     if found := _NAMED.fullmatch(said):
         named, number = (found[2] or found[3]), (found[1] or found[4])
         return date(_year(found[5]), _MONTH_OF[named[:3].lower()], int(number))
-    raise BadDay(_say(country))
+    raise BadDay(_not_a_date(country))
 
 
 def _year(digits: str) -> int:
     return int(digits) + (2000 if len(digits) == 2 else 0)
 
 
-def _say(country: str) -> str:
+def _not_a_date(country: str) -> str:
     example = "11/20/2026" if country in MONTH_FIRST else "20/11/2026"
     return f"This is not a date we can read. Write it like 2026-11-20 or {example}."

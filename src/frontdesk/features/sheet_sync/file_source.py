@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Final
 
 from frontdesk.connect.tables.csv_text import (
-    MARKS,
+    BYTE_ORDER_MARKS,
     decoded,
-    with_formulas_closed,
-    with_formulas_opened,
+    escape_formulas,
+    unescape_formulas,
 )
 from frontdesk.connect.tables.model import BadTable, ListLimits
 from frontdesk.connect.tables.xlsx import is_zip
@@ -60,7 +60,7 @@ class CsvText(Frozen):
     def rows(self) -> tuple[Row, ...]:
         """Rows that are not empty, numbered as in a spreadsheet."""
         return tuple(
-            Row(line, tuple(with_formulas_opened(cell) for cell in record.cells))
+            Row(line, tuple(unescape_formulas(cell) for cell in record.cells))
             for line, record in enumerate(self.records, start=1)
             if any(cell.strip() for cell in record.cells)
         )
@@ -102,7 +102,7 @@ class CsvText(Frozen):
 
 def _harmless(text: str) -> str:
     plain = _CONTROL.sub("", text)
-    return plain if _PHONE.fullmatch(plain) else with_formulas_closed(plain)
+    return plain if _PHONE.fullmatch(plain) else escape_formulas(plain)
 
 
 def read_csv(data: bytes, limits: ListLimits, columns: Columns) -> CsvText:
@@ -119,7 +119,7 @@ def read_csv(data: bytes, limits: ListLimits, columns: Columns) -> CsvText:
 
 
 def _decoded(data: bytes) -> tuple[bytes, str, str]:
-    for mark, encoding in MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return mark, encoding, _text(data[len(mark) :], encoding)
     try:

@@ -19,7 +19,7 @@ class RowMatches(Frozen):
     """Rows of new people."""
     unknown: tuple[ReadRow, ...]
     """Rows that cannot be read and match nobody in the table."""
-    doubles: tuple[SheetProblem, ...]
+    duplicates: tuple[SheetProblem, ...]
 
 
 def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], columns: Columns) -> RowMatches:
@@ -81,14 +81,14 @@ class _Matching:
         self._families = {
             (one.mobile, one.name.casefold(), one.topic): one for one in ours if one.mobile
         }
-        self._looks = _looks(ours)
+        self._by_trait = _by_trait(ours)
         self._fresh: dict[tuple[str, str], ReadRow] = {}
         self._unknown: list[ReadRow] = []
-        self._doubles: list[SheetProblem] = []
+        self._duplicates: list[SheetProblem] = []
 
     def guess(self, one: ReadRow) -> None:
         """Matches a row with problems to a similar person who has no row now."""
-        alike = (each for trait in _traits(one.fields) for each in self._looks.get(trait, ()))
+        alike = (each for trait in _traits(one.fields) for each in self._by_trait.get(trait, ()))
         topic = self._columns.topic_of(one.fields)
         left = (each for each in alike if each.id not in self._lines and topic in ("", each.topic))
         if found := next(left, None):
@@ -102,7 +102,7 @@ class _Matching:
         other = self._lines.get(known.id) if known else _line(self._fresh.get(who))
         if other is not None:
             text = f"Row {other} is the same person for the same {self._columns.topic}."
-            self._doubles.append(SheetProblem(one.line, "", text))
+            self._duplicates.append(SheetProblem(one.line, "", text))
         elif known is None:
             self._fresh[who] = one
         else:
@@ -123,7 +123,7 @@ class _Matching:
     def result(self) -> RowMatches:
         known = tuple(self._known[line] for line in sorted(self._known))
         return RowMatches(
-            known, tuple(self._fresh.values()), tuple(self._unknown), tuple(self._doubles)
+            known, tuple(self._fresh.values()), tuple(self._unknown), tuple(self._duplicates)
         )
 
 
@@ -136,7 +136,7 @@ def _traits(fields: Fields) -> list[Trait]:
     return [(key, text.casefold()) for key, text in known if text]
 
 
-def _looks(ours: Sequence[TableRow]) -> dict[Trait, list[TableRow]]:
+def _by_trait(ours: Sequence[TableRow]) -> dict[Trait, list[TableRow]]:
     found: dict[Trait, list[TableRow]] = {}
     for one in ours:
         if one.is_listed:

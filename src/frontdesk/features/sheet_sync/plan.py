@@ -86,7 +86,7 @@ def plan(
         planner.fresh(one)
     for one in matched.unknown:
         planner.problems += () if schema.is_over(one.fields) else one.problems
-    planner.problems += matched.doubles
+    planner.problems += matched.duplicates
     headings = tuple(
         SheetWrite(layout.line, planner.layout.places[key], key) for key in layout.lacks
     )

@@ -49,7 +49,7 @@ STATE_AGE: Final = timedelta(hours=1)
 TABLE_EVERY: Final = timedelta(minutes=5)
 TABLE: Final = "table"
 #: Staff are told once of trouble that lasts this long. Shorter trouble passes by itself.
-TELL_AFTER: Final = timedelta(minutes=15)
+ALERT_AFTER: Final = timedelta(minutes=15)
 
 _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
 _NO_VERSION: Final = "There is no such version."
@@ -97,7 +97,7 @@ class SheetSync:
         self._table_every = table_every
         self._looked_at: datetime | None = None
         self._glance: str | None = None
-        self._tell_at: datetime | None = None
+        self._alert_at: datetime | None = None
         self._trouble_logged = ""
 
     # --- when ---------------------------------------------------------------------------------
@@ -122,13 +122,13 @@ class SheetSync:
             return self._changed
         if self._glance is None:
             state = self._sheet.state()
-            self._glance, self._tell_at = state.glance, to_be_told_at(state)
+            self._glance, self._alert_at = state.glance, alert_due_at(state)
         try:
             glance = self._source.glance()
         except SourceFailed:
             return True
-        is_to_be_told = self._tell_at is not None and now >= self._tell_at
-        return bool(glance) and (self._changed or is_to_be_told or glance != self._glance)
+        is_alert_due = self._alert_at is not None and now >= self._alert_at
+        return bool(glance) and (self._changed or is_alert_due or glance != self._glance)
 
     def turn(self) -> bool:
         """Syncs if it is due, and returns whether it was."""
@@ -272,8 +272,8 @@ class SheetSync:
         now = self._now
         is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
         state = replace(state, checked_at=now, zone=state.zone or before.zone)
-        state = going_on(before, state, now)
-        self._tell_at = to_be_told_at(state)
+        state = continue_trouble(before, state, now)
+        self._alert_at = alert_due_at(state)
         if not (is_old or versions or replace(before, checked_at=now) != state):
             return
         changes = (*versions, WriteSetting(sheet_state_setting(self._table.code), before, state))
@@ -361,17 +361,17 @@ def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[
     return (added - base.unseen) | (base.unseen if untouched else frozenset())
 
 
-def going_on(before: SheetState, state: SheetState, now: datetime) -> SheetState:
+def continue_trouble(before: SheetState, state: SheetState, now: datetime) -> SheetState:
     """Continues the same trouble until a sync works, even if the reason changes."""
     if not state.trouble:
         return state
     since = before.troubled_since or now
-    know = before.staff_know or now - since >= TELL_AFTER
+    know = before.staff_know or now - since >= ALERT_AFTER
     return replace(state, troubled_since=since, staff_know=know)
 
 
-def to_be_told_at(state: SheetState) -> datetime | None:
+def alert_due_at(state: SheetState) -> datetime | None:
     """The time at which staff are told of the trouble if it lasts; None if they know already."""
     if state.troubled_since is None or state.staff_know:
         return None
-    return state.troubled_since + TELL_AFTER
+    return state.troubled_since + ALERT_AFTER

@@ -86,21 +86,21 @@ def job_of(reads: Reads, command: PostToSlack | FinishSlackPost) -> Job | None:
     return reads.engine.job(command.job_id)
 
 
-def ask(view: Job | None, command: PostToSlack, _now: object) -> Decision:
+def add_post_job(view: Job | None, command: PostToSlack, _now: object) -> Decision:
     if view is not None:
         return Refused(Reason.UNCHANGED)
     return Accepted((AddJob(post_job(command.desk, command.kind, command.subject)),))
 
 
-def finish(view: Job | None, command: FinishSlackPost, _now: object) -> Decision:
+def finish_post_job(view: Job | None, command: FinishSlackPost, _now: object) -> Decision:
     if view is None or view.finished:
         return Refused(Reason.UNCHANGED)
     return Accepted((AdvanceJob(view.id, view.cursor, command.ts, 1, finished=True),))
 
 
 RULES: Final[Mapping[type[Command], Rule]] = {
-    PostToSlack: Rule(job_of, ask),
-    FinishSlackPost: Rule(job_of, finish),
+    PostToSlack: Rule(job_of, add_post_job),
+    FinishSlackPost: Rule(job_of, finish_post_job),
 }
 
 

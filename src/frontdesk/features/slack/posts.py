@@ -30,9 +30,9 @@ def news(sentence: str, label: str, url: str) -> Post:
     return Post(sentence, [{"type": "section", "text": {"type": "mrkdwn", "text": linked}}])
 
 
-def forgotten() -> Post:
+def retraction() -> Post:
     """The text that replaces a message about an erased person."""
-    text = "This was about somebody who has asked to be forgotten."
+    text = "This was about somebody who has asked to be retraction."
     return Post(text, [small(text)])
 
 
@@ -53,7 +53,7 @@ def short(text: str) -> str:
 
 
 #: Shorter than the first retry delay of a job.
-REST: Final = timedelta(seconds=3)
+PAUSE: Final = timedelta(seconds=3)
 
 
 class SlackMessage(Frozen):
@@ -79,7 +79,7 @@ class SlackPoster(Frozen):
     def work(self, job: Job) -> Command:
         """Runs a job. After Slack was not available, all jobs pause, because each attempt delays
         other jobs."""
-        if self._away and self.clock.now() < self._away[-1] + REST:
+        if self._away and self.clock.now() < self._away[-1] + PAUSE:
             raise SlackAway("Slack was away a moment ago")
         try:
             return self._work(job)
@@ -90,7 +90,7 @@ class SlackPoster(Frozen):
     def _work(self, job: Job) -> Command:
         if job.kind == RETRACT:
             if ts := self._ts(JobId(job.subject)):
-                self.slack.update(ts, forgotten())
+                self.slack.update(ts, retraction())
         elif updated := self.updates.get(job.kind):
             # A message that is not posted yet will show the state of its subject at that time.
             if ts := self._ts(job_id(updated, job.subject)):

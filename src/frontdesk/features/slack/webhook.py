@@ -73,14 +73,14 @@ async def _take(request: Request, slack: Slack, buttons: Buttons) -> Response:
     if press is not None and press.channel == slack.channel:
         answer = await buttons[press.action](request, press)
         if answer:
-            await run_in_threadpool(_whisper, slack, press.user, answer)
+            await run_in_threadpool(_answer_privately, slack, press.user, answer)
     return Response(status_code=200)
 
 
-def _whisper(slack: Slack, user: str, text: str) -> None:
+def _answer_privately(slack: Slack, user: str, text: str) -> None:
     """Tells the person who pressed. A failure is only logged, because the command is done."""
     try:
-        slack.whisper(user, text)
+        slack.post_privately(user, text)
     except SlackFailed as error:
         log("slack.answer_not_sent", why=failure(error))
 

@@ -70,8 +70,8 @@ class FormSpec(Frozen, kw_only=True):
 
     def read(self, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
         """Returns clean values and errors, each by field."""
-        ways = {each.name: each.clean for each in self.fields if each.clean}
-        return cleaned(typed, ways)
+        cleaners = {each.name: each.clean for each in self.fields if each.clean}
+        return cleaned(typed, cleaners)
 
     def view(
         self,
@@ -114,14 +114,14 @@ class FormView(Frozen, kw_only=True):
 
 
 def cleaned(
-    typed: Mapping[str, str], ways: Mapping[str, Callable[[str], str]]
+    typed: Mapping[str, str], cleaners: Mapping[str, Callable[[str], str]]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns clean values and errors, each by field. Functions in `ways` raise `BadContact`."""
+    """Returns clean values and errors, each by field. Cleaners raise `BadContact`."""
     clean: dict[str, str] = {}
     errors: dict[str, str] = {}
-    for name, way in ways.items():
+    for name, clean_value in cleaners.items():
         try:
-            clean[name] = way(typed.get(name, "").strip())
+            clean[name] = clean_value(typed.get(name, "").strip())
         except BadContact as bad:
             errors[name] = str(bad)
     return clean, errors

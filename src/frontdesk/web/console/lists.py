@@ -74,7 +74,7 @@ class EmptyState(Frozen):
 
     title: str
     text: str
-    sign: str = "events"
+    icon: str = "events"
     actions: Sequence[PageLink] = ()
 
 
@@ -129,7 +129,7 @@ class ListQuery(Frozen, kw_only=True):
     filter_by: str = "state"
     search: str = ""
     sort: str = ""
-    usual_sort: str = ""
+    default_sort: str = ""
     kept: Mapping[str, str] = {}
     """Other parameters, by name."""
     page: int = 1
@@ -151,7 +151,7 @@ class ListQuery(Frozen, kw_only=True):
         """Returns the parameters of the address, without the page number."""
         asked = {"filter": self.filter, "q": self.search, "sort": self.sort, **self.kept, **changes}
         asked = {self.filter_by: asked.pop("filter"), **asked}
-        if asked["sort"] == self.usual_sort:
+        if asked["sort"] == self.default_sort:
             del asked["sort"]
         return {name: value for name, value in asked.items() if value}
 
@@ -232,7 +232,7 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             filter_by=self.filter_by,
             search=search_of(request),
             sort=sort if sort.removeprefix("-") in sorts else self.sort,
-            usual_sort=self.sort,
+            default_sort=self.sort,
             kept={name: asked.get(name, "").strip()[:MOST_SEARCH] for name in self.keep},
             page=page_number(request),
             per_page=self.per_page,

@@ -40,7 +40,7 @@ class TodayCard(Frozen, kw_only=True):
     """Where a press of the second button posts, without another page in between."""
     action: str = ""
     """The label of the second button."""
-    sign: str = "events"
+    icon: str = "events"
     """The name of an icon."""
     state: str = "neutral"
     """As for chips: good, waiting, ending, gone, neutral."""

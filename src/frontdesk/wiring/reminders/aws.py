@@ -85,7 +85,7 @@ class RemindersOnAws(DeskOnAws):
 
         sync = calendar_sync(back.settings, back.engine, back.clock)
         if sync is not None:
-            sync.heard = back.troubles.watch(Part.APPOINTMENTS)
+            sync.on_result = back.troubles.watch(Part.APPOINTMENTS)
         return sync
 
     def calendar_push(self, back: Application, sync: CalendarSync) -> CalendarPush | None:

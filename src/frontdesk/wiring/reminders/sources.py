@@ -31,7 +31,7 @@ def calendar_tasks(back: Application, site: Site) -> Sequence[PeriodicTask]:
         return ()
     from frontdesk.features.calendars.console import sync_key
 
-    sync.heard = back.troubles.watch(Part.APPOINTMENTS)
+    sync.on_result = back.troubles.watch(Part.APPOINTMENTS)
     site.shared[sync_key(CODE)] = sync
     look = PeriodicTask("calendars with appointments", sync.turn, lambda: EVERY)
     push = calendar_push(back.settings, back.engine, back.clock, sync)

@@ -67,7 +67,7 @@ class WaitlistOnAws(DeskOnAws):
         if not back.settings.calendar_url:
             return None
         sync = calendar.calendar_sync(back.settings, slot_intake_of(back, account))
-        sync.heard = back.troubles.watch(Part.OPENINGS)
+        sync.on_result = back.troubles.watch(Part.OPENINGS)
         return sync
 
 

@@ -24,7 +24,7 @@ def periodic_tasks(back: Application, site: Site, intake: SlotIntake) -> tuple[P
     from frontdesk.wiring.context import PeriodicTask
 
     sync = calendar_sync(back.settings, intake)
-    sync.heard = back.troubles.watch(Part.OPENINGS)
+    sync.on_result = back.troubles.watch(Part.OPENINGS)
     site.shared[sync_key("wl")] = sync
     return (PeriodicTask("calendar", sync.turn, lambda: sync.every),)
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
-from frontdesk.connect.mail_text import quotes
+from frontdesk.connect.mail_text import contains_url
 from frontdesk.core.contacts import BadContact, clean_email, email_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.mail import (
@@ -295,7 +295,7 @@ def _is_for_owners(request: Request, raw: RawMail) -> bool:
     sign-in link, so only owners see them."""
     if signed_in(request).member.role is Role.OWNER:
         return False
-    return quotes(raw.raw, f"{site_of(request).settings.base_url}/sign-in/")
+    return contains_url(raw.raw, f"{site_of(request).settings.base_url}/sign-in/")
 
 
 def _for_owners(request: Request) -> Response:

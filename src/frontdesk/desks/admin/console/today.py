@@ -84,7 +84,7 @@ def _first_steps(request: Request, email: str) -> list[TodayCard]:
                 text=why,
                 url="/console/settings",
                 button="Open the settings",
-                sign="settings",
+                icon="settings",
             )
         )
         steps.append(
@@ -94,7 +94,7 @@ def _first_steps(request: Request, email: str) -> list[TodayCard]:
                 f"code are read as numbers of {site.settings.country}.",
                 url="/console/settings",
                 button="Check them",
-                sign="clock",
+                icon="clock",
             )
         )
     if email == OWNER_EMAIL:
@@ -105,7 +105,7 @@ def _first_steps(request: Request, email: str) -> list[TodayCard]:
                 text=why,
                 url="/console/you",
                 button="Enter your address",
-                sign="messages",
+                icon="messages",
             )
         )
     return steps
@@ -122,7 +122,7 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 text="Something could not be done, also after several tries.",
                 url="/console/problems",
                 button="See the problem" if problems == 1 else "See the problems",
-                sign="alert",
+                icon="alert",
                 state="ending",
             )
         )
@@ -133,7 +133,7 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 text="Somebody has answered one of our mails or texts, or written to us.",
                 url="/console/messages/in?state=person",
                 button="Read the message" if waiting == 1 else "Read the messages",
-                sign="messages",
+                icon="messages",
                 state="ending",
             )
         )
@@ -144,7 +144,7 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 text="They go out by themselves.",
                 url="/console/messages?state=held",
                 button="See the messages",
-                sign="hourglass",
+                icon="hourglass",
                 state="waiting",
                 needs_you=False,
             )

@@ -194,7 +194,7 @@ def _changed_events(reads: Reads, rules: BookingRules) -> Iterator[TodayCard]:
             text="The customers do not know. Say what should happen.",
             url=PATH,
             button="Decide what happens",
-            sign="alert",
+            icon="alert",
             state="ending",
         )
 
@@ -206,7 +206,7 @@ def _clashing_events(reads: Reads, rules: BookingRules, now: datetime) -> Iterat
             text="A calendar of your team is busy then. The customers expect to come.",
             url=PATH,
             button="See the booking" if len(found) == 1 else "See the bookings",
-            sign="alert",
+            icon="alert",
             state="ending",
             at=min(one.booking.starts_at for one in found),
         )

@@ -25,7 +25,7 @@ def event_cards(
                 text=text,
                 url=appointment_url(one.id),
                 button="See the appointment",
-                sign="bookings",
+                icon="bookings",
                 chip="Calendar",
                 state="ending",
                 at=one.starts_at,

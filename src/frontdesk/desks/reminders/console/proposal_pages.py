@@ -60,7 +60,7 @@ TEXTS: Final = ProposalTexts(
     done="Approved. Its reminders go out in time.",
     discarding="There will be no appointment, and nobody is told.",
     tab="To approve",
-    called="proposal",
+    noun="proposal",
 )
 _THERE: Final = "They have an appointment at this time already."
 

@@ -141,7 +141,7 @@ async def add(request: Request) -> Response:
     form, schema, site = form_of(request), schema_of(request), site_of(request)
     values = {field: form[field].strip() for field in (*FORM.columns, "once")}
     if (source := SHEET.source(request)) is not None:
-        return _form(request, None, values, {"name": source.please}, status=422)
+        return _form(request, None, values, {"name": source.refusal}, status=422)
     typed = FORM.read(values, schema)
     if typed.errors:
         return _form(request, None, values, typed.errors, status=422)

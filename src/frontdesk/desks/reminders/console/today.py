@@ -98,7 +98,7 @@ def _proposed(ar: ReminderReads) -> Iterator[TodayCard]:
             text="Read from mails or calendars. Reminders go out once you approve.",
             url=PROPOSED,
             button="Review the appointment" if n == "1" else "Review the appointments",
-            sign="messages",
+            icon="messages",
             state="ending",
         )
 
@@ -112,7 +112,7 @@ def _paused(reads: Reads, tz: ZoneInfo) -> Iterator[TodayCard]:
             text=f"Nobody has been reminded since {short_date(wall.date())}, {wall:%H:%M}.",
             url=f"{REMINDERS}/next",
             button="See what is paused",
-            sign="alert",
+            icon="alert",
             chip="Paused",
             state="ending",
         )
@@ -130,7 +130,7 @@ class _CardsOf(Frozen):
             text=f"{self._what(one)}.",
             url=appointment_url(one.id),
             button="See the appointment",
-            sign="bookings",
+            icon="bookings",
             chip="Move",
             state="waiting",
             at=one.starts_at,
@@ -146,7 +146,7 @@ class _CardsOf(Frozen):
             button="See the appointment",
             action="Give the time away",
             action_url=f"{appointment_url(one.id)}/release",
-            sign="alert",
+            icon="alert",
             chip="Not confirmed",
             state="ending",
             at=one.starts_at,
@@ -159,7 +159,7 @@ class _CardsOf(Frozen):
             text=f"{self._what(one)}. Call {_reach(self.ar, one)}.",
             url=appointment_url(one.id),
             button="See the appointment",
-            sign="alert",
+            icon="alert",
             chip="No answer",
             state="ending",
             at=one.starts_at,
@@ -173,7 +173,7 @@ class _CardsOf(Frozen):
             text=f"{self._what(one)}. Nobody has taken the time yet.",
             url=appointment_url(one.id),
             button="See the appointment",
-            sign="bookings",
+            icon="bookings",
             chip="Cancelled",
             state="gone",
             needs_you=False,
@@ -218,7 +218,7 @@ def _tomorrow(coming: Sequence[Appointment], now: datetime) -> Iterator[TodayCar
             text=f"{len(confirmed)} confirmed, {len(open_)} without an answer{move}.",
             url=with_query(REMINDERS, {"state": "unanswered"} if open_ else {}),
             button="See the appointments",
-            sign="bookings",
+            icon="bookings",
             needs_you=False,
         )
 

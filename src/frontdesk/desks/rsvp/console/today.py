@@ -45,7 +45,7 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
             text="A note is drafted. Change what you like, then send it.",
             url=f"{url}/thanks",
             button="Review the note",
-            sign="messages",
+            icon="messages",
             at=event.details.ends_at,
         )
     if now >= event.details.ends_at:
@@ -57,7 +57,7 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
             text=why,
             url=f"{url}/line",
             button="See the line",
-            sign="line",
+            icon="line",
             chip="Stuck",
             state="ending",
         )
@@ -72,7 +72,7 @@ def _of_the_day(event: Event, now: datetime) -> Iterator[TodayCard]:
             text=name,
             url=f"{url}/line",
             button="See the line",
-            sign="hourglass",
+            icon="hourglass",
             needs_you=False,
         )
     if event.details.starts_at - now < SOON:
@@ -83,7 +83,7 @@ def _of_the_day(event: Event, now: datetime) -> Iterator[TodayCard]:
             text=f"{words.occasion(event.details).when}. {fullness(event.seats)}",
             url=f"{url}/door" if at_the_door else url,
             button="Open the door list" if at_the_door else "See the event",
-            sign="events",
+            icon="events",
             chip=chip.word,
             state=chip.state,
             needs_you=False,

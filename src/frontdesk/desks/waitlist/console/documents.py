@@ -58,13 +58,13 @@ def routes() -> list[BaseRoute]:
     ).routes()
 
 
-def _page(name: DocumentName, tab: str, called: str, shown: Shown) -> DocumentPage:
+def _page(name: DocumentName, tab: str, noun: str, shown: Shown) -> DocumentPage:
     return DocumentPage(
         name=name,
         tab=tab,
         path=f"{WAITLIST}/{name}",
         template=f"{name}.html",
-        called=called,
+        noun=noun,
         use="slot that comes free",
         shown=shown,
     )

@@ -85,7 +85,7 @@ def _cannot(request: Request, ours: ListRow) -> str:
     if ours.is_erased:
         return "This person was erased, so there is nothing to change."
     source = rows.SHEET.source(request)
-    return source.please if source else ""
+    return source.refusal if source else ""
 
 
 def _is_given(outcome: Outcome) -> bool:
@@ -237,7 +237,7 @@ async def add(request: Request) -> Response:
     site, form, schema = site_of(request), form_of(request), rows.schema_of(request)
     values = {field: form[field] for field in rows.COLUMNS}
     if (source := rows.SHEET.source(request)) is not None:
-        return _not_saved(request, None, values, {"name": source.please})
+        return _not_saved(request, None, values, {"name": source.refusal})
     typed = rows.read_typed(values, schema)
     if typed.errors:
         return _not_saved(request, None, values, typed.errors)

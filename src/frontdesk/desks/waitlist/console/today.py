@@ -52,7 +52,7 @@ def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Itera
             text=handed_back(fact.why, len(fact.tried)),
             url=slot_url(slot.id),
             button="See the slot",
-            sign="line",
+            icon="line",
             chip="Handed back",
             state="ending",
             at=slot.opening.starts_at,
@@ -73,7 +73,7 @@ def _unclear(wl: WaitlistReads) -> Iterator[TodayCard]:
                 text="The last good ones stay in force until they are put right.",
                 url=url,
                 button="Correct the document",
-                sign="alert",
+                icon="alert",
                 chip="Unclear",
                 state="ending",
             )
@@ -88,7 +88,7 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
             text="Sent by mail. A request joins the list once you approve it.",
             url=f"{WAITLIST}/requests",
             button="Review the request" if n == "1" else "Review the requests",
-            sign="messages",
+            icon="messages",
             state="ending",
         )
 
@@ -117,7 +117,7 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
             text=f"{sum(one.live for one in looking):,} on offer at this moment.",
             url=WAITLIST,
             button="See the board",
-            sign="hourglass",
+            icon="hourglass",
             needs_you=False,
         )
 

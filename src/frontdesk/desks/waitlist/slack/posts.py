@@ -31,9 +31,9 @@ from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalSta
 from frontdesk.features.slack.posts import (
     SlackMessage,
     button,
-    forgotten,
     news,
     plain,
+    retraction,
     short,
     small,
 )
@@ -79,7 +79,7 @@ def _settled(console_at: str, reads: Reads, subject: str) -> Post | None:
     """Shows the outcome and who decided. Removes the text of the request: the console has it."""
     proposal = waitlist(reads).proposal(ProposalId(subject))
     if proposal is None:
-        return forgotten()
+        return retraction()
     who, name = who_settled(reads, proposal.id), proposal.value("name") or "The request"
     match proposal.status:
         case ProposalStatus.OPEN:
