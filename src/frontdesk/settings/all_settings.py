@@ -1,4 +1,4 @@
-"""All settings, with the addresses and choices that follow from them."""
+"""All settings, and values that are derived from several of them."""
 
 from __future__ import annotations
 

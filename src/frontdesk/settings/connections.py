@@ -1,4 +1,4 @@
-"""Settings of what is connected: sheets, documents, models, incoming mail, webhooks, calendars."""
+"""Settings of connected systems: sheets, documents, models, incoming mail, webhooks, calendars."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from frontdesk.settings.server import ServerFields
 class ConnectionFields(ServerFields, kw_only=True):
     waitlist_sheet: str = setting(
         "",
-        "Where the waitlist is kept: a .csv or .xlsx file, or the address of a Google Sheet. "
-        "Empty: in the console's own table.",
+        "The sheet of the waitlist: a .csv or .xlsx file, or the address of a Google Sheet. "
+        "Empty: the console's own table.",
         "a file or an address",
     )
     reminders_sheet: str = setting(
         "",
-        "Where the appointments of the reminders desk are kept: a .csv or .xlsx file, or the "
-        "address of a Google Sheet. Empty: in the console's own table.",
+        "The sheet of the appointments of the reminders desk: a .csv or .xlsx file, or the "
+        "address of a Google Sheet. Empty: the console's own table.",
         "a file or an address",
     )
     rules_doc: str = setting(
@@ -57,15 +57,15 @@ class ConnectionFields(ServerFields, kw_only=True):
     )
     drive_hook_url: str = setting(
         "",
-        "The address at which Google Drive says that a file has changed, on AWS. Empty: it is "
-        "looked at every few minutes.",
+        "The address to which Google Drive reports that a file has changed, on AWS. Empty: "
+        "files are checked every few minutes.",
         "an address or nothing",
         values.url_or_not,
     )
     calendar_hook_url: str = setting(
         "",
-        "The address at which Google Calendar says that an event has changed: that of your site "
-        "with /hooks/calendar, by https. Empty: calendars are looked at regularly.",
+        "The address to which Google Calendar reports that an event has changed: that of your "
+        "site with /hooks/calendar, by https. Empty: calendars are checked regularly.",
         "an address or nothing",
         values.url_or_not,
     )
@@ -77,89 +77,94 @@ class ConnectionFields(ServerFields, kw_only=True):
     )
     google_api: str = setting(
         "",
-        "The address of Google's interfaces, where they are reached through one of your own.",
+        "An address to use in place of Google's own, such as that of a proxy.",
         "an address or nothing",
         values.url_or_not,
     )
     model_by: str = setting(
         "",
-        "Which language model helps to read requests and to find words: one on Amazon Bedrock, "
-        "one at an address that speaks OpenAI's interface, or none. Unless said, the one of the "
-        "deployment on AWS, and none on one machine.",
+        "The language model that helps to read requests and to write texts: on Amazon Bedrock, "
+        "at an OpenAI-compatible address, or none. By default that of the deployment on AWS, "
+        "and none on one machine.",
         "none, bedrock, openai or nothing",
         values.one_of("", "none", "bedrock", "openai"),
     )
     model_name: str = setting(
         "",
-        "The model's name there. Empty: Claude Haiku 4.5 on Bedrock.",
+        "The name of the model. Empty: Claude Haiku 4.5 on Bedrock.",
         "a name",
     )
     model_url: str = setting(
         "",
-        "The address of an OpenAI-compatible interface, such as https://api.openai.com/v1.",
+        "The address of an OpenAI-compatible server, such as https://api.openai.com/v1.",
         "an address or nothing",
         values.url_or_not,
     )
-    model_key: str = setting("", "The key for that address (secret), if it wants one.", "a key")
+    model_key: str = setting("", "The key for model_url (secret), if it needs one.", "a key")
     embeddings_by: str = setting(
         "",
-        "Which embeddings propose a service for a request by mail that names none: Amazon Titan on "
-        "Bedrock, those at model_url, or none. On AWS the parameter Embeddings of the deployment "
-        "says it.",
+        "The embeddings that propose a service for a request by mail that names none: Amazon "
+        "Titan on Bedrock, a model at model_url, or none. On AWS the parameter Embeddings of "
+        "the deployment decides.",
         "none, bedrock, openai or nothing",
         values.one_of("", "none", "bedrock", "openai"),
     )
-    embeddings_name: str = setting(
-        "", "The name of the model of embeddings at model_url.", "a name"
-    )
+    embeddings_name: str = setting("", "The name of the embedding model at model_url.", "a name")
     embeddings_region: str = setting(
         "",
-        "The region of Bedrock for embeddings, such as us-east-1. Empty: the usual one.",
+        "The region of Bedrock for embeddings, such as us-east-1. Empty: the default region.",
         "a region or nothing",
         values.region,
     )
     mail_in_port: int = setting(
-        0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", values.port
+        0,
+        "The port of the embedded listener for incoming mail; 0 starts none.",
+        "a port",
+        values.port,
     )
-    mail_in_host: str = setting("127.0.0.1", "The address it listens on.", "an IP address")
+    mail_in_host: str = setting("127.0.0.1", "The address on which it listens.", "an IP address")
     trusted_authserv: str = setting(
         "",
-        "The name of the mail server in front of the listener whose Authentication-Results "
-        "are believed; without it no sender counts as authenticated.",
+        "The name of the mail server in front of the listener whose Authentication-Results are "
+        "trusted. Empty: no sender counts as authenticated.",
         "a host name",
     )
     keep_mail_days: int = setting(
         365,
-        "For how many days mail that came in is kept as it came; 0 keeps it for ever.",
+        "How many days incoming mail is kept as it came; 0 keeps it for ever.",
         "a number of days",
         values.days,
     )
     keep_messages_days: int = setting(
         0,
-        "For how many days the words of what was sent are kept; 0 keeps them for ever. "
-        "That it was sent, to whom and when, stays.",
+        "How many days the texts of sent messages are kept; 0 keeps them for ever. The record "
+        "of who got which message and when stays.",
         "a number of days",
         values.days,
     )
 
     webhook_secret: str = setting(
         "",
-        "The key that signs notices of freed times in our own format (secret); without it none "
-        "are taken.",
+        "The key that signs notices of freed times in our own format (secret). Empty: they are "
+        "refused.",
         "a secret",
     )
     cal_com_secret: str = setting(
-        "", "The secret of the webhook at Cal.com (secret); empty closes the door.", "a secret"
+        "",
+        "The secret of the webhook at Cal.com (secret). Empty: its notices are refused.",
+        "a secret",
     )
     calendly_secret: str = setting(
-        "", "The signing key of the webhook at Calendly (secret); empty closes the door.", "a key"
+        "",
+        "The signing key of the webhook at Calendly (secret). Empty: its notices are refused.",
+        "a key",
     )
     slack_token: str = setting(
-        "", "The bot token of the Slack app (secret); empty leaves Slack alone.", "a token"
+        "", "The bot token of the Slack app (secret). Empty: Slack is not used.", "a token"
     )
     slack_channel: str = setting(
         "",
-        "The id of the Slack channel that is told what staff should know of the waitlist.",
+        "The id of the Slack channel in which staff get news.",
         "a channel's id like C0123456789",
         values.slack_channel,
     )
@@ -167,11 +172,14 @@ class ConnectionFields(ServerFields, kw_only=True):
         "", "The key with which Slack signs presses of a button (secret).", "a secret"
     )
     slack_api: str = setting(
-        "https://slack.com/api", "Slack's address; GovSlack has another.", "an address", values.url
+        "https://slack.com/api",
+        "The address of Slack's API; GovSlack has another.",
+        "an address",
+        values.url,
     )
     calendar_url: str = setting(
         "",
-        "The calendar in which staff put openings; empty has none.",
+        "The calendar in which staff enter openings. Empty: none.",
         "an address with https://, http:// or webcal://, or nothing",
         values.calendar_url,
     )
@@ -181,10 +189,13 @@ class ConnectionFields(ServerFields, kw_only=True):
         "feed or caldav",
         values.one_of("feed", "caldav"),
     )
-    calendar_user: str = setting("", "The user name there, if it wants one.", "a name")
-    calendar_password: str = setting("", "The password there (secret).", "a password")
+    calendar_user: str = setting("", "The user name at that calendar, if it needs one.", "a name")
+    calendar_password: str = setting("", "The password at that calendar (secret).", "a password")
     calendar_minutes: int = setting(
-        3, "How often it is looked at, in minutes.", "a number from 1 to 1440", values.minutes
+        3,
+        "How often that calendar is checked, in minutes.",
+        "a number from 1 to 1440",
+        values.minutes,
     )
 
     calendars: str = setting(

@@ -9,8 +9,6 @@ from frontdesk.values import Frozen
 
 
 class Setting(Frozen):
-    """The default of a setting, its description, the expected value, and its parser."""
-
     default: Any
     description: str
     expected: str
@@ -24,6 +22,7 @@ DECLARED: Final[list[Setting]] = []
 def setting(
     default: Any, description: str, expected: str, parse: Callable[[str], Any] = str
 ) -> Any:
-    """The default of a field of `Settings`, whose description goes into `SETTINGS`."""
+    """Declares a field of `Settings`, and returns its default. Its description goes into
+    `SETTINGS`."""
     DECLARED.append(Setting(default, description, expected, parse))
     return default

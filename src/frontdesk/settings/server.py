@@ -11,13 +11,13 @@ from frontdesk.values import Frozen
 
 class ServerFields(Frozen, kw_only=True):
     data_dir: Path = setting(
-        Path("var"), "Where the data file, its lock and its keys are kept.", "a folder", Path
+        Path("var"), "The folder of the data file, its lock and its keys.", "a folder", Path
     )
     desks_off: str = setting(
         "",
-        "The desks that are switched off, of rsvp, waitlist, booking and reminders. Such a desk "
-        "has no pages and takes nothing new; what it has promised is still done.",
-        "names of desks with spaces between, or nothing",
+        "The desks to switch off: rsvp, waitlist, booking, reminders. Such a desk has no pages "
+        "and accepts nothing new; what it has promised is still done.",
+        "names of desks with spaces between them, or nothing",
         values.desks,
     )
     host: str = setting("127.0.0.1", "The address to listen on.", "an IP address")
@@ -30,37 +30,37 @@ class ServerFields(Frozen, kw_only=True):
     )
     links_url: str = setting(
         "",
-        "The address of links in mails, if it is another.",
+        "The address of links in mails, if it is not base_url.",
         "an address or nothing",
         values.url_or_not,
     )
     console_url: str = setting(
         "",
-        "The address of the console, if it is another.",
+        "The address of the console, if it is not base_url.",
         "an address or nothing",
         values.url_or_not,
     )
     waitlist_url: str = setting(
         "",
-        "The address of the waitlist's form, if it is another.",
+        "The address of the waitlist's form, if it is not base_url.",
         "an address or nothing",
         values.url_or_not,
     )
     claims_url: str = setting(
         "",
-        "The address of links in messages about the waitlist, if it is another.",
+        "The address of links in messages about the waitlist, if it is not that of other links.",
         "an address or nothing",
         values.url_or_not,
     )
     booking_url: str = setting(
         "",
-        "The address of the booking page and of links about bookings, if it is another.",
+        "The address of the booking page and of links about bookings, if it is not base_url.",
         "an address or nothing",
         values.url_or_not,
     )
     replies_url: str = setting(
         "",
-        "The address of the links in reminders, if it is another.",
+        "The address of the links in reminders, if it is not that of other links.",
         "an address or nothing",
         values.url_or_not,
     )
@@ -70,12 +70,14 @@ class ServerFields(Frozen, kw_only=True):
         "yes or no",
         values.flag,
     )
-    business_name: str = setting("Frontdesk", "How the business is called at first.", "a name")
+    business_name: str = setting(
+        "Frontdesk", "The name of the business, until somebody changes it in the console.", "a name"
+    )
     business_phone: str = setting(
         "", "The phone number of the business, on pages and in mails.", "a phone number or nothing"
     )
     business_address: str = setting(
-        "", "Where the business is, on pages and in mails.", "an address or nothing"
+        "", "The street address of the business, on pages and in mails.", "an address or nothing"
     )
     business_website: str = setting(
         "",
@@ -85,63 +87,67 @@ class ServerFields(Frozen, kw_only=True):
     )
     channel: str = setting(
         "mailbox",
-        "How mail goes out: kept in the console's mailbox, sent by SMTP, or (on AWS) by SES.",
+        "How mail is sent: only to the console's mailbox, by SMTP, or (on AWS) by SES.",
         "mailbox, smtp or ses",
         values.one_of("mailbox", "smtp", "ses"),
     )
     from_email: str = setting(
-        "events@frontdesk.example", "The sender of what is sent.", "an e-mail address", values.email
+        "events@frontdesk.example",
+        "The sender address of mails.",
+        "an e-mail address",
+        values.email,
     )
     texts: str = setting(
         "",
-        "How texts go out: kept in the console's mailbox, by Amazon SNS, or not at all. "
-        "Unless said, as mail does if that is kept in the mailbox, and otherwise not.",
+        "How texts are sent: only to the console's mailbox, by Amazon SNS, or not at all. By "
+        "default to the mailbox if mail goes there, else not at all.",
         "none, mailbox, sns or nothing",
         values.one_of("", "none", "mailbox", "sns"),
     )
     text_sender: str = setting(
         "",
-        "The name that texts come from, in countries whose networks show one.",
+        "The sender name of texts, in countries whose networks show one.",
         "up to 11 letters and digits",
         values.text_sender,
     )
     text_number: str = setting(
         "",
-        "The number that texts come from, where you have one of your own at AWS.",
+        "The number from which texts are sent, if you have one of your own at AWS.",
         "a number like +6581234567, or a short code",
         values.text_number,
     )
     text_replies: str = setting(
         "",
-        "Whether people can answer the texts: reminders ask for a digit then. Say yes only for a "
-        "number whose texts come in here. Unless said, they can while texts stay in the mailbox.",
+        "Whether people can answer texts; reminders then ask for a digit. Say yes only if "
+        "answers to the number arrive here. By default they can if texts go to the mailbox.",
         "yes, no or nothing",
         values.one_of("", "yes", "no"),
     )
     country: str = setting(
         "SG",
-        "The country of phone numbers that are given without their country's code.",
+        "The country of phone numbers without a country code.",
         "the two letters of a country",
         values.country,
     )
     text_countries: str = setting(
         "",
-        "The countries to whose numbers texts go; others get mail. Unless said, only the country "
-        "above. Each costs differently, so that none is allowed that is not named.",
-        "the two letters of countries, with spaces between",
+        "The countries to whose numbers texts are sent; others get mail. By default only the "
+        "country above. Prices differ, so texts go to no country that is not named.",
+        "the two letters of countries, with spaces between them",
         values.countries,
     )
     texts_a_day: int = setting(
         200,
-        "How many texts go out on one day at most, and half as many in answer to the public form. "
-        "Staff are told when that is reached. 0: any number.",
+        "The most texts on one day. Answers to the public form stop at half of it. Staff are "
+        "told when it is reached. 0: no limit.",
         "a number from 0 to 100000",
         values.texts_a_day,
     )
     texts_a_month_usd: int = setting(
         30,
         "The most that texts may cost in a month (UTC), in US dollars by our price list. It is "
-        "counted before each text; then mail is used, and staff are told. 0: any sum.",
+        "checked before each text; at the limit mail is sent instead, and staff are told. 0: no "
+        "limit.",
         "a number from 0 to 100000",
         values.texts_a_day,
     )
@@ -153,29 +159,29 @@ class ServerFields(Frozen, kw_only=True):
         "starttls, implicit or none",
         values.one_of("starttls", "implicit", "none"),
     )
-    smtp_user: str = setting("", "The user name there, if it wants one.", "a name")
-    smtp_password: str = setting("", "The password there (secret).", "a password")
+    smtp_user: str = setting("", "The user name at the mail server, if it needs one.", "a name")
+    smtp_password: str = setting("", "The password at the mail server (secret).", "a password")
     mail_domain: str = setting(
         "frontdesk.example",
-        "The domain of the events' own addresses: <event>@<domain> signs its sender up.",
+        "The domain of the addresses of events: mail to <event>@<domain> signs its sender up.",
         "a domain",
         values.domain,
     )
     waitlist_mailbox: str = setting(
         "waitlist",
-        "The name in front of the domain to which requests for the waitlist are sent.",
+        "The part before the @ of the address for requests for the waitlist.",
         "a name",
         values.domain,
     )
     booking_mailbox: str = setting(
         "book",
-        "The name in front of the domain to which requests for bookings are sent.",
+        "The part before the @ of the address for requests for bookings.",
         "a name",
         values.domain,
     )
     reminders_mailbox: str = setting(
         "remind",
-        "The name in front of the domain to which customers answer reminders.",
+        "The part before the @ of the address to which customers answer reminders.",
         "a name",
         values.domain,
     )
