@@ -45,7 +45,7 @@ class MailApplication(Protocol):
 
 
 class _Read(Frozen):
-    """A mail, and what its text alone tells. `outcome` is for a mail that no desk reads."""
+    """A parsed mail. `outcome` applies if no desk reads the mail."""
 
     envelope: Envelope
     repeat_key: bytes
@@ -67,13 +67,13 @@ class MailIn(Frozen):
         now = self.app.clock.now()
         read = await asyncio.to_thread(self._read, envelope)
         outcome = await self.app.engine.store.decide_async(self._ask(read, now), by=BY, at=now)
-        assert not isinstance(outcome, Refused), "a mail that came in is kept"
+        assert not isinstance(outcome, Refused), "storing a mail is never refused"
 
     def take(self, envelope: Envelope) -> None:
         """Does the same as `deliver`, without an event loop."""
         now = self.app.clock.now()
         outcome = self.app.engine.store.decide(self._ask(self._read(envelope), now), by=BY, at=now)
-        assert not isinstance(outcome, Refused), "a mail that came in is kept"
+        assert not isinstance(outcome, Refused), "storing a mail is never refused"
 
     def take_bounce(self, bounce: BouncedMail) -> None:
         """Handles a bounce that a mail service reports. A repeat does no harm."""
@@ -90,7 +90,7 @@ class MailIn(Frozen):
         self.app.engine.store.decide(ask, by=BY, at=now)
 
     def _read(self, envelope: Envelope) -> _Read:
-        """Reads a mail without the store."""
+        """Parses a mail without reading the store."""
         if envelope.unwanted:
             outcome, bounce = f"{NOT_ANSWERED}{envelope.unwanted}", None
         else:
@@ -116,7 +116,8 @@ class MailIn(Frozen):
         return ask
 
     def _copies(self, reads: Reads, read: _Read, now: datetime) -> Iterable[RawMail]:
-        """Returns a copy for each event or list that it was sent to, and one for the others."""
+        """Returns a copy for each event or list that the mail was sent to, and one for all other
+        addresses."""
         found: dict[str, RawMail] = {}
         for address in (each.lower() for each in read.envelope.rcpt_to):
             desk, what = self._desk(reads, address) or (None, "")
@@ -135,7 +136,8 @@ class MailIn(Frozen):
         return None
 
     def _not_for_a_desk(self, envelope: Envelope) -> str:
-        """Returns the outcome without a desk: for a person, unless a machine wrote the mail."""
+        """Returns the outcome of a mail that no desk reads: for a person, unless a machine wrote
+        the mail."""
         try:
             read = read_mail(
                 envelope.raw,
@@ -175,12 +177,12 @@ class MailIn(Frozen):
 
     def _is_ours(self, address: str) -> bool:
         """Whether we send from this address. It gets bounces, and answers to messages of a desk
-        that is switched off since: these wait for a person."""
+        that has been switched off: these wait for a person."""
         return any(is_for(address, each) for each in self.app.settings.sender_addresses)
 
 
 def _raw(read: _Read, recipient: str, what: str, folder: MailFolder, now: datetime) -> RawMail:
-    """Gives a repeated mail the same id: a sender without our confirmation sends it again."""
+    """Gives a repeated mail the same id: a sender that got no confirmation sends it again."""
     id_ = mail_id(what, read.repeat_key)
     envelope = read.envelope
     return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=folder)

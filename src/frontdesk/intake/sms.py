@@ -1,4 +1,5 @@
-"""Takes in SMS: runs STOP and START at once, passes others to their desk, and keeps every SMS."""
+"""Takes in SMS: acts on STOP and START at once, passes others to their desk, and stores every
+SMS."""
 
 from __future__ import annotations
 
@@ -49,20 +50,21 @@ class TextIn(Frozen):
     app: SmsApplication
 
     def take(self, text: IncomingText) -> str:
-        """Stores an SMS; on disk when this returns. A repeat is not stored again, and has no
-        outcome here."""
+        """Stores an SMS, which is on the disk when this returns. Returns its outcome; empty for a
+        repeat, which is not stored again."""
         now = self.app.clock.now()
         outcomes = [""]
         if is_stop(text.words) or is_start(text.words):
             self._stop_or_resume_others(text, now)
         ask = self._ask(text, now, outcomes.append)
         committed = self.app.engine.store.decide(ask, by=BY, at=now)
-        assert not isinstance(committed, Refused), "a text that came in is kept"
+        assert not isinstance(committed, Refused), "storing a text is never refused"
         return outcomes[-1]
 
     def _stop_or_resume_others(self, text: IncomingText, now: datetime) -> None:
-        """Stops or resumes for all but the first people with this number, before the text is
-        stored: after a failure it comes again. Anybody can give any number, so they may be many."""
+        """Stops or resumes for all but the first people with this number. Runs before the text is
+        stored, so that the network sends it again after a failure. Anybody can enter any number, so
+        there may be many people."""
         people = self.app.engine.reads().engine.people_by_mobile(text.from_mobile)
         for start in range(PEOPLE_A_COMMIT, len(people), PEOPLE_A_COMMIT):
             some = people[start : start + PEOPLE_A_COMMIT]
@@ -77,7 +79,7 @@ class TextIn(Frozen):
         return ask
 
     def _ask(self, text: IncomingText, now: datetime, tell: Callable[[str], None]) -> Ask:
-        """Decides in one commit, and returns the outcome."""
+        """Decides in one commit, and passes the outcome to `tell`."""
 
         def ask(reads: Reads) -> Decision:
             people = reads.engine.people_by_mobile(text.from_mobile)
@@ -110,7 +112,7 @@ class TextIn(Frozen):
     def _stop_or_resume(
         self, reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime
     ) -> Accepted:
-        """Stops texts to the number, and runs `on_stop` of each desk for each of these people; or
+        """Stops texts to the number and runs `on_stop` of each desk for each of these people, or
         allows texts again."""
         stopped = is_stop(text.words)
         change = StopNumber(text.from_mobile) if stopped else ResumeNumber(text.from_mobile)
@@ -127,7 +129,7 @@ class TextIn(Frozen):
 def _consents(
     reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime, *, given: bool
 ) -> Accepted:
-    """Records that the number gave or withdrew consent, for each person who has it."""
+    """Records that the owner of the number gave or withdrew consent, for each person who has it."""
     said = Statement(ConsentSource.REPLY, given, " ".join(text.words.split()))
     return Accepted(
         tuple(
@@ -141,7 +143,7 @@ def _consents(
 
 
 def _mark_reachable(people: Sequence[Person]) -> Iterator[Change]:
-    """A number that sends texts also gets them."""
+    """Marks the number as working: a number that sends texts can also receive them."""
     for person in people:
         if person.mobile_fails:
             yield MarkNumber(person.id, person.mobile, fails=False)
@@ -183,6 +185,6 @@ def _as_mail(words: str) -> bytes:
 
 
 def _outcome(words: str) -> str:
-    """Returns the outcome without a desk. CANCEL stops texts, but may mean the visit: a person
-    should ask."""
+    """Returns the outcome of an SMS that no desk takes. CANCEL stops texts but may be about the
+    visit, so a person should ask."""
     return NO_MORE_TEXTS if is_stop(words) and not may_cancel(words) else FOR_A_PERSON

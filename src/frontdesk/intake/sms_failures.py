@@ -1,4 +1,4 @@
-"""Takes reports of networks that a text was not delivered, after it had been accepted."""
+"""Takes reports that a network did not deliver a text that it had accepted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NotYetKnown(Exception):
 
 
 class TextFailure(Frozen):
-    """`id` is the one that the network gave the text when it accepted it."""
+    """`id` is the one that the network returned when it accepted the text."""
 
     id: str
     to_mobile: str
@@ -65,7 +65,7 @@ class TextFailures(Frozen):
             return self._reported(reads, replace(fresh, why=_reason(failure)), person, failure, now)
 
         outcome = self.app.engine.store.decide(ask, by=BY, at=now)
-        assert not isinstance(outcome, Refused), "a report is noted"
+        assert not isinstance(outcome, Refused), "recording a report is never refused"
         log("text.undelivered", send=send.id, desk=send.desk, kind=send.kind, why=_reason(failure))
         return True
 
