@@ -18,7 +18,7 @@ from frontdesk.logs import failure, log, where
 from frontdesk.web.forms import BadForm
 from frontdesk.web.site import Site, site_of
 
-#: The way out of a page that is not there.
+#: The link on the page for an address that does not exist.
 HOME = ("/", "To the home page")
 NOT_SNIFFED = {"x-content-type-options": "nosniff"}
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
@@ -42,8 +42,8 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
 
 
 class PathRouter(Router):
-    """Looks up paths without parameters, and others by their first segment, where Starlette
-    compares all routes one by one.
+    """Looks up paths without parameters, and others by their first segment. Starlette would compare
+    all routes one by one.
 
     It never redirects to an address with or without a slash: that would trust the Host header.
     """
@@ -64,12 +64,12 @@ class PathRouter(Router):
 
 
 def _matching(routes: Sequence[BaseRoute], path: str) -> list[BaseRoute]:
-    """The routes that a path can mean, in their order."""
+    """The routes that match a path, in their order."""
     return [one for one in routes if not isinstance(one, Route) or one.path_regex.match(path)]
 
 
 def _beginning(routes: Sequence[BaseRoute], first: str) -> list[BaseRoute]:
-    """The routes of paths whose first segment is, or may be, this one, in their order."""
+    """The routes whose first segment is this one or a parameter, in their order."""
 
     def fits(route: BaseRoute) -> bool:
         segment = _segment(route.path) if isinstance(route, Route) else "{"

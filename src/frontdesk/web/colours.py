@@ -1,4 +1,4 @@
-"""Makes a business's accent colour readable wherever the pages put it, in light and in dark."""
+"""Makes the accent colour of the business readable wherever pages use it, in light and in dark."""
 
 import re
 from collections.abc import Iterable

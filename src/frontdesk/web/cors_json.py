@@ -1,4 +1,4 @@
-"""JSON for scripts on any site. No cookies are used, so every origin is allowed."""
+"""JSON for scripts on any site. It uses no cookies, so every origin is allowed."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
 
 
 def open_link(request: Request) -> OpenedLink | None:
-    """Verifies the link in the address; counts and limits forged ones."""
+    """Verifies the link in the address; None for a forged one, which it counts and limits."""
     site, token = site_of(request), request.path_params["token"]
     limit_visitor(request, "link", LINK_RATE)
     try:
@@ -150,7 +150,7 @@ class LinkVisit(Frozen, kw_only=True):
 
 
 def link_expired(request: Request, purpose: str, link: tuple[str, str] | None) -> Response:
-    """`purpose` says what the link was for; `link` is an address and a label, if there is one."""
+    """`purpose` is a sentence that says what the link was for; `link` is an address and a label."""
     means = f"{purpose} Nothing has changed because you opened it."
     return problem(request, 410, "This link has expired.", means, link, calm=True)
 
@@ -195,7 +195,7 @@ class LinkForm(Frozen, kw_only=True):
 
     action: str
     lead: str
-    """Tells the purpose of the link."""
+    """Says what the link is for."""
     by_number: bool = False
     """People may also give their mobile number."""
     back: tuple[str, str]
@@ -272,7 +272,7 @@ async def _send(site: Site, contact: str, send: SendLinks) -> None:
 
 
 def may_send(site: Site, contact: str) -> bool:
-    """Limits messages to one contact: anybody can type somebody else's."""
+    """Limits messages to one contact, because anybody can enter the contact of somebody else."""
     return site.limits.take("link again", contact, CONTACT_RATE)
 
 

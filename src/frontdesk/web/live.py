@@ -22,10 +22,10 @@ Counts = dict[str, str]
 KEEP_ALIVE_SECONDS: Final = 15.0
 #: Several commits within this time cause one update.
 DEBOUNCE_SECONDS: Final = 0.3
-#: The browser then reconnects, and its session is checked again.
+#: The longest time for a stream. The browser then reconnects, and its session is checked again.
 LASTS: Final = timedelta(minutes=10)
 STREAM: Final = "text/event-stream"
-#: The retry interval for browsers, in milliseconds, if no response can stay open.
+#: Sets the retry interval of browsers, in milliseconds, where responses cannot stay open.
 RETRY: Final = b"retry: 10000\n"
 HEADERS: Final = {
     "cache-control": "no-store",
@@ -71,10 +71,8 @@ async def _with_first(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator
 async def _stream(
     request: Request, counts: Callable[[], Counts], by: str, subject: str
 ) -> AsyncIterator[bytes]:
-    """Ends with the connection, with the server, or after a while; the browser reconnects.
-
-    Values that change only with time are refreshed with each keep-alive.
-    """
+    """Yields the counts after each change. Ends with the connection, with the server, or after a
+    while; the browser reconnects. Each keep-alive refreshes values that change only with time."""
     loop = asyncio.get_running_loop()
     ends = loop.time() + LASTS.total_seconds()
     with site_of(request).live.watch(subject, by=by) as watch:

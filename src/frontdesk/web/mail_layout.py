@@ -40,7 +40,7 @@ class MailFrame(Frozen, kw_only=True):
 
     business: str
     what: Occasion | None
-    """Shown as a card at the position that the wording names."""
+    """The content of the card; the wording says where the card is."""
     why: str
     """The last line: tells the recipient why they get this mail."""
     tone: Tone = Tone.GOOD

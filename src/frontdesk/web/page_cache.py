@@ -20,7 +20,7 @@ from frontdesk.web.renderer import HEADERS, POLICY, Renderer
 
 MOST_KEPT: Final = 512
 
-#: New in each process, so that nobody can type one.
+#: The prefix of placeholders. It is new in each process, so that nobody can type one.
 _MARK: Final = f"placeholder-{secrets.token_hex(8)}-"
 _PLACEHOLDER: Final = re.compile(f"{_MARK}([a-z]+)-")
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class LruCache(Generic[T]):
-    """A cache of bounded size that drops the entry that was not used for the longest time."""
+    """A cache of bounded size that drops the least recently used entry."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
@@ -49,10 +49,11 @@ class LruCache(Generic[T]):
 
 
 class MomentCache(Generic[T]):
-    """Makes each value once for everybody who asks at the same instant, while the data stays.
+    """Makes each value once for all who request it at the same instant, while the data stays the
+    same.
 
-    The stamp has all that a value depends on besides its key: the time and the revision of the
-    data. With another stamp, everything is rendered again.
+    The stamp has everything that a value depends on besides its key: the time and the revision of
+    the data. A new stamp empties the cache.
     """
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -100,7 +101,7 @@ class CachedPage:
         *,
         posts_to: str = "",
     ) -> None:
-        """`posts_to` is another address of ours to which a form of the page is sent."""
+        """`posts_to` is another address of ours that receives a form of the page."""
         html = renderer.html(template, now, placeholder("nonce"), values)
         timeless = html.replace(
             f'data-now="{now.isoformat()}"', f'data-now="{placeholder("now")}"', 1
@@ -145,7 +146,7 @@ def _origin(url: str) -> str:
 def _encoded(
     *, embeddable: bool, origin: str
 ) -> tuple[list[bytes], tuple[tuple[bytes, bytes], ...]]:
-    """The policy, cut where its nonce belongs, and all other headers."""
+    """The policy, split at the nonce, and all other headers."""
     policy = POLICY.format(
         nonce=_MARK,
         posts_to=f" {origin}" if origin else "",

@@ -76,7 +76,7 @@ def _find(request: Request) -> Session | None:
 
 
 def read_cookie(request: Request, name: str) -> str:
-    """Reads a cookie of ours. Over https, a subdomain cannot forge it."""
+    """Reads a cookie of ours. Over https, a subdomain cannot set it."""
     return request.cookies.get(cookie_name(site_of(request), name), "")
 
 
@@ -129,7 +129,8 @@ def is_our_form(session: Session, token: str) -> bool:
 
 
 def comes_from_us(request: Request) -> bool:
-    """Checks the headers that tell where a request was made. Old browsers send none; these pass."""
+    """Whether the request comes from our own pages, by its headers. Old browsers send none and
+    pass."""
     fetched_from = request.headers.get("sec-fetch-site", "same-origin")
     if fetched_from not in ("same-origin", "none"):
         return False

@@ -50,7 +50,7 @@ class Site:
     """The pages of desks that are switched off: no page links to them."""
 
     def open_url(self, url: str) -> str:
-        """Returns the address; an empty one if the desk of this page is switched off."""
+        """Returns the address; empty if the desk of this page is switched off."""
         return "" if is_among(url, self.closed_pages) else url
 
     @property

@@ -26,14 +26,14 @@ class UnseenWork(Protocol):
 
 
 class AtOnce:
-    """Does the work before the response. For tests and tools."""
+    """Does the work before the response, for tests and tools."""
 
     async def run(self, work: Work) -> None:
         await work()
 
 
 class DelayedWork:
-    """For a server: starts the work after a random pause, when the response is sent."""
+    """For a server: starts the work after a random pause, so that the response goes out first."""
 
     def __init__(
         self,

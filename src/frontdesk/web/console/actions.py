@@ -20,9 +20,8 @@ R = TypeVar("R")
 
 
 class RowAction(Frozen, Generic[R]):
-    """A button of the page. `means` explains an action that cannot be undone, in the question
-    before it.
-    """
+    """A button of the page. If the action cannot be undone, `question` asks first, and `means`
+    explains what follows."""
 
     name: str
     label: str

@@ -18,7 +18,7 @@ class Chip(Frozen):
 
 
 def badge_number(n: int, most: int) -> str:
-    """'7'; '50+' for so many or more; empty for none."""
+    """'7'; '50+' for `most` or more; empty for none."""
     return f"{most}+" if n >= most else str(n or "")
 
 

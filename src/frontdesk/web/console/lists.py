@@ -122,7 +122,7 @@ def with_query(path: str, values: Mapping[str, str]) -> str:
 
 
 class ListQuery(Frozen, kw_only=True):
-    """The part of a list that an address asks for. Unknown values are ignored."""
+    """The part of a list that an address requests. Unknown values are ignored."""
 
     path: str
     filter: str = ""

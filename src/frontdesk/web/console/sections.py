@@ -37,17 +37,17 @@ class TodayCard(Frozen, kw_only=True):
     url: str
     button: str = "Open"
     action_url: str = ""
-    """Where a press of the second button posts, without another page in between."""
+    """The URL to which the second button posts, without a page in between."""
     action: str = ""
     """The label of the second button."""
     icon: str = "events"
     """The name of an icon."""
     state: str = "neutral"
-    """As for chips: good, waiting, ending, gone, neutral."""
+    """The state of its chip: good, waiting, ending, gone or neutral."""
     chip: str = ""
     needs_you: bool = True
     at: datetime | None = None
-    """The time that it begins or ends. Cards are sorted by it; `text` or `title` tells it."""
+    """The time when its subject begins or ends. Cards are sorted by it; a text has it."""
 
 
 class PersonPlace(Frozen, kw_only=True):
@@ -60,7 +60,7 @@ class PersonPlace(Frozen, kw_only=True):
     state: str = "neutral"
     about: str = ""
     repeats: str = ""
-    """Their id on the list of another desk, if that one is about the same visit."""
+    """Their id on the list of another desk, if that entry is about the same visit."""
     data: Mapping[str, object] = field(default_factory=dict)
     """The data of this desk about the person, for the export."""
 
@@ -72,7 +72,7 @@ class SettingsLink(Frozen):
     text: str
     url: str
     desk: str = ""
-    """The menu's name of the desk, which `joined` fills in."""
+    """The desk's name in the menu; `joined` sets it."""
 
 
 TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]

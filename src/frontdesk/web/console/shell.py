@@ -180,7 +180,8 @@ def console_page(
 
 
 async def run(request: Request, command: Command, *, once: str = "") -> Outcome:
-    """Runs a command as the signed-in member. With `once`, a second press does nothing."""
+    """Runs a command as the signed-in member. A second press with the same id in `once` does
+    nothing."""
     key = f"console/{once}" if is_id(once) else None
     return await site_of(request).run(command, by=signed_in(request).member.by, key=key)
 

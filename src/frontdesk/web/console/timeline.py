@@ -11,7 +11,7 @@ from frontdesk.web.console.lists import PageLink
 
 
 class TimelineStep(Frozen, kw_only=True):
-    """One step. `state` is as for chips; print hides the link to the person."""
+    """One step. `state` is one of the states of chips. Print hides the link to the person."""
 
     iso: str
     at: str
