@@ -104,7 +104,7 @@ def test_the_token_goes_to_no_other_host(server: GraphServer) -> None:
     other = GraphServer()
     with serve(other):
         server.next_host = other.address
-        with pytest.raises(BadCalendar, match="do not take"):
+        with pytest.raises(BadCalendar, match="do not accept"):
             calendar(server).busy(NINE, NINE + DAY)
     assert other.requests == []
 

@@ -325,5 +325,8 @@ def test_the_console_shows_a_google_doc_and_leads_to_it(tmp_path: Path, stand_in
         assert host.submit(page, f"{page}/look").flash == NOTHING_NEW
         assert "Use it again" not in host.get(page).text
         stand_in.status = 403
-        assert "Google does not let us at the document" in host.submit(page, f"{page}/look").flash
+        assert (
+            "Google does not give us access to the document"
+            in host.submit(page, f"{page}/look").flash
+        )
         assert "Claim window: 7 minutes." in host.get(page).says

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from frontdesk.core.decision import Command
 from frontdesk.features.sheet_sync.dates import read_wall
 from frontdesk.features.sheet_sync.model import Row, SheetProblem, Version, VersionHead
-from frontdesk.features.sheet_sync.plan import Order, Plan, plan
+from frontdesk.features.sheet_sync.plan import Plan, PlannedCommand, plan
 from frontdesk.features.sheet_sync.restore import table_of
 from frontdesk.features.sheet_sync.schema import ColumnKind, Columns, Fields, SheetColumn
 from frontdesk.values import Frozen
@@ -124,10 +124,10 @@ def test_added_edited_and_removed_rows_become_commands_of_the_desk() -> None:
     moved = Row(2, (*TABLE[1].cells[:4], "20/11/2026 15:30", "a", "booked"))
     added = Row(3, ("Cat", "+65 9123 4567", "", "", "22 Nov 2026 9:00"))
 
-    assert planned(TABLE[0], moved, added).orders == (
-        Order(0, Cancel("b"), "left"),
-        Order(2, Move("a", "2026-11-20 15:30"), "edited"),
-        Order(3, Book("new1", "Cat", "2026-11-22 09:00"), "joined"),
+    assert planned(TABLE[0], moved, added).commands == (
+        PlannedCommand(0, Cancel("b"), "left"),
+        PlannedCommand(2, Move("a", "2026-11-20 15:30"), "edited"),
+        PlannedCommand(3, Book("new1", "Cat", "2026-11-22 09:00"), "joined"),
     )
 
 
@@ -137,7 +137,7 @@ def test_the_checks_of_the_desk_are_problems_of_their_rows() -> None:
 
     found = planned(*TABLE, past, vague)
 
-    assert found.orders == ()
+    assert found.commands == ()
     assert found.problems == (
         SheetProblem(4, "time", "This time has passed."),
         SheetProblem(5, "time", "It has no time."),

@@ -164,7 +164,7 @@ def test_a_sheet_in_the_bin_is_not_an_empty_list(desk: WaitlistDesk, stand_in: G
     keep = keeper(desk, stand_in)
     keep.sync()
     stand_in.trashed = True
-    assert keep.sync() == SyncReport(trouble="The sheet lies in Google's bin.")
+    assert keep.sync() == SyncReport(trouble="The sheet is in Google's bin.")
     assert [one.entry.status.value for one in desk.reads.list_rows()] == ["waiting"] * 2
 
 

@@ -29,9 +29,10 @@ from frontdesk.logs import log
 from frontdesk.values import replace
 
 BY: Final = "calendar"
-#: The times of a saved period last for a day.
+#: The saved period is a day longer than needed, so that unchanged times are written only once a
+#: day.
 _DAY: Final = timedelta(days=1)
-#: A search for today looks at yesterday, too, from midnight on: for visits over midnight.
+#: A search for today also needs the busy times of yesterday, because of visits over midnight.
 _BEFORE: Final = timedelta(days=3)
 
 
@@ -40,8 +41,8 @@ class Reason(StrEnum):
 
 
 class BusyCache:
-    """Keeps the saved busy times of a desk's calendars fresh. Any number of processes may share
-    them: one of them reads."""
+    """Keeps the saved busy times of a desk's calendars fresh. Several processes may do this at the
+    same time: one of them reads."""
 
     def __init__(
         self,
@@ -52,8 +53,8 @@ class BusyCache:
         unusable: Callable[[str, str, datetime], Fact],
         limits: CacheLimits = CacheLimits(),  # noqa: B008 - it is immutable
     ) -> None:
-        """`calendars` returns the current ones by their names; `unusable` makes the fact that
-        staff are told: the calendar, why, and when."""
+        """`calendars` returns the current ones by their names. `unusable` makes the fact that
+        alerts staff, from the calendar's name, the reason and the time."""
         self._engine = engine
         self._clock = clock
         self._desk = desk
@@ -86,7 +87,8 @@ class BusyCache:
         return True
 
     def _begin(self, calendar: str, *, at_once: bool) -> bool:
-        """Takes the turn to read the calendar; another process that is later gets none."""
+        """Records the attempt. Returns False if the calendar is not due, perhaps because another
+        process has just begun to read it."""
         setting, now = state_setting(self._desk, calendar), self._clock.now()
 
         def take(reads: Reads) -> Decision:
@@ -114,7 +116,8 @@ class BusyCache:
         self._engine.store.decide(save, by=BY, at=now)
 
     def _save_trouble(self, calendar: str, why: str, now: datetime) -> None:
-        """Tells staff once, when the last reading is too old to be used."""
+        """Saves the reason of a failure. Tells staff once, when the last reading is too old to be
+        used."""
         setting = state_setting(self._desk, calendar)
 
         def save(reads: Reads) -> Decision:
@@ -131,7 +134,7 @@ class BusyCache:
 
 
 def _was_read_after(state: ReadState, now: datetime) -> bool:
-    """Whether another process began later and was faster."""
+    """Whether another process began later and finished earlier."""
     return state.read_at is not None and state.read_at > now
 
 

@@ -10,7 +10,7 @@ from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 
-#: One row of the store has room for more than this.
+#: The limit that is sure to fit into one row of the store.
 MAX_SPANS: Final = 5_000
 
 NOT_READ: Final = "The calendar has not been read yet."
@@ -22,11 +22,11 @@ class CacheLimits(Frozen):
     """How often a calendar is read, and for how long its busy times may be used."""
 
     every: timedelta = timedelta(minutes=5)
-    """No calendar is read more often for the cache."""
+    """The shortest interval between two reads of a calendar."""
     usable: timedelta = timedelta(minutes=30)
     """The longest time for which a reading may be used."""
     ahead: timedelta = timedelta(days=90)
-    """The time that is read, from the beginning of today on."""
+    """The period that is read, from the beginning of today on."""
 
 
 class CalendarCache(Protocol):
@@ -122,7 +122,7 @@ class SavedBusyTimes(Frozen):
 
 
 def merged(spans: Iterable[Span]) -> tuple[tuple[int, int], ...]:
-    """Joins spans that overlap or touch, in whole seconds; a part of a second counts as one."""
+    """Joins spans that overlap or touch. Rounds them outwards to whole seconds."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         first, last = int(start.timestamp()), -int(-end.timestamp() // 1)

@@ -37,7 +37,7 @@ class CalendarSyncer(Protocol):
     """A `CalendarSync`, here or in another function."""
 
     def turn(self) -> bool:
-        """Syncs now and returns whether there was anything to do. Blocks. Raises `SyncUnknown`."""
+        """Syncs now and returns whether anything changed. Blocks. Raises `SyncUnknown`."""
 
 
 def sync_key(code: str) -> SharedKey[CalendarSyncer]:

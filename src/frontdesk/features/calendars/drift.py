@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.connect.calendars.port import CalendarPort, WrittenEvent
 from frontdesk.values import Frozen
 
-#: If this many events differ at once, and more than a third of all, staff are asked first.
+#: If this many events differ at once, and more than a third of all, the desk asks staff first.
 MANY: Final = 3
 PART_OF_ALL: Final = 3
 
@@ -40,7 +40,7 @@ class Drift(Frozen):
     """Pass it to the next call."""
     differences: tuple[Moved | Deleted, ...] = ()
     many: bool = False
-    """So many at once may be a mistake: nothing should be done before staff say so."""
+    """Many events differ at once, which may be a mistake: wait until staff confirm it."""
     unchanged: bool = False
     """Nothing has changed since the last call; `differences` is empty."""
 
@@ -53,7 +53,7 @@ def find_drift(
     end: datetime,
 ) -> Drift:
     """Compares the calendar with the entries that we expect between two instants. An entry that is
-    not there may be at another time: each is looked up. Raises `BadCalendar`."""
+    not there may be at another time, so this looks it up. Raises `BadCalendar`."""
     changes = calendar.changes(known, start, end)
     if changes.unchanged:
         return Drift(changes.known, unchanged=True)

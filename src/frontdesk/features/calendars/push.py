@@ -25,7 +25,7 @@ RATE: Final = Rate(burst=60, per_minute=60)
 
 
 class CalendarPush:
-    """The channels of a desk's calendars. `sync` syncs all of them."""
+    """The channels of a desk's calendars. The function `sync` syncs all calendars."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class CalendarPush:
         self.sync = sync
 
     def renew(self) -> bool:
-        """Opens each channel that is missing, or ends soon. Returns whether there was any."""
+        """Opens each channel that is missing or ends soon. Returns whether it opened any."""
         if not self._address.startswith("https://"):
             return False
         renewed = [each.renew(self._address) for each in self._channels]

@@ -10,7 +10,7 @@ from frontdesk.values import Frozen, replace
 
 
 class SyncUnknown(Exception):
-    """It is unknown whether the calendar was read. The text is for staff."""
+    """It is unknown whether the sync ran. The text is for staff."""
 
 
 class CalendarProblem(Frozen):
@@ -27,7 +27,7 @@ class CalendarState(Frozen):
     """The reason why the calendar could not be read. The items stay unchanged then."""
     problems: tuple[CalendarProblem, ...] = ()
     missing: tuple[str, ...] = ()
-    """Items that vanished at once; the sync waits until staff decide."""
+    """Items that vanished together; the sync waits until staff decide."""
     let_go: tuple[str, ...] = ()
     """Items that staff confirmed as gone on purpose."""
     kept: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class CalendarState(Frozen):
 
     def settled(self, ids: Collection[str], *, keep: bool) -> CalendarState:
         """The state after staff decided about missing items. Only the items that they saw count;
-        staff are asked again about others."""
+        the next sync asks them about others."""
         said = tuple(each for each in self.missing if each in ids)
         if not said:
             return self

@@ -59,7 +59,7 @@ class Report:
         self.did = 0
         self.problems: list[CalendarProblem] = []
         self.sync_again = False
-        """Something was written into the calendar, perhaps: another look says what."""
+        """The desk may have written into the calendar, so the sync must run again."""
 
     def problem(self, title: str, starts_at: datetime | None, why: str) -> None:
         self.problems.append(CalendarProblem(title, starts_at, why))
@@ -72,17 +72,18 @@ class CalendarItem(Protocol):
     def id(self) -> str: ...
     @property
     def origin(self) -> str:
-        """`origin_of` its event, or `following` that."""
+        """The result of `origin_of` for its event, or of `following` for a later item of the
+        event."""
 
 
 class CalendarDesk(Protocol):
-    """A desk's side of the sync."""
+    """The functions that a desk passes to the sync."""
 
     @property
     def code(self) -> str: ...
     @property
     def noun(self) -> str:
-        """The word for its items: 'openings'."""
+        """The plural noun for its items: 'openings'."""
 
     def zone(self) -> ZoneInfo:
         """The time zone of event times that name none."""
@@ -117,14 +118,14 @@ class CalendarDesk(Protocol):
 
 class EventReader(Protocol):
     def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
-        """All events. Raises `BadCalendar`."""
+        """Returns all events. Raises `BadCalendar`."""
 
     def forget(self) -> None:
         """Makes the next sync read it again, even if it seems unchanged."""
 
 
 class SeveralCalendars(Frozen):
-    """Reads several calendars together. If one cannot be read, nothing is known of any."""
+    """Reads several calendars as one: if one cannot be read, the whole read fails."""
 
     readers: tuple[EventReader, ...]
 
@@ -140,8 +141,8 @@ class CalendarReader:
     """Reads a calendar, and fetches it again only when it has changed."""
 
     def __init__(self, source: Source, calendar: str = "", *, expands: bool = False) -> None:
-        """`calendar` is its name, which each event gets. `expands` makes an event of each time of
-        a repeating one."""
+        """`calendar` is its name, which each event gets. `expands` makes an event of each
+        repetition."""
         self._source = source
         self._calendar = calendar
         self._expands = expands
@@ -149,7 +150,7 @@ class CalendarReader:
         self._files: tuple[CalendarFile, ...] = ()
 
     def events(self, now: datetime, here: ZoneInfo) -> list[CalendarEvent]:
-        """All events. Raises `BadCalendar`."""
+        """Returns all events. Raises `BadCalendar`."""
         span = (now, now + SERIES_AHEAD) if self._expands else None
         try:
             if (reading := self._source.read(self._known, now)) is not None:
@@ -189,21 +190,21 @@ class CalendarSync:
         self.every = every
         self._turn = Lock()
         self.on_result: Callable[[str], None] = lambda _why: None
-        """Called after each look with the reason why it failed, or with an empty text."""
+        """Called after each read with the reason why it failed, or with an empty text."""
 
     def turn(self) -> bool:
-        """Syncs, and returns whether there was anything to do. Syncs again after a write."""
+        """Syncs, and returns whether anything changed. Syncs again after a write."""
         did = 0
         with self._turn:
             for _ in range(MOST_SYNCS):
-                report = self._look()
+                report = self._run()
                 did += report.did
                 if not report.sync_again:
                     break
                 self._reader.forget()
         return did > 0
 
-    def _look(self) -> Report:
+    def _run(self) -> Report:
         now = self._clock.now()
         before = self._state(self._engine.reads())
         try:
@@ -214,18 +215,18 @@ class CalendarSync:
             self.on_result(str(bad))
             return Report()
         self.on_result("")
-        look = _SyncRun(self._desk, now, before)
-        look.apply(events)
+        run = _SyncRun(self._desk, now, before)
+        run.apply(events)
         state = CalendarState(
             now,
-            problems=tuple(look.report.problems[:MAX_PROBLEMS]),
-            missing=look.missing,
-            let_go=look.let_go,
-            kept=look.kept,
+            problems=tuple(run.report.problems[:MAX_PROBLEMS]),
+            missing=run.missing,
+            let_go=run.let_go,
+            kept=run.kept,
         )
-        is_new = bool(look.missing) and not before.missing
-        self._save(before, state, *((self._desk.halted(len(look.missing), now),) if is_new else ()))
-        return look.report
+        is_new = bool(run.missing) and not before.missing
+        self._save(before, state, *((self._desk.halted(len(run.missing), now),) if is_new else ()))
+        return run.report
 
     def _state(self, reads: Reads) -> CalendarState:
         state: CalendarState = reads.desk(self._desk.code).setting(self._setting)
@@ -236,8 +237,8 @@ class CalendarSync:
 
         def save(reads: Reads) -> Decision:
             now = self._state(reads)
-            said = tuple(each for each in now.kept if each not in before.kept)
-            after = replace(state, kept=(*state.kept, *said))  # staff kept it during the sync
+            meanwhile = tuple(each for each in now.kept if each not in before.kept)
+            after = replace(state, kept=(*state.kept, *meanwhile))
             return Accepted((WriteSetting(self._setting, now, after),), facts)
 
         self._engine.store.decide(save, by=BY, at=state.looked_at)
@@ -285,8 +286,8 @@ class _SyncRun:
     def _read(
         self, events: Sequence[CalendarEvent]
     ) -> tuple[Mapping[str, tuple[CalendarEvent, Any]], frozenset[str]]:
-        """The events that are understood, and the origins of all that exist: an unclear event is
-        not gone."""
+        """Returns the events that the desk understands, and the origins of all events: an unclear
+        event still exists."""
         read = self._desk.reader(events)
         wanted: dict[str, tuple[CalendarEvent, Any]] = {}
         present: set[str] = set()
@@ -352,8 +353,9 @@ def newest(items: Sequence[Item]) -> dict[str, Item]:
 
 
 def in_series(origin: str, event: CalendarEvent, here: ZoneInfo) -> str:
-    """The origin of one event of a series: the day that the rule gives to it, also where the event
-    was moved by itself, or the whole series to another hour. Other events keep `origin`."""
+    """The origin of one event of a series: `origin` and the day that the rule gives to the event.
+    It stays the same if staff move this event, or the whole series to another hour. Returns
+    `origin` for an event outside a series."""
     if event.occurrence is None:
         return origin
     return f"{origin}/{to_wall(event.occurrence, here):%Y%m%d}"
@@ -365,7 +367,7 @@ def series_of(origin: str) -> str:
 
 
 def _is_in(origin: str, present: Collection[str]) -> bool:
-    """Whether the event, or its series, is there. A series counts even if it is not understood."""
+    """Whether the event or its series is in the calendar, even if it cannot be understood."""
     return origin in present or series_of(origin) in present
 
 

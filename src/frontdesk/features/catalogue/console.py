@@ -30,8 +30,8 @@ from frontdesk.web.site import or_404, site_of
 
 #: Moves the users of a service to another one. Returns how many could not be moved yet.
 Move = Callable[[Request, str, str], Awaitable[int]]
-#: Moves the users whose desk keeps them by the present name of a service. Every desk that renames a
-#: service calls it.
+#: Moves the users of a desk that stores the current name of a service. The pages of every desk call
+#: it after a rename.
 MOVE_USERS: Final = SharedKey[Move]("catalogue.move_users")
 
 _CANNOT: Final = "That could not be saved: please look at the names again. Nothing was changed."
@@ -63,7 +63,7 @@ class UserTexts(Frozen):
     """Follows 'Taken off.'; contains '{users}': '3 people wait'."""
     price_hint: str
     not_moved: str
-    """Says where staff find people who could not be taken along to a new name."""
+    """Says where staff find people who could not be moved to a new name."""
     moved: str = ""
     """Contains '{before}' and '{to}'. Needed where people can be moved."""
 

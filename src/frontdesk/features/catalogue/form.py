@@ -62,8 +62,8 @@ def read_service(
 
 
 def with_former_name(service: Service, before: Service, others: Sequence[Service]) -> Service:
-    """The service with its former name as an alias, so that links, mails and customers who use it
-    still find the service. Unchanged if that name is taken, or one too many."""
+    """Adds the former name of the service as an alias, so that old links, mails and customers still
+    find it. Returns the service unchanged if that name is taken, or exceeds the limit of names."""
     called = (service.name, *service.aliases)
     if before.name.casefold() in (each.casefold() for each in called):
         return service

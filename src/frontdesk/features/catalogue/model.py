@@ -118,7 +118,8 @@ def _are_names(them: Sequence[str]) -> bool:
     )
 
 
-#: Every desk uses this one catalogue. The key is older than the second desk, and never changes.
+#: All desks share this catalogue. The prefix of its key is that of the first desk that had one; it
+#: never changes.
 CATALOGUE: Final = SavedSetting("wl.shop", Catalogue, Catalogue())
 
 

@@ -21,12 +21,12 @@ from frontdesk.logs import log
 from frontdesk.values import Frozen
 
 BY: Final = "index"
-#: An index that has not changed is compared with the catalogue again after this time.
+#: The time after which an unchanged index is compared with the catalogue again.
 AGAIN_AFTER: Final = timedelta(days=1)
 
 
 class IndexState(Frozen):
-    """The names that the index has, as a digest, and when that was last certain."""
+    """A digest of the names in the index, and when they were last compared with the catalogue."""
 
     names: str = ""
     checked_at: datetime | None = None

@@ -54,13 +54,13 @@ class DocumentPage(Frozen):
     template: str
     """Extends the frame of the desk and uses the macros in `documents/parts.html`."""
     noun: str
-    """'rules': the word for it in sentences."""
+    """The noun for it in sentences: 'rules'."""
     use: str
-    """'slot that comes free': the document is read for each of these; empty if it is read from
-    time to time only."""
+    """The occasion on which the document is read: 'slot that comes free'. Empty if it is only read
+    from time to time."""
     shown: Shown
     saved: Callable[[str, Request], str] = lambda _text, _request: ""
-    """The end of the answer when a text comes into force; asked before it is written."""
+    """Returns more to say when a text comes into force. Called before the text is written."""
 
 
 class DocumentConsole(Frozen):
@@ -103,7 +103,7 @@ class DocumentConsole(Frozen):
         return self._page(page, request, present, draft, earlier)
 
     def _earlier(self, page: DocumentPage, request: Request) -> list[Recorded]:
-        """The versions that were in force once, the latest first."""
+        """The versions that have been in force, the latest first."""
         taken = self.documents(request).desk.decisions.taken
         ours = (
             one
@@ -153,7 +153,7 @@ class DocumentConsole(Frozen):
         )
 
     async def _save(self, page: DocumentPage, request: Request) -> Response:
-        """Saves or previews the text. Never replaces a version that the writer has not seen."""
+        """Saves or previews the text. Never replaces a version that this person has not seen."""
         text = form_of(request).fields.get("text", "").replace("\r\n", "\n")
         present = await run_in_threadpool(self._present, page, request)
         draft = _draft(request, page, present, text)
@@ -169,7 +169,7 @@ class DocumentConsole(Frozen):
         return await self._write(page, request, text)
 
     async def _refresh(self, page: DocumentPage, request: Request) -> Response:
-        """Takes edits made elsewhere, without waiting for the next regular look."""
+        """Takes edits made elsewhere at once, before the next regular check."""
         documents = self.documents(request)
         take = site_of(request).shared.get(refresh_key(documents.desk.decisions.desk))
         try:
@@ -208,7 +208,7 @@ class PresentDocument(Frozen):
     document: Document
     text: str
     is_edited_elsewhere: bool
-    """The text takes effect when the desk reads it the next time."""
+    """The text takes effect when the desk next reads it."""
 
     @property
     def stamp(self) -> str:
@@ -260,7 +260,8 @@ def wrong_lines(text: str, problems: Iterable[YamlProblem]) -> list[dict[str, An
 
 
 def mistakes_card(document: Document, of: str, url: str) -> Iterator[TodayCard]:
-    """The file may have been edited outside of the console, where nobody saw its mistakes."""
+    """Yields a card if the last text has mistakes: staff may have edited the file outside of the
+    console, where they see no mistakes."""
     if document.text and not document.is_good:
         yield TodayCard(
             title=f"The rules of {of} have mistakes",

@@ -9,14 +9,14 @@ from typing import Final, Protocol
 
 from frontdesk.features.documents.model import DocumentUnavailable
 
-#: More than any document may have; the rest of a longer file is not read.
+#: More than any document may have. The rest of a longer file is ignored.
 MOST_BYTES: Final = 300_000
-#: The time of a file has ticks: a file that has just changed may change again within one.
+#: File times are coarse: a file that changed within this time may change again and keep its time.
 SETTLED_NS: Final = 1_000_000_000
 
 
 def file_name(name: str) -> str:
-    """'rules' is the file `rules.md`; a name with an ending is the file's own."""
+    """Returns `rules.md` for 'rules'. A name with a suffix is the name of the file itself."""
     return name if "." in name else f"{name}.md"
 
 
@@ -46,8 +46,8 @@ class NoFiles:
 
 
 class LocalFiles:
-    """Files such as `rules.md` and `rules.yml` in a folder. A file that has not changed since it
-    was read is not read again."""
+    """Files such as `rules.md` and `rules.yml` in a folder. Reads a file again only if it has
+    changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

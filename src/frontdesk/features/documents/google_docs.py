@@ -19,16 +19,16 @@ from frontdesk.features.documents.files import MOST_BYTES, DocumentFiles
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.values import Frozen
 
-#: The timeout of each request; a request that frees a slot waits for it.
+#: The time-out of each request. A request that frees a slot waits for it.
 TIMEOUT_SECONDS: Final = 4.0
 DENIED: Final = (
-    "Google does not let us at the document. Share it with {email} so that it may view it, and look"
-    " at its address in the settings."
+    "Google does not give us access to the document. Share it with {email} so that it may view it,"
+    " and check its address in the settings."
 )
 _ADDRESS: Final = re.compile(
     r"https://(?:docs\.google\.com/document|drive\.google\.com/file)/d/([\w-]{10,100})(?:[/?#].*)?"
 )
-#: The kind of a Google Doc, and how the names of Google's own kinds begin.
+#: The MIME type of a Google Doc, and the prefix of all Google's own types.
 _DOC: Final = "application/vnd.google-apps.document"
 _GOOGLE_KINDS: Final = "application/vnd.google-apps."
 
@@ -59,7 +59,7 @@ class GoogleDocs:
     """`addresses` has the URLs of Google Docs and of text files in Google Drive; `others` has the
     other documents.
 
-    A text is fetched only if its version has changed. `api` is called at the first read.
+    It fetches a text only if its version has changed. It calls `api` at the first read.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class GoogleDocs:
         file_id = file_id_in(self._addresses[name])
         found = self._api.file(file_id)
         if found.get("trashed"):
-            raise Denied("The document lies in Google's bin.")
+            raise Denied("The document is in Google's bin.")
         version = str(found.get("version", ""))
         if known is not None and version and known.version == version:
             return known
@@ -104,7 +104,7 @@ class GoogleDocs:
         if kind == _DOC:
             return plain(api.export(file_id), self._markup[name])
         if kind.startswith(_GOOGLE_KINDS):
-            raise Denied("At this address is neither a Google Doc nor a text file.")
+            raise Denied("This is the address of neither a Google Doc nor a text file.")
         return file_text(api.download(file_id))
 
     def _opened(self) -> GoogleApi:
@@ -123,7 +123,7 @@ class GoogleDocs:
 
 
 class MirroredDocs:
-    """Google Docs that are copied, when changed, to the files that other functions read."""
+    """Copies changed Google Docs to the files that other functions read."""
 
     def __init__(self, docs: GoogleDocs, into: DocumentFiles) -> None:
         self._docs = docs

@@ -35,7 +35,7 @@ def digest(text: str) -> str:
 
 
 def version_of(text: str) -> str:
-    """Names a text that cannot be understood, in the fact about it."""
+    """A short digest that identifies a text in the fact that it cannot be understood."""
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 

@@ -33,9 +33,9 @@ class DocumentDesk(Frozen):
     confirm_file: Callable[[str, str], Command]
     """The command that notes that the file has this text now."""
     is_current: Callable[[Reads], bool] = lambda _reads: True
-    """Whether texts that were taken before are still up to date."""
+    """Whether the results of texts that were taken earlier are still up to date."""
     at_start: tuple[str, ...] = ()
-    """Documents that are taken at each start, even if staff have written none."""
+    """Documents whose text is taken at each start, even if staff have written none."""
 
     def text(self, document: Document) -> str:
         """The last text of staff, or the built-in text."""
@@ -43,7 +43,7 @@ class DocumentDesk(Frozen):
 
 
 class DocumentWatch(Protocol):
-    """Learns whether documents can be read, and alerts staff."""
+    """Gets the result of each read of documents, and alerts staff."""
 
     def failed(self, name: str, why: str, *, at_once: bool) -> None: ...
 
@@ -134,7 +134,7 @@ class Documents(Frozen):
 
     def _is_older(self, text: str, known: Document) -> bool:
         """Whether the file's text is older than the stored one, which is not in the file yet. A
-        document that staff edit elsewhere stays older until they edit it."""
+        document that staff edit elsewhere stays older until they edit it there."""
         return digest(text) == known.replaces and text != known.text
 
     def _digest_of_file(self, known: Document) -> str:

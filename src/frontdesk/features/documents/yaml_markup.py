@@ -11,7 +11,8 @@ _TITLE: Final = re.compile(r"[^\W\d_][^:#{}\[\]]*")
 
 
 def as_yaml(lines: list[str]) -> list[str]:
-    """Undoes what Google Docs makes of YAML: dashes of lists are bullets. A title is a remark."""
+    """Reverts what Google Docs does to YAML: turns bullets into dashes of lists. Turns a title into
+    a comment."""
     first = next((n for n, line in enumerate(lines) if line.strip()), -1)
     return [
         f"# {line}" if n == first and _TITLE.fullmatch(line) else _BULLET.sub(r"\1- ", line, 1)

@@ -86,7 +86,7 @@ class MessageContext(Frozen, dict=True):
 
 
 def takes_sms(reads: Reads, rules: TextRules, person: Person) -> bool:
-    """Whether this person's number accepts SMS, whatever the limits of day and month are."""
+    """Whether this person's number accepts SMS. Ignores the limits of day and month."""
     mobile = person.mobile
     if not mobile or rules.why_not(mobile) or person.mobile_fails:
         return False
@@ -141,7 +141,8 @@ class MessageKind(Frozen):
     sms: WordingSpec | None = None
     """None if it is always a mail."""
     to_stranger: bool = False
-    """It answers a public form, which anybody can send, so its daily limit of SMS is lower."""
+    """The message answers a public form, which anybody can send, so its daily limit of SMS is
+    lower."""
 
 
 def message_kind(

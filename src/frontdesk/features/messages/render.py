@@ -34,7 +34,7 @@ def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -
     def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:
         person = reads.engine.person(send.person_id)
         if person is None or person.erased:
-            return Drop("this person is not with us any more")
+            return Drop("this person was deleted")
         context = messages.context(MessageContext(sender(reads), reads, send, person, now))
         if isinstance(context, Drop):
             return context
@@ -63,7 +63,7 @@ def _say(messages: DeskMessages, context: MessageContext, content: MessageConten
     if kind.sms is None or is_mail_only or (may_choose and not may_text):
         assert kind.mail is not None, "a kind without wording names another"
         return SendNow(mail(kind.mail))
-    if may_text:  # the number and the consent were looked at
+    if may_text:  # `may_send_sms` has checked the number and the consent
         return SendNow(sms(kind.sms))
     closed = context.sender.sms_rules.why_not(person.mobile)
     if not closed and lacks_consent(context.reads, person):
@@ -139,7 +139,7 @@ def _calendar(context: MessageContext, calendar: Invitation) -> bytes:
 
 
 def _reply_subject(heading: str) -> str:
-    """A reply's subject: some mail programs recognise a thread only by it."""
+    """The subject of a reply. Some mail programs recognise a thread only by it."""
     return heading if heading[:3].lower() == "re:" else f"Re: {heading}"
 
 

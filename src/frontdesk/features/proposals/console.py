@@ -41,7 +41,7 @@ SURE: Final = {
 }
 _MAIL_KEPT: Final = " The mail itself is kept."
 NOT_THERE: Final = Chip("Not in the text", "gone")
-#: It was typed into a field of its own, so nothing was read.
+#: For a value that was typed into a field of its own, so nothing had to be read from free text.
 GIVEN: Final = Chip("Given", "good")
 _SETTLED: Final = {
     "approved": ProposalStatus.APPROVED,
@@ -61,7 +61,7 @@ class ProposalTexts(Frozen):
     see: str
     """A sentence that says that it was approved, and the label of the link to what it became."""
     not_yet: str
-    """Stands above the errors of the form."""
+    """The heading above the errors of the form."""
     would_be: str
     """The heading of the form."""
     approve: str
@@ -283,9 +283,8 @@ def how_sure(proposal: MarkedText, fields: Mapping[str, str]) -> dict[str, dict[
 
 
 def _place(text: str, words: str) -> int:
-    """The place of the words in the text. Prefers the text below the head of a mail, because a
-    sender may have the name of a staff member. -1 if they are nowhere.
-    """
+    """The position of the words in the text; -1 if the text does not have them. Prefers the text
+    below the head of a mail, because a sender may have the name of a staff member."""
     below = text.find(words, max(text.find("\n\n"), 0))
     return below if below >= 0 else text.find(words)
 

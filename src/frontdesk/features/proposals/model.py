@@ -53,7 +53,7 @@ class Proposal(Frozen):
     """The id of what it became."""
     settled_at: datetime | None = None
     origin: str = ""
-    """The name of what it was read from, if that is not a mail."""
+    """Identifies its source, if that is not a mail."""
 
     def value(self, name: str) -> str:
         return next((one.value for one in self.fields if one.name == name), "")

@@ -85,7 +85,7 @@ class MailReader(Frozen, kw_only=True):
         return OpenedMail(raw, mail)
 
     def open_written(self, reads: Reads, mail_id: MailId) -> OpenedMail | str:
-        """The same for mail that a person wrote."""
+        """Opens a mail that a person wrote. Also returns a reason if a machine wrote it."""
         opened = self.open(reads, mail_id)
         if isinstance(opened, OpenedMail) and opened.mail.automatic is not None:
             return f"not answered: {opened.mail.automatic}"
@@ -114,10 +114,10 @@ class RequestReader(MailReader, kw_only=True):
     reader: Reader
     reader_name: str
     takes_requests: bool = True
-    """Otherwise mail waits for a person."""
+    """If False, mail waits for a person."""
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
-        """Starts reading a mail that was sent to the desk's address."""
+        """Starts the job that reads a mail, if the mail was sent to the desk's address."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
         return (self.desk.read(fact.mail_id),) if self.is_addressed(reads, fact.mail_id) else ()

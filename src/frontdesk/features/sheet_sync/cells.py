@@ -82,7 +82,7 @@ def _problems_between(fields: Fields, layout: Layout, schema: Schema) -> Iterabl
 
 
 class RowReader:
-    """Caches read rows by their cells: most of a sheet is unchanged from one sync to the next."""
+    """Caches rows by their cells: most rows of a sheet stay unchanged from one sync to the next."""
 
     def __init__(self, layout: Layout, schema: Schema) -> None:
         self._layout = layout
@@ -118,8 +118,8 @@ def reader_of(layout: Layout, schema: Schema) -> RowReader:
 
 
 def rows_below(rows: Sequence[Row], layout: Layout, schema: Schema) -> list[ReadRow]:
-    """Reads the rows below the headings. Rows that are empty in all known columns are the
-    business's own."""
+    """Reads the rows below the headings. Skips rows that have text only in columns that we do not
+    know: they belong to the business."""
     reader = reader_of(layout, schema)
     return [
         reader.read(row)

@@ -41,7 +41,7 @@ class EditingPlace(Frozen):
 
     @property
     def refusal(self) -> str:
-        """The sentence for staff who try to change a row in the console."""
+        """The text for staff who try to change a row in the console."""
         return f"The list is kept in {self.words}. Please change it there."
 
 

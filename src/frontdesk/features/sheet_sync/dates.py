@@ -11,7 +11,7 @@ from frontdesk.core.localtime import ENGLISH, check_year
 #: Countries that write the month first: 11/20/2026.
 MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", "PR", "VI", "UM"))
 
-#: The zero of Excel's day numbers, and the range of years that we accept.
+#: Day 0 of Excel, and the range of day numbers that we accept.
 _EXCEL_ZERO: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - a day on the wall
 _EXCEL_DAYS: Final = (36_526, 73_050)
 

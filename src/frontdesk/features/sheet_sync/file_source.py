@@ -37,7 +37,7 @@ from frontdesk.values import Frozen
 
 _SEPARATORS: Final = (",", ";", "\t")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f]")
-#: A phone number after a plus is no formula; Excel reads it as text.
+#: A phone number with a plus is no formula: Excel reads it as text.
 _PHONE: Final = re.compile(r"\+\d{1,4} [\d ]+")
 
 
@@ -134,13 +134,13 @@ def _text(data: bytes, encoding: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError:
         raise SourceFailed(
-            "This file is no text that can be read. Save it as CSV (UTF-8)."
+            "We cannot read the text of this file. Save it as CSV (UTF-8)."
         ) from None
 
 
 def _records(text: str, separator: str, limits: ListLimits) -> tuple[CsvRecord, ...]:
-    """Splits text into records. If a quotation mark is not closed, each line is a record, so
-    that it does not swallow other rows."""
+    """Splits text into records. If a quotation mark is not closed, each line is a record: otherwise
+    the mark would swallow other rows."""
     lines = list(io.StringIO(text, newline=""))
     try:
         found = tuple(_whole(lines, separator))
@@ -222,8 +222,8 @@ class FileSource:
         return Snapshot(_digest(data), trimmed_rows(self._opened(data).rows()))
 
     def write(self, token: str, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bool:
-        """Swaps our file with theirs, then checks theirs: if it is not the one that we had read,
-        it goes back to its place."""
+        """Swaps our file with that of staff, then checks theirs: if it is not the one that we read,
+        swaps them back."""
         with self._lock():
             data = self._bytes()
             if _digest(data) != token:
@@ -314,8 +314,8 @@ def _state(seen: os.stat_result) -> str:
 
 
 def swap(one: Path, other: Path) -> None:
-    """Exchanges two files atomically. Where the system cannot do that, `one` replaces `other`,
-    and then gets the contents that `other` had a moment before."""
+    """Exchanges two files atomically. If the system cannot do that, `one` replaces `other` and then
+    gets the earlier contents of `other`."""
     if sys.platform == "linux" and _exchanged(one, other):
         return
     before = other.read_bytes()

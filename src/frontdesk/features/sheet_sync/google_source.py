@@ -42,15 +42,15 @@ class GoogleSource:
     def glance(self) -> str:
         found = self._api.file(self._file_id)
         if found.get("trashed"):
-            raise SourceFailed("The sheet lies in Google's bin.")
+            raise SourceFailed("The sheet is in Google's bin.")
         return str(found.get("version", ""))
 
     def read(self) -> Snapshot:
         return self._read(self._page()["title"])
 
     def write(self, token: str, cells: Sequence[SheetWrite], appends: Sequence[RowWrite]) -> bool:
-        """Writes, then undoes cells that landed in a row that moved meanwhile: Google has no
-        conditional write."""
+        """Writes, then undoes cells that landed in a row that had moved: Google has no conditional
+        write."""
         page = self._page()
         before = self._read(page["title"])
         if before.token != token:

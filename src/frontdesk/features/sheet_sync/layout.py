@@ -21,7 +21,7 @@ from frontdesk.features.sheet_sync.schema import (
 )
 from frontdesk.values import Frozen
 
-#: The headings are within the first rows; a title may stand above them.
+#: The headings are within the first rows: a title may be above them.
 WITHIN_ROWS: Final = 10
 #: Our own columns, which we add if they are missing.
 OURS: Final = (ID, STATUS)
@@ -58,7 +58,8 @@ class Layout(Frozen):
 
 
 def layout_of(rows: Sequence[Row], columns: Columns) -> Layout | None:
-    """Finds the row with the most known headings; it needs a contact and the required columns."""
+    """Finds the row with the most known headings. It must have a contact and the required
+    columns."""
     above = [row for row in rows[:WITHIN_ROWS] if not any("@" in cell for cell in row.cells)]
     layouts = [_layout_at(row, rows, columns) for row in above]
     found = [each for each in layouts if _is_enough(each.places, columns)]
@@ -83,8 +84,8 @@ def _layout_at(row: Row, rows: Sequence[Row], columns: Columns) -> Layout:
 
 
 def _settle_pairs(places: dict[str, int], columns: Columns) -> None:
-    """Beside an e-mail column 'contact' means the mobile, and vice versa. A column for dates
-    without one for times has both."""
+    """Resolves columns for two values. Beside an e-mail column 'contact' means the mobile, and vice
+    versa. A date column without a time column has both."""
     for pair, ((one, other), _) in PAIRS.items():
         beside = [key for key in (one, other) if key in places]
         if pair in places and beside:

@@ -56,7 +56,8 @@ def _owners(seen: Sequence[ReadRow], by_id: dict[str, TableRow]) -> Owners:
 
 
 def _moved(owners: Owners, ours: Iterable[TableRow], columns: Columns) -> Owners:
-    """A person who moved to another topic has another id, which has no row yet."""
+    """Follows a person who moved to another topic: their row there has another id, which is not in
+    the sheet yet."""
     taken = {known.id for _, known in owners.values()}
     listed = {
         (one.person_id, one.topic): one for one in ours if one.is_listed and one.id not in taken

@@ -70,12 +70,12 @@ class SheetSource(Protocol):
 
     @property
     def is_saved_whole(self) -> bool:
-        """Saving replaces the whole file, including rows that came in after the person had
-        opened it."""
+        """Whether saving replaces the whole file, including rows that came in after staff opened
+        it."""
 
     def glance(self) -> str:
-        """A cheap state: if it differs, the sheet may have changed. Empty while somebody is
-        writing it."""
+        """Returns a state that is cheap to read: if it differs, the sheet may have changed. Empty
+        while somebody is writing the sheet."""
 
     def read(self) -> Snapshot:
         """Reads all rows. Raises `SourceFailed` if that is not possible."""
@@ -104,7 +104,7 @@ class SyncReport(Frozen):
     counts: Counts = Counts()
     problems: tuple[SheetProblem, ...] = ()
     missing: tuple[str, ...] = ()
-    """Rows that vanished at once; nothing was done, and staff decide."""
+    """Rows that vanished together: the sync did nothing, and staff decide."""
     trouble: str = ""
     """The reason why the sync could do nothing."""
     version: int = 0
@@ -139,16 +139,16 @@ class SheetState(Frozen):
     """The state of the sync; shown to staff."""
 
     glance: str = ""
-    """The source's `glance` at the last look."""
+    """The source's `glance` at the last sync."""
     checked_at: datetime | None = None
     problems: tuple[SheetProblem, ...] = ()
     trouble: str = ""
     """The reason why the sheet could not be read or written."""
     missing: tuple[str, ...] = ()
-    """Rows that vanished at once; the sync waits until staff decide."""
+    """Rows that vanished together; the sync waits until staff decide."""
     troubled_since: datetime | None = None
     staff_know: bool = False
-    """Staff were told of this trouble."""
+    """Whether staff know of this trouble."""
     zone: str = ""
     """The zone in which local times of the sheet were read last."""
 

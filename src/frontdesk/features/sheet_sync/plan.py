@@ -34,7 +34,7 @@ PART_OF_ALL: Final = 3
 _OURS: Final = (ID, STATUS)
 
 
-class Order(Frozen):
+class PlannedCommand(Frozen):
     """A command, the line that caused it (0 for a missing row), and the count that it raises."""
 
     line: int
@@ -43,13 +43,13 @@ class Order(Frozen):
 
 
 class Plan(Frozen):
-    orders: tuple[Order, ...] = ()
+    commands: tuple[PlannedCommand, ...] = ()
     cells: tuple[SheetWrite, ...] = ()
     appends: tuple[RowWrite, ...] = ()
     problems: tuple[SheetProblem, ...] = ()
     missing: tuple[str, ...] = ()
-    """Rows that vanished, or name somebody else, if they are too many: the plan is otherwise
-    empty, and staff are asked."""
+    """Rows that vanished or now name somebody else, if they are too many. The plan is otherwise
+    empty: the sync asks staff first."""
 
 
 def plan(
@@ -65,7 +65,7 @@ def plan(
 ) -> Plan:
     """Makes a plan. `refused` has the lines whose command was refused, with the reason; `let_go`
     has the rows that may be missing; `stale` has the columns in which the sheet is right although
-    nobody has edited it."""
+    nobody has edited them."""
     layout = layout_of(theirs, schema.columns)
     if layout is None:
         raise SourceFailed(
@@ -76,7 +76,7 @@ def plan(
     planner = _Planner(base, layout.with_ours(), schema, ids, refused or {}, stale)
     matched = match(seen, ours, schema.columns)
     gone = planner.gone(matched, ours)
-    planner.orders += [Order(0, schema.remove(each), "left") for each in gone]
+    planner.commands += [PlannedCommand(0, schema.remove(each), "left") for each in gone]
     for one, known in matched.known:
         planner.known(one, known)
     missing = (*gone, *planner.others)
@@ -91,7 +91,7 @@ def plan(
         SheetWrite(layout.line, planner.layout.places[key], key) for key in layout.lacks
     )
     return Plan(
-        tuple(planner.orders),
+        tuple(planner.commands),
         (*headings, *planner.cells),
         planner.appends(matched, ours),
         tuple(sorted(planner.problems, key=lambda each: each.line)),
@@ -124,7 +124,7 @@ class _Planner:
         stale: Collection[str],
     ) -> None:
         self.layout = layout
-        self.orders: list[Order] = []
+        self.commands: list[PlannedCommand] = []
         self.cells: list[SheetWrite] = []
         self.problems: list[SheetProblem] = []
         self.others: list[str] = []
@@ -146,7 +146,7 @@ class _Planner:
         return sum(one.is_listed and self._was_listed(one.id) for one in ours)
 
     def gone(self, matched: RowMatches, ours: Sequence[TableRow]) -> list[str]:
-        """Rows that staff removed, without those that an older copy never had."""
+        """Rows that staff removed. Rows that an older copy of the file never had do not count."""
         there = {known.id for _, known in matched.known} | self._unseen
         return [
             one.id
@@ -155,7 +155,7 @@ class _Planner:
         ]
 
     def appends(self, matched: RowMatches, ours: Sequence[TableRow]) -> tuple[RowWrite, ...]:
-        """Rows that were added in the table, in their order."""
+        """Rows that were added in the table, in their planned."""
         there = {known.id for _, known in matched.known}
         new = [
             one
@@ -181,15 +181,15 @@ class _Planner:
             return
         was = self._before.get(ours.id)
         merged = self._merged(one.fields, was, us, self._shared(one, ours))
-        order: Order | None = None
+        planned: PlannedCommand | None = None
         problems: list[SheetProblem] = []
         if ours.is_listed:
             if any(merged.get(key, "") != us.get(key, "") for key in self._keys):
                 command = self._schema.edit(ours, merged, self._ids)
-                order = Order(one.line, command, "edited")
-            problems = self._problems(one, us, merged, order is not None)
+                planned = PlannedCommand(one.line, command, "edited")
+            problems = self._problems(one, us, merged, planned is not None)
         elif self._is_back(one, ours, was):
-            order = Order(one.line, self._schema.add(merged, self._ids, ours), "joined")
+            planned = PlannedCommand(one.line, self._schema.add(merged, self._ids, ours), "joined")
             problems = self._problems(one, us, merged, True)
         else:
             problems = self._edits_without_effect(one, us, was, ours.why_fixed)
@@ -197,8 +197,8 @@ class _Planner:
         if problems:
             self.problems += problems
             merged = dict(one.fields)
-        elif order is not None:
-            self.orders.append(order)
+        elif planned is not None:
+            self.commands.append(planned)
             if _is_somebody_else(us, merged):
                 self.others.append(ours.id)
         after = {**merged, ID: us[ID], STATUS: us[STATUS]}
@@ -226,7 +226,7 @@ class _Planner:
             self.problems += problems
             return
         command = self._schema.add(fields, self._ids, None)
-        self.orders.append(Order(one.line, command, "joined"))
+        self.commands.append(PlannedCommand(one.line, command, "joined"))
 
     def _shared(self, one: ReadRow, ours: TableRow) -> dict[str, str]:
         """New values for this person in other rows. The first new name applies to all of them."""
@@ -237,7 +237,7 @@ class _Planner:
     def _merged(
         self, theirs: Fields, was: _Before | None, us: Fields, shared: dict[str, str]
     ) -> dict[str, str]:
-        """The values of staff where they wrote something new, else ours."""
+        """The values of staff if they wrote something new, else ours."""
         merged, columns = dict(us), self._schema.columns.by_key
         for key in self._keys:
             text = theirs.get(key, "")
@@ -252,7 +252,7 @@ class _Planner:
 
     def _is_back(self, one: ReadRow, ours: TableRow, was: _Before | None) -> bool:
         """Whether staff list a row again: they typed it again, put it back, wrote the listed
-        status, or edited it in a way that the desk treats as that."""
+        status, or edited it in a way that the desk treats as listing it again."""
         if not ours.can_return:
             return False
         if one.id != ours.id:

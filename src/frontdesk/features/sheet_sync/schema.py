@@ -21,7 +21,7 @@ from frontdesk.values import Frozen
 NAME: Final = "name"
 MOBILE: Final = "mobile"
 EMAIL: Final = "e-mail"
-#: Consent to texts as the business knows it: yes, no, or words.
+#: Consent to texts: yes, no, or how the person gave it.
 CONSENT: Final = "consent"
 #: A mobile, an e-mail address, or both in one cell.
 CONTACT: Final = "contact"
@@ -89,7 +89,8 @@ class TableRow(Protocol):
 
     @property
     def is_listed(self) -> bool:
-        """Whether it belongs in the sheet. Other rows that are there stay, with their status."""
+        """Whether it belongs in the sheet. Other rows that are in the sheet stay there, with their
+        status."""
 
     @property
     def is_erased(self) -> bool: ...
@@ -99,8 +100,8 @@ class TableRow(Protocol):
 
     @property
     def why_fixed(self) -> str:
-        """Why staff cannot change here whose row it is, and what to do instead; empty if they
-        may, or if nothing would follow from it."""
+        """The reason why staff cannot change here whose row it is, and what to do instead. Empty if
+        they can, or if such an edit has no effect."""
 
     @property
     def position(self) -> tuple[Any, ...]:
@@ -132,7 +133,7 @@ class Schema(Protocol):
         """A new row with defaults for missing values."""
 
     def is_over(self, fields: Fields) -> bool:
-        """Whether a row that we do not know is about the past. Such a row is left alone."""
+        """Whether a row that we do not know is about the past. The sync ignores such a row."""
 
     def problems(self, fields: Fields) -> Iterable[tuple[str, str]]:
         """Contradictions between columns in a row of staff."""
@@ -168,11 +169,11 @@ class SheetTable(Frozen):
     halted: Callable[[int, datetime], Fact]
     """The fact that the sync waits for staff, because many rows are missing."""
     troubled: Callable[[datetime], Fact]
-    """The fact that the sheet could not be read or written since then."""
+    """The fact that the sheet could not be read or written since this time."""
     local_times: Collection[str] = ()
     """The keys of columns with local times."""
     zone: Callable[[Any], str] = lambda _reads: ""
-    """The zone of these times. After a change of it, the sheet still says what staff mean."""
+    """The zone of these times. If it changes, the times in the sheet stay as staff wrote them."""
 
 
 # --- columns about a person -----------------------------------------------------------------
@@ -297,6 +298,6 @@ def parts_of(key: str) -> tuple[str, ...]:
 
 
 def plain(heading: str) -> str:
-    """A heading in lower case, without accents or text in brackets, single-spaced."""
+    """A heading in lower case with single spaces, without accents or text in brackets."""
     said = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail")
     return " ".join(plain_words(said))

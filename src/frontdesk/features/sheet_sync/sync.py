@@ -29,7 +29,7 @@ from frontdesk.features.sheet_sync.model import (
     VersionHead,
     sheet_state_setting,
 )
-from frontdesk.features.sheet_sync.plan import Order, Plan, plan
+from frontdesk.features.sheet_sync.plan import Plan, PlannedCommand, plan
 from frontdesk.features.sheet_sync.restore import restore, table_of
 from frontdesk.features.sheet_sync.schema import ID, Schema, SheetTable, TableRow
 from frontdesk.logs import log
@@ -43,12 +43,12 @@ PASSES: Final = 5
 AT_ONCE: Final = 100
 #: The most problems that staff see.
 MOST_PROBLEMS: Final = 200
-#: The stored time of the last look may be this old if nothing else is new.
+#: The stored time of the last sync may be this old if nothing else is new.
 STATE_AGE: Final = timedelta(hours=1)
 #: The built-in table gets at most one version in this time.
 TABLE_EVERY: Final = timedelta(minutes=5)
 TABLE: Final = "table"
-#: Staff are told once of trouble that lasts this long. Shorter trouble passes by itself.
+#: Trouble that lasts this long is reported to staff, once. Shorter trouble passes by itself.
 ALERT_AFTER: Final = timedelta(minutes=15)
 
 _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
@@ -112,7 +112,7 @@ class SheetSync:
             self._changed = True
 
     def due(self, now: datetime) -> bool:
-        """Whether a sync is needed. Looks at the source no more often than its interval."""
+        """Whether a sync is needed. Checks the source no more often than its interval."""
         if self._looked_at is None and self._source is None:
             self._looked_at = self._sheet.state().checked_at
         if self._looked_at is not None and now < self._looked_at + self.every:
@@ -140,7 +140,7 @@ class SheetSync:
     # --- what ---------------------------------------------------------------------------------
 
     def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> SyncReport:
-        """Brings sheet and table in step, except for rows with a problem.
+        """Syncs sheet and table, except for rows with a problem.
 
         `let_go` has the ids of rows that may be missing, because staff confirmed it.
         """
@@ -184,7 +184,8 @@ class SheetSync:
         return report
 
     def _try(self, source: SheetSource, glance: str, work: SyncRun) -> SyncReport | None:
-        """One attempt; None if somebody else changed the sheet or kept a version meanwhile."""
+        """Makes one attempt. Returns None if somebody else changed the sheet or kept a version
+        meanwhile."""
         snapshot = source.read()
         base = self._base(source.name)
         plan = self._carry_out(base, snapshot.rows, work)
@@ -214,36 +215,40 @@ class SheetSync:
         refused: dict[int, str] = {}
         is_moved = self._sheet.state().zone not in ("", self._zone)
         stale = self._table.local_times if is_moved else ()
-        planned = partial(plan, let_go=work.let_go, stale=stale)
+        make_plan = partial(plan, let_go=work.let_go, stale=stale)
         for _ in range(PASSES):
             ours, schema, ids = self._rows(), self._schema(), self._engine.new_id
-            found = planned(base, rows, ours, schema, ids, refused=refused)
-            if found.missing or not found.orders:
+            found = make_plan(base, rows, ours, schema, ids, refused=refused)
+            if found.missing or not found.commands:
                 return found
-            for start in range(0, len(found.orders), AT_ONCE):
-                self._run(found.orders[start : start + AT_ONCE], refused, work)
-        raise SourceFailed("The sheet and the list could not be brought in step.")
+            for start in range(0, len(found.commands), AT_ONCE):
+                self._run(found.commands[start : start + AT_ONCE], refused, work)
+        raise SourceFailed("The sheet and the list could not be synced.")
 
-    def _run(self, orders: Sequence[Order], refused: dict[int, str], work: SyncRun) -> None:
-        asked = [self._engine.submit(each.command, by=work.by, now=self._now) for each in orders]
-        for order, answer in zip(orders, asked, strict=True):
+    def _run(
+        self, commands: Sequence[PlannedCommand], refused: dict[int, str], work: SyncRun
+    ) -> None:
+        answers = [
+            self._engine.submit(each.command, by=work.by, now=self._now) for each in commands
+        ]
+        for planned, answer in zip(commands, answers, strict=True):
             try:
                 outcome = answer.result()
-            except Busy:  # perhaps by an earlier order; the next pass retries
+            except Busy:  # perhaps by an earlier command; the next pass retries
                 continue
             if isinstance(outcome, Refused):
-                if not self._is_planned_again(outcome, order, work):
-                    refused[order.line] = self._table.refusals.get(outcome.reason, _REFUSED)
+                if not self._is_retried(outcome, planned, work):
+                    refused[planned.line] = self._table.refusals.get(outcome.reason, _REFUSED)
             else:
-                work.did(**{order.counts_as: 1})
+                work.did(**{planned.counts_as: 1})
 
-    def _is_planned_again(self, refused: Refused, order: Order, work: SyncRun) -> bool:
-        """Whether the next pass solves it: the row has changed, or another row of the person did
+    def _is_retried(self, refused: Refused, planned: PlannedCommand, work: SyncRun) -> bool:
+        """Whether the next pass may succeed: the row has changed, or another row of the person did
         the same. A second 'unchanged' on one line counts as a refusal."""
         if refused.reason is self._table.changed_meanwhile:
             return True
-        known = order.line in work.unchanged
-        work.unchanged.add(order.line)
+        known = planned.line in work.unchanged
+        work.unchanged.add(planned.line)
         return refused.reason is self._table.unchanged and not known
 
     # --- versions -----------------------------------------------------------------------------
@@ -305,7 +310,8 @@ class SheetSync:
     # --- the built-in table -------------------------------------------------------------------
 
     def _keep_table(self, work: SyncRun) -> SyncReport:
-        """Looks again if another process kept a version meanwhile."""
+        """Keeps a version of the built-in table. Tries again if another process kept one
+        meanwhile."""
         for _ in range(TRIES):
             rows = table_of(self._rows(), self._schema())
             version = Version(self._head(TABLE, work), rows)
@@ -352,8 +358,8 @@ class SheetSync:
 
 
 def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[str]:
-    """Ids of rows that we added and nobody has saved yet. A row that is added again does not
-    count: staff who remove it twice mean it."""
+    """Ids of rows that we added and nobody has saved yet. A row that we add a second time does not
+    count: staff who remove a row twice want it removed."""
     added = frozenset(cell.text for row in plan.appends for cell in row.cells if cell.column == ID)
     if base is None:
         return added
@@ -371,7 +377,7 @@ def continue_trouble(before: SheetState, state: SheetState, now: datetime) -> Sh
 
 
 def alert_due_at(state: SheetState) -> datetime | None:
-    """The time at which staff are told of the trouble if it lasts; None if they know already."""
+    """The time at which to tell staff of the trouble if it lasts; None if they know already."""
     if state.troubled_since is None or state.staff_know:
         return None
     return state.troubled_since + ALERT_AFTER

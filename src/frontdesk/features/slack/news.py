@@ -39,7 +39,7 @@ def retract_job(desk: str, posted: JobId) -> Job:
     return post_job(desk, RETRACT, posted)
 
 
-#: Stands for a message's timestamp if there was nothing to post.
+#: Takes the place of a message's timestamp if there was nothing to post.
 NOTHING: Final = "-"
 #: Older facts are not posted: Slack may just have been set up.
 MAX_AGE: Final = timedelta(days=1)
@@ -50,8 +50,8 @@ class Reason(StrEnum):
 
 
 class News(Frozen):
-    """A desk's news. `facts` has the kind of message and its subject; without a subject, no
-    news."""
+    """A desk's news. `facts` maps a fact to the kind of its message and a function that returns its
+    subject; an empty subject means no news."""
 
     desk: str
     facts: Mapping[type[Fact], tuple[str, Callable[[Any], str]]]

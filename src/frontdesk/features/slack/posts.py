@@ -52,7 +52,7 @@ def short(text: str) -> str:
     return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"
 
 
-#: Shorter than the first retry delay of a job.
+#: The pause after Slack was not available. It is shorter than the first retry delay of a job.
 PAUSE: Final = timedelta(seconds=3)
 
 
@@ -74,13 +74,13 @@ class SlackPoster(Frozen):
     messages: Mapping[str, SlackMessage]
     updates: Mapping[str, str]
     _away: list[datetime] = field(default_factory=list)
-    """The last time that Slack was not available."""
+    """The last time when Slack was not available."""
 
     def work(self, job: Job) -> Command:
         """Runs a job. After Slack was not available, all jobs pause, because each attempt delays
         other jobs."""
         if self._away and self.clock.now() < self._away[-1] + PAUSE:
-            raise SlackAway("Slack was away a moment ago")
+            raise SlackAway("Slack was not available a moment ago")
         try:
             return self._work(job)
         except SlackAway:

@@ -65,7 +65,7 @@ async def _take(request: Request, slack: Slack, buttons: Buttons) -> Response:
         limit_visitor(request, "forged slack", FORGED_RATE)
         return _no(401, "The X-Slack-Signature header does not fit this body, or is too old.")
     if not site.limits.take("slack once", request.headers["x-slack-signature"], ONCE):
-        return _no(409, "This very request was here before.")
+        return _no(409, "This request was already received.")
     try:
         press = _press(body, buttons)
     except BadPress as error:

@@ -2,7 +2,7 @@
 
 A part begins with '## Text: offer' or '## Mail: offer'. A mail's first line is its subject. A
 message that the document leaves out keeps its default wording. A message may have a second wording,
-'## Mail: offer, second wording', which chance gives to half of the people.
+'## Mail: offer, second wording', which a random half of the people get.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Preview(Frozen):
 
 
 class WordingDocument:
-    """The document of one desk. `intro` is a comment at its top. Second wordings have no default:
-    they are only there if somebody writes them."""
+    """The document of one desk. `intro` is a comment at its top. A second wording has no default:
+    it exists only if somebody writes it."""
 
     def __init__(self, specs: Mapping[Key, WordingSpec], intro: str) -> None:
         self.specs = specs
@@ -89,7 +89,8 @@ class WordingDocument:
         return f"{self._intro}\n\n{self.write(wordings)}"
 
     def with_part(self, text: str, key: Key, wording: Wording | None) -> str:
-        """The text with this part instead of the one that it has; without it if it is None."""
+        """The text with this part in place of the one that it has; without the part if it is
+        None."""
         lines = _LINE_END.split(text)
         starts = [n for n, line in enumerate(lines) if _HEADING.fullmatch(line)]
         for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):

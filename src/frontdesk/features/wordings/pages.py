@@ -167,7 +167,7 @@ class WordingPages(Frozen, kw_only=True):
 
 
 def _sample(name: str, sample: str) -> str:
-    """The sample value, or an explanation where the value says too little."""
+    """The sample value, or an explanation if the sample alone would not help."""
     if name == "details":
         return "What, when and where, as a card. In a paragraph of its own."
     if name.endswith("_link"):

@@ -9,7 +9,7 @@ from frontdesk.desks.waitlist.commands import LeaveList
 from frontdesk.desks.waitlist.sheet import ListSchema
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.features.sheet_sync.model import Row, Version, VersionHead
-from frontdesk.features.sheet_sync.plan import Order, Plan, plan
+from frontdesk.features.sheet_sync.plan import Plan, PlannedCommand, plan
 from frontdesk.features.sheet_sync.restore import table_of
 from tests.support.waitlist import NINE, TODAY, entry
 
@@ -30,10 +30,10 @@ def test_equal_sides_need_no_change() -> None:
 
 
 def test_a_removed_row_is_not_added_again_in_the_same_sync() -> None:
-    leave = Order(0, LeaveList(OURS[1].entry.id, quietly=True), "left")
+    leave = PlannedCommand(0, LeaveList(OURS[1].entry.id, quietly=True), "left")
     assert planned(Version(HEAD, TABLE), *TABLE[:2]) == Plan((leave,))
 
 
 def test_without_an_earlier_version_no_row_counts_as_removed() -> None:
     missing = planned(None, *TABLE[:2])
-    assert (missing.orders, len(missing.appends)) == ((), 1)
+    assert (missing.commands, len(missing.appends)) == ((), 1)
