@@ -104,7 +104,7 @@ def _missing_services(wl: WaitlistReads) -> Iterator[TodayCard]:
             " service with the new name.",
             url=f"{WAITLIST}/services",
             button="Give them another service",
-            sign="alert",
+            icon="alert",
             state="waiting",
         )
 
