@@ -158,6 +158,6 @@ def _no_mail(person: Person) -> TodayCard:
         text=f"{why_no_mail(person)} {way_out(person)}",
         url=f"/console/people/{person.id}",
         button="See the person",
-        sign="alert",
+        icon="alert",
         state="ending",
     )
