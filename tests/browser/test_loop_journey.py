@@ -77,7 +77,7 @@ def test_a_tap_on_cancel_gives_the_time_to_the_next_person_who_is_reminded_of_it
     expect(offered).to_contain_text("Bea")
 
     bea = on_a_phone(eyes, salon.product.settings.base_url + salon.last_link("bea@example.org"))
-    expect_heading(bea, "A slot has come free.")
+    expect_heading(bea, "A time has come free.")
     bea.get_by_role("button", name="Yes, I'll take it").click()
     expect_heading(bea, "It's yours.")
     assert sideways(bea) == 0

@@ -129,7 +129,7 @@ def opens(eyes: Eyes, link: str, until: str) -> Page:
     """Opens a link on a small phone without JavaScript."""
     phone = eyes.window(width=PHONE, scripts=False)
     phone.goto(link)
-    expect_heading(phone, "A slot has come free.")
+    expect_heading(phone, "A time has come free.")
     assert f"until {until} today (SGT)" in phone.locator(".deadline").inner_text()
     return phone
 

@@ -211,7 +211,7 @@ def test_claiming_two_equal_slots_at_once_gives_one_and_passes_the_other_on(
 
     assert seen(pages) == {
         (200, "It's yours."): 10,
-        (200, "You have taken another slot."): 10,
+        (200, "You have taken another time."): 10,
     }
     booked, other = first, second
     if now(salon, second).status is SlotStatus.BOOKED:

@@ -1,4 +1,5 @@
-"""People read 'text', never 'SMS'; that word is for developers and for names of other systems."""
+"""People read 'text', never 'SMS'; that word is for developers and for names of other systems.
+Customers read 'time', never 'slot'; that word is for staff and developers."""
 
 from __future__ import annotations
 
@@ -47,3 +48,21 @@ def test_the_documentation_for_owners_says_text() -> None:
 
     assert [each.name for each in owners if SMS.search(each.read_text("utf-8"))] == []
     assert len(owners) > 10
+
+
+SLOT: re.Pattern[str] = re.compile(r"\bslots?\b", re.IGNORECASE)
+#: Names of messages on the page where staff change wordings.
+FOR_STAFF = {"A slot is offered", "A slot is theirs", "Staff took a slot back"}
+CODE = re.compile(r"{#.*?#}|{%.*?%}|{{.*?}}|<[^>]*>", re.DOTALL)
+
+
+def test_customers_read_time_instead_of_slot() -> None:
+    desks = SOURCE / "desks"
+    modules = [*desks.glob("*/pages/**/*.py"), *desks.glob("*/messages/customers.py")]
+    templates = [*desks.glob("*/templates/*.html"), *(SOURCE / "web" / "templates").glob("*.html")]
+    sentences = [text for path in modules for _, text in spoken(path) if " " in text.strip()]
+    shown = [CODE.sub(" ", path.read_text("utf-8")) for path in templates]
+
+    assert {each for each in (*sentences, *shown) if SLOT.search(each)} == FOR_STAFF
+    assert len(modules) > 40
+    assert len(templates) > 20

@@ -93,7 +93,7 @@ def test_who_typed_somebodys_address_first_gets_none_of_the_texts(shop: Salon) -
 
     assert "yours until" in shop.messages(ANN)[-1]["subject"]
     assert texts(shop) == 0
-    assert page.heading == "A slot is yours until 09:10 today (SGT)."
+    assert page.heading == "A time is held for you until 09:10 today (SGT)."
     assert "confirm that +65 …\u20604567 is your number" in page.says
 
 

@@ -155,7 +155,7 @@ def test_a_slot_that_is_over_is_not_called_theirs_any_more(salon: Salon) -> None
     offer = booked(salon)
     place = salon.place_link("ann")
     before = salon.visitor.get(place)
-    assert (before.heading, "Join again" in before.says) == ("You have a slot.", False)
+    assert (before.heading, "Join again" in before.says) == ("You have an appointment.", False)
 
     salon.jump(hours=30)
 

@@ -48,7 +48,7 @@ def test_a_new_address_or_number_kills_the_old_links(salon: Salon, new: str) -> 
         for page in opened:
             assert (page.status, page.heading) == (410, "This link is no longer in use.")
     assert salon.served.dump() == before
-    assert salon.visitor.get(salon.offer_link("ann")).heading == "A slot has come free."
+    assert salon.visitor.get(salon.offer_link("ann")).heading == "A time has come free."
 
 
 @pytest.mark.spec("FD-20")

@@ -30,9 +30,9 @@ def test_an_offer_says_what_when_with_whom_how_long_its_price_and_until_when(sal
 
     page = salon.visitor.get(salon.offer_link("ann"))
 
-    assert (page.status, page.heading) == (200, "A slot has come free.")
+    assert (page.status, page.heading) == (200, "A time has come free.")
     assert f"Cut and colour {WHEN} with Mia 2 hours · S$120.00" in page.says
-    assert "This slot is yours until 09:11 today (SGT)" in page.says
+    assert "This time is yours until 09:11 today (SGT)" in page.says
     assert page.buttons == ["Yes, I'll take it", "I can't make it"]
 
 
@@ -41,7 +41,7 @@ def test_no_price_and_no_name_are_said_where_there_are_none(salon: Salon) -> Non
 
     page = salon.visitor.get(salon.offer_link("ann"))
 
-    assert f"Cut and colour {WHEN} 2 hours This slot is yours" in page.says
+    assert f"Cut and colour {WHEN} 2 hours This time is yours" in page.says
 
 
 @pytest.mark.spec("WL-14")
@@ -245,7 +245,7 @@ def test_after_claiming_one_of_two_offers_the_other_is_shown_as_passed_on(salon:
     settled = (salon.settle(), salon.visitor.get(other))[1]
 
     for page in (at_once, pressed, settled):
-        assert (page.status, page.heading) == (200, "You have taken another slot.")
+        assert (page.status, page.heading) == (200, "You have taken another time.")
     assert salon.slot(0).booked_by == salon.entries["ann"]
     assert salon.tried(1) == [("ann", "withdrawn")]
 
@@ -274,7 +274,7 @@ def test_a_slot_that_staff_took_back_is_said_to_be_gone_with_regret(salon: Salon
     opened, pressed = salon.visitor.get(link), salon.take(link)
 
     for page in (opened, pressed):
-        assert (page.status, page.heading) == (410, "We had to take this slot back.")
+        assert (page.status, page.heading) == (410, "We had to take this time back.")
         assert "You're still on the list." in page.says
     assert salon.slot().status is SlotStatus.HANDED_BACK
 
@@ -289,7 +289,7 @@ def test_an_offer_whose_message_is_not_out_cannot_be_claimed(salon: Salon) -> No
 
     assert salon.tried() == [("ann", "pending")]
     for page in (opened, pressed):
-        assert (page.status, page.heading) == (200, "This slot is held for you.")
+        assert (page.status, page.heading) == (200, "This time is held for you.")
         assert page.buttons == []
 
 
@@ -301,7 +301,7 @@ def test_an_offer_whose_message_was_refused_waits_for_the_next_one(salon: Salon)
 
     page = salon.visitor.post(salon.offer_link("ann"), do="take")
 
-    assert (page.status, page.heading) == (200, "This slot is held for you.")
+    assert (page.status, page.heading) == (200, "This time is held for you.")
     assert salon.slot().status is SlotStatus.OPEN
 
 

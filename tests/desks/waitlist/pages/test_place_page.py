@@ -14,7 +14,7 @@ from tests.support.rsvp import HOUR, NINE
 from tests.support.server import FORM, Page
 
 DAY = timedelta(days=1)
-GOES_BY = "We offer a slot to the first person in line whom it suits."
+GOES_BY = "We offer a time to the first person in line whom it suits."
 DATES = {"earliest": "2026-11-20", "latest": "2026-11-25"}
 
 
@@ -86,7 +86,7 @@ def test_the_place_page_says_where_the_link_of_an_open_offer_is(salon: Salon) ->
     salon.jump(minutes=10)
     later = salon.visitor.get(salon.place_link("ann"))
 
-    assert page.heading == "A slot is yours until 09:11 today (SGT)."
+    assert page.heading == "A time is held for you until 09:11 today (SGT)."
     assert "Our latest message to you has the link to take it." in page.says
     assert later.heading == "You're first in line for Cut and colour."
 
@@ -99,7 +99,7 @@ def test_after_a_claim_the_place_page_shows_the_slot_and_leads_to_other_services
 
     page = salon.visitor.get(salon.place_link("ann"))
 
-    assert page.heading == "You have a slot."
+    assert page.heading == "You have an appointment."
     assert (
         "Cut and colour, Monday 16 November, 15:00 (SGT). I have to cancel"
         " Join for something else" in page.says
@@ -281,8 +281,8 @@ def test_stopping_offers_keeps_the_booked_slot(salon: Salon) -> None:
     assert salon.status("ann") is EntryStatus.BOOKED
     assert salon.visitor.get(link).heading == "It's yours."
     assert stopped.heading == "You won't get offers any more."
-    assert "The slot that you have stays yours." in stopped.says
-    assert place.heading == "You have a slot."
+    assert "The appointment that you have stays yours." in stopped.says
+    assert place.heading == "You have an appointment."
     assert "Join again" not in place.says
 
 

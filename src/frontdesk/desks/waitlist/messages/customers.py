@@ -218,7 +218,7 @@ KINDS: Final[Mapping[str, MessageKind]] = {
             """
 Subject: {{ service }} on {{ when }}: yours until {{ claim_by }}
 
-# A slot has come free.
+# A time has come free.
 
 {{ service }} {{ with_staff }} on {{ when }}.
 

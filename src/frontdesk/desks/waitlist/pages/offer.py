@@ -34,9 +34,9 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
     until = texts.until(slot, offer.claim_by, visit.now)
     return visit.page(
         "waitlist/offer.html",
-        "Can't make it?" if declines else "A slot has come free.",
+        "Can't make it?" if declines else "A time has come free.",
         declines=declines,
-        deadline=Deadline("This slot is yours", offer.claim_by, until),
+        deadline=Deadline("This time is yours", offer.claim_by, until),
         **slot_values(slot),
         more=visit.wl.catalogue().length_and_price(slot.opening.duration, slot.opening.price_cents),
     )
@@ -89,7 +89,7 @@ def calendar(visit: OfferVisit) -> Response:
             visit.request,
             404,
             "There is no calendar file.",
-            "Only a slot that you have taken has one.",
+            "Only a time that you have taken has one.",
             (visit.path, "See where you stand"),
             calm=True,
         )

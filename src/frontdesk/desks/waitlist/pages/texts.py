@@ -57,7 +57,7 @@ def joining(terms: FormChoices) -> str:
     """Explains how offers work."""
     window = how_long(terms.rules.claim_window)
     return (
-        "When a slot comes free that suits you, and it's your turn, we offer it to you "
+        "When a time comes free that suits you, and it's your turn, we offer it to you "
         f"and hold it for {window}."
     )
 
@@ -112,7 +112,7 @@ class StatusText(Frozen):
 # --- on the list ----------------------------------------------------------------------------
 
 _GOES_BY: Final = (
-    "We offer a slot to the first person in line whom it suits. Your days, your party size and "
+    "We offer a time to the first person in line whom it suits. Your days, your party size and "
     "your choice of staff count, so your turn can come sooner or later than your place in line."
 )
 
@@ -126,7 +126,7 @@ def on_the_list(visit: Visit) -> StatusText:
         case EntryStatus.WAITING:
             return _held(visit) or StatusText(_in_line(visit), _GOES_BY, Tone.WAITING)
         case EntryStatus.BOOKED if has_a_slot(visit):
-            return StatusText("You have a slot.", _booked(visit), Tone.GOOD)
+            return StatusText("You have an appointment.", _booked(visit), Tone.GOOD)
         case EntryStatus.BOOKED:
             return StatusText("This appointment is over.", f"It was {_booked(visit)}", Tone.GONE)
         case EntryStatus.LEFT:
@@ -144,7 +144,7 @@ def on_the_list(visit: Visit) -> StatusText:
 def stopped(visit: Visit) -> StatusText:
     lead = "You're off every list, and it stays that way until you talk to us."
     if visit.entry.status is EntryStatus.BOOKED:
-        lead = f"{lead} The slot that you have stays yours."
+        lead = f"{lead} The appointment that you have stays yours."
     return StatusText("You won't get offers any more.", lead, Tone.GONE)
 
 
@@ -154,7 +154,7 @@ def _held(visit: Visit) -> StatusText | None:
         slot = visit.wl.slot(offer.slot_id)
         if slot is not None and is_claimable(slot, offer, visit.entry, visit.now):
             assert offer.claim_by is not None
-            title = f"A slot is yours {until(slot, offer.claim_by, visit.now)}."
+            title = f"A time is held for you {until(slot, offer.claim_by, visit.now)}."
             lead = "Our latest message to you has the link to take it."
             return StatusText(title, lead, Tone.GOOD)
     return None
@@ -221,7 +221,7 @@ def of_offer(visit: OfferVisit) -> StatusText:
         return StatusText("You passed it on.", _still(visit), _tone(visit))
     if _took_another(visit):
         lead = f"So this one went to the next in line. {_still(visit)}"
-        return StatusText("You have taken another slot.", lead, Tone.GOOD)
+        return StatusText("You have taken another time.", lead, Tone.GOOD)
     if slot.booked_by:
         return StatusText("Just filled.", _still(visit), _tone(visit), 410)
     if offer.state is OfferState.EXPIRED or _is_over(offer, visit.now):
@@ -230,7 +230,7 @@ def of_offer(visit: OfferVisit) -> StatusText:
         return _taken_back(visit)
     if offer.state is OfferState.PENDING:
         lead = "You can take it as soon as our next message reaches you."
-        return StatusText("This slot is held for you.", lead, Tone.WAITING)
+        return StatusText("This time is held for you.", lead, Tone.WAITING)
     return StatusText("This offer has expired.", _still(visit), _tone(visit), 410)
 
 
@@ -255,7 +255,7 @@ def _is_over(offer: Offer, now: datetime) -> bool:
 def _taken_back(visit: OfferVisit) -> StatusText:
     if visit.is_waiting and failure(visit.entry, visit.slot) is None:
         lead = f"We're sorry. {_still(visit)}"
-        return StatusText("We had to take this slot back.", lead, Tone.WAITING, 410)
+        return StatusText("We had to take this time back.", lead, Tone.WAITING, 410)
     return StatusText("This offer was taken back.", _still(visit), _tone(visit), 410)
 
 
