@@ -13,7 +13,7 @@ from email.policy import SMTP
 from typing import Any
 from urllib.parse import quote
 
-from frontdesk.aws.schedules import ring_for
+from frontdesk.aws.schedules import call_for
 from frontdesk.core.decision import Command
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import Person, PersonId
@@ -215,7 +215,7 @@ class Studio:
         """Returns the time of the schedule for the end of this offer's window."""
         offer = self.offers(number)[seq - 1]
         assert offer.claim_by is not None
-        ring = ring_for(f"wl/offer/{offer.slot_id}/{seq}", offer.claim_by)
+        ring = call_for(f"wl/offer/{offer.slot_id}/{seq}", offer.claim_by)
         kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name=ring.name)
         assert json.loads(kept["Target"]["Input"]) == ring.payload
         return str(kept["ScheduleExpression"])

@@ -92,9 +92,9 @@ def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -
     [late] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT))
     [early] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT - 1))
 
-    assert late.ring == ScheduledCall("reminder-fire", "ev/reminder/1/7d", soon)
-    assert early.ring == ScheduledCall("reminder-fire", "ev/reminder", soon)
-    assert late.ring.payload == {"timer": "ev/reminder/1/7d", "due_at": soon.isoformat()}
+    assert late.scheduled == ScheduledCall("reminder-fire", "ev/reminder/1/7d", soon)
+    assert early.scheduled == ScheduledCall("reminder-fire", "ev/reminder", soon)
+    assert late.scheduled.payload == {"timer": "ev/reminder/1/7d", "due_at": soon.isoformat()}
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_each_desk_has_its_messages_sent_by_its_function(desk: str, function: st
 
     [request] = asked(stream(FD_SENDS, held, at=AT))
 
-    ring = request.ring
+    ring = request.scheduled
     assert (ring.function, list(ring.payload)) == (function, ["send", "due_at"])
 
 

@@ -76,7 +76,7 @@ def test_a_service_or_a_person_that_is_not_there_is_named(shop: Shell) -> None:
 def test_a_time_is_booked_in_one_line_and_listed_with_its_story(shop: Shell) -> None:
     line = ("mira", f"on {DAY} at 10:00", "haircut", "Anna Berg", "anna@example.org")
     assert shop.fails("book", *line) == (
-        "This is outside working hours. If you mean it, say --anyway."
+        "This is outside working hours. To book it nevertheless, add --anyway."
     )
     assert shop.data("bookings", "--on", str(DAY)) == []
 

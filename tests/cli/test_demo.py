@@ -180,7 +180,7 @@ def test_the_demo_is_made_once_and_never_over_what_is_there(empty: Shell) -> Non
     before = empty.data("events")
 
     assert empty.fails("demo") == (
-        f"{empty.data_dir} has data already; the demo wants an empty one."
+        f"{empty.data_dir} has data already; the demo needs an empty folder."
     )
     assert empty.data("events") == before
     assert sorted(path.name for path in empty.data_dir.iterdir()) == [

@@ -11,11 +11,11 @@ from frontdesk.cli import COMMANDS, parser
 from frontdesk.cli.setup import markdown
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.rsvp.scenario import EventScenario
-from frontdesk.simulate.rsvp.scenario_file import read_deed
+from frontdesk.simulate.rsvp.scenario_file import read_action
 from frontdesk.simulate.scenario_file import read
 from frontdesk.simulate.waitlist.scenario import Day
 from frontdesk.simulate.waitlist.scenario_file import SentenceContext
-from frontdesk.simulate.waitlist.scenario_file import read_deed as read_sentence
+from frontdesk.simulate.waitlist.scenario_file import read_action as read_sentence
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "commands.md").read_text()
@@ -77,7 +77,7 @@ def test_the_documented_scenario_and_every_documented_sentence_can_be_read() -> 
     documented = sentences(EVENT, "Then one of these:", "Settings of the event")
     assert len(documented) == 20
     for sentence in documented:
-        read_deed(sentence, ZoneInfo("UTC"))
+        read_action(sentence, ZoneInfo("UTC"))
 
 
 def test_the_documented_day_at_a_waitlist_and_every_sentence_of_it_can_be_read() -> None:

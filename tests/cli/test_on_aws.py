@@ -134,7 +134,7 @@ def test_the_doctor_finds_a_counter_that_is_wrong_and_a_timer_that_is_lost(
     status, out, err = shell.run("doctor")
 
     assert status == 1
-    assert "looking again" in err
+    assert "checking again" in err
     assert "taken says 1, the guests add up to 2" in out
     assert f"guest {desk.id('ann')} has lost the timers {timer}" in out
 
@@ -268,7 +268,7 @@ def test_missing_tables_are_reported_in_one_line(
 
     assert status == 1
     said = capsys.readouterr().err
-    assert said.startswith("frontdesk: There is no such thing in this account and region")
+    assert said.startswith("frontdesk: Not found in this account and region")
     assert said.count("\n") == 1
 
 
@@ -344,7 +344,7 @@ def test_a_function_that_cannot_be_started_keeps_no_other_from_it(dynamodb: Tabl
         stuck = Functions(every._cloudformation, StartsNot(every._lambda, "fd-sweep"), every._stack)
         with (
             pytest.raises(CannotRun, match="throttled"),
-            stuck.standing_still(Terminal(), stopped.reader),
+            stuck.stopped(Terminal(), stopped.reader),
         ):
             pass
 
@@ -398,8 +398,8 @@ def test_calls_that_aws_throttles_are_repeated_but_a_question_is_asked_once(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (None, "Which instant"),
-        ("yesterday", "no instant"),
+        (None, "Give an instant"),
+        ("yesterday", "not an instant"),
         ("2026-11-16T08:00", "no time zone"),
         ("2026-11-16T11:59Z", "five minutes ago"),
         ("2026-10-01T00:00Z", "35 days"),
@@ -572,5 +572,5 @@ def handler(question, context):
     with functions(dynamodb, fd_sweep=code):
         status, out, err = shell.run("replay", "7")
         assert (status, out) == (1, "7: It was tried again, and failed again.\n")
-        assert "2 failed calls put through again." in err
+        assert "2 failed calls repeated." in err
         assert shell.says("replay") == "There are no dead letters.\n"

@@ -86,7 +86,7 @@ def test_an_unknown_entry_or_slot_is_named_in_the_error(day: Day) -> None:
     assert day.shell.fails("why", day.slot, "dan@example.org") == (
         "Nobody with dan@example.org is on the list."
     )
-    assert "is no entry, address or number" in day.shell.fails("why", day.slot, "somebody")
+    assert "is not an entry, address or number" in day.shell.fails("why", day.slot, "somebody")
 
 
 def test_slots_are_listed_and_tell_their_story(day: Day) -> None:
@@ -178,7 +178,7 @@ def test_a_slot_at_a_time_that_is_taken_is_freed_only_if_staff_say_so(day: Day) 
     said = day.shell.fails("free", "cut", at, "--staff", "mia")
 
     assert "has another slot at this time (Cut with Mia, " in said
-    assert said.endswith("If both can take place, say --anyway.")
+    assert said.endswith("If both can take place, add --anyway.")
     assert day.shell.data("free", "cut", at, "--staff", "mia", "--anyway")["asked"] == "Bob"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from frontdesk.aws.failures import TOPICS
 from frontdesk.aws.jobs import worker_of
-from frontdesk.aws.schedules import RECURRING, RINGS, SHARED, comes_again, fired_by
+from frontdesk.aws.schedules import RECURRING, SHARED, TIMER_FUNCTIONS, fired_by, is_recurring
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.reminders.decide.timers import SUMMARY_TIMER as WEEK_TIMER
 from frontdesk.desks.reminders.decide.timers import TICK_TIMER
@@ -126,7 +126,7 @@ def test_no_stream_has_more_than_two_readers() -> None:
 
 def test_a_deleted_timer_deletes_its_schedule_unless_others_share_it() -> None:
     prefixes = tuple(each["prefix"] for each in OF_ITS_OWN)
-    rung = {f"{kind}/" for kind in RINGS}
+    rung = {f"{kind}/" for kind in TIMER_FUNCTIONS}
 
     assert {kind for kind in rung if not kind.startswith(prefixes)} == {
         f"{kind}/" for kind in SHARED
@@ -221,7 +221,9 @@ def test_the_sweep_may_call_the_relay_and_the_functions_of_what_it_does_not_do_i
     """It calls them for jobs, and for timers of the desk whose function fires them itself."""
     kinds = {*NEWS.kinds, *REMINDER_NEWS.kinds, "import"}
     kinds |= {kind for desk in DESKS for kind in desk.on_aws().job_functions()}
-    timers = {fired_by(f"{kind}/1") for kind in (*RINGS, *RECURRING) if kind.startswith("ar/")}
+    timers = {
+        fired_by(f"{kind}/1") for kind in (*TIMER_FUNCTIONS, *RECURRING) if kind.startswith("ar/")
+    }
 
     assert called_by("FdSweep") == {"fd-relay", *map(worker_of, kinds), *timers}
     assert may(role_of(functions()["FdSweep"]), "sqs:ReceiveMessage") == []
@@ -433,7 +435,7 @@ def test_a_recurring_rule_calls_its_timer_and_needs_no_schedule_of_its_own() -> 
         "bk-config-sync": ("fn-config-sync", {}),
     }
     for called, timer in timers.values():
-        assert comes_again(timer)
+        assert is_recurring(timer)
         assert fired_by(timer) == called
     assert template()["Parameters"]["Zone"]["Default"] == Business().zone
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws.schedules import MESSENGER, OTHERS, RINGS, SENDERS
+from frontdesk.aws.schedules import MESSENGER, OTHERS, SENDERS, TIMER_FUNCTIONS
 from frontdesk.connect.embeddings.titan import DIMENSIONS
 from frontdesk.store.dynamodb.schema import TABLES
 from frontdesk.wiring.aws import INDEX
@@ -444,7 +444,7 @@ def test_only_the_one_role_is_handed_over_and_to_the_scheduler_alone() -> None:
 @pytest.mark.spec("FD-18")
 def test_schedules_may_call_only_the_functions_for_timers_and_sending() -> None:
     role = named("ScheduleRole")
-    rung = {*RINGS.values(), OTHERS, MESSENGER, *SENDERS.values()}
+    rung = {*TIMER_FUNCTIONS.values(), OTHERS, MESSENGER, *SENDERS.values()}
     assert sorted(each["Fn::GetAtt"][0] for each in may(role, "lambda:InvokeFunction")) == sorted(
         logical for logical, each in functions().items() if each["FunctionName"] in rung
     )

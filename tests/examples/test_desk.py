@@ -30,7 +30,7 @@ from frontdesk.store.dynamodb.values import row_of
 from frontdesk.store.sqlite import files, view
 from frontdesk.values import replace
 from frontdesk.wiring import aws, desks, one_machine, site
-from frontdesk.wiring.application import HomeStore, build_application
+from frontdesk.wiring.application import MonitoredStore, build_application
 from tests.examples.desk_callbacks import dynamodb as callback_items
 from tests.examples.desk_callbacks import parts
 from tests.examples.desk_callbacks.model import CODE, AddCall, AskForCall, Call, MoveCall, State
@@ -158,7 +158,7 @@ def test_the_doctor_finds_nothing_and_the_console_knows_the_desk(desk: Callbacks
     assert (checkup.problems, checkup.notes) == ((), ())
 
 
-def check_conditions(store: HomeStore, call: Call) -> None:
+def check_conditions(store: MonitoredStore, call: Call) -> None:
     """The call is there and is planned, so both changes are refused."""
     for change in (AddCall(call), MoveCall(call.id, State.REMINDED, State.PLANNED)):
         with pytest.raises(Conflict):

@@ -76,7 +76,7 @@ def test_people_are_erased_and_data_is_backed_up_while_it_is_served(
     one.data("erase", "dora@example.org")
 
     gone = one.run("person", "dora@example.org")
-    assert (gone.returncode, gone.stderr) == (1, "frontdesk: Nobody here has this address.\n")
+    assert (gone.returncode, gone.stderr) == (1, "frontdesk: Nobody has this address.\n")
     refused = one.run("restore", str(copy))
     assert refused.returncode == 1
     assert "Stop it first" in refused.stderr

@@ -40,7 +40,7 @@ def test_a_port_in_use_is_reported(one: Machine, tmp_path: Path) -> None:
         1,
         "",
         (
-            f"frontdesk: Nothing can be served at {one.url.removeprefix('http://')}: another"
+            f"frontdesk: Cannot listen at {one.url.removeprefix('http://')}: another"
             " program listens there. Choose another port with --port.\n"
         ),
     )

@@ -171,7 +171,7 @@ expect:
         ("[0d 09:00 Ann books Beard at 10:00]", "line 11: there is no service Beard"),
         ("[0d 09:00 Ann books Nails at 10:00 with Zoe]", "line 11: nobody called Zoe works here"),
         ("[0d 09:00 Ann cancels]", "line 11: Ann has no booking by then"),
-        ("[0d 09:00 Ann sings]", "line 11: 'Ann sings' is nothing that can happen here"),
+        ("[0d 09:00 Ann sings]", "line 11: 'Ann sings' is not a sentence of a timeline"),
         ("[0d 09:00 Ann books Nails at 25:00]", "line 11: there is no time 25:00"),
     ],
 )

@@ -27,7 +27,7 @@ def wrong(text: str) -> str:
 @pytest.mark.parametrize(
     ("before", "after", "says"),
     [
-        ("seats: 2", "seats: many", "mine, line 3: seats: 'many' is no number"),
+        ("seats: 2", "seats: many", "mine, line 3: seats: 'many' is not a number"),
         ("seats: 2", "seats:", "mine, line 3: seats is empty"),
         ("seats: 2", "seets: 2", "mine, line 3: seets is not known here; there are name, seats,"),
         ("seats: 2", "seats: -4", "mine, line 3: seats: an event has 0 to 100,000 seats"),
@@ -35,13 +35,13 @@ def wrong(text: str) -> str:
         (
             "2026-11-27 15:00",
             "next week",
-            "mine, line 4: starts: 'next week' is no date and time",
+            "mine, line 4: starts: 'next week' is not a date and time",
         ),
-        ("6h", "soon", "mine, line 7: claim_window: 'soon' is no span of time"),
+        ("6h", "soon", "mine, line 7: claim_window: 'soon' is not a duration"),
         ("claim_window", "claim_windows", "mine, line 7: claim_windows is not known here"),
-        ("Ann cancels", "Ann explodes", "mine, line 10: 'Ann explodes' is nothing that can"),
+        ("Ann cancels", "Ann explodes", "mine, line 10: 'Ann explodes' is not a sentence"),
         ("Ann cancels", "Bob cancels", "mine, line 10: Bob has neither signed up nor been"),
-        ("after 20m", "-2d 08:00", "mine, line 10: this is earlier than the step before it ends"),
+        ("after 20m", "-2d 08:00", "mine, line 10: this begins before the previous step ends"),
         ("after 20m", "sometime", "mine, line 10: a step begins with a time"),
         ("-1d 09:00", "-1d 25:00", "mine, line 9: there is no time 25:00"),
         ("  - after", "  - a: after", "mine, line 10: this is no sentence"),

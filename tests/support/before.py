@@ -48,7 +48,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.wiring import console
-from frontdesk.wiring.application import Application, HomeStore, build_application
+from frontdesk.wiring.application import Application, MonitoredStore, build_application
 from frontdesk.wiring.one_machine import TABLES as DESKS
 from frontdesk.wiring.site import public_routes, site_on
 from tests.support.browser import Browser
@@ -171,7 +171,7 @@ def _fields(kind: Any) -> list[str]:
 
 
 def on_tables(
-    store: HomeStore,
+    store: MonitoredStore,
     settings: Settings,
     keys: Keys,
     claim_keys: Keys,

@@ -52,7 +52,7 @@ from frontdesk.features.documents.files import LocalFiles
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.sqlite.store import SqliteStore
-from frontdesk.wiring.application import HomeStore, build_application
+from frontdesk.wiring.application import MonitoredStore, build_application
 from frontdesk.wiring.between_desks.claimed_slots import slot_ref
 from frontdesk.wiring.booking.calendars import calendar_tasks
 from frontdesk.wiring.desks import DESKS
@@ -140,7 +140,7 @@ class FourDesks:
         self.calendars = calendar_tasks(self.back)
         self.has_reminders = settings.has_desk("reminders")
 
-    def _store(self, settings: Settings) -> HomeStore:
+    def _store(self, settings: Settings) -> MonitoredStore:
         if self.tables is None:
             return SqliteStore(data_file(settings.data_dir), desks=TABLES)
         return DynamoStore(

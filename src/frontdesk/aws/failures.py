@@ -1,7 +1,7 @@
 """The queue of calls that failed after all retries, and their replay.
 
-The sweep has `fd-relay` replay them. So the function that may call every other may read no table,
-and the role of the sweep is shorter.
+The sweep lets `fd-relay` replay them. So the function that may call all others may not read tables,
+and the role of the sweep stays short.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ def replay_failures(context: Any) -> int:
 
 
 class Failures:
-    """`ring` calls a function by its name without waiting for it."""
+    """`call` calls a function by its name without waiting for it."""
 
-    def __init__(self, sqs: Any, url: str, ring: Call) -> None:
+    def __init__(self, sqs: Any, url: str, call: Call) -> None:
         self._sqs = sqs
         self._url = url
-        self._ring = ring
+        self._call = call
 
     def replay(self, has_time: Callable[[], bool]) -> int:
         """Repeats failed calls; returns how many. One that fails again returns to the queue."""
@@ -89,18 +89,18 @@ class Failures:
                 log("replay.not_understood", message=message["MessageId"])
                 continue
             try:
-                done += self._put_through(failed)
+                done += self._repeat(failed)
             except Exception as error:
                 log("replay.failed", message=message["MessageId"], why=failure(error))
                 continue
             self._sqs.delete_message(QueueUrl=self._url, ReceiptHandle=message["ReceiptHandle"])
         return done
 
-    def _put_through(self, failed: Failed) -> bool:
+    def _repeat(self, failed: Failed) -> bool:
         """Calls the function; returns False for a sweep or a stream, whose work the sweep does."""
         if failed.function in ("", SWEEP):
             return False
-        self._ring(failed.function, failed.payload)
+        self._call(failed.function, failed.payload)
         return True
 
     def _messages(self, has_time: Callable[[], bool]) -> Iterator[Mapping[str, Any]]:

@@ -23,7 +23,7 @@ from frontdesk.values import Frozen
 #: The delay for overdue timers: a schedule in the past never fires.
 AT_ONCE: Final = timedelta(seconds=5)
 #: The function to call for a timer, by the first two parts of its name.
-RINGS: Final = {
+TIMER_FUNCTIONS: Final = {
     "ev/reminder": "reminder-fire",
     "ev/offer": "offer-timeout",
     "wl/offer": "roll-on-timer",
@@ -41,8 +41,8 @@ RECURRING: Final = {
 }
 #: Kinds with many timers at the same instant. These share one schedule, which is never deleted.
 SHARED: Final = frozenset({"ev/reminder"})
-#: A timer that is set so shortly before it is due gets its own schedule: the query for all of them
-#: may not see it yet.
+#: A timer that is set this shortly before it is due gets its own schedule: the query for all timers
+#: of the kind may not see it yet.
 LATE: Final = timedelta(seconds=10)
 #: The function that sends the messages of a desk, if it is not the messenger.
 SENDERS: Final = {"wl": "sender", "bk": "bk-sender", "ar": "dispatch"}
@@ -58,10 +58,10 @@ def fd_timer_sync(payload: Payload, context: Any) -> dict[str, Any]:
     schedules = schedules_of(client("scheduler"), os.environ, context.invoked_function_arn)
     call = caller(context.invoked_function_arn)
 
-    def keep_up(record: ChangedRow) -> None:
+    def update(record: ChangedRow) -> None:
         schedules.apply(requests(record), datetime.now(UTC), call)
 
-    return each(payload, keep_up)
+    return each(payload, update)
 
 
 class ScheduledCall(Frozen):
@@ -89,17 +89,17 @@ class ScheduledCall(Frozen):
 
 
 class Create(Frozen):
-    ring: ScheduledCall
+    scheduled: ScheduledCall
 
 
 class Delete(Frozen):
-    ring: ScheduledCall
+    scheduled: ScheduledCall
 
 
 class CallNow(Frozen):
     """The send is due: call at once instead of scheduling."""
 
-    ring: ScheduledCall
+    scheduled: ScheduledCall
 
 
 Request = Create | Delete | CallNow
@@ -114,9 +114,11 @@ def requests(record: ChangedRow) -> Iterator[Request]:
 
 
 def _for_timer(record: ChangedRow) -> Iterator[Request]:
-    before = timer_ring(record.before, record.at) if record.before else None
-    after = timer_ring(record.after, record.at) if record.after else None
-    if before == after or any(ring and comes_again(ring.what) for ring in (before, after)):
+    before = timer_call(record.before, record.at) if record.before else None
+    after = timer_call(record.after, record.at) if record.after else None
+    if before == after or any(
+        scheduled and is_recurring(scheduled.what) for scheduled in (before, after)
+    ):
         return
     if before is not None and _kind(before.what) not in SHARED:
         yield Delete(before)
@@ -128,8 +130,8 @@ def _for_send(record: ChangedRow) -> Iterator[Request]:
     """Schedules or calls the sender. A call for a send that has gone out meanwhile does no harm."""
     due_at = waits(record)
     if due_at is not None and record.after is not None:
-        ring = send_ring(record.after["desk"], record.after["send_id"], due_at)
-        yield CallNow(ring) if is_for_now(record) else Create(ring)
+        scheduled = send_call(record.after["desk"], record.after["send_id"], due_at)
+        yield CallNow(scheduled) if is_for_now(record) else Create(scheduled)
 
 
 def waits(record: ChangedRow) -> datetime | None:
@@ -152,29 +154,29 @@ def is_for_now(record: ChangedRow) -> bool:
     return record.before is None or due_at <= record.at + SOON
 
 
-def send_ring(desk: str, send_id: str, due_at: datetime) -> ScheduledCall:
+def send_call(desk: str, send_id: str, due_at: datetime) -> ScheduledCall:
     return ScheduledCall(SENDERS.get(desk, MESSENGER), send_id, due_at)
 
 
-def timer_ring(row: Row, set_at: datetime) -> ScheduledCall:
-    return ring_for(row["name"], datetime.fromtimestamp(row["due_at"], UTC), set_at)
+def timer_call(row: Row, set_at: datetime) -> ScheduledCall:
+    return call_for(row["name"], datetime.fromtimestamp(row["due_at"], UTC), set_at)
 
 
-def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> ScheduledCall:
+def call_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> ScheduledCall:
     """`set_at` is given if the timer was set just now."""
     kind = _kind(timer)
     is_late = set_at is not None and due_at - set_at <= LATE
     what = kind if kind in SHARED and not is_late else timer
-    return ScheduledCall(RINGS.get(kind, OTHERS), what, due_at)
+    return ScheduledCall(TIMER_FUNCTIONS.get(kind, OTHERS), what, due_at)
 
 
-def comes_again(timer: str) -> bool:
+def is_recurring(timer: str) -> bool:
     return _kind(timer) in RECURRING
 
 
 def fired_by(timer: str) -> str:
     """Returns the function that fires a timer."""
-    return RECURRING.get(_kind(timer)) or RINGS.get(_kind(timer), OTHERS)
+    return RECURRING.get(_kind(timer)) or TIMER_FUNCTIONS.get(_kind(timer), OTHERS)
 
 
 def _kind(timer: str) -> str:
@@ -195,35 +197,35 @@ class Schedules(Frozen):
         """`call` calls a function at once."""
         for request in requests:
             match request:
-                case Create(ring):
-                    self._create(ring, now)
-                case Delete(ring):
-                    self._delete(ring)
-                case CallNow(ring):
-                    call(ring.function, ring.payload)
+                case Create(scheduled):
+                    self._create(scheduled, now)
+                case Delete(scheduled):
+                    self._delete(scheduled)
+                case CallNow(scheduled):
+                    call(scheduled.function, scheduled.payload)
 
-    def _create(self, ring: ScheduledCall, now: datetime) -> None:
-        """Creates a schedule; one that exists already is the same."""
+    def _create(self, scheduled: ScheduledCall, now: datetime) -> None:
+        """Creates a schedule. An existing one of this name is the same, so it stays."""
         with suppress(self.client.exceptions.ConflictException):
-            self.client.create_schedule(**self.request(ring, now))
+            self.client.create_schedule(**self.request(scheduled, now))
 
-    def _delete(self, ring: ScheduledCall) -> None:
+    def _delete(self, scheduled: ScheduledCall) -> None:
         """Deletes a schedule; one that has fired has deleted itself."""
         with suppress(self.client.exceptions.ResourceNotFoundException):
-            self.client.delete_schedule(GroupName=self.group, Name=ring.name)
+            self.client.delete_schedule(GroupName=self.group, Name=scheduled.name)
 
-    def request(self, ring: ScheduledCall, now: datetime) -> dict[str, Any]:
-        at = max(ring.due_at, now + AT_ONCE).astimezone(UTC)
+    def request(self, scheduled: ScheduledCall, now: datetime) -> dict[str, Any]:
+        at = max(scheduled.due_at, now + AT_ONCE).astimezone(UTC)
         target: dict[str, Any] = {
-            "Arn": self.functions + ring.function,
+            "Arn": self.functions + scheduled.function,
             "RoleArn": self.role,
-            "Input": json.dumps(ring.payload),
+            "Input": json.dumps(scheduled.payload),
             "RetryPolicy": {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600},
         }
         if self.failures:
             target["DeadLetterConfig"] = {"Arn": self.failures}
         return {
-            "Name": ring.name,
+            "Name": scheduled.name,
             "GroupName": self.group,
             "ScheduleExpression": f"at({at:%Y-%m-%dT%H:%M:%S})",
             "ScheduleExpressionTimezone": "UTC",

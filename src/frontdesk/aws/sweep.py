@@ -1,4 +1,4 @@
-"""The function `fd-sweep`: every hour it does what streams and schedules lost.
+"""The function `fd-sweep`: every hour it does the work that streams and schedules lost.
 
 The operator can also call it for a sign-in link or to replay failures.
 """
@@ -22,11 +22,11 @@ from frontdesk.aws.jobs import worker_of
 from frontdesk.aws.schedules import (
     Create,
     Schedules,
-    comes_again,
+    call_for,
     fired_by,
-    ring_for,
+    is_recurring,
     schedules_of,
-    send_ring,
+    send_call,
 )
 from frontdesk.aws.streams import Payload
 from frontdesk.core.sends import SendState
@@ -168,7 +168,7 @@ class Sweep:
 
     @contextmanager
     def _alone(self, part: str) -> Iterator[None]:
-        """Goes on after a part that failed: other lost work does not wait for it."""
+        """Runs one part. A failure is noted and does not stop the other parts."""
         try:
             yield
         except Exception as error:
@@ -219,9 +219,9 @@ class Sweep:
         """Creates the schedules of the next hours again; those that exist stay as they are."""
         store, until = self._back.store, now + AHEAD
         due = store.due_timers(until, AT_ONCE)
-        rings = [ring_for(name, due_at) for name, due_at in due if not comes_again(name)]
+        rings = [call_for(name, due_at) for name, due_at in due if not is_recurring(name)]
         rings += [
-            send_ring(send.desk, send.id, send.due_at)
+            send_call(send.desk, send.id, send.due_at)
             for send in store.due_sends(until, AT_ONCE)
             if send.due_at > now
         ]
@@ -234,7 +234,7 @@ class Sweep:
         due = self._back.store.due_timers(now, AT_ONCE)
         handed_on = [each for each in due if each[0].startswith(f"{apart}/")]
         for name, due_at in handed_on:
-            at = {} if comes_again(name) else {"due_at": due_at.isoformat()}
+            at = {} if is_recurring(name) else {"due_at": due_at.isoformat()}
             self._call(fired_by(name), {"timer": name, **at})
         step = partial(self._back.runtime.timers.step, without=apart)
         return len(handed_on) + self._steps(step)

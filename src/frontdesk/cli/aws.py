@@ -52,7 +52,7 @@ class AwsAccount:
         self._session = Session(profile=profile)
         if region:
             self._session.set_config_variable("region", region)
-        self._patient = Config(
+        self._with_retries = Config(
             retries={"mode": "standard", "total_max_attempts": 6},
             connect_timeout=5,
             read_timeout=60,
@@ -61,7 +61,7 @@ class AwsAccount:
         self.prefix = prefix
 
     def client(self, service: str) -> Any:
-        return self._session.create_client(service, config=self._patient)
+        return self._session.create_client(service, config=self._with_retries)
 
     def view(self) -> AwsView:
         from frontdesk.store.dynamodb.inspection import DynamoInspection
@@ -78,24 +78,23 @@ class AwsAccount:
         answer = self._session.create_client("lambda", config=self._once).invoke(
             FunctionName=self.prefix + OPERATOR, Payload=json.dumps(question).encode()
         )
-        said = json.loads(answer["Payload"].read())
+        returned: Mapping[str, Any] = json.loads(answer["Payload"].read())
         if "FunctionError" in answer:
             raise CannotRun(
                 f"The function {self.prefix}{OPERATOR} failed. Its log on AWS says why."
             )
-        found: Mapping[str, Any] = said
-        return found
+        return returned
 
 
 def with_aws(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("on AWS")
-    group.add_argument("--aws", action="store_true", help="of the deployment on AWS")
+    group.add_argument("--aws", action="store_true", help="use the deployment on AWS")
     group.add_argument("--profile", metavar="NAME", help="a profile of the AWS command line")
     group.add_argument("--region", metavar="NAME", help="the region, if the profile has none")
     group.add_argument(
         "--table-prefix",
         metavar="TEXT",
-        help="what stands before the names of tables, as in those that `restore` made",
+        help="the prefix of table names, as in the tables that `restore` made",
     )
 
 
@@ -111,7 +110,7 @@ def opened(args: Namespace) -> Iterator[InspectableStore]:
     """Opens the data for a command: a data directory, or AWS."""
     if not args.aws:
         if args.profile or args.region or args.table_prefix:
-            raise CannotRun("--profile, --region and --table-prefix belong to --aws.")
+            raise CannotRun("--profile, --region and --table-prefix need --aws.")
         with reading_data(settings_for(args)) as view:
             yield view
         return
@@ -129,15 +128,15 @@ def aws_errors() -> Iterator[None]:
     try:
         yield
     except ClientError as error:
-        said = error.response["Error"]
-        if said["Code"] == "ResourceNotFoundException":
+        code, text = error.response["Error"]["Code"], error.response["Error"].get("Message", "")
+        if code == "ResourceNotFoundException":
             raise CannotRun(
-                f"There is no such thing in this account and region ({error.operation_name}):"
-                f" {said.get('Message', '')} Are --profile and --region right?"
+                f"Not found in this account and region ({error.operation_name}):"
+                f" {text} Are --profile and --region right?"
             ) from error
-        raise CannotRun(f"AWS refused {error.operation_name}: {said.get('Message')}") from error
+        raise CannotRun(f"AWS refused {error.operation_name}: {text}") from error
     except BotoCoreError as error:
-        raise CannotRun(f"AWS cannot be asked: {network_reason(error)}.") from error
+        raise CannotRun(f"AWS cannot be reached: {network_reason(error)}.") from error
 
 
 #: AWS keeps the history of a table for this long.
@@ -157,11 +156,11 @@ def restore_on_aws(args: Namespace, on: Terminal) -> int:
         restoring.begin()
         restoring.wait(lambda done, total: on.progress("Restoring tables", done, total))
         if not args.replace:
-            on.say(f"The tables as they were at {at:%Y-%m-%d %H:%M:%S} UTC are beside the present")
+            on.say(f"The tables as of {at:%Y-%m-%d %H:%M:%S} UTC are beside the current ones.")
             on.say(
-                f"ones. To look: doctor --aws --table-prefix {restored_prefix(at, account.prefix)}"
+                f"To check them: doctor --aws --table-prefix {restored_prefix(at, account.prefix)}"
             )
-            on.say("To put them in the place of the present ones, add --replace.")
+            on.say("To replace the current ones with them, add --replace.")
             return OK
         stack = Functions(account.client("cloudformation"), account.client("lambda"), args.stack)
         replace_rows(restoring, stack, on)
@@ -174,27 +173,27 @@ def replace_rows(
     on: Terminal,
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
-    with functions.standing_still(on, pause):
+    with functions.stopped(on, pause):
         copied = restoring.copy(lambda done, total: on.progress("Copying tables", done, total))
     restoring.tidy_up()
     on.say(
-        f"{count(copied.written, 'row')} put back, {count(copied.deleted, 'row')} of later deleted."
-        " The functions work again."
+        f"{count(copied.written, 'row')} restored, {count(copied.deleted, 'newer row')} deleted."
+        " The functions run again."
     )
 
 
 def instant_of(text: str | None, now: datetime) -> datetime:
     """Parses `--at`, which needs a zone. AWS has the last 35 days, up to five minutes ago."""
     if text is None:
-        raise CannotRun("Which instant? Say --at, like --at 2026-11-16T08:00Z.")
+        raise CannotRun("Give an instant with --at, like --at 2026-11-16T08:00Z.")
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise CannotRun(f"{text!r} is no instant. One is 2026-11-16T08:00Z.") from None
+        raise CannotRun(f"{text!r} is not an instant. Write it like 2026-11-16T08:00Z.") from None
     if at.tzinfo is None:
         raise CannotRun(f"{text!r} has no time zone. In UTC it is {text}Z.")
     if not now - KEPT <= at <= now - RECENT:
-        raise CannotRun("AWS keeps the past of tables for 35 days, up to five minutes ago.")
+        raise CannotRun("AWS restores an instant of the last 35 days, up to five minutes ago.")
     return at.astimezone(UTC)
 
 
@@ -215,11 +214,11 @@ class Functions:
         self._stack = stack
 
     @contextlib.contextmanager
-    def standing_still(self, on: Terminal, pause: Callable[[float], None]) -> Iterator[None]:
+    def stopped(self, on: Terminal, pause: Callable[[float], None]) -> Iterator[None]:
         """Stops all functions; starts each again at the end, even after an error."""
         functions = [self._described(name) for name in self._names()]
         if not functions:
-            raise CannotRun(f"The stack {self._stack} has no functions. Say --stack.")
+            raise CannotRun(f"The stack {self._stack} has no functions. Name another with --stack.")
         on.note(f"Stopping {count(len(functions), 'function')}.")
         with contextlib.ExitStack() as starting:
             for each in functions:

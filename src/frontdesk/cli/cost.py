@@ -28,7 +28,7 @@ _TOP: Final = 5
 
 
 def cost(args: Namespace, on: Terminal) -> int:
-    """Estimates a month of the desk that is named, else an event."""
+    """Estimates a month of the named desk, or else an event."""
     if args.appointments is not None:
         _of_appointments(args, on)
     elif args.bookings is not None:
@@ -165,7 +165,7 @@ def _tell(what: str, answer: Estimate, prices: PriceList, on: Terminal) -> None:
 
 
 def _tell_the_whole(answer: Estimate, texts: str, on: Terminal) -> None:
-    """Prints the bill of a month without other use, beside the reference."""
+    """Prints the whole bill of a month, as if nothing else used the account, and the reference."""
     parts = [("by use, but for texts", answer.total)]
     parts += [(texts, answer.texts)] if texts else []
     parts += [("every month, whatever happens", answer.monthly), ("the whole month", answer.whole)]
@@ -267,7 +267,7 @@ def _of_months(parser: ArgumentParser) -> None:
         "--waitlist",
         type=_COUNT,
         metavar="ENTRIES",
-        help="a month of the waitlist instead, in which so many join it",
+        help="a month of the waitlist instead, with this many new entries",
     )
     months.add_argument(
         "--bookings",
@@ -275,7 +275,7 @@ def _of_months(parser: ArgumentParser) -> None:
         nargs="?",
         const=200,
         metavar="BOOKINGS",
-        help="a month of the booking desk instead, with so many bookings (default 200)",
+        help="a month of the booking desk instead, with this many bookings (default 200)",
     )
     months.add_argument(
         "--appointments",
@@ -283,7 +283,7 @@ def _of_months(parser: ArgumentParser) -> None:
         nargs="?",
         const=500,
         metavar="APPOINTMENTS",
-        help="a month of the reminders desk instead, with so many appointments (default 500)",
+        help="a month of the reminders desk instead, with this many appointments (default 500)",
     )
     parser.add_argument("--slots", type=_COUNT, help="how many come free (default two fifths)")
     parser.add_argument(

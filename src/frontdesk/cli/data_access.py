@@ -48,11 +48,11 @@ class WriteAccess(Frozen):
     server: RunningProcess | None
     product: Frontdesk | None
 
-    def order(self, name: str, **said: Any) -> Mapping[str, Any]:
+    def order(self, name: str, **arguments: Any) -> Mapping[str, Any]:
         if self.product is not None:
-            return ORDERS[name](self.product, said)
+            return ORDERS[name](self.product, arguments)
         assert self.server is not None
-        return _ask(self.server, name, said)
+        return _send_order(self.server, name, arguments)
 
     def settle(self) -> None:
         """Does the work after a commit, unless a server is running, which does it."""
@@ -73,23 +73,24 @@ def writing_data(settings: Settings) -> Iterator[WriteAccess]:
         yield WriteAccess(settings, None, product)
 
 
-def _ask(server: RunningProcess, order: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+def _send_order(
+    server: RunningProcess, order: str, arguments: Mapping[str, Any]
+) -> Mapping[str, Any]:
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(
         address.hostname or "", address.port, timeout=_ANSWER_SECONDS
     )
     headers = {"authorization": f"Bearer {server.token}", "content-type": "application/json"}
     try:
-        connection.request("POST", f"/control/{order}", json.dumps(said), headers)
-        answer = connection.getresponse()
-        said_back = json.loads(answer.read())
+        connection.request("POST", f"/control/{order}", json.dumps(arguments), headers)
+        response = connection.getresponse()
+        answer: Mapping[str, Any] = json.loads(response.read())
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise FrontdeskError(
             f"The server (process {server.pid}) does not answer at {server.url}."
         ) from error
     finally:
         connection.close()
-    if answer.status != http.HTTPStatus.OK:
-        raise NotDone(said_back.get("problem", "The server refused."))
-    found: Mapping[str, Any] = said_back
-    return found
+    if response.status != http.HTTPStatus.OK:
+        raise NotDone(answer.get("problem", "The server refused."))
+    return answer

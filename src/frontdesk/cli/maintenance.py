@@ -67,7 +67,7 @@ def _checked_on_aws(args: Namespace, on: Terminal) -> Checkup:
     """Checks the tables twice, since functions write meanwhile. Only lasting problems count."""
 
     def wait() -> None:
-        on.note(f"Something does not hold; looking again in {_SECOND_LOOK_SECONDS} seconds.")
+        on.note(f"Some checks failed; checking again in {_SECOND_LOOK_SECONDS} seconds.")
         time.sleep(_SECOND_LOOK_SECONDS)
 
     with opened(args) as view:
@@ -119,7 +119,7 @@ def _replayed_on_aws(args: Namespace, on: Terminal) -> Mapping[str, str]:
     with aws_errors():
         answer = account_of(args).ask({"ask": "replay", "letters": args.letters or "all"})
     if answer["replayed"]:
-        on.note(f"{count(answer['replayed'], 'failed call')} put through again.")
+        on.note(f"{count(answer['replayed'], 'failed call')} repeated.")
     outcomes: Mapping[str, str] = answer["letters"]
     return outcomes
 
@@ -130,7 +130,7 @@ def _letters(parser: ArgumentParser) -> None:
         nargs="*",
         type=a_number(1, 2**63 - 1),
         metavar="NUMBER",
-        help="which ones; without any, all",
+        help="the numbers of dead letters; without any, all of them",
     )
     with_json(parser)
     with_aws(parser)
@@ -145,7 +145,7 @@ def backup(args: Namespace, on: Terminal) -> int:
     settings = settings_for(args)
     data = data_file(settings.data_dir)
     if args.file.is_dir():
-        raise CannotRun(f"{args.file} is a folder. Say the name of a file in it.")
+        raise CannotRun(f"{args.file} is a folder. Name a file in it.")
     if args.file.exists() and not args.file.is_file():
         raise CannotRun(f"{args.file} is a device, not a file. Choose a file for the backup.")
     if args.file.resolve() == data.resolve():
@@ -163,12 +163,12 @@ def backup(args: Namespace, on: Terminal) -> int:
 def put_back(args: Namespace, on: Terminal) -> int:
     if args.aws:
         if args.file is not None:
-            raise CannotRun("On AWS the tables are restored to an instant: say --at, and no file.")
+            raise CannotRun("On AWS the tables are restored to an instant: give --at, and no file.")
         return restore_on_aws(args, on)
     if args.at or args.replace:
-        raise CannotRun("--at and --replace belong to --aws.")
+        raise CannotRun("--at and --replace need --aws.")
     if args.file is None:
-        raise CannotRun("Which backup? Say its file.")
+        raise CannotRun("Name the file of the backup.")
     if not args.file.is_file():
         raise CannotRun(f"There is no file {args.file}.")
     folder = settings_for(args).data_dir
@@ -201,15 +201,18 @@ def _restore(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=a_file, nargs="?", metavar="FILE", help="a backup")
     with_aws(parser)
     parser.add_argument(
-        "--at", metavar="INSTANT", help="on AWS: to which instant, like 2026-11-16T08:00Z"
+        "--at", metavar="INSTANT", help="on AWS: the instant to restore, like 2026-11-16T08:00Z"
     )
     parser.add_argument(
         "--replace",
         action="store_true",
-        help="on AWS: put the restored tables in the place of the present ones",
+        help="on AWS: replace the current tables with the restored ones",
     )
     parser.add_argument(
-        "--stack", default="frontdesk", metavar="NAME", help="on AWS: of which stack's functions"
+        "--stack",
+        default="frontdesk",
+        metavar="NAME",
+        help="on AWS: the stack whose functions stop while tables are replaced",
     )
 
 
@@ -220,5 +223,5 @@ COMMANDS = (
     CliCommand("rebuild", "Rebuild every list from the audit and compare.", rebuild, _looks),
     CliCommand("replay", "Try dead letters once more.", replay, _letters),
     CliCommand("backup", "Copy all data into a file, also while serving.", backup, _file),
-    CliCommand("restore", "Put a backup in the place of the data.", put_back, _restore),
+    CliCommand("restore", "Replace the data with a backup.", put_back, _restore),
 )

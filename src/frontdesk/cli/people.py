@@ -39,7 +39,7 @@ def _find(view: View, email: str) -> Person:
     except BadContact as error:
         raise CannotRun(str(error)) from error
     if found is None:
-        raise CannotRun("Nobody here has this address.")
+        raise CannotRun("Nobody has this address.")
     return found
 
 

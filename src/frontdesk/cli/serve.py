@@ -71,7 +71,9 @@ def demo(args: Namespace, on: Terminal) -> int:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     with DataLock(settings.data_dir):
         if has_data(settings):
-            raise CannotRun(f"{settings.data_dir} has data already; the demo wants an empty one.")
+            raise CannotRun(
+                f"{settings.data_dir} has data already; the demo needs an empty folder."
+            )
         fill(settings)
     on.say(f"The demo business is in {settings.data_dir}. See it with `frontdesk serve`.")
     return OK

@@ -162,7 +162,7 @@ def wall_time(text: str) -> datetime:
 
 
 def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
-    """Explains why somebody was or was not offered a slot; None if the question is not about one.
+    """Explains why somebody was offered a slot or not; None if the question is about no slot.
 
     `args.entry` is the id of an entry, an address or a number.
     """
@@ -188,7 +188,7 @@ def _entry(wl: WaitlistReads, slot: Slot, who: str, country: str) -> EntryId:
     try:
         key = contact_key(who, "") if "@" in who else read_phone(who, country)
     except BadContact as error:
-        raise CannotRun(f"{who} is no entry, address or number: {error}") from error
+        raise CannotRun(f"{who} is not an entry, address or number: {error}") from error
     person = wl.person_by_email(key)
     entries = wl.entries_of(person.id) if person else ()
     if not entries:

@@ -190,7 +190,7 @@ _DAYS_LOOKED_AT: Final = 2
 #: How often calendars, and the sheet of appointments, are read in a month: every five
 #: minutes.
 _CALENDAR_LOOKS: Final = 8_760
-#: Of so many requests by mail, one names no service.
+#: One in this many requests by mail names no service.
 _REQUESTS_FOR_ONE_UNNAMED: Final = 4
 #: The number of times that the index of services is compared with the rules: every 15 minutes.
 _CONFIG_LOOKS: Final = 2_920
@@ -282,9 +282,9 @@ def booking_occasions(month: BookingMonth) -> dict[Occasion, float]:
 
 #: The days that the tick looks ahead: the longest reminder, and room for holidays.
 _DAYS_TICKED: Final = 13
-#: Of a hundred customers, so many answer the first reminder.
+#: The percentage of customers who answer the first reminder.
 _ANSWER_THE_FIRST: Final = 60
-#: Of a hundred customers, so many never answer, and staff are told.
+#: The percentage of customers who never answer; staff are told.
 _NEVER_ANSWER: Final = 10
 
 

@@ -31,7 +31,7 @@ def erase(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     """Erases a person's name, address, mail and messages; the audit keeps the facts."""
     person = product.engine.reads().engine.person_by_email(_key(said["email"]))
     if person is None:
-        raise NotDone("Nobody here has this address.")
+        raise NotDone("Nobody has this address.")
     run(product, Erase(person.id))
     return {"person": person.id}
 

@@ -65,7 +65,7 @@ def listen(settings: Settings) -> socket.socket:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        raise BadSettings(f"Nothing can be served at {where}: {_reason(error)}") from error
+        raise BadSettings(f"Cannot listen at {where}: {_reason(error)}") from error
     listener.setblocking(False)
     return listener
 

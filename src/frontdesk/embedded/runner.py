@@ -21,7 +21,7 @@ class Worker:
     """Runs `step` in a thread; `step` returns whether there was work.
 
     `wait_seconds` returns the time until there is work (`None`: until woken), `rest_seconds` the
-    rest after so many seconds of work.
+    rest after that many seconds of work.
     """
 
     def __init__(
@@ -175,7 +175,7 @@ class _Count:
 
 
 def rest_seconds(worked_seconds: float, share: float) -> float:
-    """Returns the rest after so much work that keeps to this share of the time."""
+    """Returns the rest that is needed after this work, so that it takes this share of the time."""
     if share >= 1.0:
         return 0.0
     fair = worked_seconds * (1 - share) / share

@@ -213,7 +213,7 @@ async def _listening(smtp: MailThread) -> None:
         await asyncio.to_thread(smtp.start)
     except OSError as error:
         where = _mail_at(smtp)
-        raise BadSettings(f"Mail cannot be taken in at {where}: {os_reason(error)}.") from error
+        raise BadSettings(f"Mail cannot be received at {where}: {os_reason(error)}.") from error
 
 
 def _mail_at(smtp: MailThread) -> str:

@@ -28,12 +28,12 @@ from frontdesk.simulate.runtime import (
 )
 from frontdesk.simulate.scenario import (
     Crashes,
-    Deed,
-    EverythingAgain,
+    FactsRepeat,
     MailBounces,
     MailFails,
     Moment,
     Progress,
+    ScenarioAction,
     StaysSilent,
     Step,
     TimelineScenario,
@@ -64,12 +64,13 @@ class PlayedTimeline(Generic[S]):
 
 
 class TimelinePlayer(ABC, Generic[S, Stage]):
-    """Plays step by step; a desk says how people act, which facts are told and what must hold."""
+    """Plays a scenario step by step. A desk's subclass plays the actions, reports the facts and
+    checks the invariants."""
 
     stage: Stage
     tells_messages: ClassVar = True
 
-    def __init__(self, scenario: S, seed: int, *faults: type[Deed]) -> None:
+    def __init__(self, scenario: S, seed: int, *faults: type[ScenarioAction]) -> None:
         self.played = PlayedTimeline(scenario, seed)
         self.chance = random.Random(seed)  # noqa: S311 - a simulation
         self.mail = SimulatedMail(local=not scenario.may_fail(*faults))
@@ -93,7 +94,7 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
         self._step = step
         self.stage.pass_until(step.at)
         self.listen()
-        for who, outcome in self.act(step.deed):
+        for who, outcome in self.act(step.action):
             self.answered(who, outcome)
         if step.then_crashes:
             self.crash()
@@ -121,7 +122,7 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
         """Sets up the business and checks it."""
 
     @abstractmethod
-    def act(self, deed: Deed) -> Iterator[tuple[str, Outcome | None]]:
+    def act(self, action: ScenarioAction) -> Iterator[tuple[str, Outcome | None]]:
         """Plays an action; yields names and outcomes."""
 
     @abstractmethod
@@ -144,8 +145,8 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
 
     # --- parts of all desks -------------------------------------------------------------------
 
-    def fault(self, deed: Deed) -> None:
-        match deed:
+    def fault(self, action: ScenarioAction) -> None:
+        match action:
             case MailFails(down):
                 self.mail.is_down = down
                 self.say(f"The mail server {'goes down' if down else 'comes back'}.")
@@ -156,11 +157,11 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
                 self.say(f"{who} stays silent.")
             case Crashes():
                 self.crash()
-            case EverythingAgain():
+            case FactsRepeat():
                 self.say("Everything that happened is delivered again.")
                 self.stage.forget_places()
             case _:
-                raise AssertionError(f"nobody knows how to play {deed}")
+                raise AssertionError(f"nobody knows how to play {action}")
 
     def crash(self) -> None:
         self.say("The process crashes, and starts again.")
@@ -197,7 +198,7 @@ class TimelinePlayer(ABC, Generic[S, Stage]):
 
 def named(scenario: TimelineScenario) -> list[str]:
     """Returns the names of the people who act, in order."""
-    found = (getattr(step.deed, "who", None) for step in scenario.steps)
+    found = (getattr(step.action, "who", None) for step in scenario.steps)
     return list(dict.fromkeys(who for who in found if who is not None))
 
 
@@ -255,7 +256,7 @@ def messages_and_verdict(
 def story(
     moments: Sequence[Moment], tz: ZoneInfo, together: Mapping[str, str], clock: str = "%H:%M"
 ) -> Iterator[str]:
-    """Yields a line for each moment; `together` has, by kind, the line for many in a row."""
+    """Yields a line for each moment. `together` has a line by kind for many moments in a row."""
     for _, run in groupby(moments, key=lambda moment: moment.kind):
         yield from _run(list(run), lambda at: _at(to_wall(at, tz), clock), together)
 

@@ -35,12 +35,12 @@ class PlayedPeriod(Generic[S]):
 
 
 class PeriodPlayer(ABC):
-    """Does planned actions at their instants, and due work in between. A subclass says who acts,
-    and what must hold."""
+    """Does planned actions at their instants, and due work in between. A subclass plans the actions
+    and checks the invariants."""
 
     stage: Simulation
     settles_after_actions: ClassVar = True
-    """Whether the consequences of each action follow at once, and not with the next due work."""
+    """Whether followers run right after each action, rather than with the next due work."""
 
     def __init__(self, begins_on: date, tz: ZoneInfo, seed: int) -> None:
         self.begins_on = begins_on

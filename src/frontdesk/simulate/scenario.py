@@ -17,40 +17,40 @@ class Scenario(Frozen, kw_only=True):
     about: str
 
 
-class Deed(Frozen):
+class ScenarioAction(Frozen):
     """An action or fault at an instant."""
 
 
-class PersonDeed(Deed):
+class PersonAction(ScenarioAction):
     who: str
 
 
-class StaysSilent(PersonDeed):
+class StaysSilent(PersonAction):
     """Does nothing; for the reader of the scenario."""
 
 
-class MailFails(Deed):
+class MailFails(ScenarioAction):
     """The mail server fails or recovers."""
 
     down: bool
 
 
-class MailBounces(PersonDeed):
+class MailBounces(PersonAction):
     """From now on the mail server rejects mail to this person."""
 
 
-class Crashes(Deed):
+class Crashes(ScenarioAction):
     """The process ends and restarts."""
 
 
-class EverythingAgain(Deed):
+class FactsRepeat(ScenarioAction):
     """All facts are delivered to all followers again."""
 
 
 class Step(Frozen):
     line: int
     at: datetime
-    deed: Deed
+    action: ScenarioAction
     then_crashes: bool = False
     """The process crashes right after the commit, before its followers run."""
 
@@ -66,9 +66,9 @@ class TimelineScenario(Scenario, kw_only=True):
     expects_of: Mapping[str, str]
     """Expected states of people at the end, by name."""
 
-    def may_fail(self, *faults: type[Deed]) -> bool:
+    def may_fail(self, *faults: type[ScenarioAction]) -> bool:
         """Whether a message may fail; `faults` are a desk's own."""
-        return any(isinstance(one.deed, (MailFails, MailBounces, *faults)) for one in self.steps)
+        return any(isinstance(one.action, (MailFails, MailBounces, *faults)) for one in self.steps)
 
 
 class Moment(Frozen):

@@ -16,7 +16,7 @@ from frontdesk.core.localtime import BadZone
 from frontdesk.core.reminder_times import BadReminderTimes
 from frontdesk.core.yaml_tree import MOST_BYTES, YamlList, YamlMap, YamlText, parse_yaml
 from frontdesk.errors import os_reason
-from frontdesk.simulate.scenario import Deed, Scenario, Step, TimelineScenario
+from frontdesk.simulate.scenario import Scenario, ScenarioAction, Step, TimelineScenario
 from frontdesk.simulate.sentences import BadSentence, read_number, read_when
 from frontdesk.wiring.desks import desk_modules
 
@@ -180,21 +180,21 @@ class ScenarioPart:
         self,
         near: datetime,
         tz: ZoneInfo,
-        read_deed: Callable[[str, datetime], Deed],
-        length: Callable[[Deed], timedelta] = lambda _deed: timedelta(),
+        read_action: Callable[[str, datetime], ScenarioAction],
+        length: Callable[[ScenarioAction], timedelta] = lambda action: timedelta(),
     ) -> Iterator[Step]:
         """Yields the steps of the timeline. `near` is in the day from which `1d` counts."""
         ended_at = near - _LONG_AGO
         for line, text in self.sentences("timeline"):
             try:
                 at, rest = read_when(text, ended_at, near, tz)
-                deed = read_deed(rest.removesuffix(_CRASH).strip(), at)
+                action = read_action(rest.removesuffix(_CRASH).strip(), at)
             except BadSentence as error:
                 raise BadScenario(self.file, line, str(error)) from None
             if at < ended_at:
-                raise BadScenario(self.file, line, "this is earlier than the step before it ends")
-            yield Step(line, at, deed, rest.endswith(_CRASH))
-            ended_at = at + length(deed)
+                raise BadScenario(self.file, line, "this begins before the previous step ends")
+            yield Step(line, at, action, rest.endswith(_CRASH))
+            ended_at = at + length(action)
 
     def timeline(
         self,
@@ -233,7 +233,7 @@ class ScenarioPart:
         self,
         scenario: TimelineScenario,
         known: Iterable[str],
-        joining: type[Deed] | UnionType,
+        joining: type[ScenarioAction] | UnionType,
         *,
         too_early: str,
         never: str,
@@ -243,8 +243,8 @@ class ScenarioPart:
         """
         here = set(known)
         for step in scenario.steps:
-            who = getattr(step.deed, "who", None)
-            if isinstance(step.deed, joining) and who is not None:
+            who = getattr(step.action, "who", None)
+            if isinstance(step.action, joining) and who is not None:
                 here.add(who)
             elif who is not None and who not in here:
                 raise BadScenario(self.file, step.line, f"{who} {too_early}")

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.simulate.scenario import (
     Crashes,
-    Deed,
-    EverythingAgain,
+    FactsRepeat,
     MailBounces,
     MailFails,
+    ScenarioAction,
     StaysSilent,
 )
 
@@ -23,26 +23,28 @@ Context = TypeVar("Context")
 
 
 class BadSentence(ValueError):
-    """The sentence cannot be parsed; the text says what is allowed."""
+    """The sentence cannot be parsed; the text says why."""
 
 
 class Sentences(Generic[Context]):
-    """The sentences of a desk's timeline, and how to make the action of each.
+    """The sentences of a desk's timeline, each with a function that makes its action.
 
     In a sentence WHO is a name and TIME a wall time. The sentences of all desks come last.
     """
 
-    def __init__(self, *sentences: tuple[str, Callable[[Match[str], Context], Deed]]) -> None:
+    def __init__(
+        self, *sentences: tuple[str, Callable[[Match[str], Context], ScenarioAction]]
+    ) -> None:
         self._sentences = [(_pattern(text), make) for text, make in sentences]
 
-    def read(self, text: str, context: Context) -> Deed:
+    def read(self, text: str, context: Context) -> ScenarioAction:
         for pattern, make in self._sentences:
             if found := pattern.fullmatch(text):
                 return make(found, context)
         for pattern, make_any in _OF_ALL_DESKS:
             if found := pattern.fullmatch(text):
                 return make_any(found)
-        raise BadSentence(f"{text!r} is nothing that can happen here")
+        raise BadSentence(f"{text!r} is not a sentence of a timeline")
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -50,12 +52,12 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text.replace("WHO", who).replace("TIME", clock))
 
 
-_OF_ALL_DESKS: Final[tuple[tuple[re.Pattern[str], Callable[[Match[str]], Deed]], ...]] = (
+_OF_ALL_DESKS: Final[tuple[tuple[re.Pattern[str], Callable[[Match[str]], ScenarioAction]], ...]] = (
     (_pattern("the mail server goes down"), lambda _: MailFails(down=True)),
     (_pattern("the mail server comes back"), lambda _: MailFails(down=False)),
     (_pattern("mail to WHO bounces"), lambda found: MailBounces(found[1])),
     (_pattern("the process crashes"), lambda _: Crashes()),
-    (_pattern("everything is delivered again"), lambda _: EverythingAgain()),
+    (_pattern("everything is delivered again"), lambda _: FactsRepeat()),
     (_pattern("WHO (?:stays|is) silent"), lambda found: StaysSilent(found[1])),
 )
 
@@ -64,7 +66,7 @@ def read_span(text: str) -> timedelta:
     """Parses '20m', '6h', '1h30m', '2d' or '90s'."""
     found = _SPAN.fullmatch(text.replace(" ", ""))
     if not text or found is None:
-        raise BadSentence(f"{text!r} is no span of time; write 20m, 6h, 1h30m or 2d")
+        raise BadSentence(f"{text!r} is not a duration; write 20m, 6h, 1h30m or 2d")
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
@@ -73,10 +75,10 @@ _SPAN: Final = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{
 
 
 def read_moment(text: str, near: datetime, tz: ZoneInfo) -> datetime:
-    """Parses '-1d 21:30': a wall time, so many days before or after the day of `near`."""
+    """Parses '-1d 21:30': a wall time some days before or after the day of `near`."""
     found = _MOMENT.fullmatch(text.strip())
     if found is None:
-        raise BadSentence(f"{text!r} is no moment; write -1d 21:30, 0d 08:00 or +1d 10:00")
+        raise BadSentence(f"{text!r} is not a time; write -1d 21:30, 0d 08:00 or +1d 10:00")
     days, hour, minute, second = (int(part or 0) for part in found.groups())
     if hour > 23 or minute > 59 or second > 59:
         raise BadSentence(f"there is no time {text.split()[-1]}")
@@ -107,7 +109,7 @@ def read_day(text: str, on: date) -> date:
     """Parses a day: '0d' is the day itself, '-1d' the one before."""
     found = re.fullmatch(r"([+-]?\d{1,3})d", text.strip())
     if found is None:
-        raise BadSentence(f"{text!r} is no day; write 0d, -1d or +6d")
+        raise BadSentence(f"{text!r} is not a day; write 0d, -1d or +6d")
     return on + timedelta(days=int(found[1]))
 
 
@@ -115,7 +117,7 @@ def read_days(text: str, on: date) -> tuple[date, date]:
     """Parses '0d to 6d'."""
     first, to, last = text.partition(" to ")
     if not to:
-        raise BadSentence(f"{text!r} are no days; write 0d to 6d")
+        raise BadSentence(f"{text!r} are not days; write 0d to 6d")
     earliest_on, latest_on = read_day(first, on), read_day(last, on)
     if latest_on < earliest_on:
         raise BadSentence(f"{text!r} ends before it begins")
@@ -132,7 +134,7 @@ def read_clock(text: str) -> time:
 
 def read_number(text: str, least: int, most: int) -> int:
     if not re.fullmatch(r"\d{1,6}", text) or not least <= int(text) <= most:
-        raise ValueError(f"{text!r} is no number from {least} to {most:,}")
+        raise ValueError(f"{text!r} is not a number from {least} to {most:,}")
     return int(text)
 
 
@@ -140,7 +142,7 @@ def read_date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no day; write 2026-11-28") from None
+        raise ValueError(f"{text!r} is not a day; write 2026-11-28") from None
 
 
 def read_wall(text: str) -> datetime:
@@ -148,7 +150,7 @@ def read_wall(text: str) -> datetime:
     try:
         wall = datetime.fromisoformat(text)
     except ValueError:
-        raise BadSentence(f"{text!r} is no date and time; write 2026-11-28 15:00") from None
+        raise BadSentence(f"{text!r} is not a date and time; write 2026-11-28 15:00") from None
     if wall.tzinfo is not None:
         raise BadSentence("times are local and have no zone")
     return wall

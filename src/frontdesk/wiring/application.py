@@ -61,7 +61,7 @@ class FreshIds:
 fresh_id: Final = FreshIds()
 
 
-class HomeStore(Store, Protocol):
+class MonitoredStore(Store, Protocol):
     """A store that also reports its health."""
 
     def diagnostics(self, settled: Callable[[int, datetime], None]) -> Diagnostics: ...
@@ -72,7 +72,7 @@ class Application(Frozen):
 
     settings: Settings
     clock: Clock
-    store: HomeStore
+    store: MonitoredStore
     engine: Engine
     runtime: Runtime
     bad_signatures: HourlyCount
@@ -81,8 +81,6 @@ class Application(Frozen):
     model: WatchedModel | None
 
     def replay(self, letter_id: int, by: str) -> Replay:
-        """Replays a dead letter."""
-
         def settled(letter_id: int, at: datetime) -> None:
             self.engine.run(SettleProblem(letter_id, replayed=True), by=by, now=at)
 
@@ -120,7 +118,7 @@ class Application(Frozen):
 
 def build_application(
     settings: Settings,
-    store: HomeStore,
+    store: MonitoredStore,
     channels: Channels,
     keys: Callable[[], Keys],
     clock: Clock,

@@ -85,7 +85,7 @@ class AwsResources(Frozen):
         return {key: self.bucket_named(name) for key, name in names.items() if name}
 
     def bucket_named(self, name: str) -> ContentBucket:
-        return ContentBucket(_Later(lambda: self.client("s3")), name)
+        return ContentBucket(_LazyClient(lambda: self.client("s3")), name)
 
 
 class RemoteWork(Frozen):
@@ -143,9 +143,9 @@ def _model(settings: Settings, account: AwsResources) -> LanguageModel | None:
     functions that are given a model's name may call Bedrock.
     """
 
-    def bedrock(is_quick: bool) -> _Later:
+    def bedrock(is_quick: bool) -> _LazyClient:
         name = "bedrock-runtime/quick" if is_quick else "bedrock-runtime"
-        return _Later(lambda: account.client(name))
+        return _LazyClient(lambda: account.client(name))
 
     if settings.model_by in ("", "bedrock") and not account.model:
         return None
@@ -163,20 +163,22 @@ def service_index(account: AwsResources) -> NamesInS3Vectors | None:
     from frontdesk.connect.embeddings.s3_vectors import NamesInS3Vectors
     from frontdesk.connect.embeddings.titan import TitanEmbedder
 
-    bedrock = _Later(lambda: account.client(f"bedrock-runtime/embed@{account.embedding_region}"))
-    vectors = _Later(lambda: account.client("s3vectors"))
+    bedrock = _LazyClient(
+        lambda: account.client(f"bedrock-runtime/embed@{account.embedding_region}")
+    )
+    vectors = _LazyClient(lambda: account.client("s3vectors"))
     return NamesInS3Vectors(vectors, account.vector_bucket, INDEX, TitanEmbedder(bedrock))
 
 
 def _pictures(account: AwsResources) -> PictureReader:
     from frontdesk.reading.textract import Textract
 
-    return Textract(_Later(lambda: account.client("textract")))
+    return Textract(_LazyClient(lambda: account.client("textract")))
 
 
 def aws_access(account: AwsResources) -> AwsAccess:
     return AwsAccess(
-        lambda service: _Later(lambda: account.client(service)), account.configuration_set
+        lambda service: _LazyClient(lambda: account.client(service)), account.configuration_set
     )
 
 
@@ -184,7 +186,7 @@ def limits_of(account: AwsResources, table: Table = FD_RATELIMIT) -> DynamoLimit
     return DynamoLimits(account.client("dynamodb"), account.table_prefix, table, network=network)
 
 
-class _Later:
+class _LazyClient:
     """Creates the client on first use: most functions need few of them."""
 
     def __init__(self, make: Callable[[], Any]) -> None:

@@ -35,12 +35,12 @@ class DeskContext(Frozen, kw_only=True):
     ids: Callable[[], str]
     texts: Channel | None
     model: LanguageModel | None
-    """Writes and chooses, if there is one."""
+    """The language model, if there is one."""
     reader: Callable[[], Reader] | None
     """Returns a model that reads requests beside the rules."""
     pictures: Callable[[], PictureReader | None]
     nearest: Callable[[Callable[[], Names]], NearestNames | None]
-    """Takes a function that returns names; returns what finds the nearest of them, if anything."""
+    """Builds the search for the nearest of some names; None without embeddings."""
 
 
 class BuiltDesk(Frozen):

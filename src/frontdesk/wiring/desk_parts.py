@@ -30,7 +30,7 @@ class DeskOnAws:
     """Names the parts of one desk on AWS. A desk without a part inherits the default."""
 
     calendars: str = ""
-    """Says what staff put into the calendars that `calendar-sync` reads for it."""
+    """The kind of calendars that `calendar-sync` reads for it, as in a payload of that function."""
     fires_own_timers: bool = False
     """Its own function fires them, since it looks at many rows at once. One desk does so."""
 
@@ -80,7 +80,7 @@ class DeskParts:
     name: str
     """The name of its folders."""
     public_paths: tuple[str, ...] = ()
-    """Its public pages are there and below; links in messages are not among them."""
+    """The paths of its public pages, each with all paths below it, without links in messages."""
     console_paths: tuple[str, ...] = ()
     """The same for its pages in the console."""
 
@@ -90,7 +90,7 @@ class DeskParts:
 
     @property
     def package(self) -> str:
-        """Has the folder of its templates."""
+        """The package with its templates."""
         return f"frontdesk.desks.{self.name}"
 
     def sqlite(self) -> DeskTables:
@@ -123,7 +123,7 @@ class DeskParts:
         return ()
 
     def home_link(self, _site: Site) -> HomeLink | None:
-        """Returns what the home page says of it; None while customers can do nothing there."""
+        """Returns its link on the home page; None while customers can do nothing there."""
         return None
 
     def links(self) -> Mapping[int, LinkHandler]:

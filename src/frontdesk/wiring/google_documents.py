@@ -108,13 +108,13 @@ def account_in_secret(account: AwsResources) -> str:
 
 
 class DocumentTroubles(Frozen):
-    """Tells staff of documents that cannot be read. `copies` are documents of which only a copy is
-    read here: reading a copy says nothing about the document itself.
+    """Tells staff of documents that cannot be read. `copies` are documents that another function
+    reads: a copy that can be read says nothing about the document itself.
     """
 
     troubles: Troubles
     parts: Mapping[str, Part]
-    """The outside system that each document is, by the document's name."""
+    """The part under which trouble with a document is recorded, by the document's name."""
     copies: Collection[str] = ()
 
     def failed(self, name: str, why: str, *, at_once: bool) -> None:

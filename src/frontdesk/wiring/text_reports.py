@@ -1,4 +1,4 @@
-"""On one machine: looks in the log of SNS for texts that networks did not deliver."""
+"""Finds texts that networks did not deliver in the log of SNS, on one machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frontdesk.wiring.context import PeriodicTask
 EVERY: Final = timedelta(minutes=5)
 #: Networks report within three days, so the first check after a start goes so far back.
 LONGEST: Final = timedelta(days=3)
-#: CloudWatch Logs may show a line so much later than its time. A repeated report changes nothing.
+#: CloudWatch Logs may show a line this long after its time. A repeated report changes nothing.
 OVERLAP: Final = timedelta(minutes=30)
 
 

@@ -28,7 +28,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Slot, SlotId, SlotStatus, Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
-from frontdesk.wiring.between_desks.claimed_slots import is_a_booking, slot_ref
+from frontdesk.wiring.between_desks.claimed_slots import is_managed_by_booking, slot_ref
 from tests.desks.reminders.test_connections import Shop, owner
 from tests.desks.reminders.test_sheet_sources import HEAD, save, turn
 from tests.support.booking import MIRA, resource, rules, service
@@ -209,7 +209,9 @@ def test_where_bookings_know_the_staff_a_claim_is_a_booking_alone(tmp_path: Path
         join(shop, "ann")
         free = wl.FreeSlot(SLOT, "webhook:1", replace(OPENING, staff="Mira"))
         shop.product.engine.run(free, by="test", now=MONDAY)
-        assert is_a_booking(shop.product.engine.reads(), slot(shop)), "before it was handed over"
+        assert is_managed_by_booking(shop.product.engine.reads(), slot(shop)), (
+            "before it was handed over"
+        )
         shop.settle()
         shop.do(wl.ClaimOffer(SLOT, slot(shop).offer_seq))
 

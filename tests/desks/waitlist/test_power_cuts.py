@@ -50,7 +50,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
-from frontdesk.wiring.application import HomeStore, build_application
+from frontdesk.wiring.application import MonitoredStore, build_application
 from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.support.flaky_channel import FlakyChannel
 from tests.support.power_cuts import Fuse, FusedStore, PowerCut
@@ -95,7 +95,7 @@ class Process:
         keys = link_keys(folder)
         self.back = build_application(
             Settings(data_dir=folder, base_url="http://salon.example"),
-            cast(HomeStore, FusedStore(cast(Any, self.store), fuse)),
+            cast(MonitoredStore, FusedStore(cast(Any, self.store), fuse)),
             posts.channels,
             lambda: keys,
             self.clock,

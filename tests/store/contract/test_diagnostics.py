@@ -10,7 +10,7 @@ from frontdesk.core.notes import Note
 from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState, StartSend, Via
 from frontdesk.engine.health import Diagnostics, StoreStats
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.wiring.application import HomeStore
+from frontdesk.wiring.application import MonitoredStore
 from tests.store.samples import (
     DAY,
     HOUR,
@@ -24,15 +24,15 @@ from tests.store.samples import (
 )
 
 
-def diagnostics(store: HomeStore) -> Diagnostics:
+def diagnostics(store: MonitoredStore) -> Diagnostics:
     return store.diagnostics(lambda _letter_id, _at: None)
 
 
-def test_an_empty_store_counts_nothing(store: HomeStore) -> None:
+def test_an_empty_store_counts_nothing(store: MonitoredStore) -> None:
     assert diagnostics(store).numbers(NINE) == StoreStats(0, {}, {}, {}, None, None, 0, 0, 0)
 
 
-def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
+def test_the_numbers_are_those_of_the_rows(store: MonitoredStore) -> None:
     (last,) = commit(store, add_person(), facts=(fact(),)).facts
     queue(store, "old", NINE - 2 * DAY)
     queue(store, "failed", NINE - HOUR)
@@ -58,12 +58,12 @@ def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
     )
 
 
-def queue(store: HomeStore, name: str, at: datetime) -> None:
+def queue(store: MonitoredStore, name: str, at: datetime) -> None:
     note = Note("confirmed", "ann", f"ev/{name}", PARTY, "ann")
     commit(store, QueueSend(SendId(name), "ev", note, person_id("ann"), at))
 
 
-def test_texts_that_ended_are_counted_apart(store: HomeStore) -> None:
+def test_texts_that_ended_are_counted_apart(store: MonitoredStore) -> None:
     commit(store, add_person())
     queued = SendState.QUEUED
     for name, via in (("mail", Via.MAIL), ("text", Via.TEXT), ("open", Via.TEXT)):
@@ -76,7 +76,7 @@ def test_texts_that_ended_are_counted_apart(store: HomeStore) -> None:
     assert (found.texts_last_day, found.failed_texts_last_day) == (1, 1)
 
 
-def test_a_fact_is_found_by_its_number(store: HomeStore) -> None:
+def test_a_fact_is_found_by_its_number(store: MonitoredStore) -> None:
     one, two = commit(store, facts=(fact("a"), fact("b"))).facts
 
     assert diagnostics(store).recorded(one.seq) == one
@@ -84,7 +84,7 @@ def test_a_fact_is_found_by_its_number(store: HomeStore) -> None:
     assert diagnostics(store).recorded(two.seq + 1) is None
 
 
-def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
+def test_a_dead_letter_is_found_by_its_number(store: MonitoredStore) -> None:
     store.add_dead_letter("timer", "ev/due", "no such guest", at=NINE, cause=None)
     (letter,) = store.reads().engine.dead_letters(10)
 
@@ -93,7 +93,7 @@ def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
     assert diagnostics(store).dead_letter(letter.id + 1) is None
 
 
-def test_settling_a_dead_letter_returns_whether_it_was_open(store: HomeStore) -> None:
+def test_settling_a_dead_letter_returns_whether_it_was_open(store: MonitoredStore) -> None:
     told: list[tuple[int, datetime]] = []
 
     store.diagnostics(lambda *settled: told.append(settled)).mark_replayed(7, at=NINE)

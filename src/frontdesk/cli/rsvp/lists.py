@@ -96,7 +96,7 @@ def bring_in(args: Namespace, on: Terminal) -> int:
     with writing_data(settings_for(args)) as access:
         rows = [(number, row.name, row.email, row.party) for number, row in numbered.items()]
         begun = access.order("import", event=args.event, rows=rows, invite=args.invite)
-        outcomes = _worked_off(access, begun["job"], on)
+        outcomes = _wait_for(access, begun["job"], on)
     report = [
         ReportedRow(row.line, row.email, outcomes[number]) for number, row in numbered.items()
     ]
@@ -131,14 +131,14 @@ def _read(file: Path) -> PeopleTable:
     if not people.rows:
         why = f" {people.problems[0].text}" if people.problems else ""
         name = "The input" if str(file) == "-" else file
-        raise CannotRun(f"{name} has nobody in it.{why}")
+        raise CannotRun(f"{name} contains no people.{why}")
     return people
 
 
-def _worked_off(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str]:
-    """Waits until every row is done, by this process or by the running server."""
+def _wait_for(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str]:
+    """Runs the job if no server is running; waits until every row is done, and returns outcomes."""
     if access.product is None:
-        return _by_the_server(access, job_id, on)
+        return _wait_for_server(access, job_id, on)
     product = access.product
     while not _job(product.engine.reads(), job_id, on).finished:
         if not product.runtime.jobs.step(product.clock.now()):
@@ -147,7 +147,7 @@ def _worked_off(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str
     return _outcomes(product.engine.reads().desk("ev"), job_id)
 
 
-def _by_the_server(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str]:
+def _wait_for_server(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, str]:
     done, give_up_at = -1, 0.0
     while True:
         with reading_data(access.settings) as view:
@@ -157,7 +157,7 @@ def _by_the_server(access: WriteAccess, job_id: str, on: Terminal) -> dict[int, 
         if job.done > done:
             done, give_up_at = job.done, time.monotonic() + _PATIENCE_SECONDS
         elif time.monotonic() > give_up_at:
-            raise CannotRun("The server has stopped working on it; it goes on when it starts.")
+            raise CannotRun("The server has stopped the import; it continues when it restarts.")
         time.sleep(_LOOK_SECONDS)
 
 

@@ -46,7 +46,7 @@ class Studio:
         return to_wall(self.now, self.tz).date()
 
     def on(self, days: int, at: time) -> datetime:
-        """Returns a wall time, so many days from today."""
+        """Returns an instant by its wall time and the number of days from today."""
         return same_wall_time(self.today + timedelta(days=days), at, self.tz)
 
     def ago(self, *, days: float = 0, hours: float = 0, minutes: float = 0) -> datetime:

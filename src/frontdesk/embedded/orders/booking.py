@@ -23,7 +23,7 @@ from frontdesk.wiring.one_machine import Frontdesk
 
 
 def book(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Reads the line as the console does. A rule in the way is named; `anyway` overrules it."""
+    """Reads the line as the console does. Refuses a time that breaks a rule, unless `anyway`."""
     bk, now = booking_reads(product.engine.reads()), product.clock.now()
     rules = bk.rules()
     tz = zone(rules.zone)
@@ -49,7 +49,7 @@ def book(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(outcome, Refused):
         reads, search = product.engine.reads(), loader(product.settings, product.clock)
         if text := warning(search, reads, command, outcome.reason, now):
-            raise NotDone(f"{text} If you mean it, say --anyway.")
+            raise NotDone(f"{text} To book it nevertheless, add --anyway.")
         if outcome.reason in _NEVER:
             raise NotDone(_NEVER[outcome.reason])
         raise not_done(outcome)

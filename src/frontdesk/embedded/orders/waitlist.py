@@ -47,14 +47,14 @@ def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Openi
     """The opening, with the names of the catalogue."""
     service = said["service"].strip()
     if not service:
-        raise NotDone("Which service? Say its name.")
+        raise NotDone("Give the name of the service.")
     catalogue = wl.catalogue()
     known = catalogue.service(service)
     if known is None and catalogue.services:
         names = ", ".join(catalogue.names)
         raise NotDone(f"There is no service {service}. There are: {names}.")
     if known is None and said["minutes"] is None:
-        raise NotDone(f"How long does {service} take? Say --minutes.")
+        raise NotDone(f"Give the length of {service} with --minutes.")
     if said["staff"] and catalogue.staff and catalogue.member(said["staff"]) is None:
         names = ", ".join(catalogue.staff)
         raise NotDone(f"Nobody in the team is called {said['staff']}. There are: {names}.")
@@ -68,7 +68,7 @@ def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Openi
 
 
 def _origin(wl: WaitlistReads, first: str) -> str:
-    """The origin of this time. If its slot ended without following one, the time is free anew."""
+    """Returns a new origin for this time. Refuses if a slot takes the time or was handed back."""
     origin, number = first, 1
     while (slot := wl.slot_by_origin(origin)) is not None:
         last = last_of(wl, slot)
@@ -93,7 +93,7 @@ def _refused(refused: Refused, taken: Sequence[Slot]) -> NotDone:
         case Reason.OVERLAPS:
             return NotDone(
                 "That cannot be done: the same staff member, or the only place, has another slot at"
-                f" this time ({found}). If both can take place, say --anyway."
+                f" this time ({found}). If both can take place, add --anyway."
             )
         case Reason.TAKEN:
             return NotDone(
@@ -109,7 +109,7 @@ def _what(slot: Slot) -> str:
 
 
 def _asked(reads: Reads, slot: Slot, now: datetime) -> dict[str, str]:
-    """Returns who has the offer or gets it next, by the rule that decides it."""
+    """Returns the person who has the offer or gets it next, by the rule that decides it."""
     wl = waitlist(reads)
     made = wl.offers(slot.id)
     move = next_move(slot, wl.candidates(slot, 1), (), now)

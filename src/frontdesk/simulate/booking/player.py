@@ -45,7 +45,7 @@ from frontdesk.simulate.player import (
     story,
 )
 from frontdesk.simulate.runtime import NO_SUCH_MAILBOX, Simulation, server_settings
-from frontdesk.simulate.scenario import Deed, Moment, Progress
+from frontdesk.simulate.scenario import Moment, Progress, ScenarioAction
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import TABLES, data_file
@@ -99,18 +99,18 @@ class _Player(TimelinePlayer[Week, Simulation]):
 
     # --- actions ------------------------------------------------------------------------------
 
-    def act(self, deed: Deed) -> Iterator[tuple[str, Outcome | None]]:
-        match deed:
+    def act(self, action: ScenarioAction) -> Iterator[tuple[str, Outcome | None]]:
+        match action:
             case s.Books():
-                yield deed.who, self._book(deed)
+                yield action.who, self._book(action)
             case s.Moves() | s.Cancels() | s.Misses() | s.Decides():
-                booking = self._booking(deed.who)
+                booking = self._booking(action.who)
                 if booking is None:
-                    self.could_not(deed.who, "no booking")
+                    self.could_not(action.who, "no booking")
                 else:
-                    yield deed.who, self._change(booking, deed)
+                    yield action.who, self._change(booking, action)
             case s.JoinsWaitlist():
-                yield deed.who, self._join(deed)
+                yield action.who, self._join(action)
             case s.Claims(who):
                 offer = self._offer(who)
                 if offer is None:
@@ -119,14 +119,16 @@ class _Player(TimelinePlayer[Week, Simulation]):
                     command = wl.ClaimOffer(offer.slot_id, offer.seq)
                     yield who, self.stage.run(command, by="link")
             case _:
-                self.fault(deed)
+                self.fault(action)
 
-    def _book(self, deed: s.Books) -> Outcome:
+    def _book(self, action: s.Books) -> Outcome:
         """A visitor of the page holds the time first, as the form does."""
-        hold_id = HoldId("" if deed.by_staff else self.new_id())
+        hold_id = HoldId("" if action.by_staff else self.new_id())
         if hold_id:
             held = self.stage.run(
-                bk.HoldTime(hold_id, deed.service, deed.starts_at, deed.party, deed.resource),
+                bk.HoldTime(
+                    hold_id, action.service, action.starts_at, action.party, action.resource
+                ),
                 by="form",
             )
             if isinstance(held, Refused):
@@ -134,21 +136,21 @@ class _Player(TimelinePlayer[Week, Simulation]):
         command = bk.Book(
             booking_id=booking_id(self.new_id()),
             person_id=PersonId(self.new_id()),
-            service=deed.service,
-            starts_at=deed.starts_at,
-            name=deed.who,
-            email=address(deed.who),
-            party=deed.party,
-            resource=deed.resource,
-            lane=Lane.STAFF if deed.by_staff else Lane.FORM,
+            service=action.service,
+            starts_at=action.starts_at,
+            name=action.who,
+            email=address(action.who),
+            party=action.party,
+            resource=action.resource,
+            lane=Lane.STAFF if action.by_staff else Lane.FORM,
             hold_id=hold_id,
         )
-        return self.stage.run(command, by=STAFF if deed.by_staff else "form")
+        return self.stage.run(command, by=STAFF if action.by_staff else "form")
 
     def _change(
-        self, booking: Booking, deed: s.Moves | s.Cancels | s.Misses | s.Decides
+        self, booking: Booking, action: s.Moves | s.Cancels | s.Misses | s.Decides
     ) -> Outcome:
-        match deed:
+        match action:
             case s.Moves(_, starts_at, by_staff):
                 command: bk.BookingCommand = bk.MoveBooking(
                     booking.id, starts_at, by_staff=by_staff
@@ -160,17 +162,17 @@ class _Player(TimelinePlayer[Week, Simulation]):
             case s.Decides(_, approve):
                 kind = bk.ApproveBooking if approve else bk.DeclineBooking
                 command = kind(booking.id)
-        by_customer = isinstance(deed, s.Moves | s.Cancels) and not deed.by_staff
+        by_customer = isinstance(action, s.Moves | s.Cancels) and not action.by_staff
         return self.stage.run(command, by="link" if by_customer else STAFF)
 
-    def _join(self, deed: s.JoinsWaitlist) -> Outcome:
-        wish = Wish(deed.service, 1, deed.earliest_on, deed.latest_on)
+    def _join(self, action: s.JoinsWaitlist) -> Outcome:
+        wish = Wish(action.service, 1, action.earliest_on, action.latest_on)
         return self.stage.run(
             wl.JoinList(
                 EntryId(self.new_id()),
                 PersonId(self.new_id()),
-                deed.who,
-                address(deed.who),
+                action.who,
+                address(action.who),
                 wish,
                 WaitlistLane.FORM,
             ),

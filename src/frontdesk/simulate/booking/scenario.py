@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
-from frontdesk.simulate.scenario import PersonDeed, TimelineScenario
+from frontdesk.simulate.scenario import PersonAction, TimelineScenario
 from frontdesk.values import Frozen
 
 
@@ -22,7 +22,7 @@ class SimulatedBusiness(Frozen):
 # --- actions ----------------------------------------------------------------------------------
 
 
-class Books(PersonDeed):
+class Books(PersonAction):
     """Somebody books on the page, or staff book for them on the phone."""
 
     service: str
@@ -33,32 +33,32 @@ class Books(PersonDeed):
     by_staff: bool = False
 
 
-class Moves(PersonDeed):
+class Moves(PersonAction):
     starts_at: datetime
     by_staff: bool = False
 
 
-class Cancels(PersonDeed):
+class Cancels(PersonAction):
     by_staff: bool = False
 
 
-class Misses(PersonDeed):
+class Misses(PersonAction):
     """The customer does not come, and staff note it."""
 
 
-class Decides(PersonDeed):
+class Decides(PersonAction):
     """Staff approve or decline a pending booking."""
 
     approve: bool
 
 
-class JoinsWaitlist(PersonDeed):
+class JoinsWaitlist(PersonAction):
     service: str
     earliest_on: date
     latest_on: date
 
 
-class Claims(PersonDeed):
+class Claims(PersonAction):
     """Claims the last offer of the waitlist."""
 
 

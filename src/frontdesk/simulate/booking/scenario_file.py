@@ -14,7 +14,7 @@ from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.rules_file.parser import parse_rules
 from frontdesk.simulate.booking import scenario as s
 from frontdesk.simulate.booking.scenario import SimulatedBusiness, Week
-from frontdesk.simulate.scenario import Deed
+from frontdesk.simulate.scenario import ScenarioAction
 from frontdesk.simulate.scenario_file import ScenarioPart
 from frontdesk.simulate.sentences import (
     BadSentence,
@@ -39,10 +39,10 @@ def booking_scenario(part: ScenarioPart) -> Week:
     on, tz = part.value("on", read_date), zone(place.zone)
     noon = same_wall_time(on, time(12), tz)
 
-    def deed(text: str, at: datetime) -> Deed:
-        return read_deed(text, SentenceContext(on, at, tz, place.rules))
+    def action(text: str, at: datetime) -> ScenarioAction:
+        return read_action(text, SentenceContext(on, at, tz, place.rules))
 
-    steps = tuple(part.steps(noon, tz, deed))
+    steps = tuple(part.steps(noon, tz, action))
     moment = partial(read_moment, near=noon, tz=tz)
     expected = part.expected(FIGURES, "people", (*BookingStatus, _ON_THE_WAITLIST))
     week = Week(place=place, **part.timeline(steps, moment, steps[-1].at + _DAY, expected))
@@ -100,11 +100,11 @@ class SentenceContext(Frozen):
         return named[text.casefold()]
 
 
-def read_deed(text: str, context: SentenceContext) -> Deed:
+def read_action(text: str, context: SentenceContext) -> ScenarioAction:
     return _SENTENCES.read(text, context)
 
 
-def _books(found: Match[str], around: SentenceContext) -> Deed:
+def _books(found: Match[str], around: SentenceContext) -> ScenarioAction:
     who, service, party, day, clock, staff = found.groups()
     return s.Books(
         who,
@@ -115,13 +115,13 @@ def _books(found: Match[str], around: SentenceContext) -> Deed:
     )
 
 
-def _books_by_phone(found: Match[str], around: SentenceContext) -> Deed:
+def _books_by_phone(found: Match[str], around: SentenceContext) -> ScenarioAction:
     service, who, day, clock, staff = found.groups()
     starts_at = around.start(day, clock)
     return s.Books(who, around.service(service), starts_at, around.resource(staff), by_staff=True)
 
 
-def _joins(found: Match[str], around: SentenceContext) -> Deed:
+def _joins(found: Match[str], around: SentenceContext) -> ScenarioAction:
     who, service, days = found.groups()
     today = to_wall(around.at, around.tz).date()
     wanted = read_days(days, around.on) if days else (today, today + _MOST_WAIT)

@@ -23,8 +23,8 @@ class _Taken(Frozen):
 
 
 class BookingWatch:
-    """Compares intervals of bookings and handovers, and knows no cells. `capacities` has the
-    places of each resource."""
+    """Compares the intervals of bookings and handovers, independently of the cells in the store.
+    `capacities` has the places of each resource."""
 
     def __init__(self, capacities: Mapping[str, int]) -> None:
         self._capacities = capacities

@@ -36,7 +36,7 @@ _HOUR: Final = timedelta(hours=1)
 _OPENS, _CLOSES = time(8), time(18)
 
 
-class Fate(StrEnum):
+class VisitCourse(StrEnum):
     """The course of a visit."""
 
     COMES = "comes"
@@ -68,7 +68,7 @@ class _Player(PeriodPlayer):
         self._year = year
         self._folder = folder
         self._heard: deque[Recorded] = deque()
-        self._fates: dict[AppointmentId, Fate] = {}
+        self._courses: dict[AppointmentId, VisitCourse] = {}
         self._unused: list[PlannedVisit] = []
         self.stage = ClinicStage(
             folder,
@@ -125,31 +125,35 @@ class _Player(PeriodPlayer):
     def _book(self, who: Patient, visit: PlannedVisit) -> None:
         booked, outcome = self.stage.book(who, visit)
         if not isinstance(outcome, Refused):
-            fate = self._fate()
-            self._fates[appointment_id(AppointmentSource.BOOKING, booked)] = fate
-            self._plan_fate(booked, visit, fate)
+            course = self._choose_course()
+            self._courses[appointment_id(AppointmentSource.BOOKING, booked)] = course
+            self._plan_course(booked, visit, course)
 
-    def _fate(self) -> Fate:
+    def _choose_course(self) -> VisitCourse:
         year, chosen = self._year, self.chance.randrange(100)
-        ways = (Fate.CANCELS_BY_REMINDER, Fate.CANCELS_ON_PAGE, Fate.STAFF_CANCEL)
+        ways = (
+            VisitCourse.CANCELS_BY_REMINDER,
+            VisitCourse.CANCELS_ON_PAGE,
+            VisitCourse.STAFF_CANCEL,
+        )
         if chosen < year.cancels:
             return ways[chosen % len(ways)]
         if chosen < year.cancels + year.moves:
-            return Fate.MOVES
+            return VisitCourse.MOVES
         is_missed = chosen < year.cancels + year.moves + year.no_shows
-        return Fate.MISSES if is_missed else Fate.COMES
+        return VisitCourse.MISSES if is_missed else VisitCourse.COMES
 
-    def _plan_fate(self, booked: BookingId, visit: PlannedVisit, fate: Fate) -> None:
+    def _plan_course(self, booked: BookingId, visit: PlannedVisit, course: VisitCourse) -> None:
         now, starts_at = self.stage.clock.now(), visit.starts_at
         at = now + self.chance.random() * (starts_at - 3 * _HOUR - now)
-        match fate:
-            case Fate.CANCELS_ON_PAGE:
+        match course:
+            case VisitCourse.CANCELS_ON_PAGE:
                 self._urgent(at, partial(self.stage.cancel, booked, by_staff=False))
-            case Fate.STAFF_CANCEL:
+            case VisitCourse.STAFF_CANCEL:
                 self._urgent(at, partial(self.stage.cancel, booked, by_staff=True))
-            case Fate.MOVES:
+            case VisitCourse.MOVES:
                 self._urgent(at, partial(self._move, booked))
-            case Fate.MISSES:
+            case VisitCourse.MISSES:
                 at = starts_at + timedelta(minutes=10)
                 self._urgent(at, partial(self.stage.miss, booked))
             case _:
@@ -165,7 +169,7 @@ class _Player(PeriodPlayer):
             self.stage.move(booked, free[0])
 
     def _urgent(self, at: datetime, do: Do) -> None:
-        """Plans an action whose consequences follow at once; others wait for the next due work."""
+        """Plans an action and lets the followers run right after it."""
 
         def act() -> None:
             do()
@@ -192,11 +196,13 @@ class _Player(PeriodPlayer):
         wait = timedelta(minutes=self.chance.randint(2, 1_200))
         at = min(now + wait, fact.starts_at - timedelta(minutes=5))
         for visit in (fact.appointment_id, *fact.together):
-            if visit not in self._fates:
+            if visit not in self._courses:
                 cancels = self.percent(self._year.cancels)
-                self._fates[visit] = Fate.CANCELS_BY_REMINDER if cancels else Fate.COMES
-            fate = self._fates[visit]
-            if fate is Fate.CANCELS_BY_REMINDER:
+                self._courses[visit] = (
+                    VisitCourse.CANCELS_BY_REMINDER if cancels else VisitCourse.COMES
+                )
+            course = self._courses[visit]
+            if course is VisitCourse.CANCELS_BY_REMINDER:
                 act = partial(self.stage.cannot_come, visit, fact.chain, fact.window)
                 self._urgent(at, act)
             elif self.percent(self._year.confirms):

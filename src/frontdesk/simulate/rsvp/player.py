@@ -20,7 +20,7 @@ from frontdesk.simulate.player import PlayedTimeline, TimelinePlayer, data_folde
 from frontdesk.simulate.rsvp import scenario as s
 from frontdesk.simulate.rsvp.scenario import EventScenario, EventStage
 from frontdesk.simulate.runtime import server_settings
-from frontdesk.simulate.scenario import Deed, Moment, Progress
+from frontdesk.simulate.scenario import Moment, Progress, ScenarioAction
 from frontdesk.store.sqlite.inspection import SqliteInspection
 
 SLUG: Final = "event"
@@ -57,12 +57,12 @@ class _Player(TimelinePlayer[EventScenario, EventStage]):
 
     # --- actions --------------------------------------------------------------------------------
 
-    def act(self, deed: Deed) -> Iterator[tuple[str, Outcome | None]]:
-        match deed:
+    def act(self, action: ScenarioAction) -> Iterator[tuple[str, Outcome | None]]:
+        match action:
             case s.CrowdSignsUp():
-                self._crowd(deed)
+                self._crowd(action)
             case s.SignsUp() | s.HostInvites() | s.HostSetsSeats() | s.HostMoves():
-                yield self._request(deed)
+                yield self._request(action)
             case s.HostCallsOff(words):
                 event_id = self.stage.event(SLUG).id
                 command = commands.CallOff(event_id, self.stage.new_job(), words)
@@ -74,24 +74,24 @@ class _Player(TimelinePlayer[EventScenario, EventStage]):
                 for who in self._some(State.OFFERED):
                     yield who, self.stage.claim(SLUG, who)
             case s.Cancels() | s.Claims() | s.Declines() | s.ComesWithFewer() | s.SaysYes():
-                yield deed.who, self._answer(deed)
+                yield action.who, self._answer(action)
             case _:
-                self.fault(deed)
+                self.fault(action)
 
-    def _crowd(self, deed: s.CrowdSignsUp) -> None:
+    def _crowd(self, action: s.CrowdSignsUp) -> None:
         begins_at = self.stage.clock.now()
-        seconds = int(deed.over.total_seconds())
-        arrivals = sorted(self.chance.randint(0, seconds) for _ in range(deed.people))
+        seconds = int(action.over.total_seconds())
+        arrivals = sorted(self.chance.randint(0, seconds) for _ in range(action.people))
         for second in arrivals:
             self.stage.pass_until(begins_at + timedelta(seconds=second))
             self.stage.sign_up(SLUG, next(self._names))
             self._look_at_seats()
-        self.stage.pass_until(begins_at + deed.over)
+        self.stage.pass_until(begins_at + action.over)
 
     def _request(
-        self, deed: s.SignsUp | s.HostInvites | s.HostSetsSeats | s.HostMoves
+        self, action: s.SignsUp | s.HostInvites | s.HostSetsSeats | s.HostMoves
     ) -> tuple[str, Outcome]:
-        match deed:
+        match action:
             case s.SignsUp(who, party):
                 return who, self.stage.sign_up(SLUG, who, party)
             case s.HostInvites(who):
@@ -102,12 +102,12 @@ class _Player(TimelinePlayer[EventScenario, EventStage]):
             case s.HostMoves(starts_at):
                 return "The host", self.stage.move(SLUG, starts_at)
             case _:
-                assert_never(deed)
+                assert_never(action)
 
     def _answer(
-        self, deed: s.Cancels | s.Claims | s.Declines | s.ComesWithFewer | s.SaysYes
+        self, action: s.Cancels | s.Claims | s.Declines | s.ComesWithFewer | s.SaysYes
     ) -> Outcome | None:
-        match deed:
+        match action:
             case s.Cancels(who):
                 return self.stage.cancel(SLUG, who)
             case s.Claims(who):
@@ -123,7 +123,7 @@ class _Player(TimelinePlayer[EventScenario, EventStage]):
             case s.SaysYes(who):
                 return self.stage.act(SLUG, who, lambda guest: commands.ConfirmInvitation(guest.id))
             case _:
-                assert_never(deed)
+                assert_never(action)
 
     def _some(self, state: State, limit: int | None = None) -> list[str]:
         rows = self.stage.ev.guest_rows(

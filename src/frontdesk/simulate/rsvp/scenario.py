@@ -16,66 +16,66 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.simulate.names import address
 from frontdesk.simulate.runtime import Simulation
-from frontdesk.simulate.scenario import Deed, PersonDeed, TimelineScenario
+from frontdesk.simulate.scenario import PersonAction, ScenarioAction, TimelineScenario
 from frontdesk.values import replace
 
 
-class SignsUp(PersonDeed):
+class SignsUp(PersonAction):
     party: int = 1
 
 
-class CrowdSignsUp(Deed):
+class CrowdSignsUp(ScenarioAction):
     """Strangers sign up at random moments within `over`."""
 
     people: int
     over: timedelta = timedelta()
 
 
-class SomeCancel(Deed):
+class SomeCancel(ScenarioAction):
     """Confirmed guests, chosen at random, cancel."""
 
     guests: int
 
 
-class Cancels(PersonDeed):
+class Cancels(PersonAction):
     pass
 
 
-class Claims(PersonDeed):
+class Claims(PersonAction):
     pass
 
 
-class EverybodyClaims(Deed):
+class EverybodyClaims(ScenarioAction):
     """Everybody with a live offer claims it."""
 
 
-class Declines(PersonDeed):
+class Declines(PersonAction):
     pass
 
 
-class ComesWithFewer(PersonDeed):
+class ComesWithFewer(PersonAction):
     party: int
 
 
-class SaysYes(PersonDeed):
+class SaysYes(PersonAction):
     """Somebody accepts an invitation."""
 
 
-class HostInvites(PersonDeed):
+class HostInvites(PersonAction):
     pass
 
 
-class HostSetsSeats(Deed):
+class HostSetsSeats(ScenarioAction):
     seats: int
 
 
-class HostMoves(Deed):
+class HostMoves(ScenarioAction):
     """The host moves the event to another start; its length stays."""
 
     starts_at: datetime
 
 
-class HostCallsOff(Deed):
+class HostCallsOff(ScenarioAction):
     words: str = ""
 
 

@@ -16,7 +16,7 @@ from frontdesk.core.reminder_times import parse_rule
 from frontdesk.desks.rsvp.model import Details, EventSettings, State
 from frontdesk.simulate.rsvp import scenario as s
 from frontdesk.simulate.rsvp.scenario import EventScenario
-from frontdesk.simulate.scenario import Deed
+from frontdesk.simulate.scenario import ScenarioAction
 from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart
 from frontdesk.simulate.sentences import (
     BadSentence,
@@ -39,7 +39,9 @@ def event_scenario(part: ScenarioPart) -> EventScenario:
     event.expect("name", "seats", "starts", "length", "zone", "venue", "settings")
     tz = event.value("zone", zone, ZoneInfo("UTC"))
     details = _details(event, tz)
-    steps = tuple(part.steps(details.starts_at, tz, lambda text, _at: read_deed(text, tz), _length))
+    steps = tuple(
+        part.steps(details.starts_at, tz, lambda text, _at: read_action(text, tz), _length)
+    )
     moment = partial(read_moment, near=details.starts_at, tz=tz)
     last_at = max(steps[-1].at, details.ends_at) + timedelta(days=1)
     expected = part.expected(FIGURES, "guests", tuple(State))
@@ -84,8 +86,8 @@ def _settings(event: ScenarioPart) -> EventSettings:
     return replace(EventSettings(), **values)
 
 
-def _length(deed: Deed) -> timedelta:
-    return deed.over if isinstance(deed, s.CrowdSignsUp) else timedelta()
+def _length(action: ScenarioAction) -> timedelta:
+    return action.over if isinstance(action, s.CrowdSignsUp) else timedelta()
 
 
 def _check_names(part: ScenarioPart, scenario: EventScenario) -> None:
@@ -94,7 +96,7 @@ def _check_names(part: ScenarioPart, scenario: EventScenario) -> None:
         return
     listed = set(part.names("people"))
     for step in scenario.steps:
-        who = getattr(step.deed, "who", None)
+        who = getattr(step.action, "who", None)
         if who is not None and who not in listed:
             raise BadScenario(part.file, step.line, f"{who} is not among the people")
 
@@ -119,7 +121,7 @@ def _rules(text: str) -> tuple[str, ...]:
 
 def _claim_window(text: str) -> timedelta:
     if (span := read_span(text)) <= timedelta():
-        raise ValueError("a claim window is longer than nothing")
+        raise ValueError("a claim window is longer than zero")
     return span
 
 
@@ -136,7 +138,7 @@ _SETTINGS: Final[Mapping[str, Callable[[str], Any]]] = {
 }
 
 
-def read_deed(text: str, tz: ZoneInfo) -> Deed:
+def read_action(text: str, tz: ZoneInfo) -> ScenarioAction:
     return _SENTENCES.read(text, tz)
 
 
@@ -154,11 +156,11 @@ def _party(text: str) -> int:
     return number
 
 
-def _start(found: Match[str], tz: ZoneInfo) -> Deed:
+def _start(found: Match[str], tz: ZoneInfo) -> ScenarioAction:
     return s.HostMoves(to_instant(read_wall(found[1].strip()), tz))
 
 
-def _over(found: Match[str], _tz: ZoneInfo) -> Deed:
+def _over(found: Match[str], _tz: ZoneInfo) -> ScenarioAction:
     return s.CrowdSignsUp(_people(found[1]), read_span(found[2]) if found[2] else timedelta())
 
 

@@ -24,7 +24,7 @@ from frontdesk.simulate.runtime import server_settings
 from frontdesk.simulate.scenario import Progress
 from frontdesk.simulate.waitlist.salon import Salon
 from frontdesk.simulate.waitlist.scenario import ComesFree, Customer, FreedBy, Month
-from frontdesk.simulate.waitlist.watch import FactWatch, left_in_vain, looked_at
+from frontdesk.simulate.waitlist.watch import FactWatch, row_problems, unoffered_slots
 from frontdesk.values import Frozen
 
 
@@ -73,8 +73,8 @@ class _Player(PeriodPlayer):
         guests = list(arrivals(self._by))
         for at, guest in guests:
             self.at(at, partial(self._join, guest))
-        for at, deed in openings(self._by):
-            self.at(at, partial(self._free, deed))
+        for at, action in openings(self._by):
+            self.at(at, partial(self._free, action))
         names = [guest.name for _, guest in guests]
         plans: tuple[tuple[int, Callable[[str], object]], ...] = (
             (self._month.changes, self._change_dates),
@@ -94,11 +94,11 @@ class _Player(PeriodPlayer):
     def _join(self, guest: Customer) -> None:
         self.stage.join(guest, self.stage.contact(guest), Lane.FORM)
 
-    def _free(self, deed: ComesFree) -> None:
+    def _free(self, action: ComesFree) -> None:
         """Reports some slots twice, as booking tools do."""
-        self.stage.free(deed)
+        self.stage.free(action)
         if self._by.percent(10):
-            self.stage.free(deed)
+            self.stage.free(action)
 
     def _change_dates(self, name: str) -> None:
         for entry in self._entries(name):
@@ -144,7 +144,7 @@ class _Player(PeriodPlayer):
             if isinstance(recorded.fact, OfferArmed):
                 self._answer(recorded.fact)
         wl = self.stage.wl
-        self.played.problems += looked_at(wl, facts, self.stage.timers())
+        self.played.problems += row_problems(wl, facts, self.stage.timers())
 
     def _answer(self, fact: OfferArmed) -> None:
         """Plans a claim or a refusal, mostly in time; or no answer."""
@@ -159,7 +159,7 @@ class _Player(PeriodPlayer):
 
     def finish(self) -> None:
         played, wl = self.played, self.stage.wl
-        played.problems += left_in_vain(wl, list(self._watch.slots))
+        played.problems += unoffered_slots(wl, list(self._watch.slots))
         played.problems += list_problems(wl, self.stage.timers(), self.stage.clock.now())
         played.problems += self.stage.dead_letters(messages_may_fail=True)
         for day in range(self._month.days):
@@ -227,14 +227,14 @@ def openings(by: Chance) -> Iterator[tuple[datetime, ComesFree]]:
         freed_at = by.moment(6)
         service = by.random.choice(catalogue.services)
         cause = by.random.choice(tuple(FreedBy))
-        deed = ComesFree(
+        action = ComesFree(
             service.name,
             _start(by, freed_at, cause),
             by.random.choice(catalogue.staff) if catalogue.staff else "",
             by.random.randint(1, service.most),
             cause,
         )
-        yield freed_at, deed
+        yield freed_at, action
 
 
 def _start(by: Chance, freed_at: datetime, cause: FreedBy) -> datetime:

@@ -17,11 +17,11 @@ from frontdesk.desks.waitlist.story import EntryNames, line
 from frontdesk.engine.ports import Outcome
 from frontdesk.simulate.player import PlayedTimeline, TimelinePlayer, data_folder, no_progress
 from frontdesk.simulate.runtime import SimulatedTexts, server_settings
-from frontdesk.simulate.scenario import Deed, Moment, Progress
+from frontdesk.simulate.scenario import Moment, Progress, ScenarioAction
 from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.simulate.waitlist.salon import Salon
 from frontdesk.simulate.waitlist.scenario import TEXT_FAULTS, Day
-from frontdesk.simulate.waitlist.watch import FactWatch, left_in_vain
+from frontdesk.simulate.waitlist.watch import FactWatch, unoffered_slots
 from frontdesk.values import replace
 
 _MINUTE: Final = timedelta(minutes=1)
@@ -70,25 +70,25 @@ class _Player(TimelinePlayer[Day, Salon]):
 
     # --- actions ------------------------------------------------------------------------------
 
-    def act(self, deed: Deed) -> Iterator[tuple[str, Outcome | None]]:
-        match deed:
+    def act(self, action: ScenarioAction) -> Iterator[tuple[str, Outcome | None]]:
+        match action:
             case s.ComesFree():
-                self._freed(self.stage.free(deed))
+                self._freed(self.stage.free(action))
             case s.TakesBack(at):
                 yield "Staff", self._take_back(at)
             case s.Joins(guest):
                 yield guest.name, self.stage.join(guest, self.stage.contact(guest), Lane.FORM)
             case s.Claims() | s.Declines():
-                yield deed.who, self._answer(deed)
+                yield action.who, self._answer(action)
             case s.Leaves() | s.ChangesDates():
-                yield deed.who, self._change(deed)
+                yield action.who, self._change(action)
             case s.Texts(who, words):
                 self.say(f"{who} texts {words}.")
                 self.stage.text(self.stage.contacts[who], words)
             case s.TextsFail() | s.TextsRefused() | s.TextsLost() | s.CrashesTexting():
-                self._text_fault(deed)
+                self._text_fault(action)
             case _:
-                self.fault(deed)
+                self.fault(action)
 
     def _freed(self, outcome: Outcome) -> None:
         if outcome == Refused(Reason.ALREADY_FREED):
@@ -96,21 +96,21 @@ class _Player(TimelinePlayer[Day, Salon]):
         else:
             self.answered("They", outcome)
 
-    def _answer(self, deed: s.Claims | s.Declines) -> Outcome:
-        offer = self._offer(deed)
+    def _answer(self, action: s.Claims | s.Declines) -> Outcome:
+        offer = self._offer(action)
         if offer is None:
             return Refused(Reason.NO_SUCH_OFFER)
-        if isinstance(deed, s.Claims):
+        if isinstance(action, s.Claims):
             return self.stage.claim(offer.slot_id, offer.seq)
-        return self.stage.decline(offer.slot_id, offer.seq, leave=deed.leave)
+        return self.stage.decline(offer.slot_id, offer.seq, leave=action.leave)
 
-    def _offer(self, deed: s.OfferAnswer) -> Offer | None:
+    def _offer(self, action: s.OfferAnswer) -> Offer | None:
         """Returns the last offer to this person, in any state."""
         theirs = frozenset(
-            EntryId(one.id) for one in self.stage.entries(self.stage.contacts[deed.who])
+            EntryId(one.id) for one in self.stage.entries(self.stage.contacts[action.who])
         )
         for offer in reversed(self._watch.offers_to(theirs)):
-            if not deed.at or self._starts(offer.slot_id) == deed.at:
+            if not action.at or self._starts(offer.slot_id) == action.at:
                 return offer
         return None
 
@@ -122,18 +122,18 @@ class _Player(TimelinePlayer[Day, Salon]):
     def _starts(self, slot_id: SlotId) -> str:
         return f"{to_wall(self._watch.slots[slot_id].opening.starts_at, self._tz):%H:%M}"
 
-    def _change(self, deed: s.Leaves | s.ChangesDates) -> Outcome | None:
-        entries = self.stage.entries(self.stage.contacts[deed.who])
+    def _change(self, action: s.Leaves | s.ChangesDates) -> Outcome | None:
+        entries = self.stage.entries(self.stage.contacts[action.who])
         if not entries:
             return None
-        if isinstance(deed, s.Leaves):
+        if isinstance(action, s.Leaves):
             return self.stage.leave(entries[0])
-        return self.stage.change_dates(entries[0], deed.earliest_on, deed.latest_on)
+        return self.stage.change_dates(entries[0], action.earliest_on, action.latest_on)
 
     def _text_fault(
-        self, deed: s.TextsFail | s.TextsRefused | s.TextsLost | s.CrashesTexting
+        self, action: s.TextsFail | s.TextsRefused | s.TextsLost | s.CrashesTexting
     ) -> None:
-        match deed:
+        match action:
             case s.TextsFail(down):
                 self._texts.is_down = down
                 self.say(f"The phone network {'goes down' if down else 'comes back'}.")
@@ -146,7 +146,7 @@ class _Player(TimelinePlayer[Day, Salon]):
             case s.CrashesTexting(who):
                 self._texts.crashes.add(self.stage.contacts[who].mobile)
             case _:
-                assert_never(deed)
+                assert_never(action)
 
     # --- checks -------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class _Player(TimelinePlayer[Day, Salon]):
     def violations(self) -> Iterator[str]:
         wl = self.stage.wl
         yield from list_problems(wl, self.stage.timers(), self.stage.clock.now())
-        yield from left_in_vain(wl, list(self._watch.slots))
+        yield from unoffered_slots(wl, list(self._watch.slots))
 
     def problems_at_the_end(self) -> Iterator[str]:
         return self.stage.dead_letters(messages_may_fail=self._may_fail)

@@ -98,7 +98,7 @@ class Salon(Simulation):
                 return go_on()
             except Crash:
                 self.restart()
-        raise AssertionError("it crashes for ever")
+        raise AssertionError("it crashes again and again")
 
     def open(self, place: Shop) -> None:
         """Sets up the business with an owner, who gets the messages to staff."""
@@ -166,20 +166,20 @@ class Salon(Simulation):
 
     # --- slots and offers ---------------------------------------------------------------------
 
-    def free(self, deed: ComesFree) -> Outcome:
+    def free(self, action: ComesFree) -> Outcome:
         """Frees a slot. A second report of the same time and member of staff is the same slot."""
-        service = self.wl.catalogue().service(deed.service)
-        assert service is not None, f"there is no service {deed.service}"
+        service = self.wl.catalogue().service(action.service)
+        assert service is not None, f"there is no service {action.service}"
         opening = Opening(
             service.name,
-            deed.starts_at,
+            action.starts_at,
             service.duration,
-            deed.places,
-            deed.staff,
+            action.places,
+            action.staff,
             service.price_cents,
         )
-        origin = f"{deed.cause}:{service.name}/{deed.starts_at:%Y%m%dT%H%M}/{deed.staff}"
-        return slot_intake_in(self.product.site).free(origin, opening, by=deed.cause)
+        origin = f"{action.cause}:{service.name}/{action.starts_at:%Y%m%dT%H%M}/{action.staff}"
+        return slot_intake_in(self.product.site).free(origin, opening, by=action.cause)
 
     def take_back(self, slot_id: SlotId) -> Outcome:
         return self.run(commands.TakeBackSlot(slot_id), by=STAFF)

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from frontdesk.features.catalogue.model import Catalogue
-from frontdesk.simulate.scenario import Deed, PersonDeed, Scenario, TimelineScenario
+from frontdesk.simulate.scenario import PersonAction, Scenario, ScenarioAction, TimelineScenario
 from frontdesk.values import Frozen
 
 
@@ -45,7 +45,7 @@ class FreedBy(StrEnum):
     NEW = "opening"
 
 
-class ComesFree(Deed):
+class ComesFree(ScenarioAction):
     service: str
     starts_at: datetime
     staff: str = ""
@@ -53,13 +53,13 @@ class ComesFree(Deed):
     cause: FreedBy = FreedBy.CANCELLED
 
 
-class TakesBack(Deed):
+class TakesBack(ScenarioAction):
     """Staff take a slot back; `at` is its start as wall time, '14:00'."""
 
     at: str
 
 
-class Joins(Deed):
+class Joins(ScenarioAction):
     guest: Customer
 
     @property
@@ -67,20 +67,20 @@ class Joins(Deed):
         return self.guest.name
 
 
-class Leaves(PersonDeed):
+class Leaves(PersonAction):
     pass
 
 
-class Texts(PersonDeed):
+class Texts(PersonAction):
     words: str
 
 
-class ChangesDates(PersonDeed):
+class ChangesDates(PersonAction):
     earliest_on: date
     latest_on: date
 
 
-class OfferAnswer(PersonDeed):
+class OfferAnswer(PersonAction):
     """Answers their last offer, or the last one for a slot with this start as wall time."""
 
     at: str = ""
@@ -94,21 +94,21 @@ class Declines(OfferAnswer):
     leave: bool = False
 
 
-class TextsFail(Deed):
+class TextsFail(ScenarioAction):
     """The phone network fails or recovers."""
 
     down: bool
 
 
-class TextsRefused(PersonDeed):
+class TextsRefused(PersonAction):
     """From now on texts to this person are rejected."""
 
 
-class TextsLost(PersonDeed):
+class TextsLost(PersonAction):
     """From now on the outcome of texts to this person is unknown."""
 
 
-class CrashesTexting(PersonDeed):
+class CrashesTexting(PersonAction):
     """The process crashes during the next text to this person."""
 
 

@@ -18,7 +18,7 @@ from frontdesk.desks.waitlist.decide.documents import set_catalogue
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate import sentences
-from frontdesk.simulate.scenario import Deed
+from frontdesk.simulate.scenario import ScenarioAction
 from frontdesk.simulate.scenario_file import BadScenario, ScenarioPart
 from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.simulate.waitlist.scenario import Customer, Day, Month, Shop
@@ -43,10 +43,10 @@ def _day(part: ScenarioPart) -> Day:
     on, tz = part.value("on", sentences.read_date), zone(place.zone)
     noon = same_wall_time(on, time(12), tz)
 
-    def deed(text: str, at: datetime) -> Deed:
-        return read_deed(text, SentenceContext(on, at, tz, place.catalogue))
+    def action(text: str, at: datetime) -> ScenarioAction:
+        return read_action(text, SentenceContext(on, at, tz, place.catalogue))
 
-    steps = tuple(part.steps(noon, tz, deed))
+    steps = tuple(part.steps(noon, tz, action))
     moment = partial(sentences.read_moment, near=noon, tz=tz)
     expected = part.expected(FIGURES, "people", tuple(EntryStatus))
     day = Day(
@@ -149,7 +149,7 @@ def _guests(part: ScenarioPart, catalogue: Catalogue, on: date, tz: ZoneInfo) ->
 def _cents(text: str) -> int:
     found = re.fullmatch(r"(\d{1,6})(?:\.(\d\d?))?", text)
     if found is None:
-        raise ValueError(f"{text!r} is no price; write 120 or 45.50")
+        raise ValueError(f"{text!r} is not a price; write 120 or 45.50")
     return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
@@ -177,7 +177,7 @@ class SentenceContext(Frozen):
         return to_wall(self.at, self.tz).date()
 
 
-def read_deed(text: str, context: SentenceContext) -> Deed:
+def read_action(text: str, context: SentenceContext) -> ScenarioAction:
     return _SENTENCES.read(text, context)
 
 
@@ -206,7 +206,7 @@ _CAUSES: Final = {
 }
 
 
-def _comes_free(found: Match[str], around: SentenceContext) -> Deed:
+def _comes_free(found: Match[str], around: SentenceContext) -> ScenarioAction:
     service, places, day, clock, staff, how = found.groups()
     on = sentences.read_day(day, around.on) if day else around.today
     if not 1 <= int(places or 1) <= MOST_PLACES:
@@ -225,7 +225,7 @@ def _start(text: str | None) -> str:
     return f"{sentences.read_clock(text):%H:%M}" if text else ""
 
 
-def _joins(found: Match[str], around: SentenceContext) -> Deed:
+def _joins(found: Match[str], around: SentenceContext) -> ScenarioAction:
     who, service, party, staff, mail = found.groups()
     guest = s.Customer(
         who,
@@ -239,11 +239,11 @@ def _joins(found: Match[str], around: SentenceContext) -> Deed:
     return s.Joins(guest)
 
 
-def _dates(found: Match[str], around: SentenceContext) -> Deed:
+def _dates(found: Match[str], around: SentenceContext) -> ScenarioAction:
     return s.ChangesDates(found[1], *sentences.read_days(found[2], around.on))
 
 
-def _declines(found: Match[str], _: SentenceContext) -> Deed:
+def _declines(found: Match[str], _: SentenceContext) -> ScenarioAction:
     return s.Declines(found[1], _start(found[2]), leave=bool(found[3]))
 
 

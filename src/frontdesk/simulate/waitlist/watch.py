@@ -27,7 +27,7 @@ from frontdesk.engine.ports import Recorded
 
 
 class FactWatch:
-    """Gets every fact in order. Its view of the list is that at the time of the fact."""
+    """Applies every fact in order, so that it has the list as it was at the time of each fact."""
 
     def __init__(self) -> None:
         self._heard: deque[Recorded] = deque()
@@ -93,7 +93,7 @@ class FactWatch:
         yield from skipped(slot, offers, waiting.values())
 
 
-def looked_at(
+def row_problems(
     wl: WaitlistReads, facts: Sequence[Recorded], timers: Mapping[str, datetime]
 ) -> Iterator[str]:
     """Yields violated invariants of the slots and entries that these facts concern."""
@@ -109,8 +109,9 @@ def looked_at(
             yield from entry_problems(wl, entry)
 
 
-def left_in_vain(wl: WaitlistReads, slots: Sequence[SlotId]) -> Iterator[str]:
-    """Yields open slots without an offer that somebody fits. Call it after `settle`."""
+def unoffered_slots(wl: WaitlistReads, slots: Sequence[SlotId]) -> Iterator[str]:
+    """Yields a violation for each open slot that nobody is offered although it suits somebody. Call
+    it after `settle`."""
     for slot_id in slots:
         slot = wl.slot(slot_id)
         if slot is None or slot.status is not SlotStatus.OPEN or slot.offer_seq:

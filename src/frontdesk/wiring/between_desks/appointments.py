@@ -1,7 +1,8 @@
 """Appointments between the reminders desk and other desks: each follows the others' facts.
 
 Every fact about a booking makes the reminders desk read the current booking. An appointment that
-ends at the reminders desk ends at its own desk; the time of others goes to the waitlist.
+ends at the reminders desk also ends at the desk that it comes from. If it comes from a sheet or a
+calendar, its time goes to the waitlist.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from frontdesk.wiring.between_desks.claimed_slots import (
     FROM_WAITLIST,
     after_move,
     end_slot,
-    is_of_slot,
+    is_on_waitlist,
     visit_of_slot,
 )
 
@@ -90,7 +91,7 @@ def booking_pages(one: Appointment) -> SourcePages | None:
 
 
 def visit_at_source(reads: Reads, source: AppointmentSource, ref: str) -> SourceVisit | None:
-    """An appointment as its own desk has it; None where another program keeps it."""
+    """An appointment as the desk has it that it comes from; None if it comes from no desk."""
     if source is not AppointmentSource.BOOKING:
         return visit_of_slot(reads, source, ref)
     bk_reads = booking_reads(reads)
@@ -176,14 +177,14 @@ TO_BOOKING: Final = Binding(
 
 
 def to_waitlist(ids: Callable[[], str], *, is_on: bool) -> Binding:
-    """Frees a slot at the waitlist desk, unless the booking desk does so for its own. A time that
-    somebody had claimed there ends there. If the desk is switched off, it offers nothing."""
+    """Offers the time of an ended appointment to the waitlist, unless the booking desk does so, or
+    the waitlist desk is switched off. Ends the slot that became the appointment."""
 
     def free(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         fact = recorded.fact
         assert isinstance(fact, ar.AppointmentClosed)
         yield from end_slot(reads, fact, ids, offer=is_on)
-        if not is_on or is_of_slot(reads, fact):
+        if not is_on or is_on_waitlist(reads, fact):
             return
         service = reads.engine.setting(CATALOGUE).service(fact.service)
         if fact.source is AppointmentSource.BOOKING or service is None:
@@ -210,8 +211,8 @@ def _origin(appointment_id: str, chain: int) -> str:
 
 
 def filled_from_waitlist(reads: Reads, rows: Sequence[Appointment]) -> set[AppointmentId]:
-    """Freed appointments whose time somebody on the waitlist has taken. Times of bookings are
-    bookings again, which the reminders desk sees by itself."""
+    """Freed appointments whose time somebody on the waitlist has taken. It has no bookings: their
+    times become new bookings, which the reminders desk follows anyway."""
     wl, freed = waitlist(reads), (one for one in rows if was_freed_in_time(one))
     slots = {one.id: wl.slot_by_origin(_origin(one.id, one.chain)) for one in freed}
     return {each for each, slot in slots.items() if slot and slot.status is SlotStatus.BOOKED}

@@ -3,8 +3,8 @@ If the earlier appointment at that time came from a calendar, the slot becomes a
 calendar.
 
 This applies only to times that the booking desk does not manage: its own slots become bookings, and
-each booking is an appointment already. Every fact about such a slot makes the reminders desk look
-at the slot as it is now; an appointment that ends or moves at the reminders desk ends its slot.
+each booking is an appointment already. Every fact about such a slot makes the reminders desk read
+the current slot. An appointment that ends or moves at the reminders desk ends its slot.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.calendars.sync import ORIGIN
 
-#: Rows of the sheet whose reference begins so have a slot of the waitlist.
+#: The prefix of the reference of a row in the sheet that comes from a slot of the waitlist.
 _PREFIX: Final = "waitlist:"
-#: The origin of a slot that the time of an appointment became: this, its id, a dot, its chain.
+#: The prefix of the origin of a slot that an appointment freed; its id, a dot and its chain follow.
 APPOINTMENT: Final = "appointment:"
 _EVENT: Final = re.compile(re.escape(ORIGIN) + r"([0-9a-f]{32})")
 _MOST_CLAIMS: Final = 20
@@ -84,7 +84,7 @@ def calendar_of(reads: Reads, slot: Slot) -> str:
 
 
 def visit_of_slot(reads: Reads, source: AppointmentSource, ref: str) -> SourceVisit | None:
-    """A booked slot as an appointment; None if the reference is no slot's."""
+    """A booked slot as an appointment; None if this is not the reference of a slot."""
     slot = slot_of(reads, source, ref)
     entry = waitlist(reads).entry(EntryId(slot.booked_by)) if slot and slot.booked_by else None
     if slot is None or entry is None:
@@ -110,7 +110,7 @@ def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     """
     fact = recorded.fact
     slot = waitlist(reads).slot(SlotId(fact.subject))
-    if slot is None or is_a_booking(reads, slot) or is_of_another(reads, slot):
+    if slot is None or is_managed_by_booking(reads, slot) or has_other_customer(reads, slot):
         return
     if isinstance(fact, wl.BookingCancelled):
         if not fact.quietly:
@@ -120,9 +120,9 @@ def follow_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     yield FollowSource(*source_of(reads, slot))
 
 
-def is_of_another(reads: Reads, slot: Slot) -> bool:
+def has_other_customer(reads: Reads, slot: Slot) -> bool:
     """Whether staff have given the appointment of a slot to another customer, in its sheet or its
-    calendar: the one who claimed the slot does not decide about it any more."""
+    calendar. Facts about the slot concern its first customer, so they no longer change it."""
     one = reminder_reads(reads).appointment(appointment_id(*source_of(reads, slot)))
     return one is not None and not _is_claim_of(reads, slot, one.person_id)
 
@@ -132,9 +132,9 @@ def _is_claim_of(reads: Reads, slot: Slot, person_id: PersonId) -> bool:
     return entry is not None and entry.person_id == person_id
 
 
-def is_a_booking(reads: Reads, slot: Slot) -> bool:
-    """Whether the booking desk manages the time of a slot: it did so before, or its rules name the
-    staff member.
+def is_managed_by_booking(reads: Reads, slot: Slot) -> bool:
+    """Whether the booking desk manages the time of a slot: the time was a booking before, or the
+    rules of bookings name the staff member.
     """
     bk = booking_reads(reads)
     if bk.handover(handover_id(slot.origin)) is not None:
@@ -176,8 +176,8 @@ def end_slot(
     )
 
 
-def is_of_slot(reads: Reads, fact: ar.AppointmentClosed) -> bool:
-    """Whether the waitlist has the time of this appointment, and offers it by itself."""
+def is_on_waitlist(reads: Reads, fact: ar.AppointmentClosed) -> bool:
+    """Whether the time of this appointment is a slot of the waitlist, which offers it itself."""
     slot = slot_of(reads, fact.source, fact.ref)
     if slot is None or slot.opening.starts_at != fact.starts_at:
         return False

@@ -188,8 +188,8 @@ def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
     yield TakeRules(good or EXAMPLE, business_zone(reads))
 
 
-#: On AWS, facts that nobody follows stay off the bus. These change rows of the sheet: `drive-sync`
-#: hears of them, and there is no command to run.
+#: Facts that change rows of the sheet. They cause no command, but on AWS only facts with a follower
+#: reach the bus, and from there `drive-sync`.
 SHEET: Final = Binding(
     "ar.sheet",
     dict.fromkeys(

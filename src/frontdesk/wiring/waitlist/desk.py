@@ -77,7 +77,7 @@ def build(context: DeskContext) -> BuiltDesk:
     return BuiltDesk(in_slack, (FROM_ADMIN, mail, *slack.following(settings, context.clock)))
 
 
-#: An offer usually has at most so many segments. With less money left, it would not be sent.
+#: An offer usually has at most this many segments. With less money left, it would not be sent.
 OFFER_SEGMENTS: Final = 3
 
 
