@@ -1,5 +1,4 @@
-"""A toy desk: people ring a bell. Each ring wins a prize, which is offered by mail until a
-deadline."""
+"""A toy desk: people ring a bell. Each ring wins a prize, which a mail offers until a deadline."""
 
 from __future__ import annotations
 
@@ -187,7 +186,7 @@ def lapse_timer(command: PrizeCommand) -> TimerName:
 
 
 def arm(prize: Prize, command: Arm, now: datetime) -> Decision:
-    """Twice changes nothing: the deadline stays."""
+    """A repeated command changes nothing: the deadline stays."""
     if prize.state == "live":
         return Accepted()
     if prize.state != "pending":
@@ -239,7 +238,7 @@ def visit(job: Job | None, command: Visit, _now: datetime) -> Decision:
     return Accepted((step,), (Visited(job.subject, stop),))
 
 
-# --- what is told ---------------------------------------------------------------------------
+# --- delivery -------------------------------------------------------------------------------
 
 
 def prize_note(fact: BellRung) -> Note:
@@ -367,7 +366,7 @@ BELL = Desk(
 )
 
 
-# --- where it is kept -----------------------------------------------------------------------
+# --- the tables -----------------------------------------------------------------------------
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS bl_bell (

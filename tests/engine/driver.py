@@ -1,4 +1,4 @@
-"""An installation with the toy desk: a real store, channels that fail on demand, and power cuts."""
+"""Runs the toy desk on a real store, with channels that fail on demand and with power cuts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MINUTE = timedelta(minutes=1)
 
 
 class EngineDriver:
-    """Runs one process after another on one file."""
+    """Runs one process after another on the same file."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class EngineDriver:
         self.runtime = Runtime(self.engine, channels, chance=chance, bindings=bindings)
 
     def people(self, *names: str, mobile: str = "") -> EngineDriver:
-        """People with a mobile number get texts."""
+        """Adds people. Those with a mobile number get texts."""
         emails = {name: f"{name}@example.org" for name in names}
         changes = tuple(
             AddPerson(PersonId(name), name.title(), email, email, mobile)
@@ -76,7 +76,7 @@ class EngineDriver:
     def close(self) -> None:
         self.store.close()
 
-    # --- what can be seen ---------------------------------------------------------------
+    # --- state --------------------------------------------------------------------------
 
     def bell(self, bell: str = "door") -> Bell:
         return self.store.reads().desk("bl").bell(bell)  # type: ignore[no-any-return]
@@ -105,7 +105,7 @@ class EngineDriver:
         return self.store.diagnostics(self._settle_letter)
 
     def _settle_letter(self, letter_id: int, at: datetime) -> None:
-        """Settles a dead letter as the admin desk does. Nothing else is running."""
+        """Settles a dead letter as the admin desk does. No other process may run."""
         sql = "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ?"
         db = sqlite3.connect(self._path)
         with db:

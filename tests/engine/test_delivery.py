@@ -1,4 +1,4 @@
-"""A due send is checked again and goes out once; each kind of failure is handled in its own way."""
+"""A due send is checked again and goes out once; each kind of failure has its own treatment."""
 
 import json
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_the_mailbox_keeps_the_message_as_its_recipient_would_see_it(
     assert (send.state, send.sent_at, send.attempts) == (SendState.SENT, NINE, 0)
 
 
-# --- may it go? -----------------------------------------------------------------------------
+# --- checks before delivery -----------------------------------------------------------------
 
 
 def test_a_send_in_quiet_hours_is_held_and_goes_out_when_they_end(
@@ -161,7 +161,7 @@ def test_an_address_that_bounced_gets_nothing(open_driver: DriverOpener) -> None
 
 @pytest.mark.spec("FD-15")
 def test_a_refusal_of_the_old_address_does_not_mark_the_new_one(open_driver: DriverOpener) -> None:
-    """The address is corrected while the mail is on its way."""
+    """The address is corrected during the delivery."""
     new = CorrectPerson(
         PersonId("ann"), 0, "Ann", "ann@example.com", "ann@example.com", new_address=True
     )
@@ -222,7 +222,7 @@ def test_nothing_is_sent_to_somebody_who_was_erased(open_driver: DriverOpener) -
     assert ledger(driver) == [(PRIZE, SendState.DROPPED, "this person is not with us any more")]
 
 
-# --- the other side fails -------------------------------------------------------------------
+# --- the mail server fails ------------------------------------------------------------------
 
 
 def posted(
@@ -529,7 +529,7 @@ def test_a_text_that_did_not_go_out_is_tried_again(open_driver: DriverOpener) ->
 
 @pytest.mark.spec("FD-04")
 def test_each_text_starts_by_itself_and_mails_start_together(open_driver: DriverOpener) -> None:
-    """A text that has started when the power fails can never be repeated."""
+    """A power failure after a text has started means that it can never be repeated."""
     seen = []
 
     class Looking(FlakyChannel):

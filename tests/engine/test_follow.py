@@ -1,4 +1,4 @@
-"""Facts are followed once and in order; one that fails does not block others."""
+"""Followers handle each fact once and in order; a fact that fails does not block others."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
@@ -52,7 +52,7 @@ def test_a_followers_effect_and_its_place_are_one_commit(
     after_each_commit: list[tuple[bool, bool, bool, bool]] = []
 
     def look(_facts: Sequence[Recorded]) -> None:
-        """Returns the rows on disk right after a commit."""
+        """Records the rows on disk right after a commit."""
         after_each_commit.append(
             (
                 driver.bell().counted == 1,

@@ -1,4 +1,4 @@
-"""A job is worked off step by step; one that cannot go on is parked and can be resumed."""
+"""A job runs step by step; a job that fails is parked and can be resumed."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -49,7 +49,7 @@ def test_a_job_is_worked_off_step_by_step(open_driver: DriverOpener) -> None:
 
 
 class Stuck:
-    """A tour that gets stuck at its second stop until the way is clear."""
+    """A tour that fails at its second stop until the way is clear."""
 
     def __init__(self) -> None:
         self.is_clear = False

@@ -1,4 +1,4 @@
-"""Link keys are made once, kept private, and old ones stay until their links have expired."""
+"""Link keys are made once and kept private; old keys stay until their links have expired."""
 
 import json
 import stat
@@ -60,7 +60,7 @@ def test_a_key_goes_once_every_link_that_it_signed_has_expired(tmp_path: Path) -
 def test_a_key_stays_through_rotations_as_long_as_a_link_may_live(
     tmp_path: Path, later: timedelta
 ) -> None:
-    """A link that was signed just before the first rotation is the last one of its key."""
+    """The last link of a key is signed just before the next rotation."""
     old = sign(LINK, link_keys(tmp_path))
     rotate(tmp_path, NINE)
 

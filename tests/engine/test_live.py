@@ -1,4 +1,4 @@
-"""A live page is woken once when its subject has changed."""
+"""A live page is updated once when its subject has changed."""
 
 import asyncio
 from threading import Thread
@@ -22,7 +22,7 @@ async def from_another_thread(hub: LiveUpdates, facts: list[Recorded]) -> None:
 
 
 async def is_woken(watch: PageSubscription) -> bool:
-    """Without waiting for what does not come: the loop has had its turn by then."""
+    """Returns whether the page is woken, without waiting: the event loop has run by then."""
     waiting = asyncio.ensure_future(watch.changed())
     for _ in range(3):
         await asyncio.sleep(0)

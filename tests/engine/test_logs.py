@@ -1,4 +1,4 @@
-"""The log has one JSON line for each entry, without addresses."""
+"""The log has one line of JSON for each entry, and no addresses."""
 
 import json
 

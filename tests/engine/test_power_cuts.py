@@ -1,4 +1,4 @@
-"""If the process dies at any instant, the next one reaches the same state."""
+"""The next process reaches the same state, at whatever instant the previous one dies."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,7 +21,7 @@ DriverOpener = Callable[..., EngineDriver]
 
 
 def scenario(driver: EngineDriver) -> None:
-    """Two rings and a tour, then three hours; each request is repeated until it gets an answer."""
+    """Plays two rings and a tour, then three hours."""
     driver.do(Ring("door", "ann"), key="ann rings")
     driver.settle()
     driver.do(Ring("door", "bob"), key="bob rings")
@@ -51,7 +51,8 @@ ALL_KINDS = frozenset({"bl.rung", "bl.counted", "bl.echoed", "bl.prize", "bl.vis
 
 
 def in_the_end(path: Path, channel: Any, commits: int | None) -> tuple[dict[str, Any], bool]:
-    """The scenario with a power cut after so many commits; whether there was one."""
+    """Plays the scenario with a power cut after so many commits; returns the end, and whether there
+    was a cut."""
     driver = EngineDriver(path, channel=channel).people("ann", "bob")
     driver.close()
     was_cut = False
@@ -71,7 +72,7 @@ def in_the_end(path: Path, channel: Any, commits: int | None) -> tuple[dict[str,
 
 
 def scenario_again(driver: EngineDriver) -> None:
-    """The front doors ask again with the same keys, and what was committed is recognised."""
+    """Repeats the requests with the same keys; the engine recognises those that were committed."""
     began_at = driver.clock.now()
     scenario(driver)
     assert driver.clock.now() == began_at + timedelta(hours=3)
@@ -155,7 +156,8 @@ def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repea
 @pytest.mark.spec("FD-02", "FD-07")
 def test_a_power_cut_while_a_send_is_given_up_leaves_one_dead_letter(tmp_path: Path) -> None:
     def given_up(path: Path, commits: int | None) -> tuple[list[str], list[SendState], bool]:
-        """Ann's address takes no mail; the power may be cut after so many commits."""
+        """Gives up mails to Ann, whose address is refused; the power may be cut after so many
+        commits."""
         EngineDriver(path).people("ann").close()
         refusals = [SendRefused("554 no") for _ in range(3)]
         driver = EngineDriver(path, channel=FlakyChannel(failures=[*refusals]), fuse=Fuse(commits))

@@ -1,4 +1,4 @@
-"""A dead letter is tried once more when somebody asks, and is out of the way once it worked."""
+"""A dead letter is tried again on demand, and removed once that succeeds."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,7 +20,7 @@ PRIZE = "bl/door/1/prize"
 
 
 class Repairs:
-    """Parts of the desk that are broken until they are mended."""
+    """Parts of the desk that fail until they are repaired."""
 
     def __init__(self) -> None:
         self.is_mended = False

@@ -1,4 +1,4 @@
-"""Failures are retried a few times with growing pauses."""
+"""Failures are retried a few times, with growing pauses."""
 
 from datetime import timedelta
 

@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 60.0
 
 
 class Commits:
-    """Waits for what a commit will bring."""
+    """Waits for the result of commits."""
 
     def __init__(self, driver: EngineDriver) -> None:
         self._heard = threading.Event()
@@ -84,8 +84,8 @@ def test_the_work_after_a_commit_is_done_without_a_request(
 def test_a_job_that_takes_long_holds_up_no_job_of_another_worker(
     driver: EngineDriver, blocked: str
 ) -> None:
-    """Jobs that read what a stranger sent and jobs that wait for outside systems have workers of
-    their own: a scan delays no calendar, and a calendar that is down delays no mail."""
+    """Jobs that read what a stranger sent and jobs that wait for outside systems have separate
+    workers: a scan delays no calendar, and a calendar that is down delays no mail."""
     go_on = threading.Event()
 
     def slow(job: Job) -> Command:

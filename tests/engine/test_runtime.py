@@ -1,4 +1,4 @@
-"""All due work is done; virtual time moves from one due instant to the next."""
+"""All due work is done; virtual time jumps from one due instant to the next."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""A timer is a question: asked twice, early, late or after it is gone, it does no harm."""
+"""A timer only asks: it does no harm if it fires twice, early, late, or after it was deleted."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""A fact that this version cannot read is a dead letter at once and delays no other."""
+"""A fact that this version cannot read is a dead letter at once and delays no other fact."""
 
 import sqlite3
 from collections.abc import Callable
@@ -20,7 +20,7 @@ MISSING = '{"bell":"gate","n":1}'
 
 
 def write(path: Path, kind: str, body: str) -> int:
-    """Writes a fact as another version may have. Nothing else is running."""
+    """Writes a fact as another version may have written it. No other process may run."""
     db = sqlite3.connect(path)
     with db:
         seq = db.execute(

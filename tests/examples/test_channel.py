@@ -1,4 +1,5 @@
-"""The recipe for a channel: its example sends a desk's real mail, and the page quotes it."""
+"""The recipe for a channel: its example sends a real mail of a desk, and the page quotes the
+example."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ MOST_LINES = 80
 
 @dataclass
 class Receiver:
-    """A mail server that accepts mail and returns prepared answers. 0 closes the connection."""
+    """Accepts mails and returns prepared answers. 0 closes the connection."""
 
     url: str = ""
     answers: list[int] = field(default_factory=list)

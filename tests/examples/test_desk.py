@@ -159,7 +159,7 @@ def test_the_doctor_finds_nothing_and_the_console_knows_the_desk(desk: Callbacks
 
 
 def check_conditions(store: MonitoredStore, call: Call) -> None:
-    """The call is there and is planned, so both changes are refused."""
+    """Tries both changes, which must be refused: the call exists and is planned."""
     for change in (AddCall(call), MoveCall(call.id, State.REMINDED, State.PLANNED)):
         with pytest.raises(Conflict):
             store.commit(Accepted((change,)), by="test", at=NINE)

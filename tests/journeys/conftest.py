@@ -1,4 +1,4 @@
-"""The whole product, reached over real sockets."""
+"""Serves the whole product over real sockets."""
 
 from tests.support.mail import lane
 

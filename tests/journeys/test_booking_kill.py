@@ -1,4 +1,5 @@
-"""A server killed in a busy minute keeps every booking with one event and one confirmation."""
+"""A server that is killed in a busy minute keeps every booking, with one event and one
+confirmation."""
 
 from __future__ import annotations
 
@@ -37,20 +38,20 @@ services:
 reminders: [1 hour]
 """
 PATIENCE_SECONDS = 120.0
-#: Each wants a time of their own with Mia; so many rivals want the first one's.
+#: Each customer wants another time with Mia; the rivals want the time of the first one.
 CUSTOMERS, RIVALS = 9, 3
-#: These have booked a class before; their reminders are due when the server starts.
+#: These have booked a class earlier; their reminders are due when the server starts.
 REMINDED = ("Rita", "Rob", "Rosa")
-#: The server is killed while it waits for the answer to these writes to the calendar.
+#: The server is killed before it gets the answer to these writes to the calendar.
 KILL_AT = (1, 4, 7)
 QUARTER = timedelta(minutes=15)
-#: Before its calendar has been read, Mia offers no times.
+#: Mia offers no times before her calendar has been read.
 WAS_READ = "SELECT 1 FROM fd_setting WHERE key = 'bk.calendar_busy.mia'"
 CLAIMED = "SELECT 1 FROM bk_booking WHERE status = 'claimed'"
 
 
 def start_in(minutes: int) -> datetime:
-    """A start on the grid, at most five minutes sooner than in so many minutes."""
+    """Returns a start on the grid, at most five minutes sooner than in so many minutes."""
     now = SystemClock().now()
     return now.replace(minute=now.minute // 5 * 5, second=0) + timedelta(minutes=minutes)
 
@@ -81,7 +82,7 @@ def opened(one: Machine, calendar: Radicale) -> None:
 
 @dataclass
 class Killer:
-    """Kills the server when a write is done, and before it is answered."""
+    """Kills the server when a write to the calendar is done, before the answer."""
 
     one: Machine
     writes: int = 0
@@ -89,14 +90,14 @@ class Killer:
     def __call__(self, method: str) -> None:
         self.writes += method == "PUT"
         if method == "PUT" and self.writes in KILL_AT:
-            killed = self.one.process  # soon it has another
+            killed = self.one.process  # soon another process replaces it
             assert killed is not None
             killed.kill()
             killed.wait()
 
 
 def ask(one: Machine, name: str, starts_at: datetime) -> int:
-    """Asks again until there is an answer; returns its status."""
+    """Sends the request until there is an answer; returns its status."""
     said = {
         "service": "Cut",
         "staff": "mia",
@@ -109,14 +110,14 @@ def ask(one: Machine, name: str, starts_at: datetime) -> int:
         try:
             status, _ = one.post("/api/booking", said, {"idempotency-key": f"key-{name}"})
         except (OSError, http.client.HTTPException):
-            time.sleep(0.02)  # it is down: look again
+            time.sleep(0.02)  # the server is down: try again
             continue
         return status
     raise AssertionError(f"{name} was never answered")
 
 
 def events(folder: Path) -> list[str]:
-    """The ids of the events in the calendar."""
+    """Returns the ids of the events in the calendar."""
     return [file.stem for file in folder.glob("collections/**/openings/*.ics")]
 
 
@@ -133,7 +134,7 @@ def told(one: Machine, kind: str) -> Counter[str]:
 def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_reminder(
     tmp_path: Path,
 ) -> None:
-    """Killed right after an event was written: before anybody could note that it was."""
+    """Kills the server right after an event was written, before it can record that."""
     with (
         radicale_server(tmp_path) as calendar,
         machine(tmp_path, desks_off="reminders") as one,
@@ -152,7 +153,7 @@ def test_after_kills_every_booking_has_one_event_one_confirmation_and_one_remind
         for _ in KILL_AT:
             until(one.has_ended, PATIENCE_SECONDS)
             one.kill()
-            # Unfinished work may be written, and the server killed, before it is up.
+            # The server may finish a write, and be killed, before it is up.
             one.start(may_end=True)
         answers = {name: future.result() for name, future in asking.items()}
         until(lambda: one.is_settled(CLAIMED), PATIENCE_SECONDS)

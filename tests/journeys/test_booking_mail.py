@@ -1,4 +1,4 @@
-"""Bookings by mail: from the SMTP conversation to a confirmed booking, or a draft for staff."""
+"""Bookings by mail: from the SMTP conversation to a confirmed booking, or to a draft for staff."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ Ann Lee
 
 @dataclass
 class Salon:
-    """A salon whose customers write. It is Monday 16 November 2026, 09:00 in Singapore."""
+    """A salon whose customers write mails. It is Monday 16 November 2026, 09:00 in Singapore."""
 
     lane: MailLane
 

@@ -1,4 +1,4 @@
-"""Commands beside a running server: they read the file, and the server does their writes."""
+"""Commands beside a running server: they read the file, and the server writes for them."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ def test_an_import_goes_through_the_server_whose_followers_tell_the_guests(
 
     outcomes = [row["outcome"] for row in report["rows"]]
     assert outcomes == ["confirmed"] * 20 + ["waitlisted"] * 10
-    # These mails answer nobody, so they wait for the morning where it is night.
+    # These mails are no answers, so they wait for the morning if it is night there.
     until(lambda: told(one, "guest%") == 30)
     assert {row["outcome"] for row in one.data("import", "supper", str(people))["rows"]} == {
         "already on the list"

@@ -1,4 +1,4 @@
-"""Each desk can be switched off alone: then nothing links to its pages, in messages or on pages."""
+"""Each desk can be switched off alone: then neither messages nor pages link to its pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.desks.rsvp.console_desk import Host
 BASE = "http://desk.example"
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 NAMES = [desk.name for desk in DESKS if desk.name != "admin"]
-#: As on AWS, where the pages of each desk have an address of their own.
+#: The pages of each desk have their own address, as on AWS.
 APART = {
     "waitlist_url": "https://list.example",
     "claims_url": "https://claims.example",
@@ -49,7 +49,7 @@ MOST_PAGES = 400
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A business in which all four desks live."""
+    """Creates the demo business, which uses all four desks."""
     folder = tmp_path_factory.mktemp("demo")
     fill(Settings(data_dir=folder, base_url=BASE), NOON)
     return folder
@@ -68,7 +68,7 @@ def all_sends(product: Frontdesk) -> list[Send]:
 
 
 def rendered(product: Frontdesk) -> Iterator[tuple[str, str]]:
-    """Every message of the past as it would be written now, by its kind."""
+    """Yields every past message as it would be written today, with its kind."""
     reads = product.engine.reads()
     for send in all_sends(product):
         said = product.engine.desks[send.desk].delivery.render(reads, send, send.due_at)
@@ -105,7 +105,7 @@ def test_no_message_links_to_a_desk_that_is_off(
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("off", NAMES)
 def test_no_page_links_to_a_desk_that_is_off(demo: Path, tmp_path: Path, off: str) -> None:
-    """Walks through the console, and opens each link that people got in a message."""
+    """Visits all pages of the console, and opens every link in messages."""
     product = opened(demo, tmp_path, off)
     app = web_app(product)
     host = Host(app, BASE)
@@ -121,7 +121,7 @@ def test_no_page_links_to_a_desk_that_is_off(demo: Path, tmp_path: Path, off: st
     seen, ahead, dead = set[str](), ["/console", *links], set[tuple[str, str]]()
     while ahead and len(seen) < MOST_PAGES + len(links):
         page = ahead.pop(0)
-        host.address = str(IPv4Address(next(addresses)))  # one address may not open them all
+        host.address = str(IPv4Address(next(addresses)))  # rate limits would stop one address
         answer = host.get(page)
         assert answer.status != 429
         if "html" not in answer.headers.get("content-type", ""):
@@ -142,7 +142,7 @@ def test_no_page_links_to_a_desk_that_is_off(demo: Path, tmp_path: Path, off: st
 
 @pytest.mark.parametrize("off", ["", *NAMES])
 def test_a_desk_that_is_off_posts_nothing_in_slack(demo: Path, tmp_path: Path, off: str) -> None:
-    """Each post links to a page of its own desk."""
+    """Each post would link to a page of its desk."""
     slack = {"slack_channel": "C1", "slack_token": "xoxb-1", "slack_signing_secret": "s" * 32}
     product = opened(demo, tmp_path, off, **slack)
     found = {each.name for each in product.runtime.followers if each.name.endswith(".slack")}
@@ -153,7 +153,7 @@ def test_a_desk_that_is_off_posts_nothing_in_slack(demo: Path, tmp_path: Path, o
 
 
 def own_path(url: str) -> str:
-    """The path of an address of ours; empty for any other."""
+    """Returns the path of an address of ours; empty for any other."""
     if url.startswith(f"{BASE}/"):
         return url.removeprefix(BASE)
     return url if url.startswith("/") and not url.startswith("//") else ""

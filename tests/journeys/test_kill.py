@@ -22,7 +22,7 @@ PATIENCE_SECONDS = 120.0
 
 @dataclass
 class Crowd:
-    """People who sign up and retry until they get an answer; `told` has the answers."""
+    """Lets people sign up and retry until they get an answer; `told` has the answers."""
 
     one: Machine
     people: int
@@ -42,7 +42,7 @@ class Crowd:
                     {"idempotency-key": f"key{number}", "x-forwarded-for": f"198.51.100.{number}"},
                 )
             except (OSError, http.client.HTTPException):
-                time.sleep(0.02)  # it is down: look again
+                time.sleep(0.02)  # the server is down: try again
                 continue
             assert status == 200, answer
             self.told[email] = answer["state"]
@@ -51,7 +51,7 @@ class Crowd:
         raise AssertionError(f"{email} was never answered")
 
     def all_sign_up(self, kills: int, strike: Callable[[], None]) -> None:
-        """`strike` returns when the server is to be started again."""
+        """Calls `strike` before each kill; it returns when the server is to be killed."""
         with ThreadPoolExecutor(CLIENTS) as pool:
             asking = [pool.submit(self.sign_up, number) for number in range(self.people)]
             for _ in range(kills):
@@ -95,7 +95,7 @@ def test_everybody_who_was_answered_is_on_the_list_as_told_and_has_the_mail(
 
 
 class DeadlySink(SmtpSink):
-    """Takes a mail, and the server dies before it hears that it was taken."""
+    """Accepts a mail, and kills the server before it gets the answer."""
 
     one: Machine
     deadly: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Invalid input to the mail listener gets a clear answer, changes nothing and does not stop it."""
+"""Invalid input to the SMTP listener gets a clear answer, changes nothing and does not stop it."""
 
 import socket
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.support.mail import DOMAIN, PARTY, MailLane, a_mail, mail_lane
 
 
 class Line:
-    """A conversation, byte by byte."""
+    """An SMTP conversation, byte by byte."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=20)
@@ -27,7 +27,7 @@ class Line:
         self._socket.close()
 
     def answer(self) -> int:
-        """The code of the next answer; 0 if the connection is closed."""
+        """Returns the code of the next answer; 0 if the connection is closed."""
         try:
             line = self._lines.readline()
             while line[3:4] == b"-":
@@ -47,7 +47,7 @@ class Line:
         return answers
 
     def mail(self, raw: bytes, to: str = PARTY) -> int:
-        """The answer to a whole mail whose envelope is in order."""
+        """Sends a whole mail with a valid envelope; returns the answer."""
         begun = self.say(
             b"EHLO me", b"MAIL FROM:<ann@example.org>", f"RCPT TO:<{to}>".encode(), b"DATA"
         )
@@ -62,7 +62,7 @@ def list_and_mails(lane: MailLane) -> tuple[dict[str, str], int]:
 
 
 def assert_it_goes_on(lane: MailLane) -> None:
-    """The next guest who writes is served as usual."""
+    """Checks that the next guest who writes is served as usual."""
     assert lane.desk.dead_letters() == []
     assert lane.desk.problems() == []
     lane.takes(a_mail(sender="bob@example.org", message_id="<after@example.org>"))
@@ -167,7 +167,7 @@ def test_thousands_of_recipients_are_too_many(lane: MailLane) -> None:
 
 @pytest.fixture(scope="module")
 def busy_lane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailLane]:
-    """Shared by all examples; it accepts more mails from one peer than a real one."""
+    """Serves all examples; it accepts more mails from one peer than a real listener."""
     folder: Path = tmp_path_factory.mktemp("lane")
     with mail_lane(folder, most_mails=100_000) as lane:
         lane.desk.given(cap=1)

@@ -95,7 +95,8 @@ def test_a_mail_without_proof_does_not_accept_an_invitation_but_gets_its_link_ag
 def test_an_answer_keeps_the_heading_of_who_certainly_wrote_it(
     lane: MailLane, heading: str, results: str, subject: str
 ) -> None:
-    """With another heading some mail programs start a new thread. A stranger's words go nowhere."""
+    """With another heading some mail programs start a new thread. The words of a stranger are not
+    repeated."""
     lane.desk.given(cap=1)
 
     lane.takes(a_mail(subject=heading, **{"Authentication-Results": results}))
@@ -262,7 +263,7 @@ def test_a_mail_to_a_cancelled_event_is_answered_that_it_is_called_off(lane: Mai
 
 
 def calendar_answer(partstat: str, **headers: str) -> bytes:
-    """A calendar's reply when somebody presses 'No'."""
+    """Builds the reply of a calendar when somebody presses 'No'."""
     mail = EmailMessage(policy=SMTP)
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value
@@ -333,7 +334,7 @@ def test_without_proof_nothing_changes_until_the_link_is_pressed(
 
 @pytest.mark.spec("EV-08")
 def test_a_calendar_sends_its_answer_to_the_event(lane: MailLane) -> None:
-    """It goes to the organizer that the calendar file names."""
+    """The answer goes to the organizer that the calendar file names."""
     lane.desk.given(cap=1)
     lane.takes(a_mail())
 
@@ -446,7 +447,7 @@ def another_event(lane: MailLane, slug: str) -> None:
 
 @pytest.mark.spec("EV-09")
 def test_a_loop_between_two_desks_ends_with_the_first_answer(lane: MailLane) -> None:
-    """The other desk's address signs up here; what each sends the other is put down there."""
+    """The address of another desk signs up here, and that desk answers the mail automatically."""
     lane.desk.given(cap=2)
     lane.takes(a_mail(sender="events@desk.example.org"), sender="events@desk.example.org")
     (sent,) = lane.sink.received
@@ -475,7 +476,7 @@ def test_a_machine_that_does_not_say_so_is_answered_only_so_often(lane: MailLane
     assert lane.guests() == {"ann@example.org": "confirmed"}
 
 
-# --- mail that comes back ---------------------------------------------------------------------
+# --- bounces ----------------------------------------------------------------------------------
 
 
 def a_bounce(

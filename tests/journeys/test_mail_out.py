@@ -1,4 +1,4 @@
-"""Outgoing mail, read back as mail programs and calendars do."""
+"""Outgoing mail, read as mail programs and calendars do."""
 
 import email
 import email.policy
@@ -52,7 +52,7 @@ def mails(sink: SmtpSink, who: str) -> list[EmailMessage]:
 
 
 def parts(mail: EmailMessage) -> dict[str, str]:
-    """Each leaf by its type, decoded as its headers say."""
+    """Returns the decoded text of each leaf part by its type."""
     found = {}
     for part in mail.walk():
         if not part.is_multipart():
@@ -63,7 +63,7 @@ def parts(mail: EmailMessage) -> dict[str, str]:
 
 
 def calendar(mail: EmailMessage) -> tuple[Any, Any]:
-    """The file, which both of its copies are, and its one event."""
+    """Returns the calendar file, after checking that both copies are equal, and its only event."""
     (inline,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
     (attached,) = [part for part in mail.walk() if part.get_filename() == "invite.ics"]
     assert inline.get_payload(decode=True) == attached.get_payload(decode=True)
@@ -101,7 +101,7 @@ def test_a_confirmation_is_text_and_html_and_an_invitation_that_calendars_read(
 
 
 def assert_links_stand_alone(mail: EmailMessage) -> None:
-    """Checks that links stand on lines of their own, and that the HTML part has the same links."""
+    """Checks that each link has its own line, and that the HTML part has the same links."""
     found = parts(mail)
     lines = [line for line in found["text/plain"].splitlines() if "://" in line]
     assert lines
@@ -204,7 +204,7 @@ def heard(server: ScriptedServer) -> list[EmailMessage]:
 
 @pytest.mark.spec("EV-25", "FD-04")
 def test_while_the_mail_server_is_down_no_window_runs(tmp_path: Path) -> None:
-    with SmtpSink(port=free_port()) as sink:  # nobody else takes it while the server is down
+    with SmtpSink(port=free_port()) as sink:  # no other process takes the port while the server is down
         desk, channel = desk_and_channel(tmp_path, sink)
         desk.given(cap=1, confirmed=["ann"], line=["bob"])
     channel.close()

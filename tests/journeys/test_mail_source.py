@@ -1,4 +1,4 @@
-"""The source that the console shows is the mail that went over the wire."""
+"""The console shows the source of a mail exactly as it was sent."""
 
 from datetime import timedelta
 
@@ -14,7 +14,8 @@ from tests.support.rsvp import STARTS
 
 @pytest.mark.spec("FD-16")
 def test_the_kept_copy_gives_the_same_mail_byte_for_byte(lane: MailLane) -> None:
-    """An answer in a thread, with a calendar file; then a note that one can unsubscribe from."""
+    """One mail is an answer in a thread with a calendar file; the other has a link to
+    unsubscribe."""
     desk = lane.desk.given(cap=2)
     lane.takes(a_mail())
     desk.wait_until(STARTS + timedelta(days=1))

@@ -1,4 +1,4 @@
-"""Reminders by text in the whole product: what they say, and what an answer does."""
+"""Reminders by text in the whole product: their content, and the effect of answers."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_visits_of_a_day_with_different_channels_get_a_message_each(shop: Shop) 
 
 
 def went_to(shop: Shop) -> list[str]:
-    """The numbers and addresses of all customers who got a message."""
+    """Returns the numbers and addresses of all customers who got a message."""
     found = (each.to_mobile or each.to_email for each in shop.sent(""))
     return [each for each in found if each in (ANN, "ann@example.org")]
 
@@ -267,7 +267,7 @@ def test_a_yes_is_for_staff_while_the_waitlist_waits_for_an_answer(shop: Shop) -
 
 @pytest.mark.spec("AR-19", "AR-21")
 def test_the_page_of_several_visits_has_all_three_answers_for_each(shop: Shop) -> None:
-    """They come from a sheet, where free times are not known."""
+    """The visits come from a sheet, so free times are not known."""
     person, sheet = PersonId(an_id("ann")), AppointmentSource.SHEET
     contact = ("Ann", "ann@example.org", ANN)
     for ref, starts_at in (("ann", FRIDAY), ("nails", FRIDAY + 3 * HOUR)):
@@ -291,7 +291,7 @@ def test_the_page_of_several_visits_has_all_three_answers_for_each(shop: Shop) -
 
 @pytest.mark.spec("AR-12", "AR-19")
 def test_visits_with_other_schedules_share_a_text_and_are_answered_one_by_one(shop: Shop) -> None:
-    """The second reminder of the cut tells of the colour, whose only one it is."""
+    """The second reminder of the cut also names the colour, which has only one reminder."""
     shop.do(TakeRules("services:\n  colour:\n    reminders: [1d]\n", "UTC"))
     person, sheet = PersonId(an_id("ann")), AppointmentSource.SHEET
     contact = ("Ann", "ann@example.org", ANN)
@@ -315,7 +315,7 @@ def test_visits_with_other_schedules_share_a_text_and_are_answered_one_by_one(sh
 
 @pytest.mark.spec("AR-09", "AR-12")
 def test_who_asks_for_another_time_by_text_writes_wishes_behind_the_link(shop: Shop) -> None:
-    """From a sheet, where free times are not known."""
+    """The visit comes from a sheet, so free times are not known."""
     sheet, contact = AppointmentSource.SHEET, ("Ann", "ann@example.org", ANN)
     person = PersonId(an_id("ann"))
     shop.do(RecordAppointment(sheet, "ann", person, *contact, "cut", FRIDAY, HOUR))
@@ -355,8 +355,8 @@ def test_staff_hear_once_that_the_money_for_texts_is_spent(shop: Shop) -> None:
 def test_staff_are_told_how_many_people_nothing_reaches_while_texts_are_paused(
     shop: Shop,
 ) -> None:
-    """Bob and Dan have no address; Cat's is dead. Eve has an appointment after the texts resume,
-    and Fay has answered before with STOP, so no text is for her in any case."""
+    """Bob and Dan have no address; Cat's does not work. Eve's appointment is after texts resume,
+    and Fay has answered STOP, so both get no text in any case."""
     mia = (MemberId(an_id("m")), PersonId(an_id("mia")), "Mia", "mia@salon.example")
     shop.opens().do(AddFirstOwner(*mia))
     visit(shop, "ann")

@@ -1,6 +1,6 @@
 """A server that dies between a reminder and the next customer's booking loses and repeats no step.
 
-Each life of the server ends at one named point, right after a commit. The next life does the rest.
+Each run of the server ends at one named point, right after a commit. The next run continues.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PATIENCE_SECONDS = 120.0
 HOUR = timedelta(hours=1)
 ANN, BO, WANDA = "ann@example.org", "bo@example.org", "wanda@example.org"
 
-# --- when the server dies -------------------------------------------------------------------
+# --- the moments of death -------------------------------------------------------------------
 
 LOOK_IS_SET = "SELECT 1 FROM fd_timer WHERE name LIKE 'ar/look/%'"
 LOOK_IS_GONE = (
@@ -68,7 +68,7 @@ NOT_WRITTEN = "SELECT 1 FROM bk_booking WHERE status = 'claimed'"
 
 
 def has_followed(follower: str, kind: str) -> str:
-    """The place of this follower is past a fact of this kind."""
+    """Returns a query: whether the follower has handled a fact of this kind."""
     return (
         "SELECT 1 FROM fd_fact fact JOIN fd_follower place ON place.seq >= fact.seq"
         f" WHERE place.name = '{follower}' AND fact.kind = '{kind}'"
@@ -87,8 +87,8 @@ class Shop:
     starts_at: datetime
 
     def open(self, *, reminded: bool) -> None:
-        """Ann has booked two days ago, Bo is in the sheet, and Wanda waits for a time. If nobody is
-        reminded yet, the server is off when it should be done."""
+        """Ann booked two days ago, Bo is in the sheet, and Wanda waits for a time. If `reminded` is
+        false, the server is off when reminders are due."""
         data_dir, now = self.one.data_dir, SystemClock().now()
         (data_dir / "waitlist").mkdir(parents=True)
         (data_dir / "waitlist" / "rules.md").write_text("No quiet hours.\n")
@@ -119,7 +119,7 @@ class Shop:
                 desk.pass_until(self.starts_at - 23 * HOUR)
 
     def live_until(self, query: str) -> None:
-        """One life of the server, which ends by itself."""
+        """Runs the server until it ends by itself."""
         self.one.start(dies_when=query)
         self.dies()
 
@@ -152,7 +152,7 @@ def shop_in(folder: Path, **settings: str) -> Iterator[Shop]:
     sheet.write_text(
         f"Name,E-mail,Service,Date,Time\nBo,{BO},Cut,{starts_at:%Y-%m-%d},{starts_at:%H:%M}\n"
     )
-    os.utime(sheet, (1_700_000_000, 1_700_000_000))  # one that is being written is left alone
+    os.utime(sheet, (1_700_000_000, 1_700_000_000))  # a file that somebody may still be writing is left alone
     with (
         radicale_server(folder) as calendar,
         machine(folder, reminders_sheet=str(sheet), **settings) as one,
@@ -167,7 +167,7 @@ def link_in(text: str, purpose: Purpose) -> str:
 
 
 def press(one: Machine, link: str, do: str) -> Page | None:
-    """None if the server dies meanwhile."""
+    """Presses a button; None if the server dies meanwhile."""
     with urllib3.PoolManager() as http:
         try:
             return Visitor(one.url, http).post(link, do=do)
@@ -179,7 +179,7 @@ def press(one: Machine, link: str, do: str) -> Page | None:
 
 
 class DeadlySink(SmtpSink):
-    """Takes the first mail, and the server dies before it hears that it was taken."""
+    """Accepts the first mail, and kills the server before it gets the answer."""
 
     one: Machine
 
@@ -247,14 +247,14 @@ def _words(mail: Any) -> str:
 
 @dataclass
 class Killer:
-    """Kills the server after its first write to the calendar, and before that is answered."""
+    """Kills the server after its first write to the calendar, before the answer."""
 
     one: Machine
     writes: int = 0
 
     def __call__(self, method: str) -> None:
         self.writes += method == "PUT"
-        killed = self.one.process  # soon it has another
+        killed = self.one.process  # soon another process replaces it
         if method == "PUT" and self.writes == 1 and killed is not None:
             killed.kill()
             killed.wait()

@@ -1,4 +1,4 @@
-"""A second server for the same data directory or port is refused; a server stops on a signal."""
+"""A second server for the same data directory or port is refused; a signal stops a server."""
 
 import http.client
 import socket
@@ -95,7 +95,7 @@ def test_the_start_prints_a_link_that_signs_in_once_and_a_signal_ends_it_whoever
 
 
 def _watch(one: Machine, cookie: str) -> http.client.HTTPConnection:
-    """A page with live counts, left open."""
+    """Opens a page with live counts, and leaves it open."""
     watcher = _connect(one)
     watcher.request("GET", "/console/live", headers={"cookie": cookie})
     live = watcher.getresponse()

@@ -1,4 +1,4 @@
-"""Texts that come in: STOP and its kin act at once and stick; people read the rest."""
+"""Incoming texts: STOP and similar words take effect at once and stay; people read other texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from frontdesk.settings import Settings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, build
 
-#: A Monday, nine in the morning in Singapore.
+#: Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
 MOBILE, OTHER = "+6591234567", "+6598765432"
 WISH = Wish("cut", 1, date(2026, 11, 16), date(2026, 12, 16))
@@ -76,13 +76,13 @@ def status(product: Frontdesk, name: str) -> EntryStatus:
 
 
 def came_in(product: Frontdesk) -> list[tuple[str, str, str]]:
-    """Returns sender, text and outcome."""
+    """Returns sender, text and outcome of each incoming text."""
     rows = admin(product.engine.reads()).mails(MailFilter(), limit=10)
     return [(row.sender, read_mail(row.head).new_text, row.outcome) for row in rows]
 
 
 def told(product: Frontdesk) -> list[TextsStopped]:
-    """The oldest first."""
+    """Returns the facts about stopped texts, the oldest first."""
     found = admin(product.engine.reads()).facts(FactFilter(kind=TextsStopped.kind), 10)
     return [each.fact for each in reversed(found) if isinstance(each.fact, TextsStopped)]
 

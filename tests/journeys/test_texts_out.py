@@ -22,7 +22,7 @@ from tests.support.vendor_server import Reply, Request, answering
 
 ANN = "+6591234567"
 SNS = Settings(texts="sns", text_sender="SalonMia")
-#: A separate name for the region, because it is part of an address.
+#: The answers of SNS by action.
 ANSWERS = {
     "CheckIfPhoneNumberIsOptedOut": "<isOptedOut>false</isOptedOut>",
     "Publish": "<MessageId>1</MessageId>",
@@ -31,7 +31,7 @@ ANSWERS = {
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
-    """A machine with a region and without credentials."""
+    """Has a region and no credentials."""
     for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "SESSION_TOKEN", "PROFILE", "ENDPOINT_URL"):
         monkeypatch.delenv(f"AWS_{name}", raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no-config"))
@@ -43,7 +43,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPat
 
 @contextmanager
 def sns() -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Its URL, and the recorded requests."""
+    """Yields the address of a stand-in for SNS, and the recorded requests."""
     asked: list[dict[str, str]] = []
 
     def reply(request: Request) -> Reply:

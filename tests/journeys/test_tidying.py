@@ -1,4 +1,4 @@
-"""A server that starts is a server that tidies up."""
+"""The first start of a server plans the nightly deletion of old data."""
 
 import sqlite3
 from pathlib import Path

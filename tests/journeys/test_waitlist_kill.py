@@ -1,4 +1,4 @@
-"""A server that is killed in a busy minute loses no slot, books none twice and sends each message
+"""A server that is killed in a busy minute loses no slot, books none twice, and sends each message
 once."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SECRET = "a secret that is long enough"
 PATIENCE_SECONDS = 120.0
 CLIENTS = 8
 HOUR = timedelta(hours=1)
-#: Each has as many slots, and twice as many people who wait; the fourth and the eighth pass.
+#: Each service has this many slots and twice as many people; the fourth and the eighth decline.
 SERVICES, SLOTS, PEOPLE, PASS = ("Cut", "Colour", "Wash"), 4, 8, (3, 7)
 YES = [f"{service} {n}" for service in SERVICES for n in (0, 1, 2, 4)]
 SILENT = "Silent"
@@ -41,7 +41,7 @@ OFFERED = "SELECT 1 FROM wl_slot WHERE offer_seq > 0"
 
 
 def opened(data_dir: Path) -> None:
-    """A list, and a slot whose offer lapses in a moment; by now its person has had ten minutes."""
+    """Creates a list, and a slot whose offer lapses in a moment: its person has had ten minutes."""
     now = SystemClock().now() - timedelta(minutes=10)
     (data_dir / "waitlist").mkdir(parents=True)
     (data_dir / "waitlist" / "rules.md").write_text("No quiet hours.\nTries: 50.\n")
@@ -59,7 +59,7 @@ def opened(data_dir: Path) -> None:
 
 
 def joins(name: str, service: str, number: int, now: datetime) -> JoinList:
-    """Every other one has a phone and nothing else."""
+    """Builds the command. Every other person has only a phone."""
     email, mobile = f"p{number}@example.org", f"+65912345{number:02}"
     return JoinList(
         EntryId(fresh_id()),
@@ -75,7 +75,7 @@ def joins(name: str, service: str, number: int, now: datetime) -> JoinList:
 
 @dataclass
 class BusyMinute:
-    """A booking tool that reports everything twice, and people who press until answered."""
+    """Sends each notice of a booking tool twice, and lets people press until they get an answer."""
 
     one: Machine
     pool: ThreadPoolExecutor
@@ -90,7 +90,7 @@ class BusyMinute:
         self.notices = [self.pool.submit(self.notice, *each) for each in times for _ in range(2)]
 
     def goes_on(self) -> bool:
-        """Does one round; returns whether there is more."""
+        """Does one round; returns whether more work is left."""
         for who, text in offers_sent(self.one):
             link = re.findall(r"/l/[\w=-]{44}", text)[0]
             if who != SILENT and link not in self.pressed:
@@ -107,7 +107,7 @@ class BusyMinute:
         return [each.result() for each in self.pressed.values()]
 
     def notice(self, service: str, n: int) -> str:
-        """The id of the slot that it made."""
+        """Sends a notice of a booking tool; returns the id of its slot."""
         starts_at = SystemClock().now() + (5 + n) * HOUR
         told = {"id": f"{service}-{n}", "service": service, "starts_at": starts_at.isoformat()}
         body = json.dumps(told).encode()
@@ -134,7 +134,7 @@ class BusyMinute:
                 try:
                     return ask(Visitor(self.one.url, http))
                 except urllib3.exceptions.HTTPError:
-                    time.sleep(0.02)  # it is down: look again
+                    time.sleep(0.02)  # the server is down: try again
         raise AssertionError("nobody answers")
 
 
@@ -185,7 +185,7 @@ def test_after_kills_in_a_busy_minute_every_slot_has_one_person_who_was_told_so(
 
 
 def untold(one: Machine) -> list[Any]:
-    """Offers that were answered, or lapsed, although nobody was told of them."""
+    """Returns offers that were answered or lapsed although no message went out."""
     return one.rows(
         "SELECT slot_id, seq, state FROM wl_offer"
         " WHERE state IN ('claimed', 'declined', 'expired')"

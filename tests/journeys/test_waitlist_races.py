@@ -1,4 +1,5 @@
-"""Everybody presses at once, over real HTTP: one booking, one chain, and a calm page for all."""
+"""Everybody presses at once, over real HTTP: one booking, one chain, and a friendly page for
+all."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ MANY = 50
 
 @pytest.fixture
 def salon(tmp_path: Path) -> Iterator[Salon]:
-    """Three wait, and each of them has a phone."""
+    """Has three people on the list, each with a phone."""
     with open_salon(tmp_path, webhook_secret=SECRET) as opened:
         opened.product.site.limits = Limits(enabled=False)
         for name, mobile in (("Ann", ANN), ("Bob", BOB), ("Cat", CAT)):
@@ -60,7 +61,7 @@ def seen(pages: Sequence[Page]) -> Counter[tuple[int, str]]:
 
 
 def lost(salon: Salon, slot: Slot) -> Counter[str]:
-    """Losing clicks in the audit, by who pressed."""
+    """Counts losing clicks in the audit by person."""
     facts = [recorded.fact for recorded in salon.wl.facts(slot.id, limit=1_000)]
     return Counter(salon.name_of(one.entry_id) for one in facts if isinstance(one, ClaimLost))
 
@@ -122,7 +123,8 @@ def test_a_notice_that_comes_twenty_times_as_a_timer_rings_makes_one_slot_and_on
 
 
 def notice(salon: Salon, which: str) -> int:
-    """A booking tool tells of a cancellation; the status of the answer."""
+    """Sends the notice of a cancellation as a booking tool does; returns the status of the
+    answer."""
     hour = 14 + int(which[-1])
     starts_at = f"2026-11-16T{hour}:00:00+08:00"
     told = {"id": which, "service": "Cut", "starts_at": starts_at, "staff": "Mia"}

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
 
 TIMEOUT_SECONDS: Final = 10.0
-#: 404 and 410 are about the recipient: nobody has this address there.
+#: 404 and 410 mean that nobody has the address of the recipient.
 _NO_SUCH_RECIPIENT: Final = frozenset({404, 410})
 
 
@@ -22,7 +22,7 @@ class WebhookChannel:
         self._address = urlsplit(url)
 
     def send(self, message: Message) -> None:
-        """Returns once the other side has taken the mail; raises a `SendFailed` otherwise."""
+        """Returns once the server has accepted the mail; raises a `SendFailed` otherwise."""
         connection = self._connect()
         try:
             status = self._post(connection, message)
@@ -34,7 +34,7 @@ class WebhookChannel:
             raise failed
 
     def _connect(self) -> HTTPConnection:
-        """Nothing is sent before this succeeds, so a failure here is definite."""
+        """A failure here is definite, because nothing has been sent yet."""
         kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
         connection = kind(self._address.netloc, timeout=TIMEOUT_SECONDS)
         try:

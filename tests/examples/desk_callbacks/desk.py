@@ -24,7 +24,7 @@ def calls(reads: Reads) -> model.CallReads:
 
 
 def ask(person: Person | None, command: model.AskForCall, now: datetime) -> Decision:
-    """Plan a call, and set the timer of its reminder."""
+    """Plans a call, and sets the timer of its reminder."""
     if command.call_at < now + REMIND_BEFORE:
         return Refused(Reason.TOO_SOON)
     person_id = person.id if person else command.person_id
@@ -37,7 +37,7 @@ def ask(person: Person | None, command: model.AskForCall, now: datetime) -> Deci
 
 
 def remind(call: Call | None, _command: model.RemindOfCall, _now: datetime) -> Decision:
-    """A timer may ring twice or late: the row decides."""
+    """A timer may fire twice or late, so the row decides."""
     if call is None or call.state is not State.PLANNED:
         return Refused(Reason.NOT_PLANNED)
     coming = model.CallComing(call.id, call.person_id, call.call_at)
@@ -45,7 +45,7 @@ def remind(call: Call | None, _command: model.RemindOfCall, _now: datetime) -> D
 
 
 def reminder_note(fact: model.CallComing) -> Note:
-    """Useless once the call is due."""
+    """The mail is useless once the call is due."""
     key = f"{CODE}/{fact.call_id}/reminder"
     return Note("reminder", fact.person_id, key, fact.call_id, "", Quiet.IGNORE, fact.call_at)
 

@@ -29,7 +29,7 @@ async def show(request: Request) -> Response:
 
 
 async def take(request: Request) -> Response:
-    """POST acts and leads to the GET, so that a reload asks for nothing twice."""
+    """Redirects to the GET, so that a reload does not ask twice."""
     site, form = site_of(request), await read_form(request)
     try:
         name, email = clean_name(form["name"]), clean_email(form["email"])
@@ -64,7 +64,7 @@ CALLS = ListSpec[Call](
 
 
 async def call_list(request: Request) -> Response:
-    """All calls are read, since there are few. A longer list reads the rows of one page."""
+    """Reads all calls, since there are few. A longer list would read the rows of one page."""
     query = CALLS.query(request)
     found = await run_in_threadpool(calls(site_of(request).reads()).calls)
     view = CALLS.view(query, found[query.offset :][: query.per_page], total=len(found))

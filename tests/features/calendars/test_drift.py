@@ -1,4 +1,4 @@
-"""Our events that staff moved or deleted, on a real CalDAV server."""
+"""Bookings' events that staff moved or deleted, on a real CalDAV server."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Openings that staff put into a calendar: each is a slot once, for as long as it is there."""
+"""Staff put openings into a calendar: each becomes one slot for as long as its event exists."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
@@ -85,7 +85,7 @@ def whys(shop: Salon) -> list[tuple[str, str]]:
     return [(each.title, each.why) for each in state(shop).problems]
 
 
-# --- what becomes of an event -----------------------------------------------------------------
+# --- changes of events ------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-07")
@@ -185,7 +185,7 @@ def test_a_booked_opening_stays_booked_whatever_the_calendar_says(
 
 
 class Interrupted:
-    """No files; but whenever one is read, something happens first."""
+    """Has no files, and runs a function whenever one is read."""
 
     def __init__(self, happens: Callable[[], object]) -> None:
         self._happens = happens
@@ -246,7 +246,7 @@ def test_past_and_distant_events_are_ignored(shop: Salon, feed: FeedServer) -> N
 
 
 def openings(*uids: str) -> str:
-    """One opening an hour."""
+    """Builds a calendar with one opening an hour."""
     return calendar(
         *(
             event(uid, "Free: Cut with Mia", f"20261116T{7 + n:02}0000Z")
@@ -427,7 +427,7 @@ def test_an_opening_that_has_begun_is_not_taken_back(shop: Salon, feed: FeedServ
     assert whys(shop) == []
 
 
-# --- what staff should know -------------------------------------------------------------------
+# --- reports to staff -------------------------------------------------------------------------
 
 
 def test_an_unclear_event_is_reported_and_affects_no_other(shop: Salon, feed: FeedServer) -> None:
@@ -588,7 +588,7 @@ def test_the_calendar_is_read_every_three_minutes(shop: Salon) -> None:
     assert task.every() == timedelta(minutes=3)
 
 
-# --- by CalDAV --------------------------------------------------------------------------------
+# --- CalDAV -----------------------------------------------------------------------------------
 
 
 @pytest.fixture

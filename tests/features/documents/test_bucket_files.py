@@ -1,4 +1,4 @@
-"""The waitlist's documents in a bucket: as staff wrote them, or nothing if they cannot be read."""
+"""The waitlist's documents in a bucket: their text as staff wrote it, or an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.features.documents.model import DocumentUnavailable
 
 
 class FakeBucket:
-    """A bucket in memory; `broken` is one that cannot be reached."""
+    """A bucket in memory; a `broken` one cannot be reached."""
 
     def __init__(self, *, broken: bool = False) -> None:
         self.kept: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""The notification channel of Google Drive: one at a time, and its calls cannot be forged."""
+"""The notification channel of Google Drive: only one exists, and nobody can forge its calls."""
 
 from __future__ import annotations
 

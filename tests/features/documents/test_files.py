@@ -1,4 +1,4 @@
-"""Documents in files: the last text counts after any failure."""
+"""Documents in files: after any failure the last text counts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LAST_WEEK, NEXT_WEEK = time.time() - 7 * 86_400, time.time() + 7 * 86_400
 
 @dataclass
 class Desk(DocumentFiles):
-    """Files that may be unreadable; the power may fail before or after one is written."""
+    """Has files that may be unreadable; the power may fail before or after a write."""
 
     lie: dict[str, str] = field(default_factory=dict)
     is_stuck: bool = False
@@ -61,7 +61,7 @@ def zone(_reads: Reads) -> str:
 
 
 class Process:
-    """The intake on a data file, until the power fails."""
+    """Runs the intake on a data file, until the power fails."""
 
     def __init__(self, folder: Path, papers: DocumentFiles, fuse: Fuse | None = None) -> None:
         self.store = SqliteStore(folder / "frontdesk.db", [WAITLIST])
@@ -218,7 +218,7 @@ def test_a_file_that_is_a_folder_cannot_be_read(tmp_path: Path) -> None:
 
 @pytest.fixture
 def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the files that were opened to be read."""
+    """Records the names of files that are opened to be read."""
     names: list[str] = []
     plain_open = Path.open
 

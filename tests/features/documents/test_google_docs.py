@@ -1,4 +1,4 @@
-"""Rules and words as Google Docs, on a stand-in that exports as Google does."""
+"""Rules and words in Google Docs, on a stand-in that exports as Google does."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.support.google import (
 from tests.support.salon import MINUTE, Salon, salon
 
 RULES, VOICE = DocumentName.RULES, DocumentName.VOICE
-#: An export by Google: a byte order mark, CRLF, '*' for bullets, round quotes, non-breaking spaces,
+#: An export of Google: a byte order mark, CRLF, '*' for bullets, round quotes, non-breaking spaces,
 #: and the comments below the text.
 EXPORTED = (
     "\ufeffRules of the salon\r\n\r\n"
@@ -213,7 +213,7 @@ class FakeBucket:
 
 @pytest.mark.spec("WL-23")
 def test_a_copy_is_written_only_when_the_text_has_changed(tmp_path: Path, stand_in: Google) -> None:
-    """On AWS the others read it from the bucket, which keeps every version."""
+    """On AWS other functions read the copy in the bucket, which stores every version."""
     shelf = FakeBucket()
 
     def look() -> str | None:

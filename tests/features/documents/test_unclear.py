@@ -1,4 +1,5 @@
-"""The mail about a document that cannot be understood: which lines, why, and what to write."""
+"""The mail about a document that cannot be understood: its unclear lines, why, and what to
+write."""
 
 from datetime import UTC, datetime
 

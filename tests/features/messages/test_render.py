@@ -1,4 +1,5 @@
-"""The messages kit with a small desk of its own: who writes, in which wording, on which channel."""
+"""The messages kit with a small desk of its own: the sender, the wording and the channel of a
+message."""
 
 from __future__ import annotations
 

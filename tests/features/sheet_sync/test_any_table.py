@@ -1,4 +1,4 @@
-"""Any desk can have a sheet: here appointments, with a schema and three commands of their own."""
+"""Any desk can have a sheet: here one of appointments, with its own schema and three commands."""
 
 from __future__ import annotations
 

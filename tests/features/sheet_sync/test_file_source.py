@@ -1,4 +1,4 @@
-"""A file that staff edit: read with what they like to save it with, and changed with care."""
+"""A file that staff edit: read in the formats that they save, and changed with care."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _row(texts: list[str]) -> RowWrite:
 
 
 def book() -> bytes:
-    """A workbook with a title, colours, an extra column with a formula, and a chart."""
+    """Builds a workbook with a title, colours, an extra column with a formula, and a chart."""
     made = openpyxl.Workbook()
     page = made.active
     page.title = "List"

@@ -1,4 +1,4 @@
-"""A Google Sheet that staff edit, on a stand-in that knows the shapes of Google's requests."""
+"""A Google Sheet that staff edit, on a stand-in that checks the shapes of requests."""
 
 from __future__ import annotations
 
