@@ -1,4 +1,5 @@
-"""Leaves out the tests whose tool this machine lacks, and says so at the end of the run."""
+"""Leaves out tests whose tool is missing on this machine, and reports them at the end of the
+run."""
 
 import os
 import shutil
@@ -19,7 +20,7 @@ TOOL_PATH = os.pathsep.join(
 
 
 class LeftOut:
-    """A pytest plugin for `@pytest.mark.needs("chromium")`: a program that must be here."""
+    """Handles `@pytest.mark.needs("chromium")`, which names a program, as a pytest plugin."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -40,7 +41,8 @@ class LeftOut:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Every worker of pytest-xdist leaves out the same tests: one account is enough."""
+        """Takes the counts of one worker: every worker of pytest-xdist leaves out the same
+        tests."""
         self.counts = Counter(getattr(node, "workeroutput", {}).get("left_out", self.counts))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,4 +1,4 @@
-"""Reports at the end of a long run which files and groups took the time, and when each ended."""
+"""Reports at the end of a long run which files and groups were slowest, and when each ended."""
 
 import re
 import time
@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-#: Shorter runs are not worth a table.
+#: Shorter runs need no table.
 LONG_RUN_SECONDS = 300.0
 ROWS = 12
 #: pytest-xdist appends the group of a test to its name.
@@ -14,7 +14,8 @@ GROUP = re.compile(r"@([\w-]+)$")
 
 
 class SlowFiles:
-    """A pytest plugin. A test of a group counts for its group, any other for its file."""
+    """Sums up durations as a pytest plugin. A test of a group counts for its group, others for
+    their file."""
 
     def __init__(self, long_run_seconds: float = LONG_RUN_SECONDS) -> None:
         self.long_run_seconds = long_run_seconds

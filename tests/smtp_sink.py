@@ -1,4 +1,4 @@
-"""A mail server for tests: takes every mail on loopback and keeps it in a list."""
+"""A mail server for tests: accepts every mail on loopback and stores it in a list."""
 
 import asyncio
 import email
@@ -24,9 +24,10 @@ class SunkMail(Frozen):
 
 
 class SmtpSink:
-    """`with SmtpSink() as sink:` listens on `sink.host` and `sink.port`; see `sink.received`.
+    """Use `with SmtpSink() as sink:` to listen on `sink.host` and `sink.port`; `sink.received` has
+    the mails.
 
-    `answers` are given to recipients before the mail is taken: {"bob@example.org": "550 no"}.
+    `answers` are given to recipients instead of accepting a mail: {"bob@example.org": "550 no"}.
     """
 
     host = "127.0.0.1"

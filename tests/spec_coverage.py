@@ -1,4 +1,5 @@
-"""Ties tests to requirements: checks the ids in `@pytest.mark.spec`, reports what is untested.
+"""Ties tests to requirements: checks the ids in `@pytest.mark.spec`, and reports requirements
+without tests.
 
 A requirement is due in each home, one machine and AWS, unless docs/requirements says otherwise. A
 test counts for the home in which it runs: see `homes`.
@@ -16,7 +17,7 @@ ROW = re.compile(r"^\| (?P<id>[A-Z]{2}-\d\d) \| .+ \| (?P<state>planned|later|) 
 
 
 def requirements(folder: Path) -> dict[str, str]:
-    """Each requirement's id with its state: '' (due), 'planned' or 'later'."""
+    """Returns the state of each requirement by its id: '' (due), 'planned' or 'later'."""
     found: dict[str, str] = {}
     for page in sorted(folder.glob("*.md")):
         for row in ROW.finditer(page.read_text()):
@@ -27,13 +28,13 @@ def requirements(folder: Path) -> dict[str, str]:
 
 MACHINE, AWS = "one machine", "AWS"
 HOMES = (MACHINE, AWS)
-#: A row of the table of requirements that are due in one home alone.
+#: A row of the table of requirements that are due in only one home.
 ONE_HOME = re.compile(
     r"^\| (?P<id>[A-Z]{2}-\d\d) \| (?P<home>one machine|AWS) \| .+ \|$", re.MULTILINE
 )
 #: Tests with one of these fixtures run on DynamoDB.
 AWS_FIXTURES = frozenset({"dynamodb", "_tables", "cloud", "stack", "outside"})
-#: Code that knows no store, no network and no home: the same in both.
+#: Tests of code that knows no store, no network and no home, and so counts for both.
 SHARED_FOLDERS = (
     *("tests/core/", "tests/connect/", "tests/reading/"),
     *("tests/desks/booking/rules_file/", "tests/desks/booking/search/"),
@@ -68,7 +69,8 @@ def homes(item: pytest.Item) -> tuple[str, ...]:
 
 
 class SpecCoverage:
-    """A pytest plugin. Ids travel with the reports, so that it works over several processes."""
+    """Collects the ids as a pytest plugin. They travel with reports, so that several processes can
+    run tests."""
 
     def __init__(self, folder: Path) -> None:
         self.states = requirements(folder)
@@ -131,7 +133,8 @@ def in_order(ids: Iterable[str]) -> str:
 
 
 def is_whole_suite(config: pytest.Config) -> bool:
-    """A part of the suite says nothing about what is untested."""
+    """Returns whether all tests run; a part of the suite cannot tell which requirements lack
+    tests."""
     chosen: Any = config.option
     return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (
         chosen.keyword or chosen.markexpr or chosen.deselect

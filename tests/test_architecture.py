@@ -21,7 +21,8 @@ CLOCKS = {"datetime", "date", "time"}
 
 
 def rule_modules() -> list[Path]:
-    """The modules that the import contract calls rules, each a file or a folder of them."""
+    """Returns the modules that the import contract calls rules; each entry is a file or a
+    folder."""
     contracts = PROJECT["tool"]["importlinter"]["contracts"]
     [rules] = [contract for contract in contracts if contract["id"] == "rules"]
     places = [name.replace(".", "/") for name in rules["source_modules"]]
@@ -30,7 +31,8 @@ def rule_modules() -> list[Path]:
 
 
 def clock_calls(tree: ast.AST) -> Iterator[str]:
-    """`datetime.now(…)`, `date.today()`, `time.time()`; also with the module's name before them."""
+    """Finds `datetime.now(…)`, `date.today()` and `time.time()`, also with the module's name before
+    them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in CLOCK_CALLS:
             owner = ast.unparse(node.value).rpartition(".")[2]
@@ -69,13 +71,13 @@ OF_A_DESK = (
 )
 #: The list in which a desk is named.
 THE_LIST = "frontdesk.wiring.desks"
-#: The admin desk belongs to the console and the business, which all others have.
+#: Admin is no desk of its own here: it is the console and the business, which all desks have.
 PUBLIC_DESKS = ("rsvp", "waitlist", "booking", "reminders")
 
 
 @cache
 def imports(path: Path) -> set[str]:
-    """Every module that a file imports, at once or later."""
+    """Returns every module that a file imports, at its start or later."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
@@ -98,7 +100,8 @@ def is_where_desks_meet(module: str) -> bool:
 
 
 def modules_that_name(desk: str) -> set[str]:
-    """Outside of its own folders, of the list of desks, and of the folders in which desks meet."""
+    """Finds modules that name a desk, outside its own folders, the list of desks, and the folders
+    for pairs of desks."""
     found = set()
     for path in SOURCE.glob("frontdesk/**/*.py"):
         module = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
@@ -109,12 +112,12 @@ def modules_that_name(desk: str) -> set[str]:
     return found
 
 
-#: Folders in which desks meet: no folder of a desk can have what is about two of them.
+#: Folders for code about two desks, which belongs to neither.
 WHERE_DESKS_MEET = {
     "frontdesk.simulate.clinic": "plays a clinic with all desks",
     "frontdesk.wiring.between_desks": "lets desks follow the facts of each other",
 }
-#: Other modules that import a desk, each with the reason. This list only gets shorter.
+#: Other modules that import a desk, each with the reason. This list may only get shorter.
 EXCEPTIONS = {
     "booking": {},
     "reminders": {},
@@ -136,7 +139,7 @@ MAY_NAME_DESKS = {
     "frontdesk/simulate/clinic": "plays a clinic with all desks",
     "frontdesk/wiring": "binds desks to each other",
 }
-#: Other files with the name of a desk, each with the reason. This list only gets shorter.
+#: Other files with the name of a desk, each with the reason. This list may only get shorter.
 NAMES_A_DESK = {
     "frontdesk/aws/container.py": "has the names of buckets in the template",
     "frontdesk/aws/routing.py": "maps the first part of a path to a function",
@@ -153,7 +156,7 @@ NAMES_A_DESK = {
     "frontdesk/simulate/booking/scenario.py": "has customers who join the waitlist",
     "frontdesk/simulate/booking/scenario_file.py": "reads customers who join the waitlist",
     "frontdesk/simulate/rsvp/scenario_file.py": "reads the reminders of an event",
-    # Words that people write, and a parameter of the calendar format.
+    # Words in the text of people, and a parameter of the calendar format.
     "frontdesk/connect/cancel_words.py": "finds 'cancel my booking' in a mail",
     "frontdesk/connect/tables/layout.py": "finds a column called 'RSVP'",
     "frontdesk/connect/tables/people.py": "finds the value 'waitlist' in a list of guests",
@@ -175,12 +178,13 @@ NAMES_A_DESK = {
 
 
 def words_in(text: str) -> set[str]:
-    """'WaitlistParts' and 'waitlist_url' have the word 'waitlist'; 'waitlisted' has not."""
+    """Returns the words of a name: 'WaitlistParts' and 'waitlist_url' have the word 'waitlist';
+    'waitlisted' has not."""
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", text)}
 
 
 def words_of_code(text: str) -> set[str]:
-    """The words of all names and strings of a module, without its docstrings and comments."""
+    """Returns the words of all names and strings of a module, without docstrings and comments."""
     tree = ast.parse(text)
     documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     prose = {
@@ -196,7 +200,7 @@ def words_of_code(text: str) -> set[str]:
 
 
 def files_that_name_a_desk() -> set[str]:
-    """Modules, templates and scripts of pages outside of the folders of desks."""
+    """Finds modules, templates and scripts of pages that name a desk outside its folders."""
     found = set()
     for path in SOURCE.glob("frontdesk/**/*"):
         place = path.relative_to(SOURCE)
@@ -252,7 +256,7 @@ def test_every_part_that_the_list_of_desks_names_is_there() -> None:
         assert desk.links() or not has_pages
         assert list(desk.console_routes(with_calendar=True)) or not has_pages
         desk.console_section(settings, with_calendar=True)
-    with_commands = set(PUBLIC_DESKS) - {"reminders"}  # no command is about appointments alone
+    with_commands = set(PUBLIC_DESKS) - {"reminders"}  # no command is about appointments only
     for package, part, desks in (
         ("frontdesk.cli", "COMMANDS", with_commands),
         ("frontdesk.embedded.orders", "ORDERS", with_commands),

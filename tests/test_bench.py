@@ -1,4 +1,4 @@
-"""The bench measures real sign-ups on disk and reads the figures of wrk."""
+"""The bench counts real sign-ups on disk and reads the figures of wrk."""
 
 import contextlib
 import http.client
@@ -177,7 +177,7 @@ def _rows(database: Path) -> dict[str, int]:
 
 
 def _added(counts: list[dict[str, int]]) -> list[dict[str, int]]:
-    """The rows that each step added to tables, or removed from them."""
+    """Returns the rows that each step added to tables, or removed."""
     return [
         {name: after[name] - before[name] for name in after if after[name] != before[name]}
         for before, after in pairwise(counts)

@@ -45,7 +45,8 @@ def without_code(text: str) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """Makes anchors as GitHub does: lower case, hyphens for spaces, no other punctuation."""
+    """Returns the anchors that GitHub makes of headings: lower case, hyphens for spaces, no other
+    punctuation."""
     plain = (re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(text_of(page)))
     return {found.strip().replace(" ", "-") for found in plain}
 
@@ -83,7 +84,7 @@ def command_lines(page: Path) -> Iterator[list[str]]:
 
 @cache
 def options() -> dict[str, set[str]]:
-    """Each command with its arguments."""
+    """Returns each command with its options."""
     known = {}
     for command in COMMANDS:
         one = ArgumentParser(command.name)
@@ -127,8 +128,8 @@ def committed() -> tuple[str, ...]:
 
 
 def is_missing(path: str) -> bool:
-    """Whether a path below a folder of the project leads nowhere. `*` and `<name>` stand for
-    anything."""
+    """Returns whether a path below a folder of the project does not exist. `*` and `<name>` stand
+    for anything."""
     found = FILE.fullmatch(path)
     if found is None or found[1] not in (*FOLDERS, *PACKAGES):
         return False
@@ -146,13 +147,13 @@ def test_every_file_of_the_project_that_a_page_names_exists(page: Path) -> None:
     assert [code for code in INLINE.findall(text_of(page)) if is_missing(code)] == []
 
 
-#: Names of other systems, in headings of mails, permissions and answers.
+#: Names of other systems: headers of mails, permissions and answers.
 OF_OTHERS = {
     *("DeleteFunctionConcurrency", "GetFunctionConcurrency", "PutFunctionConcurrency"),
     *("DeleteTable", "DescribeTable", "ListTables", "ROLLBACK_COMPLETE", "ReadBasic"),
     *("header_checks", "reject_unverified_recipient", "signing_key", "_dmarc", "_domainkey"),
 }
-#: Names of code: they have an underscore, or an upper-case letter behind a lower-case one.
+#: Names of code: they have an underscore, or an upper-case letter after a lower-case one.
 CODE_NAME = re.compile(r"(?=\w*_|\w*[a-z][A-Z])[A-Za-z_]\w*")
 NAME_ALONE = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?")
 
@@ -172,7 +173,7 @@ def test_every_name_in_code_that_a_page_mentions_exists(page: Path) -> None:
     assert names - settings - OF_OTHERS - names_in_code() == set()
 
 
-#: Where programs send notices, if they are connected.
+#: The addresses to which other programs send notices, if they are connected.
 HOOKS = {push.PATH, webhook.PATH}
 ADDRESS = re.compile(r"/[\w-]+(?:/[\w…<>-]*)*(?:\?\S*)?")
 

@@ -1,4 +1,4 @@
-"""Data that an earlier version wrote opens in this one: rows, stories, links, work in the middle.
+"""Data that an earlier version wrote opens in this one: rows, stories, links, unfinished work.
 
 `tests/fixtures/before/README.md` says what the data holds and how it was written.
 """
@@ -48,9 +48,9 @@ from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.slack import CHANNEL, TOKEN, SlackRoom, slack
 
 DAYS = timedelta(days=3)
-#: The prefixes of the facts of desks that the earlier version did not have.
+#: The prefixes of facts of desks that the earlier version did not have.
 DESKS_SINCE = ("ar.",)
-#: Tables that did not exist then.
+#: Tables that the earlier version did not have.
 NEW_TABLES = frozenset(
     (
         *("tbl-bookings", "tbl-claims", "tbl-requests", "tbl-audit"),
@@ -66,7 +66,7 @@ KINDS = [
 
 @dataclass
 class Earlier:
-    """A copy of the data, opened by the code at hand at the instant at which it was written."""
+    """A copy of the data, opened by the present code at the instant when it was written."""
 
     folder: Path
     product: Application
@@ -80,7 +80,7 @@ class Earlier:
         return json.loads((self.folder / "expected.json").read_text("utf-8"))
 
     def told(self, name: str) -> Any:
-        """Returns the text of the earlier version."""
+        """Returns an expected part, as the earlier version wrote it."""
         return unpacked(self.folder / f"expected-{name}.json.xz")
 
 
@@ -174,7 +174,8 @@ def _fill(folder: Path, tables: Tables) -> None:
 
 
 def _item(wire: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no bytes: those that pack a text are the text itself in the file."""
+    """Converts an item of the file: JSON has no bytes, so packed texts are plain text in the
+    file."""
     return {
         name: {"B": _bytes(value["B"])} if "B" in value else value for name, value in wire.items()
     }
@@ -184,7 +185,7 @@ def _bytes(value: dict[str, str]) -> bytes:
     return zlib.compress(value["zlib"].encode()) if "zlib" in value else b64decode(value["base64"])
 
 
-# --- what it says -----------------------------------------------------------------------------
+# --- rows and stories -------------------------------------------------------------------------
 
 
 def test_every_row_and_every_fact_of_earlier_data_is_read_as_it_was(earlier: Earlier) -> None:
@@ -197,7 +198,7 @@ def test_every_row_and_every_fact_of_earlier_data_is_read_as_it_was(earlier: Ear
     assert found == told
 
 
-#: A sentence that the story of a slot has had since then.
+#: A sentence that later versions add to the story of a slot.
 SINCE = " The booking tool says that it was cancelled."
 
 
@@ -216,7 +217,8 @@ def test_the_doctor_finds_in_earlier_data_what_was_found_then(earlier: Earlier) 
 
 
 def test_every_link_of_the_earlier_version_opens_the_same_page(earlier: Earlier) -> None:
-    """Of every purpose, short and long, signed with the present key and the one before."""
+    """The links have every purpose, are short and long, and are signed with the present key or the
+    one before."""
     told = earlier.told("links")["links"]
     found = before.looked_at(earlier.apps, told, {})
     assert before.statuses(found.values()) == before.statuses(told.values())
@@ -232,8 +234,8 @@ def test_sessions_of_the_earlier_version_still_work(earlier: Earlier) -> None:
 def test_buttons_behind_earlier_links_work_and_open_work_is_completed(
     earlier: Earlier,
 ) -> None:
-    """One of each purpose; then three days pass: timers fire, messages go out, the import ends,
-    and dead letters can be replayed."""
+    """Presses a button of each purpose. In the following three days timers fire, messages go out
+    and the import ends; then dead letters are replayed."""
     told, product = earlier.expected, earlier.product
     pressed = before.pressed(earlier.apps, told["presses"])
     assert before.statuses(pressed) == before.statuses(told["pressed"])
@@ -275,7 +277,8 @@ def test_the_parameters_of_an_earlier_version_are_read() -> None:
 
 
 def test_persisted_names_are_never_dropped() -> None:
-    """Kinds of facts with their fields, purposes of links, settings. New ones may come."""
+    """Compares kinds of facts with their fields, purposes of links, and settings. New ones are
+    allowed."""
     told, found = json.loads((before.FOLDER / "names.json").read_text()), before.names()
     for part, names in told.items():
         for name, value in names.items():

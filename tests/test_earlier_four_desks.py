@@ -37,7 +37,7 @@ def earlier(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture
 def expected(kind: str) -> Any:
-    """The findings of the version that wrote the data."""
+    """Returns the findings of the version that wrote the data."""
     return four_desks.unpacked(four_desks.FOLDER / kind / "expected.json.xz")
 
 
@@ -49,7 +49,7 @@ def test_every_booking_and_appointment_is_read_as_it_was(earlier: Opened, expect
         assert found[name] == rows, name
 
 
-#: Sentences of stories that have other words since then.
+#: Sentences of stories whose wording has changed since then.
 REWORDED = {
     "It was moved with its booking from": "The source moved it from",
     "It was cancelled with its booking.": "The source cancelled it.",

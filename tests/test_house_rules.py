@@ -1,4 +1,4 @@
-"""The rules about names, docstrings and commits notice what breaks them."""
+"""The rules about names, docstrings and commits detect violations."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""A language model at work in the whole product on one machine: asked by settings, and checked."""
+"""A language model in the whole product on one machine: chosen by settings, and its answers
+checked."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def at(served: Served) -> dict[str, Any]:
 
 
 def a_month(one: Salon) -> str:
-    """A month in which one of two slots was filled; returns the owner's summary."""
+    """Plays a month in which one of two slots is filled; returns the owner's summary."""
     one.with_staff("mia@example.org")
     one.joins("Ann")
     slot = one.frees()
@@ -160,11 +161,11 @@ def test_bedrock_on_one_machine_needs_a_region_and_waits_no_longer_than_it_may(
     assert made["_quick"].meta.config.read_timeout == 8
 
 
-# --- which model ------------------------------------------------------------------------------
+# --- the choice of a model --------------------------------------------------------------------
 
 
 class _Client:
-    """Never asked here."""
+    """A client that these tests never call."""
 
 
 def chosen(usual: str = "", **settings: str) -> object:
@@ -252,7 +253,7 @@ def test_a_denied_model_leaves_the_common_questions_and_changes_nothing(
 
 
 def _assistant(said: str) -> Any:
-    """Chooses the free seats for every question, and then says something about them."""
+    """Answers every question with the query for free seats, and then with this sentence."""
     choice = json.dumps({"query": "free", "person": "", "span": "", "names": False})
 
     def answer(asked: Any) -> Answer:

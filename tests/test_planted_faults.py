@@ -1,4 +1,5 @@
-"""The faults of `script/plant-faults` can still be planted, and the script says which cannot."""
+"""The faults of `script/plant-faults` still fit the code, and the script names those that do
+not."""
 
 import subprocess
 from pathlib import Path

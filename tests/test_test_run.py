@@ -1,4 +1,4 @@
-"""The test run itself: it knows the requirements, and hides nothing that it did not run."""
+"""The test run itself: it knows the requirements, and reports every test that it did not run."""
 
 import os
 import re
@@ -183,7 +183,7 @@ def test_an_id_that_no_requirement_has_stops_the_run(suite: Path, processes: str
 
 # --- a second try, in CI only -----------------------------------------------------------------
 
-#: Passes from the second time on; or never.
+#: A test that passes only from the second time on, and one that never does.
 UNSTEADY = """
 import pytest
 from pathlib import Path
@@ -202,7 +202,8 @@ NAME = "test_it[ann@example.org]"
 
 
 def run_twice(suite: Path, tests: Mapping[str, str]) -> tuple[int, list[str]]:
-    """As `.ci/run` does; the status, and what was printed after the first run."""
+    """Runs tests twice as `.ci/run` does; returns the status, and the output after the first
+    run."""
     (suite / "conftest.py").unlink()
     (suite / "test_it.py").unlink()
     for place, code in tests.items():
@@ -290,7 +291,7 @@ def test_a_journey_that_fails_again_fails_the_run_which_still_counts_all(suite: 
 
 
 def test_a_test_that_is_left_out_of_the_second_try_has_not_passed(suite: Path) -> None:
-    """As the one about grants, which needs all journeys."""
+    """An example is the test of grants, which needs all journeys."""
     (suite / "tests" / "aws").mkdir(parents=True)
     (suite / "tests" / "aws" / "conftest.py").write_text("""
 def pytest_collection_modifyitems(items):

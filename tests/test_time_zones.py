@@ -1,4 +1,4 @@
-"""The time zones of the machine are used unless those of the locked package are newer."""
+"""The time zones of the machine are used unless the locked package has newer ones."""
 
 from __future__ import annotations
 

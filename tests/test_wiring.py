@@ -1,4 +1,4 @@
-"""Parts that are chosen for a home must be installed."""
+"""Parts that the settings choose must be installed."""
 
 from __future__ import annotations
 

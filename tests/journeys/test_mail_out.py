@@ -204,7 +204,7 @@ def heard(server: ScriptedServer) -> list[EmailMessage]:
 
 @pytest.mark.spec("EV-25", "FD-04")
 def test_while_the_mail_server_is_down_no_window_runs(tmp_path: Path) -> None:
-    with SmtpSink(port=free_port()) as sink:  # no other process takes the port while the server is down
+    with SmtpSink(port=free_port()) as sink:  # stays ours while it is down
         desk, channel = desk_and_channel(tmp_path, sink)
         desk.given(cap=1, confirmed=["ann"], line=["bob"])
     channel.close()

@@ -152,7 +152,7 @@ def shop_in(folder: Path, **settings: str) -> Iterator[Shop]:
     sheet.write_text(
         f"Name,E-mail,Service,Date,Time\nBo,{BO},Cut,{starts_at:%Y-%m-%d},{starts_at:%H:%M}\n"
     )
-    os.utime(sheet, (1_700_000_000, 1_700_000_000))  # a file that somebody may still be writing is left alone
+    os.utime(sheet, (1_700_000_000, 1_700_000_000))  # a fresh one is left alone
     with (
         radicale_server(folder) as calendar,
         machine(folder, reminders_sheet=str(sheet), **settings) as one,

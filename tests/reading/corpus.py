@@ -1,4 +1,4 @@
-"""Loads the requests of the corpus, and counts how well a reader does on them."""
+"""Loads the requests of the corpus, and counts how many fields a reader finds."""
 
 from datetime import date
 from functools import cache
@@ -13,9 +13,9 @@ from frontdesk.reading.model import Confidence, Context, Field, Reader, ReadFiel
 from frontdesk.values import Frozen
 
 FILES = ("corpus.yaml", *(f"corpus_unseen_{number}.yaml" for number in (1, 2, 3, 4)))
-#: Written by somebody who did not know the reader, for businesses of their own.
+#: Written by somebody who did not know the reader, for other businesses.
 HELD_OUT = tuple(f"heldout/heldout_{number}.yaml" for number in (1, 2, 3, 4))
-#: Written for the same businesses by somebody who knew the reader.
+#: Written by somebody who knew the reader, for the same businesses.
 TRAPS = "heldout/traps.yaml"
 ALL = (*FILES, *HELD_OUT, TRAPS)
 FIELDS = ("name", "phone", "email", "service", "party", "earliest_on", "latest_on", "staff")
@@ -102,7 +102,7 @@ def _shops(path: Path) -> Shops:
 
 
 class Finding(Frozen):
-    """One field of one request: what should be found, and what was."""
+    """One field of one request: the expected and the found value."""
 
     request: Request
     name: str
@@ -111,14 +111,15 @@ class Finding(Frozen):
 
     @property
     def is_right(self) -> bool:
-        """A name may be written small where they write small."""
+        """Returns whether the value is right. A name may be in lower case if the request writes it
+        so."""
         if self.found is None or self.name != "name":
             return self.found is not None and self.found.value == self.expected
         return str(self.found.value).casefold() == str(self.expected).casefold()
 
     @property
     def said(self) -> frozenset[str]:
-        """The fields of which the request says something."""
+        """Returns the fields about which the request says something."""
         return frozenset((*self.request.expect, *self.request.not_sure))
 
     @property
@@ -138,7 +139,8 @@ def findings(reader: Reader, *files: str) -> list[Finding]:
 
 
 def figures(found: list[Finding]) -> str:
-    """A line per field: how often the text speaks of it, what is proposed, and what is right."""
+    """Returns a line for each field: how often texts name it, and how many values are proposed and
+    right."""
     heads = ("field", "in text", "proposed", "right", "certain", "right", "precision", "said of")
     lines = [f"{heads[0]:12}" + "".join(f"{head:>10}" for head in heads[1:])]
     for name in (*FIELDS, "all"):

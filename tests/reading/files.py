@@ -1,4 +1,4 @@
-"""Makes the documents that people attach, and those that somebody hostile would."""
+"""Builds documents as people attach them, and as attackers would."""
 
 import io
 import struct
@@ -32,7 +32,8 @@ def row(*cells: str) -> str:
 
 
 def pdf(*contents: bytes, image: bytes = b"", filters: str = "") -> bytes:
-    """A page for each content stream; `image` is an object with its own dictionary."""
+    """Builds a PDF with a page for each content stream; `image` is an object with its own
+    dictionary."""
     pages = " ".join(f"{10 + 2 * at} 0 R" for at in range(len(contents)))
     objects = {
         1: b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -96,7 +97,7 @@ def locked(data: bytes, password: str) -> bytes:
 
 
 def png(width: int, height: int) -> bytes:
-    """Only the header: code that asks for the size reads no further."""
+    """Builds only the header: code that asks for the size reads no further."""
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + bytes(9)
 
 
@@ -109,7 +110,7 @@ def tiff(width: int, height: int, *, order: str = "<") -> bytes:
 
 
 def mail(text: str, *files: tuple[str, str, bytes], **headers: str) -> bytes:
-    """With files as (name, content type, bytes)."""
+    """Builds a mail with files as (name, content type, bytes)."""
     made = EmailMessage()
     made["From"] = headers.get("sender", "Ann Lee <ann@lee.example>")
     made["To"] = "desk@salon.example"

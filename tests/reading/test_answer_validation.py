@@ -1,4 +1,4 @@
-"""A model's answer counts only as far as the text bears it out."""
+"""Fields in a model's answer count only if the text supports them."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""A booking request in free text: service, wished time, staff and contact, side by side."""
+"""A booking request in free text: service, wished time, staff and contact together."""
 
 from datetime import date, datetime
 
@@ -160,7 +160,7 @@ def test_a_day_that_has_passed_since_the_mail_was_written_is_unsure() -> None:
 
 @pytest.mark.spec("BK-04")
 def test_certain_fields_of_whole_mails_are_right() -> None:
-    """The days of the corpus of requests; a wish with alternatives spans all of them."""
+    """Uses the days of the corpus; a wish with alternatives spans all of them."""
     wrong, certain = [], 0
     for request in requests():
         now = datetime.combine(request.context.today, NOW.time())

@@ -1,4 +1,4 @@
-"""A day or a number is certain only if the text says nothing else about it."""
+"""A day or a number is certain only if nothing else in the text contradicts it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How well requests in people's own words are read, counted on a corpus."""
+"""Counts on a corpus how well requests in people's own words are read."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_an_end_that_was_left_open_is_never_certain(held_out: list[Finding]) -> 
 
 
 def _beyond_what_is_said(found: list[Finding]) -> list[Finding]:
-    """Dates that were found where none, or none for that end, was expected."""
+    """Returns dates that were found although the request names none, or none for that end."""
     return [
         each
         for each in found

@@ -1,4 +1,4 @@
-"""Attached documents become text, and hostile ones are refused."""
+"""Attached documents become text; hostile documents are refused."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""A model may find more than rules do; what it makes up, or is made to say, does no harm."""
+"""A model may find more than rules do; values that it invents, or is told to give, do no harm."""
 
 import json
 from datetime import date
@@ -171,7 +171,7 @@ def test_without_a_usable_answer_the_rules_decide(outcome: object) -> None:
 
 @pytest.mark.spec("WL-03")
 def test_no_answer_of_the_model_makes_a_field_certain() -> None:
-    """A model that claims every line to be every field, on the whole corpus."""
+    """Uses a model that reads every line as every field, on the whole corpus."""
 
     class Liar:
         def converse(self, **request: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A request that names no service gets the nearest as a proposal, which is never certain."""
+"""A request without a service gets the nearest one as a proposal, which is never certain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Outage:
 
 
 class Fixed:
-    """Answers every sentence in the same way, and remembers it."""
+    """Gives the same answer to every sentence, and records the sentences."""
 
     def __init__(self, *scores: tuple[str, float]) -> None:
         self.scores = list(scores)

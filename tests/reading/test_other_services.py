@@ -1,4 +1,4 @@
-"""A sentence that names something we do not offer is told from one that names no service."""
+"""A sentence about a service that we do not offer is distinguished from one about no service."""
 
 import pytest
 
@@ -62,7 +62,8 @@ je voudrais un massage samedi
 una manicura mañana por la tarde
 quiero un masaje el lunes
 """.strip().splitlines()
-#: Of the phrases about times. They are no wishes: 'sales in the second half of 2027'.
+#: The share of phrases about times that may be wrong: 'sales in the second half of 2027' is no
+#: wish.
 MOST_FALSE = 0.01
 
 

@@ -1,4 +1,4 @@
-"""Which part of a mail is the request."""
+"""Finding the part of a mail that is the request."""
 
 from datetime import date
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""PDF that people send are read; those that would do harm end soon."""
+"""PDF files from people are read; hostile ones end soon."""
 
 import struct
 import zlib

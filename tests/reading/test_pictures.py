@@ -1,4 +1,4 @@
-"""Pictures are measured before they are unpacked, and seen by Tesseract or Textract."""
+"""Pictures are measured before they are decoded, and read by Tesseract or Textract."""
 
 import contextlib
 import stat
@@ -118,7 +118,7 @@ def test_a_recognition_that_takes_too_much_memory_is_given_up(tmp_path: Path) ->
 
 
 def jpeg(*segments: tuple[int, bytes], scan: bool = True) -> bytes:
-    """Of markers with what each has; `scan` begins the pixels behind them."""
+    """Builds a JPEG from markers with their data; `scan` begins the pixels."""
     body = b"".join(
         bytes((0xFF, kind)) + struct.pack(">H", len(data) + 2) + data for kind, data in segments
     )
@@ -130,7 +130,8 @@ def frame(width: int, height: int, kind: int = 0xC0) -> tuple[int, bytes]:
 
 
 HUGE, SMALL = frame(18_000, 18_000), frame(100, 100)
-#: Images whose size differs between a reader of lengths and a decoder, or between decoders.
+#: Images whose size differs between two programs: one that reads lengths, or one of several
+#: decoders.
 DECOYS = {
     "two frames": jpeg(SMALL, HUGE),
     "two frames, the huge one first": jpeg(HUGE, SMALL),

@@ -1,4 +1,4 @@
-"""Answers to proposed times, in four languages: certain only if nothing else is said."""
+"""Answers to proposed times in four languages: certain only if they say nothing else."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from frontdesk.reading.proposal_answer import (
 from frontdesk.reading.when_model import PartsOfDay
 
 NOW = datetime(2026, 11, 16, 9)  # noqa: DTZ001 - wall times of the business
-#: Tuesday 15:00, Thursday 10:00, Thursday 17:30 of the next week.
+#: Tuesday 15:00, Thursday 10:00 and Thursday 17:30 of the next week.
 PROPOSED = (
     datetime(2026, 11, 17, 15),  # noqa: DTZ001
     datetime(2026, 11, 26, 10),  # noqa: DTZ001

@@ -1,4 +1,4 @@
-"""A whole mail, with what is attached to it, becomes text and one proposal."""
+"""A whole mail with its attachments becomes text and one proposal."""
 
 from datetime import date
 from email.message import EmailMessage
@@ -32,7 +32,7 @@ NO_SIGHT = "This picture could not be read: no text recognition is installed."
 
 
 class Sight:
-    """Sees the same words in every picture."""
+    """Reads the same words in every picture."""
 
     def text_of(self, picture: bytes) -> str:
         return "A massage for 2 people"

@@ -1,4 +1,4 @@
-"""A whole request, read by rules."""
+"""A whole request is read by rules."""
 
 from datetime import date
 

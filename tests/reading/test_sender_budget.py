@@ -1,4 +1,4 @@
-"""The attachments of one sender are read for a while, and not for ever."""
+"""The attachments of one sender are read only for a limited time."""
 
 from __future__ import annotations
 

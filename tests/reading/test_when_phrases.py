@@ -1,6 +1,6 @@
-"""Phrases in four languages with every reading that people accept, and texts that wish nothing.
+"""Phrases in four languages with every reading that people accept, and texts that name no time.
 
-`phrases/*.txt` has one phrase a line, said on Wednesday, 16 September 2026, at 10:00:
+`phrases/*.txt` has one phrase a line, as written on Wednesday, 16 September 2026, at 10:00:
 
     Thursday at noon or Friday after five | 09-17 12:00 & 09-18 >17:00
     next Friday | 09-25 / 09-18
@@ -78,7 +78,7 @@ def _read(text: str) -> When | None:
 
 
 def _is_accepted(found: When | None, accepted: str) -> bool:
-    """Accepts one of the readings; a certain answer must have nothing besides."""
+    """Returns whether one of the readings was found. A certain answer must contain nothing else."""
     if found is None:
         return False
     for reading in accepted.split(" / "):
@@ -147,7 +147,8 @@ def _fits(option: WhenOption, wish: _Wish) -> bool:
 
 
 def _overlap(time: ClockRange, clock: ClockRange) -> bool:
-    """A time on the clock must be exact; of two ranges the shorter is half inside the other."""
+    """Compares times: a single time must be equal; of two ranges, half of the shorter is inside the
+    other."""
     length = min(time.latest - time.earliest, clock.latest - clock.earliest)
     if time.earliest == time.latest:
         return time == clock

@@ -10,7 +10,7 @@ from tests.reading.corpus import TODAY
 
 
 def read(text: str, *, today: date = TODAY, country: str = "DE") -> str:
-    """'earliest confidence / latest confidence', '-' for an end that is open."""
+    """Returns 'earliest confidence / latest confidence', with '-' for an open end."""
     found = window(text, folded(text), today=today, written_on=today, country=country)
     ends = (found.earliest_on, found.latest_on)
     return " / ".join(f"{end.value} {end.confidence}" if end else "-" for end in ends)

@@ -1,4 +1,4 @@
-"""Loads phrases about wished times, and writes what was read of them in the same short form."""
+"""Loads phrases about wished times, and writes what was read in the same short form."""
 
 from datetime import date, datetime
 from functools import cache
@@ -15,7 +15,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class Phrase(Frozen):
-    """A phrase, and the reading of it: its options, what it excludes, and its confidence."""
+    """A phrase and its reading: the options, what it excludes, and the confidence."""
 
     text: str
     lang: str
@@ -58,7 +58,7 @@ def excluded_in(found: When | None) -> tuple[str, ...]:
 
 
 def written(option: WhenOption) -> str:
-    """'2026-11-17 17:00-24:00', 'any day 07:00-12:00 mon tue'"""
+    """Returns text like '2026-11-17 17:00-24:00' or 'any day 07:00-12:00 mon tue'."""
     clocks = ",".join(map(_clock, option.clocks))
     weekdays = " ".join(WEEKDAYS[day] for day in sorted(option.weekdays))
     return " ".join(filter(None, (_days(option.first_on, option.last_on), clocks, weekdays)))

@@ -1,4 +1,4 @@
-"""A world shared by the tests of a file that change nothing."""
+"""Provides a world for tests that change nothing, shared by the tests of a file."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""All routes: reading changes nothing, and actions are protected."""
+"""Every route: reading changes nothing, and actions are protected."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -17,13 +17,13 @@ from tests.security.world import (
 )
 from tests.support.browser import FORM, Answer
 
-#: A mail as its recipient sees it, locked in a sandbox: one that was sent, and a reminder to come.
+#: Mails as their recipients see them, in a sandbox: one that was sent, and a future reminder.
 MAILS = (
     "/console/messages/{send_id}/html",
     "/console/reminders/next/{appointment}/{window}/mail",
 )
 EMBEDDED = ("/e/{slug}/embed", "/waitlist/embed", "/book/embed", "/book/embed/{service}")
-#: A form that would do something almost everywhere.
+#: A form that would have an effect almost everywhere.
 FIELDS = (
     b"name=Zoe&email=zoe%40example.org&party=1&arrived=1&cap=7&words=Bye&sure=1&confirmed=1"
     b"&do=send&role=staff&wrong=yes&out=yes&how=invite&to=x&session=x&zone=UTC&accent=%23123456"
@@ -32,7 +32,8 @@ FIELDS = (
 
 
 def addresses(world: World, pattern: str) -> Iterator[str]:
-    """With good values, with odd queries, and with each value replaced by others."""
+    """Yields addresses with valid values, with odd queries, and with each value replaced by
+    others."""
     path = world.path(pattern)
     yield from (poll(path + query) for query in ODD_QUERIES)
     for name in parameters(pattern):
@@ -242,7 +243,7 @@ def test_staff_do_nothing_that_is_up_to_the_owners(world: World) -> None:
 
 
 def console(world: World, method: str) -> list[str]:
-    """Routes for staff, or for a host of the event."""
+    """Returns the routes for staff, or for a host of the event."""
     known = [path for path in world.routes(method) if path.startswith("/console")]
     return [path for path in known if path not in ANY_MEMBER]
 

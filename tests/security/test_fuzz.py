@@ -1,4 +1,4 @@
-"""A sample of what `script/fuzz` sends to a server, without one: nothing hostile breaks a page."""
+"""Runs a sample of `script/fuzz` without a server: no hostile request breaks a page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TEMPLATES = Path(__file__).parents[2] / "src" / "frontdesk"
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[World]:
-    """A separate server: requests of an owner change many rows."""
+    """A separate world, because requests of an owner change many rows."""
     with open_world(
         tmp_path, webhook_secret=SECRET, cal_com_secret=SECRET, calendly_secret=SECRET
     ) as world:
@@ -72,21 +72,21 @@ def target(world: World) -> Target:
 
 @pytest.mark.spec("FD-27", "FD-29")
 def test_the_script_has_valid_values_for_the_parameters_of_every_desk(fresh: World) -> None:
-    """Without one, almost all requests to a route end with a 404 before its code runs."""
+    """Without such a value, almost all requests to a route end with a 404 before its code runs."""
     found = {name for path, _ in target(fresh).routes for name in parameters(path)}
 
     assert found - known_parameters() == {"digest", "name"}, "only static files have no rows"
 
 
 def test_the_script_knows_the_fields_of_every_desk(fresh: World) -> None:
-    """Most fields are written by macros; without their names forms end at the first check."""
+    """Macros write most fields; without their names, requests end at the first check."""
     known = set(target(fresh).fields)
 
     assert known >= {"email", "party", "earliest", "mobile", "contact", "note", "visit", "wishes"}
 
 
 def test_the_script_gets_past_the_first_checks_of_every_public_form(fresh: World) -> None:
-    """A form that is always refused says nothing about what runs behind it."""
+    """A form that is always refused does not test the code behind the checks."""
     whole, now = target(fresh), fresh.con.desk.clock.now()
     assert set(whole.forms) == PUBLIC_FORMS - {"/hooks/waitlist/{tool}", "/sign-in/{token}"}
 

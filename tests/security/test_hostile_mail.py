@@ -42,7 +42,7 @@ def test_mail_is_parsed_neither_on_the_event_loop_nor_by_the_writer(tmp_path: Pa
 
 @contextmanager
 def _calls_into(file: str, threads: set[str]) -> Iterator[None]:
-    """Notes which of the threads that run or start meanwhile call functions of this file."""
+    """Collects the names of threads that call functions of this file meanwhile."""
 
     def note(frame: FrameType, what: str, _value: Any) -> None:
         if what == "call" and frame.f_code.co_filename == file:
@@ -72,7 +72,7 @@ def test_the_outcome_of_a_mail_for_no_desk_is_set_when_it_is_stored(tmp_path: Pa
 
 @pytest.mark.spec("FD-27", "FD-29")
 def test_mail_is_taken_in_on_another_event_loop_than_pages() -> None:
-    """Line by line, and a mail may have very many lines."""
+    """Mail is read line by line, and a mail may have very many lines."""
     loops: list[str] = []
 
     async def deliver(_mail: Envelope) -> None:

@@ -1,4 +1,4 @@
-"""Markup, formulas, headers and templates that people type come out as what they are: text."""
+"""Markup, formulas, headers and templates that people type stay text."""
 
 import asyncio
 import csv
@@ -45,7 +45,7 @@ PICTURES = ("link", "img")
 
 
 class Probe(HTMLParser):
-    """Notes what could only be there if a text had become markup."""
+    """Finds elements that exist only if a text has become markup."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ def injected(html: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """Hostile words came in on every way there is."""
+    """Has hostile text from every source."""
     folder = tmp_path_factory.mktemp("hostile")
     with console_desk(folder, mail_domain="frontdesk.example", mail_in_port=25) as con:
         world = make_world(con, HOSTILE)
@@ -132,7 +132,7 @@ def writes_a_mail(world: World) -> None:
 
 
 def guests(world: World) -> dict[str, str]:
-    """Name by the part of the address before the @."""
+    """Returns names by the local part of the address."""
     rows = world.con.desk.reads.guest_rows(world.con.desk.event_id)
     return {row.person.email.partition("@")[0]: row.person.name for row in rows}
 

@@ -37,7 +37,7 @@ FORMULA = FORMULAS[0]
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """Hostile words came in by every form and mail about visits."""
+    """Has hostile text from every form and mail about visits."""
     folder = tmp_path_factory.mktemp("visits")
     with console_desk(folder, mail_domain="frontdesk.example", mail_in_port=25) as con:
         world = make_world(con)
@@ -71,7 +71,7 @@ def asks_questions(world: World) -> None:
 
 
 def books(world: World, name: str, contact: str, answer: str) -> None:
-    """At the first free hours, two days from now."""
+    """Books at the first free hours, two days from now."""
     on = world.con.desk.clock.now() + timedelta(days=2)
     taken = len(booking_reads(reads(world)).bookings_between(on, on + timedelta(days=2)))
     fields = {"service": "Cut", "at": f"{on:%Y-%m-%d}T{15 + 2 * taken}:00Z", "answer-why": answer}
@@ -124,7 +124,7 @@ def of_eve(world: World) -> Booking:
 
 
 def hostile_rows(world: World) -> Iterator[Mapping[str, str]]:
-    """Values of the paths that lead to the hostile rows."""
+    """Yields the values of paths that lead to the hostile rows."""
     yield {"person_id": of_eve(world).person_id}
     for one in booking_reads(reads(world)).requests(RequestStatus.DRAFT, 9):
         yield {"request": one.id}

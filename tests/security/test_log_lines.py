@@ -25,7 +25,7 @@ def heard() -> Iterator[logging.Logger]:
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
-    """Each line is JSON by itself, in plain ASCII."""
+    """Returns the log, after checking that each line is JSON in ASCII."""
     found = capsys.readouterr().err
     assert found.isascii()
     return [json.loads(line) for line in found.splitlines()]

@@ -108,7 +108,7 @@ def test_rows_that_were_never_handed_out_are_refused(world: World, rows: str) ->
 
 
 def bomb() -> bytes:
-    """Small on its way, and far too large when it is opened."""
+    """Builds a file that is small to send and far too large to open."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
@@ -152,7 +152,7 @@ def test_a_long_list_of_names_in_any_script_travels_through_the_form(world: Worl
     body, kind = multipart({each: value or "" for each, value in rows.items()}, {})
     answer = world.host.ask("POST", f"{url}/begin", body, {"content-type": kind})
 
-    assert "Please say whether to invite them" in answer.text  # all rows were read before that
+    assert "Please say whether to invite them" in answer.text  # after all rows were read
 
 
 kinds = st.sampled_from([FORM, PARTS, f"{PARTS}; charset=utf-16", JSON, "text/plain", ""])

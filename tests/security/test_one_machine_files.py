@@ -1,4 +1,4 @@
-"""The files for one machine match the server."""
+"""The files for one machine agree with the server."""
 
 from __future__ import annotations
 

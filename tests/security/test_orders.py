@@ -1,4 +1,4 @@
-"""Orders by the command line, and files that only their owner reads."""
+"""Commands on the command line, and files that only their owner can read."""
 
 import json
 import os

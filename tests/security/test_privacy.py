@@ -1,4 +1,4 @@
-"""Personal data: who sees it, and that erasing removes all of it."""
+"""Personal data: who may see it, and that erasing a person removes all of it."""
 
 import asyncio
 import sqlite3

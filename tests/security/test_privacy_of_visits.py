@@ -1,5 +1,5 @@
-"""Personal data of customers: what they typed about visits is erased with them, and named in no
-fact."""
+"""Personal data of customers: text that they typed about visits is erased with them, and no fact
+contains it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def journey(world: World) -> None:
-    """Books, asks by note and by mail, waits, answers a reminder, and is in a forwarded mail."""
+    """Lets a customer book, ask by note and by mail, wait, and answer a reminder; a forwarded mail
+    names them."""
     asks_questions(world)
     visitor, settings = world.visitor, world.con.desk.product.settings
     on = world.con.desk.clock.now() + timedelta(days=2)

@@ -1,4 +1,4 @@
-"""How often one address may ask, and what a stranger can have mailed to others."""
+"""Limits on requests from one address, and on mails that a stranger can cause."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ FORGED = "/l/" + "A" * 56
 
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[World]:
-    """Uses a clock that stands still."""
+    """Uses a clock that does not move."""
     with open_world(tmp_path) as world:
         world.con.desk.product.site.limits = Limits(lambda: 0.0)
         yield world

@@ -1,4 +1,5 @@
-"""Every field of every form answers bad values with a sentence, never with a text of a library."""
+"""Every field of every form answers invalid values with a sentence, never with the text of a
+library."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ BAD = (
     *("1e999999", "٣x", "9" * 30, "-1", "Nowhere/Land", "a@@b", "http://[", "#12"),
     *("a: [", "{0.__class__}", "hours: {mon: 25:00-26:00}"),
 )
-#: These are no part of what a person fills in.
+#: People do not fill in these fields.
 HIDDEN = frozenset({"csrf", "once", "website"})
-#: Their forms end what the test needs: the session, the team.
+#: These forms would end what the test needs: the session, the team.
 ENDS = ("/sign-out", "/remove", "/role", "/erase")
 FORM = re.compile(r"<form\b(?P<head>[^>]*)>.*?</form>", re.DOTALL)
 
@@ -38,7 +39,7 @@ class PostForm(Frozen):
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[World]:
-    """A separate world: some of these forms are accepted."""
+    """A separate world, because some of these forms are accepted."""
     with open_world(tmp_path) as world:
         yield world
 
@@ -63,7 +64,7 @@ def test_no_form_answers_bad_values_with_the_text_of_a_library(fresh: World) -> 
 
 
 def all_forms(world: World) -> Iterator[PostForm]:
-    """Every form on the pages that an owner or a visitor can open, once."""
+    """Returns every form on the pages that an owner or a visitor can open, once."""
     seen: set[tuple[str, str, frozenset[str]]] = set()
     urls = [poll(world.path(pattern)) for pattern in world.routes("GET")]
     urls += [f"/l/{token}" for token in world.links().values()]
@@ -92,7 +93,8 @@ def forms_on(page: Answer, who: str, url: str) -> Iterator[PostForm]:
 
 
 def bad_versions(form: PostForm, values: Iterator[str]) -> Iterator[dict[str, str]]:
-    """All fields with the same bad value, for each value; then each field alone."""
+    """Yields versions of a form: all fields with the same bad value, for each value; then each
+    field alone."""
     own = [name for name in form.fields if name not in HIDDEN]
     for value in BAD if own else ():
         yield form.fields | dict.fromkeys(own, value)
@@ -101,7 +103,7 @@ def bad_versions(form: PostForm, values: Iterator[str]) -> Iterator[dict[str, st
 
 
 def sent(browser: Browser, form: PostForm, fields: dict[str, str], csrf: str) -> Answer:
-    """Sends the form and returns the page to which that leads."""
+    """Sends the form and returns the page that follows."""
     if "csrf" in fields:
         fields = fields | {"csrf": csrf}
     if form.in_parts:

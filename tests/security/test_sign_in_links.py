@@ -1,4 +1,4 @@
-"""A link that lets somebody in dies with the address it went to, and only owners get to see it."""
+"""A link that signs somebody in dies with the address it went to, and only owners can see it."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ def desk(tmp_path: Path) -> Iterator[AdminDesk]:
 
 
 def asked(desk: AdminDesk, email: str) -> str:
-    """The link in the mail that somebody asked for."""
+    """Asks for a link as this person; returns the link in the mail."""
     desk.do(AskForSignIn(email, new_nonce()))
     desk.settle()
     return desk.link_to(email)
 
 
 def status(desk: AdminDesk, link: str) -> tuple[int, int]:
-    """Returns the status after opening the link and pressing its button."""
+    """Returns the statuses of opening the link and of pressing its button."""
     return desk.browser().get(path_of(link)).status, desk.browser().post(path_of(link)).status
 
 
 def returned(
     desk: AdminDesk, kept: SentMessage, quoted: bytes | None = None, kind: str = ""
 ) -> None:
-    """The mail comes back to us, with all of it inside as mail servers send it."""
+    """Sends a bounce that contains the whole mail, as mail servers do."""
     raw = to_mime(as_message(kept)) if quoted is None else quoted
     lines = (
         b"From: MAILER-DAEMON@example.org",
@@ -144,7 +144,7 @@ def test_a_link_dies_when_its_address_is_marked_as_wrong(desk: AdminDesk) -> Non
     assert status(desk, desk.link_to("sam@example.org")) == (410, 410)
 
 
-# --- a mail that comes back -----------------------------------------------------------------
+# --- a mail that bounces --------------------------------------------------------------------
 
 
 @pytest.mark.spec("FD-15", "FD-29")

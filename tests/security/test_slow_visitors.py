@@ -1,4 +1,5 @@
-"""Clients that send slowly, endlessly or nothing, or do not read the response, are disconnected."""
+"""The server disconnects clients that send slowly, endlessly or nothing, or do not read the
+response."""
 
 import socket
 import threading
@@ -25,7 +26,7 @@ TIMEOUT = 20
 
 
 async def reads_all(_scope: Scope, receive: Receive, send: Send) -> None:
-    """Sends the body first and then reads the answer, like a form."""
+    """Reads the whole request before it answers, as pages with forms do."""
     while (await receive()).get("more_body"):
         pass
     await send(
@@ -83,7 +84,8 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said_until_the_end(where: tuple[str, int], *sent: bytes, after: bytes = b"") -> bytes:
-    """Returns all bytes until the server disconnects. `after` is sent once it has answered."""
+    """Returns all bytes until the server disconnects. Sends `after` once the server has
+    answered."""
     with socket.create_connection(where, timeout=TIMEOUT) as line:
         for each in sent:
             line.sendall(each)
@@ -190,7 +192,7 @@ def test_the_body_of_a_refused_request_is_not_read(after: bytes) -> None:
 
 @pytest.mark.spec("FD-27")
 def test_a_body_that_comes_along_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "BODY_SECONDS", 0)  # it is looked at all the time
+    monkeypatch.setattr(http, "BODY_SECONDS", 0)  # checks all the time
     monkeypatch.setattr(http, "BODY_BYTES", 0)
     with (
         served(answers_each_piece) as where,
@@ -287,7 +289,7 @@ def test_many_idle_connections_of_one_address_leave_room_for_others(
 
 
 def _is_let_in_again(where: tuple[str, int]) -> bool:
-    """Once the server has noticed that somebody left."""
+    """Returns whether a new client is served, once the server has noticed that another left."""
     for _ in range(1_000):
         with socket.create_connection(where, timeout=TIMEOUT) as line:
             line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
@@ -303,7 +305,8 @@ def _is_let_in_again(where: tuple[str, int]) -> bool:
 def test_a_client_that_disconnects_midway_breaks_no_page(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Into forms, JSON and webhooks, signed in or not: nothing of it is an error of ours."""
+    """The requests go to forms, JSON and webhooks, signed in or not; none of them is an error of
+    the server."""
     cookie = "; ".join(f"{name}={value}" for name, value in world.owner.cookies.items())
     paths = [world.path(pattern) for pattern in world.routes("POST")]
     watched = Watched(world.con.app)
@@ -323,7 +326,7 @@ def test_a_client_that_disconnects_midway_breaks_no_page(
 
 
 class Watched:
-    """An application whose requests are noted when they are over, with what went wrong."""
+    """Records the end of each request to an application, and its error."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

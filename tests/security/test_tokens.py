@@ -1,4 +1,4 @@
-"""A link works for one person and one purpose; changed, old or misused it does nothing."""
+"""A link works for one person and one purpose; a changed, old or misused link does nothing."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ KEYS = Keys(LinkKey(3, b"k" * 32), (LinkKey(2, b"o" * 32),))
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[World]:
-    """For tests that change something."""
+    """A separate world for tests that change something."""
     with open_world(tmp_path) as world:
         yield world
 
@@ -57,7 +57,7 @@ def test_a_link_of_one_kind_does_not_work_at_another_route(world: World) -> None
     assert world.dump() == before
 
 
-#: The actions that each link allows.
+#: The actions that links can have.
 PRESSES = ("yes", "no", "take", "pass", "cancel", "party", "unsubscribe", "List-Unsubscribe")
 
 

@@ -1,4 +1,4 @@
-"""Redirects, links and files stay on this site, whatever Host header is sent."""
+"""Redirects, links and files stay on this site, with any Host header."""
 
 import pytest
 

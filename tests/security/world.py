@@ -1,4 +1,5 @@
-"""Everything at once: two events, a team, guests in every state, an import, mails and a problem."""
+"""A world with everything: two events, a team, guests in every state, an import, mails and a
+problem."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ from tests.support.mail import PARTY, a_mail
 from tests.support.rsvp import DETAILS
 
 BASE_URL = "http://desk.example"
-#: Routes that anybody may post to. All other forms are in the console.
+#: Routes to which anybody may post. All other forms are in the console.
 PUBLIC_FORMS = {
     "/e/{slug}",
     "/e/{slug}/embed",
@@ -126,7 +127,7 @@ class World:
         }
 
     def routes(self, method: str) -> list[str]:
-        """The pattern of every path that takes this method."""
+        """Returns the pattern of every path that takes this method."""
         found = [route for route in self.con.app.routes if isinstance(route, Route)]
         assert len(found) == len(self.con.app.routes), "every route is looked at"
         return [route.path for route in found if method in (route.methods or ())]
@@ -138,7 +139,7 @@ class World:
         return re.sub(r":\w+}", "}", pattern).format(**{**self.values, **other})
 
     def links(self) -> dict[str, str]:
-        """A good token for each purpose of a guest's link."""
+        """Returns a valid token for each purpose of a guest's link."""
         links = links_of(self.con.desk, "ann")
         return {
             name: getattr(links, name)().rpartition("/")[2]
@@ -149,7 +150,7 @@ class World:
         }
 
     def visit_links(self) -> dict[str, str]:
-        """A good token for each purpose of the links about the appointment."""
+        """Returns a valid token for each purpose of links about the appointment."""
         product = self.con.desk.product
         reads, booking_id = product.engine.reads(), BookingId(self.values["booking"])
         booking = booking_reads(reads).booking(booking_id)
@@ -171,7 +172,7 @@ class World:
 
 
 def poll(path: str) -> str:
-    """A stream never ends; its numbers can be asked for once."""
+    """Returns an address that ends: streams never end, so it asks for their numbers once."""
     joined = "&" if "?" in path else "?"
     return f"{path}{joined}poll=1" if path.partition("?")[0].endswith("/live") else path
 
@@ -195,7 +196,7 @@ def make_world(con: ConsoleDesk, details: Details = DETAILS, **settings: Any) ->
     desk.product.site.limits = Limits(enabled=False)
     settings = {"party_limit": 4, **settings}
     desk.given(cap=2, confirmed=["ann", "dan"], line=["bob", "cat"], details=details, **settings)
-    desk.do(Cancel(desk.id("dan")))  # so that bob has an offer
+    desk.do(Cancel(desk.id("dan")))  # gives Bob an offer
     supper, guest = EventId(new_id()), GuestId(new_id())
     desk.do(CreateEvent(supper, "supper", details, EventSettings(), 9))
     desk.do(SignUp(supper, guest, PersonId(new_id()), "Zelda", "zelda@example.org", 1, Lane.FORM))
@@ -261,7 +262,7 @@ def _name_everything(world: World, job: JobId) -> None:
 
 
 def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
-    """Somebody with an offer, a request that came in, and a version of the list."""
+    """Adds somebody with an offer, an incoming request, and a version of the list."""
     engine = product.engine
     entry, slot = EntryId(engine.new_id()), SlotId(engine.new_id())
     wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=30))
@@ -295,7 +296,7 @@ def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
 
 
 def _booking(product: Frontdesk, now: datetime) -> dict[str, str]:
-    """A service that can be booked, and an appointment tomorrow at noon."""
+    """Adds a service that can be booked, and an appointment tomorrow at noon."""
     engine, booking = product.engine, BookingId("b0" * 16)
     mia = Resource(ResourceId("mia"), "Mia", hours=((Period(0, 24 * 60),),) * 7)
     cut = ServiceRules("Cut", timedelta(hours=1), (Need((mia.id,)),))

@@ -11,7 +11,7 @@ from frontdesk.store.sqlite.waitlist import entries
 
 
 def skip_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Breaks the order of the waitlist: the last who joined is first."""
+    """Breaks the order of the waitlist: the last person who joined is first."""
     monkeypatch.setattr(
         entries, "_ORDERS", {"priority": "e.priority", "joined": "e.joined_at DESC"}
     )
@@ -24,7 +24,7 @@ _days: dict[str, PlayedDay] = {}
 
 @pytest.fixture
 def played() -> Callable[[str], PlayedEvent]:
-    """A shipped scenario of an event, played once for all tests that look at it."""
+    """Returns a function that plays a shipped scenario of an event once for all tests."""
 
     def get(name: str) -> PlayedEvent:
         if name not in _played:
@@ -38,7 +38,7 @@ def played() -> Callable[[str], PlayedEvent]:
 
 @pytest.fixture
 def played_day() -> Callable[[str], PlayedDay]:
-    """The same for a day at a waitlist."""
+    """Returns a function that plays a shipped day of a waitlist once for all tests."""
 
     def get(name: str) -> PlayedDay:
         if name not in _days:

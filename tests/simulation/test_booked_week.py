@@ -26,7 +26,7 @@ _played: dict[str, PlayedWeek] = {}
 
 @pytest.fixture
 def played_week() -> Callable[[str], PlayedWeek]:
-    """A shipped week, played once for all tests that look at it."""
+    """Returns a function that plays a shipped week once for all tests."""
 
     def get(name: str) -> PlayedWeek:
         if name not in _played:
@@ -185,7 +185,7 @@ def test_a_mistake_in_the_rules_is_named_with_its_line() -> None:
         written(WEEK.replace("minutes: 60}", "minuets: 60}", 1) + "timeline: [0d 9:00 Ann cancels]")
 
 
-# --- the watch --------------------------------------------------------------------------------
+# --- the checks during a play -----------------------------------------------------------------
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -221,7 +221,7 @@ def made(one: Booking) -> BookingMade:
 
 @pytest.mark.spec("BK-11")
 def test_the_watch_detects_an_overlap() -> None:
-    """It compares intervals, and knows no cells."""
+    """The check compares intervals and knows no cells."""
     ann, bob = booking("ann", AT), booking("bob", AT + HOUR)
     buffer = timedelta(minutes=10)
 

@@ -1,4 +1,5 @@
-"""Some weeks of the clinic, with a clock change and holidays: nothing breaks, nobody is woken."""
+"""Some weeks of the clinic, with a clock change and holidays: nothing breaks, and nobody is
+woken."""
 
 import sqlite3
 from datetime import date
@@ -15,13 +16,13 @@ from frontdesk.values import replace
 
 #: One process plays the weeks, once for all tests.
 pytestmark = pytest.mark.xdist_group("clinic")
-#: For each appointment, so that a year of twelve thousand takes less than two minutes. These weeks
-#: need about 235.
+#: The limit for each appointment, so that a year of twelve thousand takes less than two minutes.
+#: These weeks need about 235.
 MOST_STATEMENTS = 260
 
 
 def clinic(**changed: Any) -> ClinicYear:
-    """Over Easter and the clock change before it."""
+    """Returns a scenario of weeks that include a clock change and Easter."""
     scenario = find_scenario("clinic")
     assert isinstance(scenario, ClinicYear)
     few: dict[str, Any] = {
@@ -34,7 +35,7 @@ def clinic(**changed: Any) -> ClinicYear:
 
 
 class Statements:
-    """Counts the SQL statements of all connections that are opened meanwhile."""
+    """Counts the SQL statements of all connections that are opened while it is installed."""
 
     def __init__(self) -> None:
         self.count = 0

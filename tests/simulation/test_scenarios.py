@@ -14,7 +14,7 @@ NAMES = [scenario.name for scenario in shipped() if isinstance(scenario, EventSc
 
 
 def moments(played: PlayedEvent, *kinds: str) -> list[str]:
-    """'Thu 19:30 …', local, in order; without the headcounts."""
+    """Returns lines like 'Thu 19:30 …' in local time, in order, without headcounts."""
     tz = ZoneInfo(played.scenario.details.zone)
     return [
         f"{moment.at.astimezone(tz):%a %H:%M} {moment.text}"

@@ -1,4 +1,4 @@
-"""The stores under test."""
+"""Provides the stores under test."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sqlite_store(request: pytest.FixtureRequest) -> Store:
 
 
 def dynamodb_store(request: pytest.FixtureRequest) -> Store:
-    """Retries without real pauses."""
+    """Opens the store. Its retries do not pause."""
     tables: Tables = request.getfixturevalue("dynamodb")
     return DynamoStore(
         tables.client,
@@ -52,7 +52,7 @@ def dynamodb_store(request: pytest.FixtureRequest) -> Store:
     )
 
 
-#: Each gives an empty store.
+#: Each function opens an empty store.
 STORES: dict[str, Callable[[pytest.FixtureRequest], Store]] = {
     "sqlite": sqlite_store,
     "dynamodb": dynamodb_store,

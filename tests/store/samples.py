@@ -1,4 +1,4 @@
-"""An event, its guests and small ways to write them, for tests of any store."""
+"""An event, its guests, and short ways to write them, for tests of any store."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PARTY = EventId("party")
 ANN = GuestId("ann")
 
 
-#: Two who act on the fact of these samples.
+#: Two followers of the fact in these samples.
 FOLLOWERS = {name: frozenset({ThanksDrafted.kind}) for name in ("react", "tell")}
 
 
@@ -62,7 +62,7 @@ def add_person(name: str = "ann") -> AddPerson:
 
 
 def fact(words: str = "") -> Fact:
-    """Any fact at all; `words` tells one from another."""
+    """Returns a fact; `words` makes it different from others."""
     return ThanksDrafted(EventId(words or PARTY))
 
 
@@ -75,7 +75,7 @@ def commit(store: Store, *changes: Change, facts: tuple[Fact, ...] = ()) -> Comm
 
 
 def refused(store: Store, *changes: Change) -> bool:
-    """Whether a condition of the changes does not hold."""
+    """Returns whether a condition of the changes does not hold."""
     try:
         commit(store, *changes)
     except Conflict:
@@ -84,7 +84,7 @@ def refused(store: Store, *changes: Change) -> bool:
 
 
 def given(store: Store, *guests: Guest, **seats: int) -> RsvpReads:
-    """An event with these counters and these guests; what can be read of it."""
+    """Adds an event with these counters and guests; returns the reads."""
     commit(store, AddEvent(event(**seats)))
     for each in guests:
         commit(store, add_person(each.id), AddGuest(each))
@@ -104,7 +104,7 @@ def decide(store: Store, ask: Ask, **how: Any) -> Outcome:
 
 
 def sign_up(name: str, seats: int = 1) -> Ask:
-    """The heart of a seat request: a seat if there is one, or a refusal."""
+    """Decides a minimal sign-up: a seat if there is one, or a refusal."""
 
     def ask(reads: Reads) -> Accepted | Refused:
         found = rsvp_of(reads).event(PARTY)

@@ -42,7 +42,7 @@ def test_every_accent_reaches_aa_on_every_surface(colour: Hex) -> None:
 
 
 def unreadable(shades: Shades, surfaces: tuple[Hex, ...]) -> list[tuple[str, Hex, Hex]]:
-    """Every pair that is too close to be read."""
+    """Returns every pair of colours with too little contrast."""
     pairs = [
         ("on fill", shades.on_fill, shades.fill, AA_TEXT),
         ("on hover", shades.on_fill, shades.hover, AA_TEXT),
@@ -102,7 +102,7 @@ def test_the_stylesheet_starts_with_the_default_accent() -> None:
 
 
 def declared(light: dict[str, Hex], dark: dict[str, Hex]) -> list[dict[str, Hex]]:
-    """The accent's variables; what dark does not say itself it has from light."""
+    """Returns the accent's variables; dark inherits those that it does not set from light."""
     return [
         {name: value for name, value in scheme.items() if "accent" in name}
         for scheme in (light, light | dark)

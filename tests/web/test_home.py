@@ -1,4 +1,4 @@
-"""The home page leads customers to what they can do, and the team to the console."""
+"""The home page leads customers to pages that are open to them, and the team to the console."""
 
 import re
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def test_it_names_no_desk_that_is_switched_off(tmp_path: Path, off: str, left: l
 
 
 def test_it_leads_to_nothing_that_is_not_open_yet(tmp_path: Path) -> None:
-    """Services with private links do not open a page for everybody."""
+    """If all services have private links, the page that lists them is not open."""
     unlisted = replace(RULES, services=(replace(CUT, unlisted=True),))
     with visitor(tmp_path / "new") as browser:
         assert links_of(browser) == []

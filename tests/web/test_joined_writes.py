@@ -1,4 +1,4 @@
-"""The head and the body of a response leave in one packet, and neither waits for the other."""
+"""The head and the body of a response are sent in one packet, without delay."""
 
 import asyncio
 import socket
@@ -18,7 +18,7 @@ PATIENCE = timedelta(seconds=60).total_seconds()
 
 
 class Sent(asyncio.Transport):
-    """A transport that lists what is written, and 'closed'."""
+    """Records written parts, and 'closed'."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ def test_a_head_and_its_body_are_one_write_and_a_head_alone_leaves_at_once() -> 
 
 @pytest.mark.parametrize("path", ["/page", "/stream"])
 def test_the_server_sends_whole_responses(path: str) -> None:
-    """A stream that has begun is seen before it goes on."""
+    """The first part of a stream is sent before the next one exists."""
     goes_on = asyncio.Event()
 
     async def page(_request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The HTML of a mail, which is cached without its links."""
+"""The HTML of mails, cached without their links."""
 
 from __future__ import annotations
 

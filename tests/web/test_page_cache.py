@@ -15,7 +15,7 @@ TEN = NINE.replace(hour=10)
 
 
 class Kitchen:
-    """Makes numbered dishes. `may_finish` lets those that wait get ready."""
+    """Makes numbered dishes. While `may_finish` is not set, they wait."""
 
     def __init__(self) -> None:
         self.made = 0

@@ -1,4 +1,4 @@
-"""The pieces that every page is made of: safe, complete in words, and light."""
+"""The pieces of pages: safe, complete in words, and light."""
 
 import re
 from html.parser import HTMLParser
@@ -27,7 +27,7 @@ environment = jinja2.Environment(
 
 
 def page(name: str, **more: Any) -> str:
-    """A page as the web layer would render it."""
+    """Renders a page as the web layer would."""
     return environment.get_template(name).render(
         {
             "business_name": "The Glasshouse",
@@ -64,7 +64,7 @@ def piece(source: str, **values: Any) -> str:
 
 
 class Tags(HTMLParser):
-    """Every opening tag with its attributes, and the text between the tags."""
+    """Collects every opening tag with its attributes, and the text between tags."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -126,9 +126,9 @@ def test_a_public_page_is_light_and_asks_for_one_file_more(more: dict[str, bool]
 def test_scripts_stay_small() -> None:
     sizes = {script.name: script.stat().st_size for script in (WEB / "static").glob("*.js")}
 
-    assert sizes.pop("list.js") <= 16_384  # a table that is edited like a sheet
-    assert sizes.pop("rules.js") <= 4_096  # an editor that checks while one types
-    assert sizes.pop("week_hours.js") <= 4_096  # a grid in which hours are painted
+    assert sizes.pop("list.js") <= 16_384  # the table that staff edit like a sheet
+    assert sizes.pop("rules.js") <= 4_096  # the editor that checks the text during typing
+    assert sizes.pop("week_hours.js") <= 4_096  # the grid in which staff paint hours
     assert {name: size for name, size in sizes.items() if size > 3_072} == {}
     assert (WEB / "templates/inline/countdown.js").stat().st_size <= 2_048
 

@@ -1,4 +1,4 @@
-"""Any request to the public pages gets a clear answer, never a failure, and changes nothing."""
+"""Any request to the public pages gets a clear answer without an error, and changes nothing."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ EXAMPLES = settings(
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """An event with somebody on its list and in its line."""
+    """Has an event with one guest and one person in line."""
     with serve(tmp_path_factory.mktemp("data")) as served:
         served.desk.given(cap=1, party_limit=3, confirmed=["ann"], line=["bob"])
         served.desk.product.site.limits = Limits(enabled=False)

@@ -1,4 +1,4 @@
-"""Routes are found by their path, and in the same order as Starlette finds them."""
+"""Paths lead to the same routes, in the same order, as in Starlette."""
 
 from starlette.applications import Starlette
 from starlette.requests import Request

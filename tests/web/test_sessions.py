@@ -107,7 +107,7 @@ def test_a_flash_message_is_shown_once_with_a_link_to_undo(desk: AdminDesk) -> N
 
 @pytest.mark.spec("FD-29")
 def test_a_forged_flash_message_is_not_shown(desk: AdminDesk) -> None:
-    """Another site of the domain can plant a cookie, but not its signature."""
+    """Another site of the domain can set a cookie, but cannot sign it."""
     browser, other = desk.owner(), desk.owner()
     other.post("/say", csrf=other.get("/console").csrf)
     good = other.cookies["fd_flash"]

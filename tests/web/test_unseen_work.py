@@ -1,4 +1,4 @@
-"""How long an answer takes says nothing about what it leads to."""
+"""The time of an answer does not show which work it causes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""People read 'text', never 'SMS'; that word is for developers and for names of other systems.
-Customers read 'time', never 'slot'; that word is for staff and developers."""
+"""Texts for people say 'text', never 'SMS': that word is for developers and for names of others.
+
+Texts for customers say 'time', never 'slot': that word is for staff and developers.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "frontdesk"
 SMS = re.compile(r"\bSMS\b")
-#: Headings of sheets that we understand, and attributes of Amazon's interface.
+#: Headings of sheets that we understand, and attributes in Amazon's API.
 NAMES_OF_OTHERS = ("features/sheet_sync/schema.py", "channels/sns/channel.py")
-#: They explain the code, or AWS's own 'SMS sandbox'.
+#: These pages explain the code, or AWS's own 'SMS sandbox'.
 FOR_DEVELOPERS = ("design.md", "adding-a-channel.md", "adding-a-desk.md", "deploying.md")
 COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
 
 
 def spoken(path: Path) -> Iterator[tuple[int, str]]:
-    """The strings of a module that are no docstrings."""
+    """Yields the strings of a module that are no docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""The team, its sessions, the business, and what staff look at: written, refused, read back."""
+"""The team, its sessions, the business, and rows that staff read: written, refused, read back."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def person(name: str) -> Person:
 
 
 def team(store: Store, *more: Membership) -> AdminReads:
-    """Ann is the owner; `more` are in her team."""
+    """Adds Ann as the owner, and `more` members."""
     commit(store, add_person("ann"), AddOwner(membership()))
     for each in more:
         commit(store, add_person(each.id.removeprefix("m-")), AddMember(each))
@@ -685,7 +685,7 @@ def test_a_persons_mail_is_exported_unchanged(store: Store) -> None:
     assert reads.raw_mails(person_id("ann"), 1) == [early]
 
 
-# --- what has happened ----------------------------------------------------------------------
+# --- facts ----------------------------------------------------------------------------------
 
 
 def test_facts_are_found_newest_first_by_desk_kind_and_whom_they_are_about(store: Store) -> None:
@@ -760,7 +760,7 @@ def test_nothing_that_is_still_good_is_tidied_up(store: Store, what: OldRows) ->
     assert reads.sign_in(ANNS, 7) == LINK
 
 
-# --- what lies outside ------------------------------------------------------------------------
+# --- outside systems --------------------------------------------------------------------------
 
 
 def test_troubles_are_written_from_what_was_read(store: Store) -> None:

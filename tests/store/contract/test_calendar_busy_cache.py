@@ -1,4 +1,4 @@
-"""Saved busy times of calendars: how often calendars are read, and how long the times are used."""
+"""Stored busy times of calendars: how often calendars are read, and how long the times are used."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

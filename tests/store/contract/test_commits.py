@@ -1,4 +1,4 @@
-"""A commit is all or nothing: changes, facts, timers, and what caused it."""
+"""A commit writes all or nothing: changes, facts, timers, and its cause."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_write_that_fails_by_a_bug_leaves_nothing_and_takes_nobody_down(store:
 
 
 class Unheard(Change):
-    """Of which no store knows how to write it."""
+    """A change that no store can write."""
 
 
 def test_a_refusal_writes_nothing_and_is_the_answer(store: Store) -> None:
@@ -507,7 +507,7 @@ def test_no_row_may_be_touched_twice_in_one_commit(store: Store) -> None:
 def test_the_revision_differs_once_anybody_knows_of_a_commit_with_such_a_change(
     store: Store,
 ) -> None:
-    """None where other processes commit, too."""
+    """Stores that other processes also write to have no revision."""
     heard: list[object] = []
     store.on_commit(lambda _facts: heard.append(store.revision([TakeSeats])))
     given(store, cap=9, free=9)

@@ -1,4 +1,4 @@
-"""Consent to texts in both stores: written under its version, and erased with the person."""
+"""Consent to texts in both stores: written with its version, and erased with the person."""
 
 from __future__ import annotations
 

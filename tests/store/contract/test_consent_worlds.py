@@ -1,4 +1,5 @@
-"""Every short history of consent to texts, and every two statements that cross, in both stores."""
+"""Every short history of consent to texts, and every pair of simultaneous statements, in both
+stores."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def histories() -> Iterator[tuple[Statement, ...]]:
 
 
 def expected(history: tuple[Statement, ...]) -> bool | None:
-    """Written a second time: who has the last word about a number."""
+    """Decides a second time, independently, whether a number may get texts."""
     allowed: bool | None = None
     in_sheet: Statement | None = None
     has_stopped = False
@@ -57,8 +58,8 @@ def record_after(history: tuple[Statement, ...]) -> ConsentRecord:
 
 @pytest.mark.spec("AR-24")
 def test_every_record_of_few_statements_says_who_has_the_last_word() -> None:
-    """Only the number itself lifts a STOP, the sheet counts when it says something new, and
-    otherwise the last one holds."""
+    """Only a text from the number lifts a STOP, the sheet counts when its cell changes, and
+    otherwise the last statement counts."""
     for history in histories():
         record = record_after(history)
         found = record.about(MOBILE)
@@ -74,7 +75,7 @@ def test_every_record_of_few_statements_says_who_has_the_last_word() -> None:
 def test_two_statements_that_cross_both_count_and_a_stop_always_does(
     store: Store, known: tuple[Statement, ...]
 ) -> None:
-    """Both are decided by the same rows. The second to be written is decided again."""
+    """Both are decided on the same rows, so the second write is refused and decided again."""
     for number, (first, second) in enumerate(product(ALL, repeat=2)):
         who = person_id(f"ann{number}")
         commit(store, add_person(f"ann{number}"))

@@ -1,4 +1,4 @@
-"""Reads for staff: counts, one fact, one dead letter."""
+"""Reads for staff: counts, a fact, a dead letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""People, sends, jobs and mail: each change when its condition holds, and when it does not."""
+"""People, sends, jobs and mail: each change with a condition that holds, and with one that does
+not."""
 
 from __future__ import annotations
 
@@ -399,7 +400,7 @@ def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
 def test_erasing_empties_messages_to_others_that_mention_the_contact(
     store: Store, said: dict[str, Any]
 ) -> None:
-    """Staff get mails about customers."""
+    """Staff get mails that mention customers."""
     commit(store, with_mobile("ann", "+6591234567", email="ann@example.org"), add_person("bob"))
     sent(store, "bob", replace(kept("bob"), **said))
 

@@ -1,4 +1,4 @@
-"""Mail in its folders: what was sent to the waitlist, and what staff have discarded of it."""
+"""Mail in its folders: mail to the waitlist, and mail that staff have discarded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many at once for the last seats: exactly as many winners as seats, and never one too many."""
+"""Many people at once for the last seats: exactly as many winners as seats."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from tests.store.samples import (
 THREADS = 32
 ATTEMPTS = 20
 CAP = 50
-#: Few enough that none is told that too many ask at once.
+#: So few that none is refused because too many ask at once.
 CANCELLING = 6
 
 
 def all_at_once(attempt: Callable[[str], str]) -> Counter[str]:
-    """Each thread makes its attempts one after the other; all begin together."""
+    """Starts all threads together; each makes its attempts one after the other."""
     begin = threading.Barrier(THREADS)
 
     def one_thread(number: int) -> list[str]:
@@ -52,7 +52,7 @@ def all_at_once(attempt: Callable[[str], str]) -> Counter[str]:
 
 @contextmanager
 def watched(store: Store) -> Iterator[list[Seats]]:
-    """Reads the counters over and over while others write."""
+    """Reads the counters again and again while others write."""
     seen: list[Seats] = []
     done = threading.Event()
 
@@ -182,7 +182,8 @@ def test_when_many_cancel_at_once_each_release_has_the_counts_of_its_own_write(
 def test_a_release_that_was_decided_on_an_older_count_is_not_written(
     store: Store, debt: int
 ) -> None:
-    """Two decide on the same rows. The second is refused, decides again, and states the truth."""
+    """Both are decided on the same rows. The second is refused, decides again, and records the
+    right count."""
     seated = [guest(name) for name in ("ann", "bob")]
     given(store, *seated, cap=2 - debt, free=-debt, taken=2)
     commands = [Cancel(GuestId(name)) for name in ("ann", "bob")]

@@ -1,4 +1,4 @@
-"""The rows of the reminders desk: each change is written if its condition holds, else nothing."""
+"""The rows of the reminders desk: each change is written only if its condition holds."""
 
 from __future__ import annotations
 

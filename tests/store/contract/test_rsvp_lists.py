@@ -1,4 +1,5 @@
-"""Long imports, places and stories of an event, wordings: read back, erased, in bounded steps."""
+"""Long imports, guests and stories of an event, and wordings: read back and erased in bounded
+steps."""
 
 from __future__ import annotations
 
@@ -146,7 +147,7 @@ def test_a_sign_up_of_an_erased_person_names_nobody(store: Store) -> None:
     commit(store, ErasePerson(person_id("ann")))
     nameless = replace(named, name="", email="")
     erased = reads.guest(named.id)
-    with pytest.raises(Conflict):  # decided before they were erased
+    with pytest.raises(Conflict):  # decided before the person was erased
         commit(store, WriteGuest(replace(named, version=1)))
     commit(store, WriteGuest(replace(nameless, version=1)))
 

@@ -1,4 +1,4 @@
-"""Events, guests, offers and imports: what is written, refused and read back."""
+"""Events, guests, offers and imports: written, refused and read back."""
 
 from __future__ import annotations
 
@@ -375,7 +375,7 @@ def test_an_import_is_worked_off_row_by_row_and_forgets_names(store: Store) -> N
     ]
 
 
-# --- to show --------------------------------------------------------------------------------
+# --- reads for pages ------------------------------------------------------------------------
 
 
 def names(rows: object) -> list[str]:

@@ -1,4 +1,4 @@
-"""Saved settings: read typed, written only from the value as read."""
+"""Saved settings: read with their types, and written only if nobody has changed them meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each change of an event's counters: what it does when its condition holds, and when not."""
+"""Each change of an event's counters: its effect if its condition holds, and its refusal if not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.store.samples import PARTY, commit, event, fact, given, rsvp
 
 Row = dict[str, int]
 
-#: The counters before, the change, and which counters it moves, and where to.
+#: The counters before, the change, and the counters that it sets.
 HOLDS: list[tuple[Row, SeatChange, Row]] = [
     (
         {"cap": 5, "free": 2, "taken": 3},
@@ -143,7 +143,7 @@ HOLDS: list[tuple[Row, SeatChange, Row]] = [
     ({"tickets": 4}, LineChanged(PARTY, tickets=1), {"rev": 1, "tickets": 5}),
 ]
 
-#: The counters, and a change whose condition they do not meet.
+#: Counters, and a change whose condition does not hold for them.
 FAILS: list[tuple[Row, SeatChange]] = [
     ({"cap": 5, "free": 1, "taken": 4}, TakeSeats(PARTY, 0, 2, waited=False)),
     ({"cap": 5, "free": -1, "taken": 6}, TakeSeats(PARTY, 0, 1, waited=False)),

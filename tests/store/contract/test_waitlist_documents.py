@@ -121,7 +121,7 @@ def test_rules_shop_and_documents_are_written_in_one_commit(store: Store) -> Non
     )
 
 
-# --- requests that came in --------------------------------------------------------------------
+# --- incoming requests ------------------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-03")
@@ -197,7 +197,7 @@ def test_erasing_a_person_deletes_their_requests(store: Store, theirs: Proposal)
 def test_erasing_a_person_deletes_requests_that_became_their_entry(
     store: Store, in_slack: bool
 ) -> None:
-    """The post in Slack is retracted as well."""
+    """The post in Slack is also retracted."""
     ann, bob = PersonId("p-ann"), PersonId("p-bob")
     called = proposal(sender="mia@salon.example", fields=(), text="A call.", asides=())
     for person_id, name in ((ann, "ann"), (bob, "bob")):
@@ -239,7 +239,7 @@ def test_slack_posts_about_an_unreachable_person_are_retracted(store: Store) -> 
     assert store.open_jobs(9) == [retract_job("wl", said.id)]
 
 
-# --- what is shown ----------------------------------------------------------------------------
+# --- reads for pages --------------------------------------------------------------------------
 
 
 def test_slots_are_found_by_when_they_start_and_when_they_came_free(store: Store) -> None:

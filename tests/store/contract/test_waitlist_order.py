@@ -1,4 +1,4 @@
-"""Every store searches the list in the order of the rules and skips entries that do not suit a
+"""Both stores search the list in the order of the rules and skip entries that do not suit a
 slot."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from frontdesk.values import replace
 from tests.support.waitlist import NINE, OPENING, TODAY, entry, slot
 
 days = st.integers(-2, 2).map(lambda days: TODAY + timedelta(days=days))
-#: One store for all lists: each has names and services of its own.
+#: One store for all lists: each list has its own names and services.
 numbers = count()
 
 
@@ -77,7 +77,7 @@ def test_the_store_finds_whom_the_rules_would_find_in_the_whole_list(
 ) -> None:
     number = next(numbers)
     line = [renamed(one, number) for one in line]
-    second = timedelta(seconds=1)  # each has its own
+    second = timedelta(seconds=1)  # each list has its own
     starts_at = OPENING.starts_at + number * second
     service = f"cut {number}"
     what = slot(rules=rules, capacity=2, service=service, starts_at=starts_at, duration=second)

@@ -1,4 +1,4 @@
-"""Slots, offers and entries: what is written, refused and read back; and races for one slot."""
+"""Slots, offers and entries: written, refused and read back; and races for one slot."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def given(store: Store, *entries: Entry, what: Slot | None = None) -> WaitlistRe
 
 
 def offered(store: Store, *, live: bool = False) -> WaitlistReads:
-    """Ann and Bob wait; Ann has the first offer."""
+    """Puts Ann and Bob on the list; Ann has the first offer."""
     reads = given(store, entry("ann"), entry("bob", joined=1))
     pending = Offer(S1, 1, ANN, OfferState.PENDING, NINE)
     commit(store, c.HoldSlot(S1, 1), c.AddOffer(pending))

@@ -18,7 +18,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded, Store
 from tests.support.waitlist import entry
 
-#: By the clock of the machine when a test begins: DynamoDB numbers facts by it.
+#: The time when the tests begin: DynamoDB numbers facts by the clock of the machine.
 NOW = datetime.now(UTC)
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)

@@ -1,4 +1,4 @@
-"""Commands and reads about missing slots, offers and entries, also with an empty id."""
+"""Commands and reads about unknown slots, offers and entries, also with an empty id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions of the list: kept in order, read back completely, without erased people."""
+"""Versions of the list: stored in order, read back completely, without erased people."""
 
 from __future__ import annotations
 

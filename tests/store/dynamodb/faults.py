@@ -1,4 +1,4 @@
-"""Clients that fail as AWS does: too many at once, too much for now, no answer."""
+"""Clients that fail as AWS does: conflicts, throttling, lost answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Client:
 
 
 class Contended(Client):
-    """Of two transactions at the same time on one row, the later one is cancelled."""
+    """Cancels the later one of two simultaneous transactions on one row."""
 
     def __init__(self, client: Any, prefix: str) -> None:
         super().__init__(client)
@@ -61,7 +61,7 @@ class Contended(Client):
 
 
 class Failing(Client):
-    """Each transaction meets the next of these errors, until there is none left."""
+    """Fails each transaction with the next of these errors, until none is left."""
 
     def __init__(self, client: Any, errors: Iterator[Exception]) -> None:
         super().__init__(client)
@@ -75,7 +75,7 @@ class Failing(Client):
 
 
 class Throttled(Client):
-    """While `is_full`, DynamoDB takes no read and no single write."""
+    """While `is_full`, refuses reads and single writes as throttled."""
 
     is_full = True
 
@@ -93,7 +93,7 @@ class Throttled(Client):
 
 
 class Mute(Client):
-    """The first transaction is written, but its answer is lost."""
+    """Writes the first transaction, but loses its answer."""
 
     def transact_write_items(self, **request: Any) -> Any:
         answer = super().transact_write_items(**request)
@@ -103,7 +103,7 @@ class Mute(Client):
 
 
 def cancelled(*codes: str) -> ClientError:
-    """One reason for each item of the transaction."""
+    """Returns the error of a cancelled transaction with one reason for each of its items."""
     return ClientError(
         {
             "Error": {"Code": "TransactionCanceledException", "Message": "cancelled"},

@@ -29,7 +29,7 @@ DESKS = [
     (sqlite_waitlist.WAITLIST, dynamodb_waitlist.WAITLIST),
     (sqlite_admin.ADMIN, dynamodb_admin.ADMIN),
 ]
-#: Both stores have what a desk asks for, as mypy checks here.
+#: mypy checks here that both stores have every read that a desk needs.
 NONE: Any = None
 RSVP: list[RsvpReads] = [SqliteRsvpReads(NONE, NONE), DynamoRsvpReads(NONE, NONE)]
 WAITLIST: list[WaitlistReads] = [

@@ -1,4 +1,4 @@
-"""The emulator that tests run on: it answers, and nothing of it is left behind."""
+"""The emulator for tests answers, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.emulator import REGION, emulator
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.needs("ministack")
 
-#: Starts one, says where it runs, and waits.
+#: Starts an emulator, prints where it runs, and waits.
 STARTER = """
 from frontdesk.store.dynamodb.schema import TABLES
 from tests.support.dynamodb import new_tables
@@ -102,7 +102,7 @@ def test_the_contract_runs_on_any_other_database_by_one_variable(
 
 
 def is_running(pid: int) -> bool:
-    """An ended process that nobody has waited for does not count."""
+    """Returns whether a process runs; an ended one that nobody has waited for does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

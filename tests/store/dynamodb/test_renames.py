@@ -1,4 +1,4 @@
-"""Rows of an earlier version, which had other names for some attributes, are read and written."""
+"""Rows of an earlier version with other names for some attributes are read and written."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def row_in(tables: Tables, table: Table, key: str) -> dict[str, Any]:
 
 
 def as_before(tables: Tables, table: Table, key: str) -> None:
-    """Written by the version before."""
+    """Rewrites a row with the names of the earlier version."""
     [wire] = [w for w in tables.rows(table) if w[table.key.names[-1]]["S"] == key]
     for then, now in table.renamed:
         wire[then] = wire.pop(now)

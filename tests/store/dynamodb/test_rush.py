@@ -1,4 +1,4 @@
-"""Everybody at once for one event, on a database that refuses to do two things at a time."""
+"""Everybody at once for one event, on a database that refuses simultaneous transactions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The places of mail in the buckets, also after a failed or unfinished commit."""
+"""The places of mail in buckets, also after a failed or unfinished commit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ASIDE = SettleMail(M1, "", "discarded", MailFolder.DISCARDED)
 
 @pytest.fixture
 def tables(dynamodb: Tables) -> Tables:
-    """With empty buckets."""
+    """Empties the buckets."""
     for bucket in (dynamodb.bucket, dynamodb.waitlist_mail):
         for key in keys_in(bucket):
             bucket.delete(key)
@@ -46,7 +46,7 @@ def keep(store: DynamoStore, shelf: MailFolder, mail_id: MailId = M1) -> None:
 
 
 def lies(tables: Tables) -> tuple[list[str], list[str]]:
-    """In the bucket for all mail, and in that for mail to the waitlist."""
+    """Returns the keys in the bucket for all mail, and in the bucket for mail to the waitlist."""
     return keys_in(tables.bucket), keys_in(tables.waitlist_mail)
 
 

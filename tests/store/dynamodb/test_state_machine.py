@@ -1,4 +1,4 @@
-"""The RSVP desk driven at random on DynamoDB, where facts come twice and in any order."""
+"""The RSVP desk under random commands on DynamoDB, where facts come twice and in any order."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DynamoDesk(Desk):
 
     @rule()
     def the_process_dies_and_comes_back(self) -> None:
-        """Another function does the rest: it has nothing but the tables."""
+        """Continues with a new function, which has only the tables."""
         before = self.desk
         self.desk = dynamo_rsvp_desk(self.tables, self.folder, pause=lambda _seconds: None)
         self.desk.event_id, self.desk.ids = before.event_id, before.ids
@@ -48,7 +48,7 @@ class DynamoDesk(Desk):
 
     @rule(back=st.integers(1, 10))
     def facts_are_delivered_twice(self, back: int) -> None:
-        """The newest first, and each of them again."""
+        """Delivers all facts again, the newest first."""
         now = self.desk.clock.now()
         for recorded in reversed(self.desk.facts()[-back:]):
             for follower in self.desk.product.runtime.followers * 2:

@@ -1,4 +1,4 @@
-"""Numbers that want no texts are kept under a key that is in another table."""
+"""Numbers that want no texts are stored under a key that is in another table."""
 
 from __future__ import annotations
 

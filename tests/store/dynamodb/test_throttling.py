@@ -1,4 +1,4 @@
-"""A read that DynamoDB throttles is busy: people are asked to try again, and nothing is broken."""
+"""A read that DynamoDB throttles is busy: people are asked to try again, and nothing breaks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_visitor_is_asked_to_try_again_and_no_page_is_called_broken(
     capsys: pytest.CaptureFixture[str],
     is_warm: bool,
 ) -> None:
-    """A function that has just started cannot even read how the business is called."""
+    """A function that has just started cannot even read the name of the business."""
     throttled = Throttled(cloud.tables.client)
     monkeypatch.setitem(client._made, "dynamodb", throttled)
     serves = Pages(Endpoint.BOOKING, lambda _deployment: [Route("/book", asks)])
@@ -108,7 +108,7 @@ def test_many_functions_that_start_at_once_ask_visitors_to_try_again(
     capsys: pytest.CaptureFixture[str],
     service: str,
 ) -> None:
-    """Parameter Store answers 40 requests a second, and each start has some."""
+    """Parameter Store answers 40 requests a second, and each start makes some."""
     throttled = Recorder(service, [error("ThrottlingException")])
     monkeypatch.setitem(client._made, service, Paged(throttled))
     serves = Pages(Endpoint.BOOKING, lambda _deployment: [Route("/book", signs)])
@@ -121,7 +121,7 @@ def test_many_functions_that_start_at_once_ask_visitors_to_try_again(
 
 @dataclass
 class Paged:
-    """A client whose pages are those of its operations."""
+    """Gives pages of one answer each, since the recorder has no paginators."""
 
     client: Recorder
 

@@ -1,4 +1,4 @@
-"""Answers of the database to a transaction, and how the store handles them."""
+"""Answers of the database to a transaction, and their treatment by the store."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def nothing(_reads: Reads) -> Accepted:
 
 @pytest.mark.spec("FD-03")
 def test_two_followers_at_once_are_both_taken_out(dynamodb: Tables, open_store: Opener) -> None:
-    """The second has read the row before the first was taken out of it."""
+    """The second has read the row before the first was removed from it."""
     store = open_store()
     given(store)
     (followed,) = commit(store, facts=(fact(),)).facts

@@ -1,4 +1,4 @@
-"""If a function dies after any write, the next one brings the slot to the same end."""
+"""If a function dies after any write, the next one completes the slot in the same way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.waitlist_dynamodb import DynamoWaitlistDesk
 
 pytestmark = needs_dynamodb
 
-#: Every other write is enough here: on a data file the power is cut after each.
+#: Only every other write is cut here; on a data file each write is.
 EVERY = 2
 MOST_RUNS = 30
 
@@ -39,13 +39,14 @@ class FusedDesk(DynamoWaitlistDesk):
         return cast(Store, FusedStore(super().new_store(), self.fuse))
 
     def again(self) -> None:
-        """Another function has nothing but the tables."""
+        """Continues with a new function, which has only the tables."""
         self.fuse = Fuse()
         self.open()
         self.runtime.start(self.clock.now())
 
     def plays(self, run: int, commits: int) -> bool:
-        """Ann is silent and Bob claims, with a service of their own; whether the power was cut."""
+        """Lets Ann not answer and Bob claim, with their own service; returns whether the power was
+        cut."""
         began_at = self.clock.now()
         for who in ("ann", "bob"):
             self.do(joins(f"{who}{run}", run))
@@ -60,7 +61,7 @@ class FusedDesk(DynamoWaitlistDesk):
         return False
 
     def goes(self, run: int, began_at: datetime) -> None:
-        """Repeats the request if there was no answer."""
+        """Runs the requests; they can be repeated."""
         opening = replace(
             OPENING, service=f"cut{run}", starts_at=began_at + 6 * HOUR, staff=f"mia{run}"
         )
@@ -83,7 +84,7 @@ def joins(who: str, run: int) -> JoinList:
 
 @pytest.mark.spec("WL-16", "WL-19", "WL-21", "FD-01", "FD-02", "FD-03", "FD-04")
 def test_a_power_cut_after_a_write_changes_nothing_in_the_end(dynamodb: Tables) -> None:
-    """Uses the same tables each time: a run must leave nothing for the next."""
+    """Uses the same tables for all runs: each must leave nothing for the next."""
     post = FlakyChannel()
     desk = FusedDesk(Path("nowhere"), VirtualClock(NINE), post, tables=dynamodb)
     desk.given()

@@ -1,4 +1,4 @@
-"""The waitlist desk driven at random on DynamoDB, where facts come twice and in any order."""
+"""The waitlist desk under random commands on DynamoDB, where facts come twice and in any order."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class DynamoDesk(Desk):
 
     @rule()
     def the_process_dies_and_comes_back(self) -> None:
-        """Another function does the rest: it has nothing but the tables."""
+        """Continues with a new function, which has only the tables."""
         self.desk.open()
         self.desk.runtime.start(self.desk.clock.now())
 
     @rule(steps=st.integers(1, 10))
     def facts_are_delivered_twice(self, steps: int) -> None:
-        """The newest first, and each of them again."""
+        """Delivers all facts again, the newest first."""
         now = self.desk.clock.now()
         newest = sorted(self.everything(), key=lambda one: one.seq)[-steps:]
         for recorded in reversed(newest):

@@ -1,4 +1,4 @@
-"""Versions of the list in a bucket of their own, which keeps what is overwritten."""
+"""Versions of the list in their own bucket, which keeps overwritten objects."""
 
 from __future__ import annotations
 

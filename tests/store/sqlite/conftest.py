@@ -1,4 +1,4 @@
-"""A SQLite store, and its file for looking into."""
+"""Provides a SQLite store, and its file for tests that read it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def store(path: Path) -> Iterator[SqliteStore]:
 
 @pytest.fixture
 def db(store: SqliteStore, path: Path) -> Iterator[sqlite3.Connection]:
-    """A second connection with the same rules as the writer's."""
+    """Opens a second connection with the same rules as the writer's."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA foreign_keys = ON")
     yield connection

@@ -1,5 +1,5 @@
-"""Backups are made during writes and restored only without a running server; the lock prevents
-others."""
+"""Backups are made during writes, and restored only without a running server; a lock prevents other
+processes."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_only_its_owner_can_read_a_copy_or_what_is_restored(path: Path, tmp_path
     before = os.umask(0o022)
     try:
         back_up(path, copy)
-        copy.chmod(0o644)  # as it comes back from where backups are kept
+        copy.chmod(0o644)  # as it comes back from the place of the backups
         restore(copy, place)
         kept = restore(copy, path)
     finally:

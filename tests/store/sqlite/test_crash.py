@@ -1,4 +1,4 @@
-"""A process that is killed while it writes loses nothing that it had acknowledged."""
+"""A process that is killed while it writes loses no acknowledged commit."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_acknowledged_commits_survive_a_kill(tmp_path: Path, acknowledged: int) 
 
 
 def kill_after(path: Path, acknowledged: int) -> list[str]:
-    """The names that had an answer when the process was killed."""
+    """Returns the names that were acknowledged when the process was killed."""
     child = subprocess.Popen(
         [sys.executable, "-c", WRITE_FOR_EVER, str(path)],
         stdout=subprocess.PIPE,

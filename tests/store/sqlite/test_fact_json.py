@@ -1,4 +1,4 @@
-"""Every fact comes out of the audit as it went in."""
+"""Every fact is read from the audit as it was written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.store.sqlite.store import ENGINE_FACTS
 
 
 def built(kind: type[Any], **own: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Every field by its type, unless it is given."""
+    """Builds values with every field by its type, except the given ones."""
     hints = get_type_hints(kind)
     found = {name: st.from_type(hints[name]) for name in kind.__struct_fields__}
     return st.builds(kind, **found | own)

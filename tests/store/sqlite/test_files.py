@@ -1,4 +1,4 @@
-"""Opening the data file: new, old, newer, foreign, broken."""
+"""Opening data files: new, old, newer, foreign and broken ones."""
 
 from __future__ import annotations
 

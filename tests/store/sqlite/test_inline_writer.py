@@ -1,4 +1,4 @@
-"""The writer of simulations: in the caller's thread, many tasks in one transaction."""
+"""The writer of simulations: runs in the caller's thread, with many tasks in one transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slots and offers that an older version wrote are still there, and their time is guarded."""
+"""Slots and offers that an older version wrote are kept, and nobody else can get their time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.values import replace
 from tests.support.waitlist import NINE, OPENING, RULES, slot
 
-#: The migration that is tried here.
+#: The migration under test.
 NUMBER = next(n for n, sql in migrations() if "wl_slot_new" in sql)
 
 
 def as_before(path: Path) -> None:
-    """Ann has booked a slot with Mia; another one was handed back."""
+    """Writes data of the version before: Ann has booked a slot with Mia; another one was handed
+    back."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.create_function("keyed", 1, lambda digest: digest)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -1,4 +1,4 @@
-"""Pages that staff open all day read no more rows as the history grows."""
+"""Pages that staff open all day do not read more rows as the history grows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.rsvp import DETAILS
 
 @pytest.fixture
 def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every statement of a connection that reads for a page."""
+    """Records every statement of a connection that reads for a page."""
     found: list[str] = []
 
     def opened(path: Path) -> ReadOnlyConnection:

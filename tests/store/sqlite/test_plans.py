@@ -1,4 +1,4 @@
-"""Every query on the way to a seat uses an index."""
+"""Every query of a sign-up uses an index."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_no_query_scans_a_table(
 
 
 def goes_through_many(step: str) -> bool:
-    """A whole table, all guests of an event, or everything to be sorted first."""
+    """Returns whether a step reads a whole table or all guests of an event, or sorts everything."""
     return (
         step.startswith("SCAN")
         or "TEMP B-TREE" in step
@@ -165,15 +165,14 @@ def goes_through_many(step: str) -> bool:
 
 
 def traced(store: SqliteStore) -> list[str]:
-    """Every statement from now on, as it is run."""
+    """Records every statement from now on."""
     statements: list[str] = []
     for connection in (store._db, store._readers.mine()):
         connection.set_trace_callback(statements.append)
     return statements
 
 
-#: Not the rows of a table: a constant, the kinds that a follower asks for, and an index that
-#: holds nothing but the jobs that are open.
+#: These scan no table: a constant, the kinds of a follower, and an index that has only open jobs.
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN json_each ", "SCAN fd_job USING INDEX fd_job_open")
 
 

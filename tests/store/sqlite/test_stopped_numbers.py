@@ -1,4 +1,4 @@
-"""Numbers that want no texts are kept under a key that is not in the data file."""
+"""Numbers that want no texts are stored under a key that is not in the data file."""
 
 from __future__ import annotations
 

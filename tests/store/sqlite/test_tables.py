@@ -1,4 +1,4 @@
-"""The tables refuse nonsense by themselves."""
+"""The tables themselves refuse invalid values."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ NONSENSE = [
 
 @pytest.fixture
 def full(store: SqliteStore) -> SqliteStore:
-    """A row in every table that is tested with invalid values."""
+    """Has a row in every table that is tested with invalid values."""
     given(store, guest())
     commit(store, AddOffer(Offer(PARTY, ANN, 1, 1, OfferState.PENDING, NINE)), facts=(fact(),))
     commit(

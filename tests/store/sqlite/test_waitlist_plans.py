@@ -1,4 +1,4 @@
-"""Every query on the way to a claim uses an index."""
+"""Every query of a claim uses an index."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from frontdesk.values import replace
 from tests.store.sqlite.test_plans import HARMLESS, plan
 from tests.support.waitlist import RULES, WISH, waitlist_desk_at
 
-#: Partial indexes that hold nothing but the slots that are open, and those who wait. Versions of
-#: SQLite differ in whether they read the row as well.
+#: Partial indexes that have only open slots, or only entries that wait. Versions of SQLite differ
+#: in whether they also read the row.
 SHORT = (
     "SCAN wl_slot USING INDEX wl_slot_open",
     "SCAN wl_slot USING COVERING INDEX wl_slot_open",

@@ -1,4 +1,5 @@
-"""Many tasks in one transaction: answered after its COMMIT, and none of them if that fails."""
+"""Many tasks in one transaction: all are answered after its COMMIT, and none is written if it
+fails."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ from tests.store.samples import (
 
 @contextmanager
 def held_up(store: SqliteStore) -> Iterator[None]:
-    """The writer waits in a task; tasks submitted meanwhile make one batch."""
+    """Blocks the writer in a task; all tasks submitted meanwhile make one batch."""
     reached, go_on = threading.Event(), threading.Event()
 
     def wait(_reads: Reads) -> Accepted:
@@ -65,7 +66,7 @@ def commits(store: SqliteStore) -> list[str]:
 
 
 class Statements:
-    """The commits and checkpoints of a store from now on, in order."""
+    """Records the commits and checkpoints of a store, in order."""
 
     def __init__(self, store: SqliteStore) -> None:
         self.seen: list[str] = []
@@ -123,8 +124,8 @@ def test_patient_tasks_let_others_go_first_and_are_done_a_few_in_each_batch(
 
 
 def test_no_commit_has_many_patient_tasks(store: SqliteStore) -> None:
-    """A sign-up that comes during a commit waits for it. With 50 tasks in each, sign-ups beside an
-    import took up to four times as long as alone."""
+    """A sign-up that arrives during a commit waits for it. With 50 tasks in each commit, sign-ups
+    during an import took up to four times as long as alone."""
     given(store, cap=1000, free=1000)
     sizes: list[int] = []
     store.on_commit(lambda facts: sizes.append(len(facts)))
@@ -168,7 +169,7 @@ def test_a_request_waits_for_no_patient_task_and_the_next_one_for_a_few(
         bob = asyncio.get_running_loop().create_future()
 
         def ann_before_bob(reads: Reads) -> Decision:
-            """Bob comes while Ann's batch is being written."""
+            """Submits Bob's task while Ann's batch is being written."""
             work = store._work(sign_up("bob"), by="x", at=NINE, cause=None, key=None)
             store._writer._put(Task(work, bob, again=True))
             return sign_up("ann")(reads)
@@ -177,7 +178,7 @@ def test_a_request_waits_for_no_patient_task_and_the_next_one_for_a_few(
             for n in range(20):
                 store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True)
             ann = asyncio.ensure_future(store.decide_async(ann_before_bob, by="x", at=NINE))
-            await asyncio.sleep(0)  # it is in the queue now
+            await asyncio.sleep(0)  # puts it in the queue
         await bob
         return await ann
 
@@ -267,7 +268,7 @@ def test_after_a_checkpoint_the_data_file_alone_has_all_earlier_commits(
     for n in range(COMMITS_A_CHECKPOINT - 1):
         decide(store, sign_up(f"g{n}"))
     statements.wait_for_checkpoint()
-    store._writer.do(lambda _db: None)  # the checkpoint has ended now
+    store._writer.do(lambda _db: None)  # waits for the end of the checkpoint
 
     copy = tmp_path / "copy.db"
     copy.write_bytes(store._path.read_bytes())
@@ -369,7 +370,7 @@ def test_a_cancelled_wait_disturbs_no_other(store: SqliteStore) -> None:
 
 
 def test_a_task_that_fails_late_does_not_affect_the_others(store: SqliteStore) -> None:
-    """The batch is begun anew, with a savepoint for each."""
+    """The batch is repeated with a savepoint for each task."""
     given(store, cap=3, free=3)
     decide(store, sign_up("ann"))
     seen = commits(store)

@@ -1,4 +1,4 @@
-"""Times as the console writes them."""
+"""The format of times in the console."""
 
 from datetime import UTC, date, datetime
 

@@ -1,4 +1,4 @@
-"""A form is declared once: what it asks, how it is tidied, and how it is shown."""
+"""A form is declared once: its fields, their tidying, and their display."""
 
 from frontdesk.core.contacts import clean_email, clean_name
 from frontdesk.web.console.forms import FormField, FormSpec, cleaned

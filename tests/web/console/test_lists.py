@@ -1,4 +1,4 @@
-"""A list is declared once: its page, its filters, its sorting, its pages and its files."""
+"""A list is declared once: its page, filters, sorting, pager and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joining the sections of desks in the console."""
+"""The console joins the sections of all desks."""
 
 from __future__ import annotations
 
