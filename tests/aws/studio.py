@@ -33,7 +33,6 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.webhook import stamp
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import CATALOGUE, Catalogue, Service
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
@@ -44,6 +43,7 @@ from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, WAITLIST_MAIL_BUCKET, Stack,
 from tests.support.emulator import ACCOUNT, REGION
 from tests.support.mail import a_mail
 from tests.support.server import Page
+from tests.support.waitlist import webhook_signature
 
 RULES_BUCKET = f"wl-rules-source-{ACCOUNT}"
 _LINK = re.compile(r"https?://\S+/l/\S+")
@@ -201,7 +201,7 @@ class Studio:
             body,
             {
                 "content-type": "application/json",
-                "frontdesk-signature": stamp(body, secret, datetime.now(UTC)),
+                "frontdesk-signature": webhook_signature(body, secret, datetime.now(UTC)),
             },
         )
 

@@ -21,13 +21,13 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Wish
 from frontdesk.desks.waitlist.slot_intake import slot_intake_in
-from frontdesk.desks.waitlist.webhook import stamp
 from frontdesk.engine.clock import SystemClock
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.runtime import Simulation, server_settings
 from frontdesk.wiring.application import fresh_id
 from tests.support.machine import Machine, machine, until
 from tests.support.server import Page, Visitor
+from tests.support.waitlist import webhook_signature
 
 SECRET = "a secret that is long enough"
 PATIENCE_SECONDS = 120.0
@@ -113,7 +113,7 @@ class BusyMinute:
         body = json.dumps(told).encode()
 
         def tell(tool: Visitor) -> Page:
-            signature = stamp(body, SECRET, SystemClock().now())
+            signature = webhook_signature(body, SECRET, SystemClock().now())
             signed = {"frontdesk-signature": signature}
             return tool.send("POST", "/hooks/waitlist/frontdesk", body, signed)
 

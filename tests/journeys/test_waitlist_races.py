@@ -17,13 +17,13 @@ import pytest
 from frontdesk.core.messages import IncomingText
 from frontdesk.desks.waitlist.facts import ClaimLost
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
-from frontdesk.desks.waitlist.webhook import stamp
 from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon
 from tests.support.salon import salon as open_salon
 from tests.support.server import Page
+from tests.support.waitlist import webhook_signature
 
 SECRET = "a secret that is long enough"
 ANN, BOB, CAT = "+6591234567", "+6591234568", "+6591234569"
@@ -129,7 +129,7 @@ def notice(salon: Salon, which: str) -> int:
     starts_at = f"2026-11-16T{hour}:00:00+08:00"
     told = {"id": which, "service": "Cut", "starts_at": starts_at, "staff": "Mia"}
     body = json.dumps(told).encode()
-    signed = {"frontdesk-signature": stamp(body, SECRET, salon.clock.now())}
+    signed = {"frontdesk-signature": webhook_signature(body, SECRET, salon.clock.now())}
     return salon.visitor.send("POST", "/hooks/waitlist/frontdesk", body, signed).status
 
 

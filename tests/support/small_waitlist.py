@@ -16,7 +16,12 @@ from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.desk import RULES as DESK_RULES
 from frontdesk.desks.waitlist.eligibility import failure, in_order
-from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping, skipped
+from frontdesk.desks.waitlist.invariants import (
+    broken_invariants,
+    overlapping,
+    skipped,
+    unbooked_entries,
+)
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -147,8 +152,8 @@ class World(Frozen):
                 problem
                 for slot in self.slots
                 for problem in (
-                    *broken(slot, self.offers_of(slot.id), timers),
-                    *not_held(slot, self.entry(slot.booked_by), NOW),
+                    *broken_invariants(slot, self.offers_of(slot.id), timers),
+                    *unbooked_entries(slot, self.entry(slot.booked_by), NOW),
                 )
             ),
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -71,6 +72,13 @@ def entry(name: str, *, joined: int = 0, **columns: Any) -> Entry:
 
 def slot(*, rules: Rules = RULES, **opening: Any) -> Slot:
     return Slot(SlotId("s1"), "webhook:1", replace(OPENING, **opening), rules, freed_at=NINE)
+
+
+def webhook_signature(body: bytes, secret: str, at: datetime) -> str:
+    """The `frontdesk-signature` header of a webhook request."""
+    seconds = str(int(at.timestamp()))
+    signed = hmac.digest(secret.encode(), seconds.encode() + b"." + body, "sha256")
+    return f"t={seconds},v1={signed.hex()}"
 
 
 def render(reads: Reads, send: Send, now: datetime) -> SendNow | Drop:

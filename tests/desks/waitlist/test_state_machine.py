@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
     Wish,
 )
-from frontdesk.desks.waitlist.why import OfferVerdict, as_it_was, explain
+from frontdesk.desks.waitlist.why import OfferVerdict, entry_after, explain
 from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.values import replace
 from tests.support.flaky_channel import FlakyChannel
@@ -253,7 +253,7 @@ class Desk(RuleBasedStateMachine):
         slot = reads.slot(fact.slot_id)
         assert slot is not None
         then = [
-            as_it_was(
+            entry_after(
                 entry, (one.fact for one in reads.facts_about(entry.id) if one.seq < made.seq)
             )
             for entry in reads.entries()

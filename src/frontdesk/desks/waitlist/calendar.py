@@ -49,24 +49,24 @@ class OpeningsCalendar(Frozen):
         return read
 
     def origin_of(self, event: CalendarEvent) -> str:
-        """An opening that moves is another one."""
+        """The origin contains the time, so a moved opening counts as another one."""
         return origin_of(event)
 
     def items(self, start: datetime, end: datetime) -> Sequence[Slot]:
         return self._wl.slots_between(start, end)
 
     def is_open(self, item: Slot) -> bool:
-        """Whether its time is open, in this slot or in one that followed it."""
+        """Whether the time is still open, in this slot or in a later one with the same time."""
         return last_of(self._wl, item).status is SlotStatus.OPEN
 
     def put(
         self, origin: str, event: CalendarEvent, meant: Opening, item: Slot | None, report: Report
     ) -> None:
-        """Frees a new or changed opening. A later slot may have the time of `item` by now."""
+        """Frees a new or changed opening. A later slot than `item` may have the time already."""
         if item is None:
             self._free(origin, event, meant, report)
             return
-        last, is_same = last_of(self._wl, item), _same(item.opening, meant)
+        last, is_same = last_of(self._wl, item), _is_same_opening(item.opening, meant)
         if last.status is SlotStatus.BOOKED:
             if not is_same:
                 why = "It was changed, but it is booked as it was before."
@@ -122,8 +122,8 @@ def _is_replaced(opening: Opening, events: Sequence[CalendarEvent]) -> bool:
     )
 
 
-def _same(one: Opening, other: Opening) -> bool:
-    """Ignores the price, which comes from the catalogue."""
+def _is_same_opening(one: Opening, other: Opening) -> bool:
+    """Whether both are the same, apart from the price, which comes from the catalogue."""
     return replace(one, price_cents=0) == replace(other, price_cents=0)
 
 

@@ -20,12 +20,12 @@ from frontdesk.features.proposals import model
 
 
 class AddSlot(Change):
-    """Adds a slot. Condition: neither the id nor the origin is in use, and no open or booked
-    slot overlaps it, other than those in `slot.beside` and `instead_of`."""
+    """Adds a slot. Condition: neither the id nor the origin is in use, and no open or booked slot
+    overlaps it, except those in `slot.beside` and `instead_of`."""
 
     slot: Slot
     instead_of: str = ""
-    """The slot whose booking ends in the same commit, if this is its time."""
+    """The slot whose booking ends in the same commit and leaves this time."""
 
 
 class SlotChange(Change):
@@ -106,7 +106,8 @@ class AddOffer(Change):
 
 
 class MoveOffer(Change):
-    """Moves an offer to `after`. Condition: it is in `before`. `refused` adds one refusal."""
+    """Moves an offer to the state `after`. Condition: it is in `before`. `refused` adds one
+    refusal."""
 
     slot_id: SlotId
     seq: int

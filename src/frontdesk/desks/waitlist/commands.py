@@ -17,9 +17,9 @@ from frontdesk.values import Frozen
 
 
 class JoinList(Command):
-    """Puts somebody on the list. `entry_id` and `person_id` are used if entry or person is new.
+    """Puts somebody on the list. `entry_id` and `person_id` are used for a new entry or person.
 
-    A person who gives an address and a number is identified by the address.
+    A person who gives both an address and a number is identified by the address.
     """
 
     entry_id: EntryId
@@ -36,7 +36,7 @@ class JoinList(Command):
 
 
 class ChangeWish(Command):
-    """Changes dates, party or staff. The service and the place in line stay."""
+    """Changes dates, party or staff, but not the service or the place in line."""
 
     entry_id: EntryId
     wish: Wish
@@ -64,25 +64,25 @@ class EditEntry(Command):
     seen: SeenRow | None = None
     """The edit is refused if the row has changed since; None skips this check."""
     person_id: PersonId = PersonId("")
-    """The id of the person who is given this row's booking, if they are new."""
+    """The id of a new person to whom staff give this row's booking."""
     slot_id: SlotId = SlotId("")
-    """The id of the slot that such a booking becomes."""
+    """The id of the slot that a given booking becomes."""
     consent: Statement | None = None
     """Consent to texts, in the words of the sheet."""
 
 
 class SendPlaceLink(Command):
-    """Sends somebody who has lost our message their own link again."""
+    """Sends a person their own link again after they lost our message."""
 
     entry_id: EntryId
     at_once: bool = False
-    """Their earlier links have just become invalid, so that they need one now."""
+    """Skips the wait between two links, because the earlier links have just become invalid."""
 
 
 class LeaveList(Command):
     entry_id: EntryId
     quietly: bool = False
-    """Sends them no message: somebody else took them off."""
+    """Sends no message, because staff took them off the list."""
 
 
 class ConfirmNumber(Command):
@@ -92,27 +92,27 @@ class ConfirmNumber(Command):
 
 
 class RemoveNumber(Command):
-    """Removes the number beside the address of this entry's person: somebody else gave it."""
+    """Removes the number from this entry's person, because somebody else gave it."""
 
     entry_id: EntryId
 
 
 class StopOffers(Command):
-    """Ends all offers to a person, for every service (STOP)."""
+    """Stops all offers to a person, for every service (STOP)."""
 
     person_id: PersonId
     by_text: bool = False
-    """The word came from their number, which counts only if it was confirmed."""
+    """The word came from their number. It counts only if they have confirmed that number."""
     after: EntryId = EntryId("")
-    """The entry after which a follower continues; empty for the first step."""
+    """The entry after which this step begins; empty for the first step."""
 
 
 class ResumeOffers(Command):
-    """Allows offers again, because the person told staff so."""
+    """Allows offers again, because the person asked staff for them."""
 
     person_id: PersonId
     after: EntryId = EntryId("")
-    """The entry after which a follower continues; empty for the first step."""
+    """The entry after which this step begins; empty for the first step."""
 
 
 # --- requests that came in -------------------------------------------------------------------
@@ -140,7 +140,7 @@ class ApproveProposal(Command):
     proposal_id: ProposalId
     join: JoinList
     change: bool = False
-    """Staff confirm that this changes a waiting entry: a mail does not prove its sender."""
+    """Staff confirm that this changes a waiting entry, because a mail does not prove its sender."""
 
 
 # --- slots ----------------------------------------------------------------------------------
@@ -153,11 +153,12 @@ class FreeSlot(Command):
     origin: str
     opening: Opening
     beside: tuple[SlotId, ...] = ()
-    """Slots that it overlaps; staff saw them and agreed."""
+    """Slots that overlap it with the consent of staff."""
     rest: bool = False
-    """Frees the rest of a time that has begun."""
+    """Frees only the rest of a time that has begun."""
     several: bool = False
-    """The resource has several places, and the booking desk holds this one: overlaps are fine."""
+    """Allows overlaps, because the resource has several places and the booking desk holds
+    this one."""
 
 
 class OfferAgain(Command):
@@ -185,7 +186,7 @@ class TakeBackSlot(Command):
 
     slot_id: SlotId
     nobody_fits: bool = False
-    """Stops only if nobody suits it: the booking desk takes the time back."""
+    """Stops only if nobody suits the slot, because the booking desk takes the time back."""
 
 
 class CancelBooking(Command):
@@ -198,11 +199,12 @@ class CancelBooking(Command):
     by_staff: bool = False
     """Staff cancel for the customer."""
     stay: bool = False
-    """Keeps them on the list, in their place."""
+    """Keeps them on the list, in the same place."""
     offer: bool = True
     """Offers the time to the next person."""
     quietly: bool = False
-    """Sends no message, also after the start: the booking desk ended or moved the booking."""
+    """Sends no message and works after the start too: the booking desk ended or moved the
+    booking."""
 
 
 class MarkNoShow(Command):
@@ -229,7 +231,7 @@ class DisarmOffer(OfferCommand):
 
 
 class PutOffOffer(OfferCommand):
-    """Stops the claim window until the message can be handed over."""
+    """Stops the claim window until the channel is available again."""
 
 
 class SendOfferAgain(OfferCommand):
@@ -237,7 +239,7 @@ class SendOfferAgain(OfferCommand):
 
 
 class GiveUpOffer(OfferCommand):
-    """Ends an offer whose message will never arrive; the slot rolls on."""
+    """Ends an offer whose message will never arrive. The slot rolls on."""
 
     why: str = ""
 
@@ -263,7 +265,8 @@ class WithdrawOffer(OfferCommand):
 
 
 class TakeOfferBack(OfferCommand):
-    """Withdraws the offer for staff, whatever its person wants; the slot goes to the next."""
+    """Withdraws the offer for staff, even if its person wants it. The slot goes to the
+    next person."""
 
 
 # --- the desk -------------------------------------------------------------------------------
@@ -281,7 +284,8 @@ class TakeDocument(Command):
     zone: str
     """The time zone of the business."""
     replaces: str | None = None
-    """The digest of an older text that is still in the file: empty for none, None to leave it."""
+    """The digest of an older text that the file still has; empty if it has none, None to keep what
+    is stored."""
 
 
 class ConfirmDocumentFile(Command):
@@ -303,11 +307,11 @@ class SetCatalogue(Command):
 
 
 class ExpireEntries(Command):
-    """Expires entries whose dates have passed; its fact makes the desk repair stuck slots."""
+    """Expires entries whose dates have passed. Its fact also makes the desk repair stuck slots."""
 
 
 class ReportTexts(Command):
-    """Reports that `sent` of a day's texts are used up, of at most `most`."""
+    """Reports that a day's texts are used up: `sent` of at most `most`."""
 
     on: date
     sent: int
@@ -315,7 +319,7 @@ class ReportTexts(Command):
 
 
 class SumUpMonth(Command):
-    """Sums up the month before the one in which it is due."""
+    """Sums up the month before the one in which `due_at` is."""
 
     due_at: datetime
     paragraph: str = ""

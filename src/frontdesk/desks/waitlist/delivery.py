@@ -19,7 +19,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.desk import DeliveryRules, Drop, HoldUntil, Render
 from frontdesk.engine.ports import Reads
 
-#: Temporary refusals of `arm`: quiet hours may begin between rendering and the commit.
+#: Temporary refusals of `arm`, because quiet hours may begin between rendering and the commit.
 TEMPORARY_REFUSALS: Final = frozenset({Reason.QUIET_HOURS})
 TO_STRANGERS: Final = frozenset(name for name, kind in customers.KINDS.items() if kind.to_stranger)
 

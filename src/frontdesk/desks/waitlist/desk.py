@@ -26,7 +26,7 @@ from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 from frontdesk.features.proposals import rules as proposal_rules
 from frontdesk.features.proposals.decide import KIND as READ
 
-#: Loads slots as if everybody could be reached.
+#: Loads slots on the assumption that everybody can be reached.
 EVERYBODY: Final = load.SlotLoader()
 
 
@@ -54,7 +54,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.OfferAgain: Rule(load.again, moves.offer_again),
     **_move_rules(EVERYBODY),
     commands.CancelBooking: Rule(load.booking, bookings.cancel),
-    commands.MarkNoShow: Rule(load.booking, bookings.miss),
+    commands.MarkNoShow: Rule(load.booking, bookings.mark_no_show),
     commands.ArmOffer: Rule(load.offer, offers.arm),
     commands.DisarmOffer: Rule(load.offer, offers.disarm),
     commands.PutOffOffer: Rule(load.offer, offers.put_off),
@@ -95,9 +95,8 @@ def waitlist_desk(
     paragraphs: Callable[[datetime], str] | None = None,
     slots: load.SlotLoader = EVERYBODY,
 ) -> Desk:
-    """Builds the desk. `jobs` has a function for each kind of job. `paragraphs` may return
-    a text for the month before an instant; it is called before the commit that sums up the
-    month."""
+    """Builds the desk. `jobs` has a function for each kind of job. `paragraphs` may return a text
+    for the month before an instant. It is called before the commit that sums up the month."""
 
     def month_is_summed_up(_name: TimerName, due_at: datetime) -> Command:
         return commands.SumUpMonth(due_at, paragraphs(due_at) if paragraphs else "")

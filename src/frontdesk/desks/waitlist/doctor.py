@@ -11,7 +11,7 @@ from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist.decide.timers import EXPIRY_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.document_facts import RulesChanged
-from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping
+from frontdesk.desks.waitlist.invariants import broken_invariants, overlapping, unbooked_entries
 from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS
@@ -60,8 +60,8 @@ def list_problems(
 ) -> list[str]:
     """Checks offers, ends and timers of every slot, and compares the rows with the audit.
 
-    With `now`, it also checks that a customer with a slot is booked until the slot is over, and
-    ignores overlaps of past slots.
+    With `now`, it ignores overlaps of past slots and also checks that the entry of a booked slot
+    stays booked until the slot is over.
     """
     slots = wl.slots(MANY)
     return [
@@ -74,7 +74,7 @@ def list_problems(
 
 def slot_problems(wl: WaitlistReads, slot: Slot, timers: Mapping[str, datetime]) -> Iterator[str]:
     offers, facts = wl.offers(slot.id), wl.facts(slot.id, limit=MANY)
-    yield from broken(slot, offers, timers)
+    yield from broken_invariants(slot, offers, timers)
     if not (unreadable := unreadable_facts(facts)):
         yield from slot_differs(slot, offers, facts)
     yield from unreadable
@@ -82,7 +82,7 @@ def slot_problems(wl: WaitlistReads, slot: Slot, timers: Mapping[str, datetime])
 
 def booking_problems(wl: WaitlistReads, slot: Slot, now: datetime) -> Iterator[str]:
     entry = wl.entry(EntryId(slot.booked_by)) if slot.booked_by else None
-    yield from not_held(slot, entry, now)
+    yield from unbooked_entries(slot, entry, now)
 
 
 def entry_problems(wl: WaitlistReads, entry: Entry) -> Iterator[str]:
@@ -97,13 +97,13 @@ def entry_problems(wl: WaitlistReads, entry: Entry) -> Iterator[str]:
 def night_problems(
     wl: WaitlistReads, sends: Iterable[Send], timers: Mapping[str, datetime]
 ) -> list[str]:
-    """Finds messages that were sent in quiet hours although they could wait, and missing timers."""
+    """Finds messages that went out in quiet hours although they could wait, and missing timers."""
     history = [
         (each.at, each.fact.rules)
         for each in wl.facts(DESK, limit=MANY)
         if isinstance(each.fact, RulesChanged)
     ]
-    return [*_sent_in_quiet_hours(wl, sends, history), *_unkept(history, timers)]
+    return [*_sent_in_quiet_hours(wl, sends, history), *_missing_timers(history, timers)]
 
 
 def _sent_in_quiet_hours(
@@ -127,10 +127,10 @@ def _in_force(history: Sequence[tuple[datetime, Rules]], at: datetime) -> list[R
     return [before[-1] if before else Rules(), *just_then]
 
 
-def _unkept(
+def _missing_timers(
     history: Sequence[tuple[datetime, Rules]], timers: Mapping[str, datetime]
 ) -> Iterator[str]:
-    """Reports a missing nightly or monthly timer. Each run sets the next one."""
+    """Reports a missing nightly or monthly timer. Each run sets the next timer."""
     names = {EXPIRY_TIMER: "expiring entries at night", SUMMARY_TIMER: "the summary of the month"}
     for timer, called in names.items():
         if history and timer not in timers:

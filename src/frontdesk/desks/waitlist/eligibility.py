@@ -77,7 +77,8 @@ def in_order(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> list[Entry
 
 
 def first_of(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> Entry | None:
-    """A store that finds the first itself gives only one, which needs no place."""
+    """The first entry in line. A single entry, which is what a store usually gives, needs no sort
+    key."""
     found = list(entries)
     if len(found) < 2:
         return found[0] if found else None

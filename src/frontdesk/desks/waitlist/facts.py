@@ -61,13 +61,13 @@ class EntryChanged(EntryFact):
 
 
 class JoinRepeated(EntryFact):
-    """Somebody asked again, or for their link. Nothing changes; the link is sent."""
+    """Somebody asked to join again, or asked for their link. Nothing changes; the link is sent."""
 
     kind: ClassVar[str] = "wl.join_repeated"
     wish: Wish
     """The wish as it was typed."""
     window: int
-    """The number of a time window. One link is sent in each."""
+    """The number of a time window; one link is sent in each."""
 
 
 class EntryEdited(EntryFact):
@@ -77,7 +77,7 @@ class EntryEdited(EntryFact):
     wish: Wish
     joined_at: datetime
     new_contact: bool = False
-    """Links that were sent before are invalid."""
+    """Whether links that were sent before are now invalid."""
     new_number: bool = False
     corrected: PersonId = PersonId("")
     """The person whose name or contact was corrected; empty if neither was."""
@@ -96,15 +96,15 @@ class EntryLeft(EntryFact):
 
 
 class EntryStopped(EntryFact):
-    """They want no offers any more, for any service."""
+    """The person wants no more offers, for any service."""
 
     kind: ClassVar[str] = "wl.stopped"
     booked: bool = False
-    """They have a slot, which stays theirs."""
+    """They have a slot, which they keep."""
 
 
 class EntryResumed(EntryFact):
-    """They may get offers again, once they are on a list."""
+    """The person may get offers again, once they are on a list."""
 
     kind: ClassVar[str] = "wl.resumed"
 
@@ -162,7 +162,7 @@ class SlotFreed(SlotFact):
 
 
 class OverlapRefused(SlotFact):
-    """A source freed a time that this slot has already taken."""
+    """A source freed a time at which this slot is open or booked."""
 
     kind: ClassVar[str] = "wl.overlap_refused"
     origin: str
@@ -176,7 +176,7 @@ class NobodyFitted(SlotFact):
 class PeoplePassedOver(SlotFact):
     kind: ClassVar[str] = "wl.passed_over"
     entries: tuple[EntryId, ...]
-    """They suit the slot and come first, but cannot be reached for now."""
+    """Entries that suit the slot and come first, but cannot be reached at the moment."""
     why: str
 
 
@@ -200,7 +200,7 @@ class OfferFact(SlotFact):
 
 
 class OfferMade(OfferFact):
-    """The first offer of a slot. The slot is held; the message is not sent yet."""
+    """The first offer of a slot. The slot is held; the message has not gone out yet."""
 
     kind: ClassVar[str] = "wl.make_offer"
     last_useful_at: datetime
@@ -214,7 +214,7 @@ class OfferRolledOn(OfferFact):
 
 
 class OfferArmed(OfferFact):
-    """The offer's message is about to be sent. The offer is live until `claim_by`."""
+    """The offer's message is about to go out. The offer is live until `claim_by`."""
 
     kind: ClassVar[str] = "wl.offer_armed"
     claim_by: datetime
@@ -234,7 +234,7 @@ class OfferDisarmed(OfferFact):
     kind: ClassVar[str] = "wl.offer_disarmed"
     refusals: int
     refused: bool = True
-    """The channel refused it; otherwise the channel was not available."""
+    """Whether the channel refused the message; otherwise the channel was not available."""
 
 
 class OfferDeclined(OfferFact):
@@ -251,14 +251,14 @@ class OfferUnreachable(OfferFact):
 
     kind: ClassVar[str] = "wl.offer_unreachable"
     why: str = ""
-    """The reason, without an address; empty if unknown."""
+    """The reason, without a contact; empty if unknown."""
 
 
 class OfferWithdrawn(OfferFact):
     kind: ClassVar[str] = "wl.offer_withdrawn"
     why: Withdrawn
     was_live: bool
-    """They had been told of the offer."""
+    """Whether they had been told of the offer."""
 
 
 class SlotClaimed(OfferFact):
@@ -284,7 +284,7 @@ class BookingCancelled(BookingEnded):
     by_staff: bool = False
     """Staff did it for the customer."""
     quietly: bool = False
-    """The booking desk did it, and tells the customer."""
+    """The booking desk cancelled it and tells the customer itself."""
     given: bool = False
     """Staff gave it to somebody else, in the slot `next_slot`."""
 
@@ -355,7 +355,7 @@ class MonthSummedUp(DeskFact):
 
 
 class TextsUsedUp(DeskFact):
-    """A day's texts are used up: answers to the form stop, or all texts."""
+    """A day's texts are used up. Either answers to the form stop, or all texts."""
 
     kind: ClassVar[str] = "wl.texts_used_up"
     on: date

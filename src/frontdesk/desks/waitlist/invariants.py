@@ -20,14 +20,16 @@ from frontdesk.desks.waitlist.model import (
 _OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
 
 
-def broken(slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime]) -> Iterator[str]:
+def broken_invariants(
+    slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime]
+) -> Iterator[str]:
     """Describes each broken invariant of a slot. `timers` are all timers that are set."""
     for problem in (*_offers(slot, offers), *_ends(slot, offers), *_timers(slot, offers, timers)):
         yield f"slot {slot.id}: {problem}"
 
 
-def not_held(slot: Slot, entry: Entry | None, now: datetime) -> Iterator[str]:
-    """Reports a booked slot, not over yet, whose entry is not booked."""
+def unbooked_entries(slot: Slot, entry: Entry | None, now: datetime) -> Iterator[str]:
+    """Reports a booked slot that is not over, if its entry is not booked."""
     if slot.status is not SlotStatus.BOOKED or now >= slot.ends_at:
         return
     if entry is None or entry.status is not EntryStatus.BOOKED:
@@ -91,7 +93,8 @@ def overlapping(slots: Iterable[Slot], now: datetime | None = None) -> Iterator[
 
 
 def _is_allowed(slot: Slot, beside: Slot) -> bool:
-    """Whether staff agreed, or the slot is the rest of a missed booking of an older version."""
+    """Whether staff allowed the overlap, or an older version freed `slot` as the rest of a missed
+    booking."""
     return beside.id in slot.beside or slot.origin == f"no-show:{beside.id}"
 
 
@@ -100,7 +103,7 @@ def _whose(slot: Slot) -> str:
 
 
 def skipped(slot: Slot, offers: Iterable[Offer], entries: Iterable[Entry]) -> Iterator[str]:
-    """Reports entries that suited the slot, came before its newest offer, and got no offer.
+    """Reports entries that suited the slot and came before its newest offer, but got no offer.
 
     `entries` is the list at the time of that offer.
     """

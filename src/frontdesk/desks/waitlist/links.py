@@ -12,7 +12,7 @@ from frontdesk.core.links import Keys, Link, sign_short
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, Slot, SlotId
 from frontdesk.values import Frozen
 
-#: An offer's link stays valid this long after the slot's start, so that its page can show the
+#: How long an offer's link stays valid after the slot's start, so that its page can show the
 #: outcome.
 _AFTERWARDS: Final = timedelta(days=30)
 _A_YEAR: Final = timedelta(days=365)
@@ -27,7 +27,7 @@ class Purpose(IntEnum):
     DECLINE = 51
     """Shows an offer with the decline button first."""
     PLACE = 52
-    """Shows their place, to change dates or leave."""
+    """Shows their place in line, to change dates or leave."""
     STOP = 53
     """Stops all offers."""
 
@@ -47,7 +47,8 @@ class EntryLink(Frozen):
 
 
 class WaitlistLinks(Frozen):
-    """Creates links. `version` is that of the contact: a link to an older contact is invalid."""
+    """Creates links. `version` is that of the contact: a change of the contact makes earlier links
+    invalid."""
 
     base_url: str
     keys: Callable[[], Keys]
@@ -59,14 +60,15 @@ class WaitlistLinks(Frozen):
         return self._about_offer(Purpose.DECLINE, slot, offer, version)
 
     def place(self, entry: Entry, version: int, since: datetime) -> str:
-        """Valid for a year. The same message always contains the same link."""
+        """The link to their place, valid for a year. The same message always contains the same
+        link."""
         return self._about_entry(Purpose.PLACE, entry, version, since + _A_YEAR)
 
     def stop(self, entry: Entry, version: int, since: datetime) -> str:
         return self._about_entry(Purpose.STOP, entry, version, since + _A_YEAR)
 
     def _about_offer(self, purpose: Purpose, slot: Slot, offer: Offer, version: int) -> str:
-        """The link outlives the offer, so that its page can show the outcome."""
+        """A link that outlives the offer, so that its page can show the outcome."""
         assert offer.seq < _MOST
         assert version < _MOST
         thing = version << 16 | offer.seq

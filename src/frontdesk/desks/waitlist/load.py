@@ -10,7 +10,7 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist import commands, views
-from frontdesk.desks.waitlist.decide.bookings import is_another
+from frontdesk.desks.waitlist.decide.bookings import is_another_name
 from frontdesk.desks.waitlist.decide.contacts import adds_number
 from frontdesk.desks.waitlist.decide.entries import STEP
 from frontdesk.desks.waitlist.decide.moves import again_origin
@@ -32,11 +32,11 @@ from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, replace
 
 WhyNot = Callable[[Person], str]
-"""Returns why a person cannot be reached for now, whatever is sent; or an empty text."""
+"""Returns why no message can reach a person at the moment; empty if one can."""
 OutOfReach = Callable[[Reads], WhyNot | None]
-"""Returns None if everybody can be reached, as nearly always."""
+"""Returns None if everybody can be reached, which is nearly always true."""
 
-#: How many candidates are read to find one who can be reached. Most often the first one can.
+#: How many candidates each read covers until one can be reached. Usually the first can.
 _LIMITS: Final = (1, 8, 64)
 _PAGE: Final = 500
 
@@ -47,7 +47,7 @@ def waitlist(reads: Reads) -> WaitlistReads:
 
 
 def waiting_people(reads: Reads, _now: datetime, _until: datetime) -> Iterator[PersonId]:
-    """Everybody who waits: an offer may be for any of them."""
+    """Everybody who waits, because an offer may be for any of them."""
     return (each.person_id for each in waiting_entries(waitlist(reads)))
 
 
@@ -80,7 +80,7 @@ def joining(reads: Reads, command: commands.JoinList) -> views.JoinView:
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
-    """The slot that an entry has booked; the last one if there are several."""
+    """The slot that an entry has booked; the latest if there are several."""
     theirs = wl.bookings(entry_id)
     return theirs[-1] if theirs else None
 
@@ -118,7 +118,7 @@ def editing(reads: Reads, command: commands.EditEntry) -> views.EditView | None:
     key = contact_key(command.email, command.mobile)
     namesake = wl.person_by_email(key) if key else None
     booking = None
-    if found.status is EntryStatus.BOOKED and is_another(person.name, command.name):
+    if found.status is EntryStatus.BOOKED and is_another_name(person.name, command.name):
         booking = _booking_of(wl, found)
     return views.EditView(
         wl.rules(),
@@ -135,7 +135,7 @@ def editing(reads: Reads, command: commands.EditEntry) -> views.EditView | None:
 
 
 def _booking_of(wl: WaitlistReads, entry: Entry) -> tuple[Slot, Offer] | None:
-    """Their last booking, with the offer that they claimed."""
+    """The entry's latest booking, with the offer that they claimed."""
     booked = wl.bookings(entry.id)
     if not booked:
         return None
@@ -169,17 +169,17 @@ def catalogue(reads: Reads, _command: commands.SetCatalogue) -> Catalogue:
 def freed(reads: Reads, command: commands.FreeSlot) -> views.FreedView:
     wl = waitlist(reads)
     known = wl.slot(command.slot_id) or wl.slot_by_origin(command.origin)
-    return views.FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
+    return views.FreedView(wl.rules(), known, wl.catalogue(), slots_near(wl, command.opening))
 
 
 def overlapping(reads: Reads, command: commands.ReportOverlap) -> views.FreedView:
     wl = waitlist(reads)
     known = wl.slot_by_origin(command.origin)
-    return views.FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
+    return views.FreedView(wl.rules(), known, wl.catalogue(), slots_near(wl, command.opening))
 
 
-def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
-    """Every slot that may overlap this opening, of any resource and in any state."""
+def slots_near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
+    """Every slot that may overlap this opening, whatever its resource and state."""
     try:
         return wl.slots_between(opening.starts_at - LONGEST_SLOT, opening.ends_at)
     except OverflowError:
@@ -187,7 +187,7 @@ def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
 
 
 class SlotLoader(Frozen):
-    """Loads slots. The wiring says who is out of reach."""
+    """Loads slots. The wiring supplies `out_of_reach`."""
 
     out_of_reach: OutOfReach = lambda _reads: None
 
@@ -210,7 +210,8 @@ class SlotLoader(Frozen):
 
 
 def _first_in_reach(reads: Reads, view: views.SlotView, why_not: WhyNot) -> views.SlotView:
-    """Finds the first candidate who can be reached, and who is passed over for the first time."""
+    """Finds the first candidate who can be reached, and those before who are passed over for the
+    first time."""
     wl, slot = waitlist(reads), view.slot
     passed: dict[EntryId, str] = {}
     for limit in _LIMITS:
@@ -241,7 +242,7 @@ def again(reads: Reads, command: commands.OfferAgain) -> views.AgainView | None:
     if of is None:
         return None
     known = wl.slot_by_origin(again_origin(of.id))
-    return views.AgainView(of, wl.offers(of.id), known, wl.rules(), near(wl, of.opening))
+    return views.AgainView(of, wl.offers(of.id), known, wl.rules(), slots_near(wl, of.opening))
 
 
 def booking(
@@ -256,13 +257,14 @@ def booking(
     offers = wl.offers(of.id)
     claimed = next(each for each in offers if each.entry_id == entry.id)
     another = any(each.id != of.id for each in wl.bookings(entry.id))
-    return views.BookingView(of, claimed, offers, entry, another, wl.rules(), near(wl, of.opening))
+    return views.BookingView(
+        of, claimed, offers, entry, another, wl.rules(), slots_near(wl, of.opening)
+    )
 
 
 def offer(reads: Reads, command: commands.OfferCommand) -> views.OfferView | None:
-    """Reads the offer again after entry and slot, so that it is not older than they are: if they
-    show a claim, so does the offer.
-    """
+    """Reads the offer again after the entry and the slot, so that it is not older: if these show a
+    claim, the offer does too."""
     wl = waitlist(reads)
     known = wl.offer(command.slot_id, command.seq)
     if known is None:

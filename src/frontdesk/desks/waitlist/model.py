@@ -20,12 +20,12 @@ SlotId = NewType("SlotId", str)
 GIVEN: Final = "given:"
 #: The longest duration of a slot.
 LONGEST_SLOT: Final = timedelta(days=1)
-#: A slot that staff free is no farther away; else they mistyped the year.
+#: The farthest slot that staff can free. Beyond it they probably mistyped the year.
 FARTHEST_SLOT: Final = timedelta(days=366)
 
 
 class Lane(StrEnum):
-    """The way onto the list."""
+    """How an entry came onto the list."""
 
     SHEET = "sheet"
     INBOX = "inbox"
@@ -39,16 +39,16 @@ class EntryStatus(StrEnum):
     BOOKED = "booked"
     LEFT = "left"
     STOPPED = "stopped"
-    """Wants no offers any more, for any service."""
+    """Wants no more offers, for any service."""
     EXPIRED = "expired"
-    """Their latest date has passed."""
+    """The latest date has passed."""
 
 
 class SlotStatus(StrEnum):
     OPEN = "open"
     BOOKED = "booked"
     HANDED_BACK = "handed_back"
-    """Back with staff: the desk offers it no more."""
+    """Returned to staff: the desk offers it to nobody else."""
     CANCELLED = "cancelled"
     """It was booked, and the customer or staff cancelled the booking."""
     NO_SHOW = "no_show"
@@ -67,7 +67,7 @@ class OfferState(StrEnum):
 
 
 class Check(StrEnum):
-    """The checks that an entry must pass for a slot, in this order."""
+    """A check that an entry must pass for a slot. They run in this order."""
 
     SERVICE = "service"
     PARTY = "party"
@@ -76,7 +76,7 @@ class Check(StrEnum):
 
 
 class OrderBy(StrEnum):
-    """Sort keys of the list. The entry's id breaks ties."""
+    """A sort key of the list. The entry's id breaks ties."""
 
     PRIORITY = "priority"
     JOINED = "joined"
@@ -92,13 +92,13 @@ class Rules(Frozen):
     claim_window: timedelta = timedelta(minutes=10)
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
-    """The number of people to whom one slot is offered at most."""
+    """The most people to whom one slot is offered."""
     down_fitting: int | None = 0
     """The number of places that a smaller party may leave empty; None allows any number."""
     cut_off: timedelta = timedelta()
-    """The desk makes no new offer for a slot later than this before its start."""
+    """From this time before a slot's start, the desk makes no new offer."""
     send_tries: int = 3
-    """After this many refusals of a message, its person counts as unreachable."""
+    """After this many refusals of a message, the person counts as unreachable."""
 
 
 SAVED_RULES: Final = SavedSetting("wl.rules", Rules, Rules())
@@ -119,7 +119,7 @@ class Wish(Frozen):
     earliest_on: date
     latest_on: date
     staff: str = ""
-    """Any staff member if empty."""
+    """Empty for any staff member."""
     priority: bool = False
 
 
@@ -140,15 +140,15 @@ class Entry(Frozen):
     version: int = 1
     """Each write compares it and raises it by one."""
     no_more: bool = False
-    """Booked, and wants no further offers for any service."""
+    """Is booked, and wants no more offers for any service."""
     consent: str = ""
     """Consent to texts, in the words of its row in the sheet."""
     mail_only: bool = False
-    """The customer has not confirmed the number that their person has: a stranger may have typed
-    it beside their address. Use `is_told_by_mail`."""
+    """The customer has not confirmed the person's number, so a stranger may have typed it beside
+    their address. Callers use `is_told_by_mail`."""
 
     def wishing(self, wish: Wish) -> Entry:
-        """This entry with another wish."""
+        """The entry with another wish."""
         return replace(
             self,
             service=wish.service,
@@ -160,7 +160,7 @@ class Entry(Frozen):
         )
 
     def is_told_by_mail(self, person: Person) -> bool:
-        """Whether its messages go to the address of its person only, never to their number."""
+        """Whether messages about it go only to its person's address, never to their number."""
         return self.mail_only and bool(person.email)
 
     @property
@@ -197,14 +197,14 @@ class Opening(Frozen):
 
     @property
     def resource(self) -> str:
-        """The resource that serves one customer at a time: the staff member, or else the only
-        place of the service. Empty if there are several places."""
+        """The resource that serves one customer at a time: the staff member, or else the service's
+        only place. Empty if there are several places."""
         if self.staff.strip():
             return f"staff:{self.staff.strip().casefold()}"
         return f"service:{self.service.strip().casefold()}" if self.capacity == 1 else ""
 
     def overlaps(self, other: Opening) -> bool:
-        """Whether both need the same resource at the same time."""
+        """Whether both use the same resource at the same time."""
         return (
             bool(self.resource)
             and self.resource == other.resource
@@ -218,34 +218,34 @@ class Slot(Frozen):
 
     id: SlotId
     origin: str
-    """The source's name for what was freed ('webhook:<booking>'). It is unique."""
+    """The source's id of what was freed ('webhook:<booking>'). It is unique."""
     opening: Opening
     rules: Rules
     freed_at: datetime
     status: SlotStatus = SlotStatus.OPEN
     offer_seq: int = 0
-    """The number of the offer that is pending or live, or 0."""
+    """The number of the pending or live offer, or 0."""
     live: bool = False
     offers: int = 0
     """The number of offers that were made."""
     nobody_fits: bool = False
-    """Nobody suits it, and staff know; it stays open for people who join in time."""
+    """Staff know that nobody suits it. It stays open for people who join in time."""
     booked_by: str = ""
-    """The entry that has booked it, or had booked it before a cancellation or a no-show."""
+    """The entry that has booked it, or had booked it before a cancellation or no-show."""
     closed_at: datetime | None = None
     beside: tuple[SlotId, ...] = ()
-    """Slots of the same resource at the same time; staff allowed the overlap."""
+    """Slots that overlap it with the consent of staff."""
     not_to: tuple[EntryId, ...] = ()
-    """Entries that had this time before and declined, cancelled or missed it."""
+    """Entries that declined, cancelled or missed this time before."""
 
     @property
     def is_given(self) -> bool:
-        """Whether staff gave it to another person, without an offer."""
+        """Whether staff gave it to another person without an offer."""
         return self.origin.startswith(GIVEN)
 
     @property
     def takes_time(self) -> bool:
-        """Whether it is open or booked, and so blocks its resource."""
+        """Whether it is open or booked, so that no other slot can have its resource."""
         return self.status in (SlotStatus.OPEN, SlotStatus.BOOKED)
 
     @property
@@ -259,13 +259,13 @@ class Slot(Frozen):
 
     @property
     def least_party(self) -> int:
-        """The smallest party that may have it."""
+        """The smallest party that can have it."""
         empty = self.rules.down_fitting
         return 1 if empty is None else max(1, self.opening.capacity - empty)
 
     @property
     def last_at(self) -> datetime:
-        """The time from which on no new offer is made."""
+        """From this time on, no new offer is made."""
         return self.opening.starts_at - self.rules.cut_off
 
 

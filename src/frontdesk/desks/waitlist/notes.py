@@ -18,19 +18,19 @@ from frontdesk.values import replace
 
 
 def joined(fact: facts.EntryJoined) -> Note | None:
-    """Confirms a request by form or mail. People whom staff added get no message."""
+    """Confirms a request by form or mail. People whom staff added get no confirmation."""
     if fact.lane is Lane.FORM:
         return _about_entry(fact, "joined", Quiet.IGNORE)
     return _about_entry(fact, "joined", Quiet.HOLD) if fact.lane is Lane.INBOX else None
 
 
 def changed(fact: facts.EntryChanged) -> Note | None:
-    """Confirms the new wish of a person who joined by the form."""
+    """Confirms the new wish to a person who joined by the form."""
     return _about_entry(fact, "joined", Quiet.IGNORE) if fact.lane is Lane.FORM else None
 
 
 def link(fact: facts.JoinRepeated) -> Note:
-    """Sends their link to the known contact, once in each time window."""
+    """Sends a person's link to their known contact, once in each time window."""
     return Note(
         "link",
         to=fact.entry_id,
@@ -47,12 +47,12 @@ def left(fact: facts.EntryLeft) -> Note | None:
 
 
 def offer(fact: facts.OfferMade | facts.OfferRolledOn) -> Note:
-    """The offer's message, for a first or a later offer. It is useless after `last_useful_at`."""
+    """The offer's message. It expires at `last_useful_at`."""
     return _to_person(fact, "offer", tell_by=fact.last_useful_at)
 
 
 def offer_again(fact: facts.OfferSentAgain) -> Note:
-    """The same offer, to the corrected contact."""
+    """The same offer, sent to the corrected contact."""
     note = _to_person(fact, "offer", tell_by=fact.last_useful_at)
     return replace(note, key=f"{note.key}/again/{int(fact.at.timestamp())}")
 
@@ -62,7 +62,7 @@ def claimed(fact: facts.SlotClaimed) -> Note:
 
 
 def booking_cancelled(fact: facts.BookingCancelled) -> Note | None:
-    """A receipt for a customer who cancelled, or news for one for whom staff cancelled."""
+    """Confirms a customer's own cancellation, or tells a customer that staff cancelled."""
     if fact.quietly:
         return None
     return _to_person(fact, "cancelled_for" if fact.by_staff else "cancelled", Quiet.IGNORE)
@@ -73,14 +73,14 @@ def booking_missed(fact: facts.BookingMissed) -> Note:
 
 
 def withdrawn(fact: facts.OfferWithdrawn) -> Note | None:
-    """Only tells people who know of the offer, and only if staff or the desk ended it."""
+    """Tells people who know of the offer, if staff or the desk ended it."""
     if fact.why not in (Withdrawn.HANDED_BACK, Withdrawn.STAFF) or not fact.was_live:
         return None
     return _to_person(fact, "offer_withdrawn", Quiet.IGNORE)
 
 
 def unreachable(fact: facts.OfferUnreachable) -> Note | None:
-    """Staff hear once that the month's limit on texts is reached, not of each person."""
+    """Tells staff. At the monthly limit on texts, they get one alert, not one for each person."""
     if fact.why == TOO_DEAR:
         return None
     return _to_staff(fact, "unreachable", fact.seq, about=fact.entry_id, seq=fact.seq, why=fact.why)
@@ -91,8 +91,8 @@ def nobody_fitted(fact: facts.NobodyFitted) -> Note:
 
 
 def overlap_refused(fact: facts.OverlapRefused) -> Note:
-    """Tells staff that a freed time is taken already. The source cannot ask; staff can allow
-    both."""
+    """Tells staff that a freed time is taken already. The source cannot decide this; staff can
+    allow both."""
     opening = fact.opening
     return _to_staff(
         fact,
@@ -107,8 +107,7 @@ def overlap_refused(fact: facts.OverlapRefused) -> Note:
 
 
 def handed_back(fact: facts.SlotHandedBack) -> Note | None:
-    """Staff who took the slot back themselves get no message; a time that can be booked again
-    needs none."""
+    """Tells staff, unless they took the slot back themselves or the time can be booked again."""
     if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS):
         return None
     return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))

@@ -17,7 +17,7 @@ LONGEST: Final = timedelta(days=1)
 #: Marks of an opening: before a colon or dash, alone, or as a category.
 _WORDS: Final = ("free", "open", "opening", "available", "availability", "slot")
 _MARKED: Final = re.compile(rf"(?:{'|'.join(_WORDS)})\s*(?:$|[:–—-]\s*(.*))", re.IGNORECASE)
-#: Outlook, Google and people put it in front of a title.
+#: Outlook, Google and people put this before a title.
 _CANCELLED: Final = re.compile(r"cancel?led\s*(?:[:–—-]\s*|\s)(.*)", re.IGNORECASE)
 _CATEGORIES: Final = frozenset((*_WORDS, "openings", "free slot"))
 _WITH: Final = re.compile(
@@ -29,10 +29,12 @@ _EDGES: Final = " \t,;:.-–—()/@"
 
 def read_opening(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclear | None:
     """Reads an event; None if it is about something else, or is a cancelled opening."""
-    cancelled = _cancelled(event)
+    cancelled = _without_cancelled_mark(event)
     if cancelled is not None:
-        return None if _meant(cancelled) is not None else _read_cancelled(cancelled, catalogue)
-    words = _meant(event)
+        return (
+            None if _opening_text(cancelled) is not None else _read_cancelled(cancelled, catalogue)
+        )
+    words = _opening_text(event)
     if words is None:
         return None
     if event.why:
@@ -50,12 +52,12 @@ def read_opening(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclea
 
 def is_cancelled(event: CalendarEvent) -> bool:
     """Whether its status or its title says that it is cancelled."""
-    return _cancelled(event) is not None
+    return _without_cancelled_mark(event) is not None
 
 
 def is_appointment(event: CalendarEvent) -> bool:
-    """Whether it takes its time: it is neither an opening nor cancelled."""
-    return _cancelled(event) is None and _meant(event) is None
+    """Whether the event takes up its time: it is neither an opening nor cancelled."""
+    return _without_cancelled_mark(event) is None and _opening_text(event) is None
 
 
 def _opening(event: CalendarEvent, service: Service, staff: str, places: int) -> Opening | Unclear:
@@ -66,7 +68,7 @@ def _opening(event: CalendarEvent, service: Service, staff: str, places: int) ->
     return Opening(service.name, event.starts_at, length, places, staff, service.price_cents)
 
 
-def _cancelled(event: CalendarEvent) -> CalendarEvent | None:
+def _without_cancelled_mark(event: CalendarEvent) -> CalendarEvent | None:
     """The event without the 'Cancelled' mark; None if it is not cancelled."""
     found = _CANCELLED.fullmatch(event.title.strip())
     if found is not None:
@@ -78,9 +80,11 @@ def _read_cancelled(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unc
     """Reads a cancelled appointment that names a service. It may also name a customer."""
     words = event.title
     named = {
-        one for one in catalogue.staff if _says(words, one) or _only_first(words, one, catalogue)
+        one
+        for one in catalogue.staff
+        if _contains_name(words, one) or _has_unique_first_name(words, one, catalogue)
     }
-    service = _longest(words, catalogue) if catalogue.services else None
+    service = _service_by_longest_name(words, catalogue) if catalogue.services else None
     if not isinstance(service, Service):
         return Unclear(service.why) if service and named else None
     if event.why:
@@ -93,13 +97,17 @@ def _read_cancelled(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unc
     )
 
 
-def _only_first(words: str, member: str, catalogue: Catalogue) -> bool:
+def _has_unique_first_name(words: str, member: str, catalogue: Catalogue) -> bool:
     """Whether the words name the member by a first name that is unique in the team."""
     first = member.split()[0] if member.split() else ""
-    return bool(first) and _says(words, first) and _only(first, catalogue) == member
+    return (
+        bool(first)
+        and _contains_name(words, first)
+        and _by_unique_first_name(first, catalogue) == member
+    )
 
 
-def _meant(event: CalendarEvent) -> str | None:
+def _opening_text(event: CalendarEvent) -> str | None:
     """The title without the 'Free' mark; None if neither title nor category marks an opening."""
     found = _MARKED.fullmatch(event.title.strip())
     if found is not None:
@@ -109,23 +117,24 @@ def _meant(event: CalendarEvent) -> str | None:
 
 
 def _staff(words: str, catalogue: Catalogue) -> str | Unclear:
-    """The staff member whom the words name, or none. Without a team list, any name is accepted."""
+    """The staff member whom the words name; empty for none. Without a team list, any name is
+    accepted."""
     if found := _WITH.search(words):
         name = found[1].strip(_EDGES)
         if not catalogue.staff:
             return name
         return (
             catalogue.member(name)
-            or _only(name, catalogue)
+            or _by_unique_first_name(name, catalogue)
             or Unclear(f"Nobody of the team is called {name}.")
         )
-    named = [one for one in catalogue.staff if _says(words, one)]
+    named = [one for one in catalogue.staff if _contains_name(words, one)]
     if len(named) > 1:
         return Unclear("It names more than one of the team.")
     return named[0] if named else ""
 
 
-def _only(name: str, catalogue: Catalogue) -> str | None:
+def _by_unique_first_name(name: str, catalogue: Catalogue) -> str | None:
     """Finds 'Mia Tan' by 'Mia', if there is only one Mia."""
     first = [one for one in catalogue.staff if name.casefold() in one.casefold().split()]
     return first[0] if len(first) == 1 else None
@@ -147,16 +156,16 @@ def _service(words: str, staff: str, catalogue: Catalogue) -> Service | Unclear:
             if len(catalogue.services) == 1
             else Unclear("It names no service.")
         )
-    return catalogue.service(said) or _longest(said, catalogue)
+    return catalogue.service(said) or _service_by_longest_name(said, catalogue)
 
 
-def _longest(said: str, catalogue: Catalogue) -> Service | Unclear:
+def _service_by_longest_name(said: str, catalogue: Catalogue) -> Service | Unclear:
     """Finds the service with the longest name in a text like 'Ladies cut & colour, 2 h'."""
     found = [
         (len(name), one)
         for one in catalogue.services
         for name in (one.name, *one.aliases)
-        if _says(said, name)
+        if _contains_name(said, name)
     ]
     most = max((length for length, _ in found), default=0)
     best = {one for length, one in found if length == most}
@@ -165,6 +174,6 @@ def _longest(said: str, catalogue: Catalogue) -> Service | Unclear:
     return best.pop() if len(best) == 1 else Unclear("It names more than one service.")
 
 
-def _says(words: str, name: str) -> bool:
+def _contains_name(words: str, name: str) -> bool:
     whole = rf"(?<!\w){re.escape(name.casefold())}(?!\w)"
     return re.search(whole, words.casefold()) is not None

@@ -14,7 +14,7 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads, Recorded
 
-#: The most slots per reaction; the timers of the others look at them.
+#: The most slots per reaction. The other slots have timers.
 MOST_SLOTS: Final = 500
 
 
@@ -23,13 +23,13 @@ def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Asks to withdraw every open offer of an entry that may no longer want it."""
+    """Withdraws every open offer of an entry that no longer wants it."""
     for offer in waitlist(reads).open_offers(EntryId(recorded.fact.about)):
         yield commands.WithdrawOffer(offer.slot_id, offer.seq)
 
 
 def stop_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Stops the entries that were too many for one commit."""
+    """Stops further entries that did not fit into one commit."""
     yield from take_offers_back(reads, recorded)
     wl = waitlist(reads)
     entry = wl.entry(EntryId(recorded.fact.about))
@@ -40,7 +40,7 @@ def stop_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def resume_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Allows offers for the entries that were too many for one commit."""
+    """Allows offers for further entries that did not fit into one commit."""
     wl = waitlist(reads)
     entry = wl.entry(EntryId(recorded.fact.about))
     if entry is None or entry.wants_no_offers:
@@ -50,7 +50,7 @@ def resume_the_rest(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Looks at idle slots again, because one may suit this entry."""
+    """Checks idle slots again, because one may suit this entry."""
     wl = waitlist(reads)
     entry = wl.entry(EntryId(recorded.fact.about))
     if entry is None:

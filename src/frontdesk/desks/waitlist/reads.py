@@ -65,8 +65,8 @@ class WaitlistReads(WaitlistSettings, DeskReads, Protocol):
         """The person's entries for every service, in every state."""
 
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
-        """The first entries, in the order of the slot's rules, that suit it and were not offered
-        it yet."""
+        """The first entries, in the order of the slot's rules, that suit it and have had no offer
+        of it."""
 
     def open_offers(self, entry_id: EntryId) -> Sequence[Offer]:
         """The entry's pending and live offers."""
@@ -75,7 +75,7 @@ class WaitlistReads(WaitlistSettings, DeskReads, Protocol):
         """Slots that this entry has booked, by their start."""
 
     def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
-        """Open slots of a service that are offered to nobody, by their start."""
+        """Open slots of a service that nobody has an offer for, by their start."""
 
     def open_slots(self, limit: int) -> Sequence[SlotId]:
         """Open slots by their start."""
@@ -85,10 +85,10 @@ class WaitlistReads(WaitlistSettings, DeskReads, Protocol):
 
     # To show
     def ahead(self, slot: Slot, entry: Entry) -> int:
-        """Counts the entries before this one that suit the slot and were not offered it yet."""
+        """Counts the entries before this one that suit the slot and have had no offer of it."""
 
     def slots(self, limit: int) -> Sequence[Slot]:
-        """All slots, the latest freed first."""
+        """All slots, the most recently freed first."""
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
@@ -99,7 +99,7 @@ class WaitlistReads(WaitlistSettings, DeskReads, Protocol):
         """Slots that start in this period, by their start."""
 
     def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        """Slots that came free in this period, in that order."""
+        """Slots that came free in this period, in the order in which they did."""
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
         """Proposals, the newest first."""

@@ -33,17 +33,17 @@ class WrittenRules(Frozen):
 
     order: tuple[str, ...] = ("priority", "joined")
     checks: tuple[str, ...] = CHECKS
-    """In the order in which they are made. The service is always included."""
+    """The checks in their order. The service is always included."""
     claim_window: timedelta = timedelta(minutes=10)
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
-    """The number of people to whom one slot is offered at most."""
+    """The most people to whom one slot is offered."""
     down_fitting: int | None = 0
     """The number of seats of a bigger table that may stay empty; None allows any number."""
     cut_off: timedelta = timedelta()
-    """The desk makes no new offer for a slot later than this before its start."""
+    """From this time before a slot's start, the desk makes no new offer."""
     send_tries: int = 3
-    """After this many refusals of a message, its person counts as unreachable."""
+    """After this many refusals of a message, the person counts as unreachable."""
 
 
 DEFAULT_RULES: Final = WrittenRules()
@@ -115,7 +115,8 @@ class _LineReader:
                 self._hear(number, sentence, settings)
 
     def _hear(self, number: int, sentence: str, settings: tuple[RuleSetting, ...]) -> None:
-        """Records settings. Two lines may repeat a rule, but not contradict each other."""
+        """Records the settings of a line. Two lines may repeat a rule, but not contradict each
+        other."""
         for setting in settings:
             first, line = self.said.setdefault(setting.rule, (setting, number))
             if first != setting:

@@ -213,7 +213,7 @@ def _phrase(pattern: str, read: _Read) -> _Phrase:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiles a pattern when the first sentence is read: all of them take 7 ms."""
+    """Compiles a pattern on first use: compiling all of them takes 7 ms."""
     return re.compile(pattern)
 
 
@@ -233,8 +233,8 @@ _tries: Final = _number("tries", MOST_TRIES, "A slot can be offered to")
 _seats: Final = _number("down_fitting", MOST_SEATS, "The seats that may stay empty are")
 _sends: Final = _number("send_tries", MOST_SEND_TRIES, "A message can be refused")
 
-#: The first match counts. Each pattern must match the whole plain sentence (without articles, and
-#: so without the German 'an').
+#: The first match counts. Each pattern must match the whole plain sentence, which has no articles
+#: and no German 'an'.
 _PHRASES: Final = (
     _phrase(r"(?:everything|all) as usual|alles wie immer", _just("", None)),
     # the order

@@ -35,7 +35,8 @@ _FILLER: Final = re.compile(
     r"\b(?:the|an?|our|please|always|it|der|die|das|den|dem|des|eine?[nrm]?|unsere?|bitte)\b"
 )
 _UNIT: Final = r"(?:minutes?|mins?|m|hours?|hrs?|h|days?|minuten?|stunden?|std|tage?n?)"
-#: Applied before numbers are read: half hours are words, 'an hour' is one, 'p.m.' loses its stops.
+#: Replacements before numbers are read: for half hours in words, 'an hour', and the full stops of
+#: 'p.m.'.
 _WRITTEN_OUT: Final = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (

@@ -110,7 +110,7 @@ def _staff(cell: str, schema: ListSchema) -> Fields:
 
 
 def _choose(names: Sequence[str]) -> str:
-    """'Choose one of these: Cut, Table.'; says where to look if there are many."""
+    """'Choose one of these: Cut, Table.' If there are many, it says where to look."""
     if len(names) > _MOST_NAMED:
         return "Choose one that is listed under Services."
     return f"Choose one of these: {', '.join(names)}."
@@ -232,7 +232,7 @@ class ListSchema(Frozen):
         return {**fields, ListColumn.EARLIEST: earliest, ListColumn.LATEST: latest}
 
     def is_over(self, _fields: Fields) -> bool:
-        """A last day that has passed is a problem of its row."""
+        """Whether the last day has passed, which is a problem of the row."""
         return False
 
     def problems(self, fields: Fields) -> Iterable[tuple[str, str]]:
@@ -291,8 +291,8 @@ class ListSchema(Frozen):
         return LeaveList(EntryId(row_id), quietly=True)
 
     def joined_at(self, fields: Fields, row: ListRow) -> datetime | None:
-        """Keeps the exact time if staff did not change it, so that people who joined within the
-        same minute stay in order."""
+        """Keeps the exact time unless staff changed it, so that people who joined within the same
+        minute stay in order."""
         if fields.get(ListColumn.JOINED) == self.fields_of(row)[ListColumn.JOINED]:
             return row.entry.joined_at
         return joined_at_of(fields, self.zone)
@@ -343,7 +343,7 @@ def list_table(country: str) -> SheetTable:
     )
 
 
-#: An error names at most so many services or staff members.
+#: The most services or staff members that an error names.
 _MOST_NAMED: Final = 12
 _REFUSALS: Final[Mapping[Reason, str]] = {
     Reason.STOPPED: "They have asked for no offers any more.",

@@ -1,4 +1,5 @@
-"""Finds the slot that followed another: the origin of a time freed again names the old slot."""
+"""Finds the slot that followed another one. The origin of a slot whose time was freed again
+contains the id of the earlier slot."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from frontdesk.desks.waitlist.facts import BookingCancelled
 from frontdesk.desks.waitlist.model import GIVEN, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 
-#: The prefixes of the next slot's origin, by the status of this one. Older versions left a missed
-#: booking booked.
+#: The prefixes of the next slot's origin, by the status of this one. In older versions, a missed
+#: booking stayed booked.
 _NEXT: Final[Mapping[SlotStatus, tuple[str, ...]]] = {
     SlotStatus.HANDED_BACK: ("again:",),
     SlotStatus.CANCELLED: ("cancelled:", GIVEN),
@@ -20,13 +21,14 @@ _NEXT: Final[Mapping[SlotStatus, tuple[str, ...]]] = {
 
 
 def followed_by(wl: WaitlistReads, slot: Slot) -> Slot | None:
-    """The slot as which this slot's time was freed again or given to somebody else, if it was."""
+    """The slot that got this slot's time when it was freed again or given to somebody else; None if
+    there is none."""
     found = (wl.slot_by_origin(f"{each}{slot.id}") for each in _NEXT.get(slot.status, ()))
     return next(filter(None, found), None)
 
 
 def last_of(wl: WaitlistReads, slot: Slot) -> Slot:
-    """The slot that has its time now."""
+    """The slot that now has this slot's time."""
     while (following := followed_by(wl, slot)) is not None:
         slot = following
     return slot

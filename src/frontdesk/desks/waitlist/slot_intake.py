@@ -1,4 +1,4 @@
-"""Runs the commands that free slots, after reading the latest documents, for every entry point."""
+"""Runs the commands that free slots, for every entry point, after reading the latest documents."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from frontdesk.core.decision import Command, Refused
 from frontdesk.desks.waitlist import commands, rules_doc
 from frontdesk.desks.waitlist.decide.documents import DOCUMENTS
-from frontdesk.desks.waitlist.decide.moves import again_origin, as_known, still_free
-from frontdesk.desks.waitlist.load import near, waitlist
+from frontdesk.desks.waitlist.decide.moves import again_origin, still_free, with_catalogue_names
+from frontdesk.desks.waitlist.load import slots_near, waitlist
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     DocumentName,
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 
 class HeldTimes(Protocol):
-    """Holds the time of a slot where another desk gives times as well."""
+    """Holds the time of a slot if another desk offers the same time."""
 
     def hold(self, origin: str, opening: Opening, *, by: str) -> bool:
         """Holds the time. Returns False if somebody has it already."""
 
     def settle(self, origin: str, *, by: str) -> None:
-        """Sets the time free again if there is no slot for it."""
+        """Releases the time if there is no slot for it."""
 
 
 class SlotIntake(Frozen):
@@ -73,7 +73,7 @@ class SlotIntake(Frozen):
         return self._run_held(command, again_origin(slot.id), opening or slot.opening, by)
 
     def _run_held(self, command: Command, origin: str, opening: Opening, by: str) -> Outcome:
-        """Runs the command while the booking desk gives the time to nobody else."""
+        """Runs the command while the booking desk keeps the time free."""
         if self.times is not None and not self.times.hold(origin, opening, by=by):
             return Refused(Reason.TAKEN)
         outcome = self.engine.run(command, by=by, now=self.clock.now())
@@ -109,9 +109,9 @@ class SlotIntake(Frozen):
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def in_the_way(self, opening: Opening) -> list[Slot]:
-        """Slots that use the same staff member or only place at this time."""
+        """Slots that use the same staff member or the same only place at this time."""
         wl = waitlist(self.engine.reads())
-        return in_the_way(as_known(opening, wl.catalogue()), near(wl, opening))
+        return in_the_way(with_catalogue_names(opening, wl.catalogue()), slots_near(wl, opening))
 
 
 def document_desk(zone: Callable[[Reads], str]) -> DocumentDesk:

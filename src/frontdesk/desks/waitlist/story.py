@@ -37,14 +37,14 @@ class DayStory(Frozen):
 
     lines: tuple[StoryLine, ...]
     goes_on_after: int = 0
-    """The number of the last fact in it if there is more; else 0."""
+    """The number of the last fact in it if there are more; else 0."""
 
 
 def day_story(
     reads: Reads, on: date, tz: ZoneInfo, *, after: int = 0, most: int = MOST_LINES
 ) -> DayStory:
-    """Tells what happened at the desk on this local day. On a busy day, it tells the first
-    lines, or those after the fact `after`."""
+    """Tells what happened at the desk on this local day: the first lines of a busy day, or those
+    after the fact `after`."""
     since, until = (same_wall_time(day, time(), tz) for day in (on, on + _DAY))
     facts = waitlist(reads).facts_between(since, until, after=after, limit=most + 1)
     told = [one for one in facts[:most] if not _is_routine(one.fact)]
@@ -53,7 +53,7 @@ def day_story(
 
 
 def _is_routine(fact: Fact) -> bool:
-    """Whether it is a nightly run without expired entries, which the story leaves out."""
+    """Whether it is a nightly run that expired no entries. The story leaves these out."""
     return isinstance(fact, ExpiryRun) and not fact.expired
 
 

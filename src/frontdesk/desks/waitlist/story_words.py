@@ -54,7 +54,7 @@ _ORIGINS: Final = {
 
 
 def came_free(origin: str) -> str:
-    """A sentence that says why the slot came free; empty if the origin is unknown."""
+    """Says in one sentence why the slot came free; empty if the origin is unknown."""
     return _ORIGINS.get(origin.partition(":")[0], "")
 
 

@@ -32,9 +32,9 @@ class JoinView(Frozen):
     holds: Slot | None = None
     """The slot that is booked for their entry for this service."""
     signs_in: bool = False
-    """Whether they are in the team. Only looked up where a number could be added."""
+    """Whether they are in the team. Only looked up if a number may be added."""
     consent: ConsentRecord | None = None
-    """Of the known person; only read if the command states something."""
+    """The consent of the known person; only read if the command states something."""
 
 
 class EntryView(Frozen):
@@ -62,11 +62,11 @@ class EditView(Frozen):
     """Whether this person is a team member."""
     catalogue: Catalogue = Catalogue()
     booking: tuple[Slot, Offer] | None = None
-    """Their last booking and its claimed offer; only read if the name is another person's."""
+    """Their latest booking and its claimed offer; only read if the new name is another person's."""
     others: Sequence[Entry] = ()
-    """The entries of the person who has the new address or number."""
+    """The entries of `namesake`."""
     consent: ConsentRecord | None = None
-    """Of the person of the entry; only read if the command states something."""
+    """The consent of the entry's person; only read if the command states something."""
 
 
 class ApprovalView(ProposalView):
@@ -81,7 +81,7 @@ class DocumentView(Frozen):
 class FreedView(Frozen):
     rules: Rules
     known: Slot | None
-    """The slot with this id or origin, if there is one already."""
+    """A slot that already has this id or origin."""
     catalogue: Catalogue = Catalogue()
     near: Sequence[Slot] = ()
     """Slots that may overlap it."""
@@ -92,10 +92,11 @@ class SlotView(Frozen):
     offers: Sequence[Offer]
     """All offers of the slot, in order."""
     candidates: Sequence[Entry]
-    """The first entries that suit it, had no offer yet and can be reached: as many as the move
-    needs."""
+    """The first entries that suit it, have had no offer of it and can be reached: as many as the
+    move needs."""
     passed_over: Sequence[EntryId] = ()
-    """Entries before them that cannot be reached for now, unless the slot's story has them."""
+    """Entries before these that cannot be reached at the moment and are not in the slot's story
+    yet."""
     passed_over_why: str = ""
 
     @property
@@ -118,7 +119,7 @@ class AgainView(Frozen):
     slot: Slot
     offers: Sequence[Offer]
     known: Slot | None
-    """The slot as which it was offered again, if it was."""
+    """The slot as which it was offered again, if it was offered before."""
     rules: Rules
     """The rules in force now."""
     near: Sequence[Slot]
@@ -134,7 +135,7 @@ class BookingView(Frozen):
     """All offers of the slot."""
     entry: Entry
     has_another: bool
-    """They have booked another slot as well."""
+    """Whether they have booked another slot as well."""
     rules: Rules
     """The rules in force now."""
     near: Sequence[Slot]
@@ -143,13 +144,13 @@ class BookingView(Frozen):
 class ExpiryView(Frozen):
     rules: Rules
     soonest: Sequence[Entry]
-    """Waiting entries with the earliest last dates."""
+    """Waiting entries with the earliest last days."""
 
 
 class MonthView(Frozen):
     rules: Rules
     month: date
-    """Its first day."""
+    """The first day of the month."""
     slots: Sequence[Slot]
     """The slots that came free in the month."""
     catalogue: Catalogue

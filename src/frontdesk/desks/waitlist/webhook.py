@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import parse_instant
 from frontdesk.desks.waitlist.commands import ReportOverlap
-from frontdesk.desks.waitlist.decide.moves import no_use
+from frontdesk.desks.waitlist.decide.moves import why_too_late
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Opening, Slot
 from frontdesk.desks.waitlist.reasons import Reason
@@ -37,8 +37,9 @@ _STAMPED: Final = re.compile(r"t=(?P<at>\d{1,12}),v1=(?P<mac>[0-9a-f]{64})")
 _PLAIN: Final = re.compile(r"(?:sha256=)?(?P<mac>[0-9a-f]{64})")
 
 
-def stamped(header: str, body: bytes, secret: str, now: datetime) -> bool:
-    """Verifies `t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`. Rejects old requests."""
+def has_timed_signature(header: str, body: bytes, secret: str, now: datetime) -> bool:
+    """Verifies `t=<seconds>,v1=<hex>`, an HMAC-SHA256 of `<seconds>.<body>`. Rejects old
+    requests."""
     found = _STAMPED.fullmatch(header.strip())
     if found is None or not secret:
         return False
@@ -47,18 +48,12 @@ def stamped(header: str, body: bytes, secret: str, now: datetime) -> bool:
     return hmac.compare_digest(expected, found["mac"]) and fresh
 
 
-def plain(header: str, body: bytes, secret: str, _now: datetime) -> bool:
-    """Verifies the HMAC-SHA256 of the body. The origin of the slot makes a replay harmless."""
+def has_plain_signature(header: str, body: bytes, secret: str, _now: datetime) -> bool:
+    """Verifies an HMAC-SHA256 of the body. The slot's origin makes a replay harmless."""
     found = _PLAIN.fullmatch(header.strip())
     return (
         found is not None and bool(secret) and hmac.compare_digest(_mac(secret, body), found["mac"])
     )
-
-
-def stamp(body: bytes, secret: str, at: datetime) -> str:
-    """The signature header of a request in our own format."""
-    seconds = str(int(at.timestamp()))
-    return f"t={seconds},v1={_mac(secret, seconds.encode() + b'.' + body)}"
 
 
 def _mac(secret: str, signed: bytes) -> str:
@@ -67,23 +62,21 @@ def _mac(secret: str, signed: bytes) -> str:
 
 MOST_CHARACTERS: Final = 200
 LONGEST: Final = timedelta(days=1)
-
-
 #: The actions of our own format.
 CANCELLED: Final = "cancelled"
 NO_SHOW: Final = "no_show"
 
 
 class BadNotice(ValueError):
-    """A notice cannot be read. The text tells whoever set up the tool what is wrong."""
+    """A notice cannot be read. The text says what is wrong, for the person who set up the tool."""
 
 
 class FreedNotice(Frozen):
     origin: str
-    """The tool's name for what was freed. The same origin never makes a second slot."""
+    """The tool's id of what was freed. The same origin never makes a second slot."""
     opening: Opening
     rest: bool = False
-    """The customer did not come; the rest of the time is free."""
+    """Only the rest of the time is free, because the customer did not come."""
 
 
 class Tool(Frozen):
@@ -115,7 +108,7 @@ def read_own(body: Mapping[str, Any], catalogue: Catalogue) -> FreedNotice:
             service,
             _instant(body, "starts_at"),
             length,
-            _whole(body, "places", 1),
+            _places(body),
             _text(body, "staff", ""),
             _cents(body["price"]) if "price" in body else known.price_cents if known else 0,
         ),
@@ -148,7 +141,7 @@ def read_cal_com(body: Mapping[str, Any], catalogue: Catalogue) -> FreedNotice |
 
 
 def read_calendly(body: Mapping[str, Any], catalogue: Catalogue) -> FreedNotice | None:
-    """Reads a cancelled invitee; a moved one is cancelled as well."""
+    """Reads a cancelled invitee. Calendly reports a moved one as cancelled."""
     if body.get("event") != "invitee.canceled":
         return None
     invitee = _map(body, "payload")
@@ -163,9 +156,9 @@ def read_calendly(body: Mapping[str, Any], catalogue: Catalogue) -> FreedNotice 
 TOOLS: Final[Mapping[str, Tool]] = {
     tool.name: tool
     for tool in (
-        Tool("frontdesk", "frontdesk-signature", stamped, read_own),
-        Tool("cal.com", "x-cal-signature-256", plain, read_cal_com),
-        Tool("calendly", "calendly-webhook-signature", stamped, read_calendly),
+        Tool("frontdesk", "frontdesk-signature", has_timed_signature, read_own),
+        Tool("cal.com", "x-cal-signature-256", has_plain_signature, read_cal_com),
+        Tool("calendly", "calendly-webhook-signature", has_timed_signature, read_calendly),
     )
 }
 
@@ -221,11 +214,11 @@ def _minutes(value: Any) -> timedelta:
     raise BadNotice("minutes should be a whole number from 1 to 1440")
 
 
-def _whole(body: Mapping[str, Any], name: str, default: int) -> int:
-    value = body.get(name, default)
+def _places(body: Mapping[str, Any]) -> int:
+    value = body.get("places", 1)
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1_000:
         return value
-    raise BadNotice(f"{name} should be a whole number from 1 to 1000")
+    raise BadNotice("places should be a whole number from 1 to 1000")
 
 
 def _cents(value: Any) -> int:
@@ -235,12 +228,12 @@ def _cents(value: Any) -> int:
     return int((Decimal(str(value)) * 100).to_integral_value())
 
 
-#: Excludes exponents: a short text could name a number that needs all our memory.
+#: Excludes exponents, because a short text with one could need all memory.
 _PRICE: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,20})?")
 
 
 MOST_BYTES: Final = 64 * 1024
-#: Limits per sender: a tool may send many at once, a sender with a wrong signature only few.
+#: Limits per sender: generous for a tool, strict for a sender with a wrong signature.
 RATE: Final = Rate(burst=120, per_minute=60)
 FORGED_RATE: Final = Rate(burst=20, per_minute=6)
 
@@ -254,20 +247,20 @@ async def take(request: Request) -> Response:
     tool = TOOLS.get(request.path_params["tool"])
     secret = secret_of(site.settings, tool) if tool else ""
     if tool is None or not secret:
-        return _no(404, "Nothing is listening here. The secret of this tool is not set.")
+        return _problem(404, "Nothing is listening here. The secret of this tool is not set.")
     limit_visitor(request, "webhook", RATE)
     try:
         body = await read_body(request, MOST_BYTES)
     except BadForm as error:
-        return _no(413, str(error))
+        return _problem(413, str(error))
     now = site.clock.now()
     if not tool.is_signed(request.headers.get(tool.header, ""), body, secret, now):
         limit_visitor(request, "forged webhook", FORGED_RATE)
-        return _no(401, f"The {tool.header} header does not fit this body, or is too old.")
+        return _problem(401, f"The {tool.header} header does not fit this body, or is too old.")
     try:
         freed = tool.read(_decoded(body), waitlist(site.reads()).catalogue())
     except BadNotice as error:
-        return _no(422, str(error))
+        return _problem(422, str(error))
     if freed is None:
         return JSONResponse({"slot": None, "means": "This is not about a time that came free."})
     outcome = await run_in_threadpool(_free, site, tool, freed)
@@ -291,7 +284,7 @@ def _free(site: Site, tool: Tool, freed: FreedNotice) -> Outcome:
 
 
 def _answered(site: Site, freed: FreedNotice, outcome: Outcome) -> Response:
-    """Answers with success where a retry cannot help, because tools retry after an error."""
+    """Answers with success if a retry cannot help, because tools retry after an error."""
     slot = waitlist(site.reads()).slot_by_origin(freed.origin)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         means = _MEANS.get(outcome.reason, "It was not taken.")
@@ -302,8 +295,9 @@ def _answered(site: Site, freed: FreedNotice, outcome: Outcome) -> Response:
 
 
 def _next_step(slot: Slot | None, now: datetime) -> str:
-    """Says what happens to a slot that has just come free. A follower looks who suits it."""
-    if slot and no_use(slot, now):
+    """Tells what happens next to a slot that has just come free. A follower then finds
+    the person."""
+    if slot and why_too_late(slot, now):
         return "It is handed back to staff: nobody can be asked in time."
     return "It is free. The first on the list who suits it is asked, if anybody does."
 
@@ -324,5 +318,5 @@ def _decoded(body: bytes) -> Mapping[str, Any]:
         raise BadNotice("The body should be a JSON object.") from error
 
 
-def _no(status: int, problem: str) -> Response:
+def _problem(status: int, problem: str) -> Response:
     return JSONResponse({"problem": problem, "means": "Nothing was changed."}, status)

@@ -31,16 +31,16 @@ MOST_FACTS: Final = 10_000
 class OfferVerdict(StrEnum):
     OFFERED = "offered"
     NOT_WAITING = "not_waiting"
-    """Not on the list at that time, or no longer."""
+    """Was not on the list at that time."""
     HAD_IT_BEFORE = "had_it_before"
     """Declined, cancelled or missed this time before."""
     PASSED_OVER = "passed_over"
-    """Suits it, but could not be reached at that time."""
+    """Suited it, but could not be reached at that time."""
     UNSUITED = "unsuited"
     IN_LINE = "in_line"
-    """Suits it, and `ahead` entries come before theirs."""
+    """Suits it, and `ahead` entries come first."""
     NOT_REACHED = "not_reached"
-    """Suits it, but it was booked or handed back before their turn."""
+    """Suited it, but it was booked or handed back before their turn."""
 
 
 class Explanation(Frozen):
@@ -50,29 +50,29 @@ class Explanation(Frozen):
     """Their offer, if they had one."""
     failed: Failure | None = None
     ahead: int | None = None
-    """The number of entries before theirs, while the slot is open."""
+    """The number of entries that come first, while the slot is open."""
     offers: int = 0
     """The number of offers made to anybody."""
 
 
 def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explanation | None:
-    """Explains from the rows of a store; None if there is no such slot or entry."""
+    """Explains from stored rows; None if there is no such slot or entry."""
     slot, entry = reads.slot(slot_id), reads.entry(entry_id)
     if slot is None or entry is None:
         return None
     then: Entry | None = entry
     facts = reads.facts(slot_id, limit=MOST_FACTS)
     if slot.status is not SlotStatus.OPEN:
-        decided = _decided(facts)
+        decided = _last_decision(facts)
         about = reads.facts_about(entry_id, limit=MOST_FACTS)
-        then = as_it_was(entry, (one.fact for one in about if one.seq < decided))
+        then = entry_after(entry, (one.fact for one in about if one.seq < decided))
     passed_over = passed_over_before(facts).get(entry_id, "")
     ahead = reads.ahead(slot, entry)
-    return why(slot, reads.offers(slot_id), entry, then, ahead, passed_over)
+    return explanation(slot, reads.offers(slot_id), entry, then, ahead, passed_over)
 
 
 def passed_over_before(facts: Sequence[Recorded]) -> Mapping[EntryId, str]:
-    """The entries that these facts of a slot say were passed over, and why."""
+    """The entries that were passed over, by these facts of a slot, each with the reason."""
     return {
         entry: recorded.fact.why
         for recorded in facts
@@ -81,13 +81,13 @@ def passed_over_before(facts: Sequence[Recorded]) -> Mapping[EntryId, str]:
     }
 
 
-def _decided(facts: Sequence[Recorded]) -> int:
-    """The number of the last fact that chose somebody or ended the search."""
+def _last_decision(facts: Sequence[Recorded]) -> int:
+    """The number of the last fact that made an offer or ended the search."""
     moves = (f.OfferMade, f.OfferRolledOn, f.SlotHandedBack, f.SlotGiven)
     return max(one.seq for one in facts if isinstance(one.fact, moves))
 
 
-def why(
+def explanation(
     slot: Slot,
     offers: Sequence[Offer],
     entry: Entry,
@@ -95,8 +95,8 @@ def why(
     ahead: int,
     passed_over: str = "",
 ) -> Explanation:
-    """Explains a slot and an entry. `then` is the entry at the time of the last choice, or now;
-    `passed_over` says why it could not be reached."""
+    """Explains a slot and an entry. `then` is the entry as of the last choice or now; `passed_over`
+    says why it could not be reached."""
     made = len(offers)
     theirs = next((one for one in offers if one.entry_id == entry.id), None)
     if theirs is not None:
@@ -119,8 +119,8 @@ def why(
     return Explanation(OfferVerdict.NOT_REACHED, _not_reached(slot, made), offers=made)
 
 
-def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
-    """The entry after these facts about it, in order; None if it had not joined by then."""
+def entry_after(entry: Entry, past: Iterable[Fact]) -> Entry | None:
+    """The entry after these facts, which are in order; None if it had not joined by then."""
     then: Entry | None = None
     for fact in past:
         match fact:
@@ -200,7 +200,7 @@ def _not_waiting(then: Entry | None, have: str) -> str:
         case EntryStatus.EXPIRED:
             return "The last day on which they could come is over."
         case EntryStatus.WAITING:
-            raise AssertionError("who waits is not asked why not")
+            raise AssertionError("a waiting entry is not asked about")
         case _:
             assert_never(then.status)
 

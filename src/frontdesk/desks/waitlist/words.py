@@ -13,7 +13,7 @@ from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.features.catalogue.model import Catalogue
 
 _MINUTE: Final = timedelta(minutes=1)
-#: For a language model that writes about the month; `month_told` gives it the figures.
+#: The prompt of a language model that writes about the month; `month_told` adds the figures.
 MONTH_PROMPT: Final = (
     "You write the first paragraph of a monthly summary for the owner of a business with a"
     " waitlist: when a customer cancels, the freed slot is offered to people on the list. You get"
@@ -35,7 +35,7 @@ def with_staff(opening: Opening) -> str:
 
 
 def deadline(slot: Slot, at: datetime, now: datetime) -> str:
-    """'14:10', with the day if it is not today. The slot's text names the time zone."""
+    """'14:10', with the day if it is not today. The time zone is in the slot's text."""
     tz = zone(slot.rules.zone)
     wall = to_wall(at, tz)
     clock = f"{wall:%H:%M}"
@@ -90,12 +90,12 @@ def figures_text(figures: Figures, catalogue: Catalogue) -> str:
 
 
 def month_told(month: date, figures: Figures, catalogue: Catalogue) -> str:
-    """The month and its figures as text, for a model's prompt."""
+    """The month and its figures as text for a model's prompt."""
     return f"Month: {month_name(month)}\n{figures_text(figures, catalogue)}"
 
 
 def is_true_summary(said: str, month: date, figures: Figures, catalogue: Catalogue) -> bool:
-    """Whether a model's text states exactly the figures of the month, and nothing else."""
+    """Whether a model's text states exactly the figures of the month and nothing else."""
     if not figures.freed:
         return False
     ours = f"{summary(month, figures)} {month_told(month, figures, catalogue)}"
@@ -120,7 +120,7 @@ def _figures_to_say(month: date, figures: Figures, catalogue: Catalogue) -> list
 
 
 def summary(month: date, figures: Figures) -> str:
-    """The month in one or two sentences, where no model's text is used."""
+    """The month in one or two sentences, used if there is no model's text."""
     name = month_name(month)
     if not figures.freed:
         return f"Nothing came free in {name}, so there was nothing to fill."

@@ -9,7 +9,12 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import parse_wall, spoken_time, to_instant, zone
-from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, as_known, next_move
+from frontdesk.desks.waitlist.decide.moves import (
+    HandItBack,
+    MakeOffer,
+    next_move,
+    with_catalogue_names,
+)
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import FARTHEST_SLOT, Opening, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -64,7 +69,7 @@ def _opening(wl: WaitlistReads, said: Mapping[str, Any], now: datetime) -> Openi
     length = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())
     price_cents = known.price_cents if known else 0
     opening = Opening(service, starts_at, length, said["places"], said["staff"], price_cents)
-    return as_known(opening, catalogue)
+    return with_catalogue_names(opening, catalogue)
 
 
 def _origin(wl: WaitlistReads, first: str) -> str:

@@ -18,16 +18,16 @@ from frontdesk.desks.waitlist.model import Opening, SlotStatus
 from frontdesk.desks.waitlist.webhook import (
     BadNotice,
     FreedNotice,
-    plain,
+    has_plain_signature,
+    has_timed_signature,
     read_cal_com,
     read_calendly,
     read_own,
-    stamp,
-    stamped,
 )
 from frontdesk.wiring.between_desks.handovers import HandoverTimes
 from tests.support.booking import resource, rules, service
 from tests.support.salon import HOUR, MINUTE, NINE, SHOP, Salon, salon
+from tests.support.waitlist import webhook_signature
 
 SECRET = "a secret that is long enough"
 THREE = datetime(2026, 11, 16, 7, 0, tzinfo=UTC)
@@ -152,17 +152,19 @@ def test_any_json_is_a_slot_or_is_refused_with_a_sentence(body: dict[str, Any]) 
 
 @pytest.mark.spec("FD-28")
 def test_a_stamped_signature_is_good_for_five_minutes_and_for_this_body_only() -> None:
-    header = stamp(b"body", SECRET, NINE)
+    header = webhook_signature(b"body", SECRET, NINE)
 
-    assert stamped(header, b"body", SECRET, NINE + 5 * MINUTE)
-    assert not stamped(header, b"body", SECRET, NINE + 5 * MINUTE + timedelta(seconds=1))
-    assert not stamped(header, b"body", SECRET, NINE - 6 * MINUTE)
-    assert not stamped(header, b"bodY", SECRET, NINE)
-    assert not stamped(header, b"body", "another", NINE)
-    assert not stamped(header, b"body", "", NINE)
-    assert not stamped("", b"body", SECRET, NINE)
-    assert not stamped(header.replace("t=", "t=1"), b"body", SECRET, NINE)
-    assert not plain("0" * 64, b"body", SECRET, NINE)
+    assert has_timed_signature(header, b"body", SECRET, NINE + 5 * MINUTE)
+    assert not has_timed_signature(
+        header, b"body", SECRET, NINE + 5 * MINUTE + timedelta(seconds=1)
+    )
+    assert not has_timed_signature(header, b"body", SECRET, NINE - 6 * MINUTE)
+    assert not has_timed_signature(header, b"bodY", SECRET, NINE)
+    assert not has_timed_signature(header, b"body", "another", NINE)
+    assert not has_timed_signature(header, b"body", "", NINE)
+    assert not has_timed_signature("", b"body", SECRET, NINE)
+    assert not has_timed_signature(header.replace("t=", "t=1"), b"body", SECRET, NINE)
+    assert not has_plain_signature("0" * 64, b"body", SECRET, NINE)
 
 
 # --- the endpoint -----------------------------------------------------------------------------
@@ -178,7 +180,7 @@ def post(
     shop: Salon, body: Any, *, tool: str = "frontdesk", secret: str = SECRET, **headers: str
 ) -> tuple[int, dict[str, Any]]:
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    signed = {"frontdesk-signature": stamp(raw, secret, shop.clock.now()), **headers}
+    signed = {"frontdesk-signature": webhook_signature(raw, secret, shop.clock.now()), **headers}
     page = shop.visitor.send("POST", f"/hooks/waitlist/{tool}", raw, signed)
     return page.status, json.loads(page.body)
 

@@ -15,7 +15,7 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import SentMessage
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue, SetRules
-from frontdesk.desks.waitlist.invariants import broken
+from frontdesk.desks.waitlist.invariants import broken_invariants
 from frontdesk.desks.waitlist.links import WaitlistLinks
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -172,7 +172,7 @@ class Salon:
         return [
             problem
             for each in self.reads.slots(1_000)
-            for problem in broken(each, self.reads.offers(each.id), timers)
+            for problem in broken_invariants(each, self.reads.offers(each.id), timers)
         ]
 
     def _rows(self, sql: str, *values: str) -> list[Any]:

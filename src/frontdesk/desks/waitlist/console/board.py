@@ -27,7 +27,13 @@ from frontdesk.core.localtime import (
 from frontdesk.core.phones import shown
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.formatting import details, quiet_until, slot_chip, what, when
+from frontdesk.desks.waitlist.console.formatting import (
+    details,
+    quiet_until,
+    service_and_staff,
+    slot_chip,
+    when,
+)
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
@@ -103,7 +109,7 @@ async def live_board(request: Request) -> Response:
 
 
 def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
-    """Slots from today on, and those of last night that are not over."""
+    """Slots from today on, and those since last night that are not over."""
     tz = zone(wl.rules().zone)
     midnight = same_wall_time(to_wall(now, tz).date(), time(), tz)
     return [
@@ -115,7 +121,7 @@ def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
 
 
 def _is_shown(wl: WaitlistReads, slot: Slot, now: datetime) -> bool:
-    """Leaves out slots that ended, and handed-back ones whose time nobody can be offered."""
+    """Leaves out slots that have ended, and handed-back ones that cannot be offered again."""
     match slot.status:
         case SlotStatus.BOOKED:
             return True
@@ -130,10 +136,18 @@ def _is_shown(wl: WaitlistReads, slot: Slot, now: datetime) -> bool:
 
 
 def stamp(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> str:
-    """A digest that changes when the board may look different; pages with another one are stale."""
+    """A digest that changes when the board may look different. An open page with another digest
+    reloads."""
     seen = (
         [
-            (one.id, one.status, one.offer_seq, one.live, one.nobody_fits, _turns(one, now))
+            (
+                one.id,
+                one.status,
+                one.offer_seq,
+                one.live,
+                one.nobody_fits,
+                _time_dependent_parts(one, now),
+            )
             for one in slots
         ],
         open_requests(wl),
@@ -141,8 +155,8 @@ def stamp(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> str:
     return hashlib.blake2b(repr(seen).encode(), digest_size=8).hexdigest()
 
 
-def _turns(slot: Slot, now: datetime) -> tuple[bool, bool]:
-    """The parts of a card that change with time alone."""
+def _time_dependent_parts(slot: Slot, now: datetime) -> tuple[bool, bool]:
+    """The parts of a card that change only with time."""
     return now < slot.opening.starts_at, quiet_until(slot, now) is None
 
 
@@ -210,7 +224,7 @@ class SlotCard(Frozen):
     details: str
     chip: Chip
     who: str
-    """The person who has the slot or its offer; empty if nobody has."""
+    """The person who has the slot or its offer; empty if there is none."""
     who_url: str
     mobile: str
     mobile_shown: str
@@ -234,7 +248,7 @@ def card(
     return SlotCard(
         url=slot_url(slot.id),
         when=when(slot, now),
-        what=what(slot),
+        what=service_and_staff(slot),
         details=details(slot, wl.catalogue()),
         chip=slot_chip(slot, now),
         who=who,
@@ -278,7 +292,7 @@ def hand_back_of(wl: WaitlistReads, slot: Slot) -> SlotHandedBack | None:
 
 
 DAY: Final = f"{WAITLIST}/day"
-#: The most digits of a fact's number.
+#: The most digits of a fact's number in the address.
 _LONGEST: Final = 37
 _DATE: Final = re.compile(r"[12]\d{3}-\d\d-\d\d", re.ASCII)
 
@@ -316,7 +330,7 @@ async def day_page(request: Request) -> Response:
 
 
 def asked_for(text: str, today: date) -> date:
-    """Parses a day. An invalid or future day means today."""
+    """Parses a day. For an invalid or future day, returns today."""
     try:
         found = parse_day(text) if _DATE.fullmatch(text) else today
     except ValueError:
@@ -345,7 +359,7 @@ def _day_line(told: DayStory, *, is_today: bool, is_part: bool) -> str:
 
 
 def _slot_links(wl: WaitlistReads, told: DayStory) -> Callable[[StoryLine], Sequence[PageLink]]:
-    """Links each line to its slot. Reads each slot once."""
+    """Links each line to its slot. Reads each slot only once."""
     found = {slot_id: wl.slot(SlotId(slot_id)) for line in told.lines if (slot_id := line.thing_id)}
     links = {slot_id: [_slot_link(slot)] for slot_id, slot in found.items() if slot}
     return lambda line: links.get(line.thing_id, [])
@@ -353,4 +367,4 @@ def _slot_links(wl: WaitlistReads, told: DayStory) -> Callable[[StoryLine], Sequ
 
 def _slot_link(slot: Slot) -> PageLink:
     starts_at = short_time(slot.opening.starts_at, zone(slot.rules.zone))
-    return PageLink(f"{what(slot)}, {starts_at}", slot_url(slot.id))
+    return PageLink(f"{service_and_staff(slot)}, {starts_at}", slot_url(slot.id))

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 
 from frontdesk.desks.waitlist.commands import SettleCalendar
-from frontdesk.desks.waitlist.console.formatting import what, when
+from frontdesk.desks.waitlist.console.formatting import service_and_staff, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.features.calendars.console import CalendarConsole, CalendarTexts
@@ -17,7 +17,7 @@ from frontdesk.web.site import site_of
 
 def _name_of(request: Request, slot_id: str) -> str:
     slot = wl_of(request).slot(SlotId(slot_id))
-    return f"{what(slot)}, {when(slot, site_of(request).clock.now())}" if slot else ""
+    return f"{service_and_staff(slot)}, {when(slot, site_of(request).clock.now())}" if slot else ""
 
 
 OPENINGS: Final = CalendarConsole(

@@ -88,14 +88,14 @@ def shown_rules(text: str, _request: Request) -> dict[str, Any]:
 
 
 def shown_voice(text: str, request: Request) -> dict[str, Any]:
-    """Previews use the names and links of this business, so that the length of a text is right."""
+    """Builds previews with the names and links of this business, so that text lengths are right."""
     real = real_values(request)
     previews = DOCUMENT.previews(DOCUMENT.parse(text).wordings, real)
     return shown_wordings(DOCUMENT, text, real, _OFFER) | {"cost": text_cost(request, previews)}
 
 
 A_MONTH: Final = timedelta(days=30)
-#: The most facts of a month to look at.
+#: The most facts of a month to read.
 MOST_FACTS: Final = 5_000
 #: With a longer base URL, an offer text with usual names needs more than one segment.
 SHORT_ADDRESS: Final = 30
@@ -140,7 +140,7 @@ def _slot_values(catalogue: Catalogue, rules: Rules, now: datetime) -> Mapping[s
 
 
 def _slot(catalogue: Catalogue, rules: Rules, now: datetime) -> Slot:
-    """A slot on the next Wednesday, the weekday with the longest name."""
+    """A slot on the next Wednesday, which has the longest name of all weekdays."""
     tz = zone(rules.zone)
     today = to_wall(now, tz).date()
     on = today + timedelta(days=(_WEDNESDAY - today.weekday()) % 7 or 7)
@@ -151,7 +151,7 @@ def _slot(catalogue: Catalogue, rules: Rules, now: datetime) -> Slot:
 
 
 def text_cost(request: Request, previews: Sequence[Preview]) -> list[str]:
-    """Tells in sentences what texts cost with these wordings."""
+    """Tells in sentences what texts with these wordings cost."""
     site = site_of(request)
     segments = {one.key[1]: one.size.segments for one in previews if one.size}
     country = next(iter(text_rules(site.settings).countries), site.settings.country)
@@ -183,7 +183,7 @@ def _address(address: str) -> str:
 
 
 def _told_in_a_month(request: Request) -> Counter[str]:
-    """Counts the messages to customers, by kind, that the last 30 days have caused."""
+    """Counts the messages to customers of the last 30 days, by kind."""
     now = site_of(request).clock.now()
     facts = wl_of(request).facts_between(now - A_MONTH, now + _A_MOMENT, limit=MOST_FACTS)
     return Counter(
@@ -192,5 +192,5 @@ def _told_in_a_month(request: Request) -> Counter[str]:
 
 
 def _is_told(fact: Fact) -> bool:
-    """Whether a fact causes a message. An offer's message is counted when it is armed."""
+    """Whether a fact caused a message. An offer's message counts when it is armed."""
     return isinstance(fact, OfferArmed) or NOTES[type(fact)](fact) is not None

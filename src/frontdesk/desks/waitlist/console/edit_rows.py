@@ -40,7 +40,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-def ours_of(request: Request) -> ListRow:
+def listed_row_of(request: Request) -> ListRow:
     """The row that the URL names; raises 404 if there is none."""
     return or_404(rows.one_row(request, EntryId(request.path_params["entry"])))
 
@@ -49,20 +49,20 @@ def ours_of(request: Request) -> ListRow:
 
 
 async def edit_page(request: Request) -> Response:
-    ours = ours_of(request)
+    ours = listed_row_of(request)
     return _form(request, ours, rows.values_of(ours, rows.schema_of(request)), {})
 
 
 async def edit(request: Request) -> Response:
     """Saves all cells of a row, unless the row has changed since the page was loaded."""
-    ours, form, schema = ours_of(request), form_of(request), rows.schema_of(request)
+    ours, form, schema = listed_row_of(request), form_of(request), rows.schema_of(request)
     before = rows.values_of(ours, schema)
     values = {field: form.fields.get(field, before[field]).strip() for field in rows.COLUMNS}
-    if reason := _cannot(request, ours):
+    if reason := _why_fixed(request, ours):
         return _not_saved(request, ours, values, {"name": reason})
     if form["stamp"] != rows.stamp(ours, schema):
         return _newer(request, ours, values)
-    typed = rows.read_typed(values, rows.with_kept(schema, ours.entry))
+    typed = rows.read_typed(values, rows.with_current_values(schema, ours.entry))
     if typed.errors:
         return _not_saved(request, ours, values, typed.errors)
     site = site_of(request)
@@ -73,15 +73,15 @@ async def edit(request: Request) -> Response:
     )
     outcome = await run(request, command)
     if isinstance(outcome, Refused) and outcome.reason is Reason.CHANGED_MEANWHILE:
-        return _newer(request, ours_of(request), values)
+        return _newer(request, listed_row_of(request), values)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return _not_saved(request, ours, values, rows.refusal(outcome.reason))
     first = _given_to(ours, command) if _is_given(outcome) else "Saved."
-    says = " ".join((first, *rows.understood(values, typed.said)))
-    return _saved(request, _now_at(outcome, ours.entry.id), says)
+    says = " ".join((first, *rows.spelled_dates(values, typed.said)))
+    return _saved(request, _entry_after_edit(outcome, ours.entry.id), says)
 
 
-def _cannot(request: Request, ours: ListRow) -> str:
+def _why_fixed(request: Request, ours: ListRow) -> str:
     if ours.is_erased:
         return "This person was erased, so there is nothing to change."
     source = rows.SHEET.source(request)
@@ -100,8 +100,8 @@ def _given_to(ours: ListRow, command: EditEntry) -> str:
     )
 
 
-def _now_at(outcome: Outcome, entry_id: EntryId) -> EntryId:
-    """The entry after the edit: another service or another person makes another entry."""
+def _entry_after_edit(outcome: Outcome, entry_id: EntryId) -> EntryId:
+    """The entry after the edit. Another service or another person has another entry."""
     facts = outcome.facts if isinstance(outcome, Committed) else ()
     joined = (one.fact for one in facts if isinstance(one.fact, EntryJoined | SlotGiven))
     return next((fact.entry_id for fact in joined), entry_id)
@@ -124,13 +124,13 @@ def _not_saved(
 
 
 def _newer(request: Request, ours: ListRow, values: Values) -> Response:
-    """Shows the newer row of somebody else; the person who typed decides."""
+    """Shows the newer row that somebody else saved. The person who typed decides."""
     if wants_json(request):
         says = "Somebody else has changed this row meanwhile."
         return rows.row_answer(request, ours.entry.id, says, status=409, is_newer=True)
     now = rows.values_of(ours, rows.schema_of(request))
     newer = [
-        (label, rows.shown(field, now[field]) or "nothing")
+        (label, rows.cell_text(field, now[field]) or "nothing")
         for field, (_, label) in rows.COLUMNS.items()
         if now[field] != values[field]
     ]
@@ -146,7 +146,7 @@ def _form(
     status: int = 200,
     newer: list[tuple[str, str]] | None = None,
 ) -> Response:
-    """Shows the form that edits `ours`, or adds a row if it is None."""
+    """Shows the form that edits `ours`, or adds a row if `ours` is None."""
     schema, url = rows.schema_of(request), f"{rows.ENTRIES}/{ours.entry.id}" if ours else rows.LIST
     return waitlist_page(
         request,
@@ -176,8 +176,8 @@ _GIVE: Final = (
 
 
 async def leave(request: Request) -> Response:
-    """Takes somebody off the list without a message. Staff can undo it."""
-    entry = ours_of(request).entry
+    """Takes somebody off the list without a message. Staff can undo this."""
+    entry = listed_row_of(request).entry
     command = LeaveList(entry.id, quietly=True)
     outcome = await run(request, command)
     if isinstance(outcome, Refused):
@@ -187,8 +187,8 @@ async def leave(request: Request) -> Response:
 
 
 async def put_back(request: Request) -> Response:
-    """Puts somebody back on the list with the same wish, in the same place."""
-    ours = ours_of(request)
+    """Puts somebody back on the list with the same wish in the same place."""
+    ours = listed_row_of(request)
     entry = ours.entry
     if ours.is_erased:
         return _not_back(request, ours, "This person was erased, so nobody can be put back.")
@@ -233,7 +233,7 @@ async def add_page(request: Request) -> Response:
 
 
 async def add(request: Request) -> Response:
-    """Adds a row. A person who waits for this service already keeps one row, which is changed."""
+    """Adds a row. If the person is waiting for this service already, changes their row instead."""
     site, form, schema = site_of(request), form_of(request), rows.schema_of(request)
     values = {field: form[field] for field in rows.COLUMNS}
     if (source := rows.SHEET.source(request)) is not None:
@@ -247,7 +247,7 @@ async def add(request: Request) -> Response:
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else rows.refusal(outcome.reason)
         return _not_saved(request, None, values, errors)
-    return _added(request, outcome, command, rows.understood(values, typed.said))
+    return _added(request, outcome, command, rows.spelled_dates(values, typed.said))
 
 
 _ALREADY: Final = {"name": "They are on the list already, with just this."}
@@ -262,11 +262,11 @@ def _added(
     says = "On the list." if is_new else "They were on the list already; their row says this now."
     says += "".join(f" {each}" for each in meant)
     if ours is not None:
-        says += "".join(f" {each}" for each in _besides(request, ours, command))
+        says += "".join(f" {each}" for each in _warnings(request, ours, command))
     return _saved(request, entry_id, says, is_new=is_new)
 
 
-def _besides(request: Request, ours: ListRow, command: JoinList) -> Iterator[str]:
+def _warnings(request: Request, ours: ListRow, command: JoinList) -> Iterator[str]:
     """Warnings about values that were not saved, or about a person who cannot be reached."""
     if ours.name != command.name:
         yield "We know this address by another name, which stays until you change it."

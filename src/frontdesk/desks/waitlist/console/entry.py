@@ -14,8 +14,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console import rows
-from frontdesk.desks.waitlist.console.edit_rows import ours_of
-from frontdesk.desks.waitlist.console.formatting import OFFER_CHIPS, what, when
+from frontdesk.desks.waitlist.console.edit_rows import listed_row_of
+from frontdesk.desks.waitlist.console.formatting import OFFER_CHIPS, service_and_staff, when
 from frontdesk.desks.waitlist.console.page import (
     person_url,
     slot_url,
@@ -37,7 +37,7 @@ from frontdesk.web.console.shell import done, run, staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
-#: How many of the latest slots are looked at, and how many are explained.
+#: How many of the latest slots are read, and how many are explained.
 LOOKED_AT: Final = 50
 EXPLAINED: Final = 5
 LANES: Final = {
@@ -56,7 +56,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def entry_page(request: Request) -> Response:
-    ours, wl, tz = ours_of(request), wl_of(request), zone_of(request)
+    ours, wl, tz = listed_row_of(request), wl_of(request), zone_of(request)
     entry, reads = ours.entry, site_of(request).reads()
     facts, names = wl.facts_about(entry.id, limit=MOST_FACTS), EntryNames(reads)
     offered, held = _offered(facts), _held(wl, entry)
@@ -68,18 +68,21 @@ async def entry_page(request: Request) -> Response:
         page_title=rows.full_name(ours),
         url=f"{rows.ENTRIES}/{entry.id}",
         chip=rows.entry_chip(entry, offered=has_one),
-        stands=_HELD if has_one else _stands(entry),
+        stands=_HELD if has_one else _status_sentence(entry),
         held=[
-            {"title": f"{what(slot)}, {when(slot, site_of(request).clock.now())}", "acts": acts}
+            {
+                "title": f"{service_and_staff(slot)}, {when(slot, site_of(request).clock.now())}",
+                "acts": acts,
+            }
             for slot, acts in held
         ],
         wish=_wish(request, ours),
         contacts=_contact(ours),
-        stops=_stops(request, ours),
+        stops=_why_unreached(request, ours),
         offers=[_explained(request, wl, entry, slot) for slot in _slots(wl, offered)],
         not_offered=[
             _explained(request, wl, entry, slot)
-            for slot in _lately(wl, entry, frozenset(offered))[:EXPLAINED]
+            for slot in _recent_slots(wl, entry, frozenset(offered))[:EXPLAINED]
         ],
         story=steps(
             (line(one, names, tz) for one in facts),
@@ -95,8 +98,8 @@ async def entry_page(request: Request) -> Response:
 
 
 async def resume(request: Request) -> Response:
-    """Allows offers again. It puts them on no list."""
-    entry = ours_of(request).entry
+    """Allows offers again. Puts them on no list."""
+    entry = listed_row_of(request).entry
     outcome = await run(request, ResumeOffers(entry.person_id))
     says = "They may get offers again. Put them back on the list if they want to wait."
     if isinstance(outcome, Refused):
@@ -115,12 +118,12 @@ _STANDS: Final = {
 }
 
 
-def _stands(entry: Entry) -> str:
+def _status_sentence(entry: Entry) -> str:
     return _NO_MORE if entry.no_more else _STANDS[entry.status]
 
 
 def _can_return(wl: WaitlistReads, entry: Entry, now: datetime) -> bool:
-    """A person with a slot can return only after it is over."""
+    """Whether they can return to the list. A person with a slot can return only when it is over."""
     if entry.wants_no_offers:
         return False
     if entry.status is EntryStatus.BOOKED:
@@ -132,11 +135,11 @@ def _can_return(wl: WaitlistReads, entry: Entry, now: datetime) -> bool:
 def _wish(request: Request, ours: ListRow) -> list[tuple[str, str]]:
     values = rows.values_of(ours, rows.schema_of(request))
     said = [
-        (rows.COLUMNS[field][1], rows.shown(field, values[field]) or "anybody")
+        (rows.COLUMNS[field][1], rows.cell_text(field, values[field]) or "anybody")
         for field in ("service", "party", "earliest", "latest", "staff")
     ]
     first = [("Priority", "yes: before the others")] if ours.entry.priority else []
-    since = [("On the list since", rows.shown("joined", values["joined"]))]
+    since = [("On the list since", rows.cell_text("joined", values["joined"]))]
     return [*said, *first, *since, ("Way in", LANES[ours.entry.lane])]
 
 
@@ -145,8 +148,8 @@ def _contact(ours: ListRow) -> list[tuple[str, str]]:
     return [("Mobile", mobile), ("E-mail", ours.email or "none")]
 
 
-def _stops(request: Request, ours: ListRow) -> list[str]:
-    """Lists reasons why messages do not reach them."""
+def _why_unreached(request: Request, ours: ListRow) -> list[str]:
+    """Lists the reasons why messages do not reach them."""
     reads = site_of(request).reads()
     person = reads.engine.person(ours.entry.person_id)
     assert person is not None, "an entry belongs to a person"
@@ -165,7 +168,7 @@ def _stops(request: Request, ours: ListRow) -> list[str]:
 
 
 def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[SlotAction, ...]]]:
-    """Slots that are held for them now, with the actions that answer for them."""
+    """Slots that they have an offer for, with the actions that answer on their behalf."""
     slots = [wl.slot(offer.slot_id) for offer in wl.open_offers(entry.id)]
     return [(slot, offer_acts(slot, "them")) for slot in slots if slot is not None]
 
@@ -186,7 +189,7 @@ def _slots(wl: WaitlistReads, slot_ids: Sequence[SlotId]) -> list[Slot]:
     return [slot for slot in found if slot is not None]
 
 
-def _lately(wl: WaitlistReads, entry: Entry, offered: frozenset[SlotId]) -> list[Slot]:
+def _recent_slots(wl: WaitlistReads, entry: Entry, offered: frozenset[SlotId]) -> list[Slot]:
     return [
         slot
         for slot in wl.slots(LOOKED_AT)
@@ -198,7 +201,7 @@ def _explained(request: Request, wl: WaitlistReads, entry: Entry, slot: Slot) ->
     found = explain(wl, slot.id, entry.id)
     assert found is not None, "both are there"
     return {
-        "title": f"{what(slot)}, {when(slot, site_of(request).clock.now())}",
+        "title": f"{service_and_staff(slot)}, {when(slot, site_of(request).clock.now())}",
         "url": slot_url(slot.id),
         "chip": OFFER_CHIPS[found.offer.state] if found.offer else None,
         "why": found.sentence,

@@ -163,7 +163,7 @@ def find(wl: WaitlistReads, query: ListQuery) -> FilteredRows:
 
 
 def with_an_offer(wl: WaitlistReads) -> frozenset[EntryId]:
-    """Entries for which a slot is held now."""
+    """Entries that have an open offer."""
     slots = (wl.slot(slot_id) for slot_id in wl.open_slots(MOST_OPEN_SLOTS))
     offers = (wl.offer(one.id, one.offer_seq) for one in slots if one and one.offer_seq)
     return frozenset(one.entry_id for one in offers if one)

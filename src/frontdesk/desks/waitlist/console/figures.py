@@ -56,7 +56,7 @@ async def figures_page(request: Request) -> Response:
 
 
 def asked_for(text: str, this_month: date) -> date:
-    """Parses a month to its first day. An invalid or future month means this month."""
+    """Parses a month to its first day. For an invalid or future month, returns this month."""
     try:
         found = parse_day(f"{text}-01") if _MONTH.fullmatch(text) else this_month
     except ValueError:
@@ -88,7 +88,7 @@ def _stats(them: Figures, catalogue: Catalogue) -> list[dict[str, str]]:
         {"label": "Filled", "value": f"{them.filled:,}", "note": share},
         {
             "label": "Time to fill",
-            "value": _brief(took) if took is not None else "–",
+            "value": _short_duration(took) if took is not None else "–",
             "note": "on average" if took is not None else "",
         },
         {"label": "Recovered", "value": catalogue.price(them.recovered_cents), "note": ""},
@@ -96,14 +96,14 @@ def _stats(them: Figures, catalogue: Catalogue) -> list[dict[str, str]]:
     ]
 
 
-def _brief(length: timedelta) -> str:
+def _short_duration(length: timedelta) -> str:
     """'7 min', '1 h 20 min'; at least one minute."""
     hours, minutes = divmod(max(length, _MINUTE) // _MINUTE, 60)
     return f"{hours:,} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _by_service(slots: Sequence[Slot]) -> list[tuple[str, Figures]]:
-    """Figures by service, the most often freed first, the rest under 'All others'."""
+    """Figures by service, the most often freed first. 'All others' has the rest."""
     found: dict[str, list[Slot]] = {}
     for slot in slots:
         found.setdefault(slot.opening.service, []).append(slot)
@@ -120,7 +120,7 @@ def _service_row(name: str, them: Figures, catalogue: Catalogue) -> dict[str, An
             "name": name,
             "freed": f"{them.freed:,}",
             "filled": f"{them.filled:,}",
-            "took": _brief(took) if took is not None else "–",
+            "took": _short_duration(took) if took is not None else "–",
             "recovered": catalogue.price(cents) if cents else "–",
         }
     }

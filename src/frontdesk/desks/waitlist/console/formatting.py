@@ -38,7 +38,8 @@ def slot_chip(slot: Slot, now: datetime) -> Chip:
 
 
 def quiet_until(slot: Slot, now: datetime) -> datetime | None:
-    """The end of the present quiet hours, when a held offer may go out; None outside of them."""
+    """The end of the current quiet hours, when a held offer may go out; None if there are
+    none now."""
     at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
     return at if at > now else None
 
@@ -69,7 +70,7 @@ def entry_chip(entry: Entry) -> Chip:
 # --- words ----------------------------------------------------------------------------------
 
 
-def what(slot: Slot) -> str:
+def service_and_staff(slot: Slot) -> str:
     """'Cut and colour with Mia'."""
     return f"{slot.opening.service} {words.with_staff(slot.opening)}".strip()
 
@@ -101,7 +102,7 @@ def when(slot: Slot, now: datetime) -> str:
     return f"{short_day(wall.date(), to_wall(now, tz).date())}, {wall:%H:%M}"
 
 
-def spell(since: datetime, until: datetime, tz: ZoneInfo) -> str:
+def time_range(since: datetime, until: datetime, tz: ZoneInfo) -> str:
     """'Mon 16 Nov, 15:04:09 to 15:14:09'."""
     same_day = to_wall(since, tz).date() == to_wall(until, tz).date()
     end = to_the_second(until, tz) if same_day else exact_time(until, tz)

@@ -17,7 +17,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.ids import is_id
 from frontdesk.core.localtime import same_wall_time, to_wall, zone_name
 from frontdesk.core.words import how_long
-from frontdesk.desks.waitlist.console.formatting import what
+from frontdesk.desks.waitlist.console.formatting import service_and_staff
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
@@ -70,13 +70,13 @@ async def free_page(request: Request) -> Response:
         "at": f"{soon:%H:%M}",
         "places": "1",
         "why": WHYS[0][0],
-        **_asked(request),
+        **_query_values(request),
         "once": site.new_id(),
     }
     return _form(request, values, {})
 
 
-def _asked(request: Request) -> dict[str, str]:
+def _query_values(request: Request) -> dict[str, str]:
     """Form values from the query string. Opening the form frees nothing."""
     asked = request.query_params
     return {name: asked[name][:MOST_ASKED] for name in _FIELDS if name in asked}
@@ -129,8 +129,8 @@ def _form(
     may_overlap: bool = True,
     status: int = 200,
 ) -> Response:
-    """Shows the form. `taken` are slots at the same time. Staff must confirm them, but cannot if
-    the booking desk has given the time."""
+    """Shows the form. `taken` are slots at the same time. Staff can allow the overlap, unless the
+    booking desk has given the time."""
     catalogue, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
@@ -138,28 +138,31 @@ def _form(
         tab="Board",
         page_title="Free a slot",
         status=status,
-        services=[(one.name, _named(one, catalogue)) for one in catalogue.services],
+        services=[(one.name, _service_label(one, catalogue)) for one in catalogue.services],
         team=[("", "Nobody in particular"), *((name, name) for name in catalogue.staff)],
         whys=WHYS,
         zone=zone_name(site_of(request).clock.now(), tz),
         currency=catalogue.currency,
         v=values,
         errors=errors,
-        taken=[_taken(reads, slot) for slot in taken],
+        taken=[_taken_slot(reads, slot) for slot in taken],
         may_overlap=may_overlap,
         beside=" ".join(slot.id for slot in taken),
     )
 
 
-def _taken(reads: Reads, slot: Slot) -> dict[str, str]:
+def _taken_slot(reads: Reads, slot: Slot) -> dict[str, str]:
     """'Cut with Mia, Friday 20 November, 15:00 (SGT): booked by Ann Lee'."""
     how = "on offer" if slot.live else "open"
     if slot.booked_by:
         how = f"booked by {EntryNames(reads).of_entry(slot.booked_by)}"
-    return {"title": f"{what(slot)}, {slot_when(slot)}: {how}", "url": slot_url(slot.id)}
+    return {
+        "title": f"{service_and_staff(slot)}, {slot_when(slot)}: {how}",
+        "url": slot_url(slot.id),
+    }
 
 
-def _named(service: Service, catalogue: Catalogue) -> str:
+def _service_label(service: Service, catalogue: Catalogue) -> str:
     """'Cut and colour: 2 hours, S$120.00'."""
     cost = f", {catalogue.price(service.price_cents)}" if service.price_cents else ""
     return f"{service.name}: {how_long(service.duration)}{cost}"
@@ -178,7 +181,7 @@ class FreeSlotForm(Frozen):
 
 
 def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) -> FreeSlotForm:
-    """Reads the form. An empty length or price means that of the service."""
+    """Reads the form. An empty length or price means the service's own."""
     service = catalogue.service(form["service"])
     starts_at = _starts_at(form, tz)
     duration = _duration(form["minutes"], service)
@@ -188,9 +191,10 @@ def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) 
     wrong = {
         "service": service is None and "Please choose a service.",
         "on": starts_at is None and "Please give a day and a time.",
-        "at": starts_at is not None and _not_then(starts_at, _last(duration, why, now), now),
+        "at": starts_at is not None
+        and _bad_start(starts_at, _last_refused_start(duration, why, now), now),
         "minutes": duration is None and "Please give whole minutes, from 1 to 1,440.",
-        "places": _not_so_many(places),
+        "places": _bad_places(places),
         "price": cents is None and "Please write a price like 120 or 120.50.",
         "staff": staff_name is None and "Please choose somebody of your team.",
         "why": why is None and "Please say why it is free.",
@@ -213,12 +217,12 @@ def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:
         return None
 
 
-def _last(duration: timedelta | None, why: str | None, now: datetime) -> datetime:
-    """The latest start that is refused. The rest of a missed visit can still be freed."""
+def _last_refused_start(duration: timedelta | None, why: str | None, now: datetime) -> datetime:
+    """The latest start that is refused. If a visit was missed, its rest can still be freed."""
     return now - (duration or timedelta()) if why == MISSED else now
 
 
-def _not_then(starts_at: datetime, last: datetime, now: datetime) -> str:
+def _bad_start(starts_at: datetime, last: datetime, now: datetime) -> str:
     if starts_at <= last:
         return "This is in the past. Give a time from now on."
     return "This is more than a year away." if starts_at - now > FARTHEST_SLOT else ""
@@ -233,7 +237,7 @@ def _duration(text: str, service: Service | None) -> timedelta | None:
     return length if timedelta() < length <= LONGEST else None
 
 
-def _not_so_many(places: int | None) -> str:
+def _bad_places(places: int | None) -> str:
     is_good = places is not None and 1 <= places <= MOST_PLACES
     return "" if is_good else f"Please give a number from 1 to {MOST_PLACES}."
 

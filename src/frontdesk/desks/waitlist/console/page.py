@@ -46,7 +46,7 @@ def wl_of(request: Request) -> WaitlistReads:
 
 
 def slot_intake_of(request: Request) -> SlotIntake:
-    """The service that takes freed slots and saved documents. Its methods block."""
+    """The service that takes freed slots and saved documents. Its methods block the caller."""
     return slot_intake_in(site_of(request))
 
 

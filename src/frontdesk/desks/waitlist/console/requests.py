@@ -19,11 +19,11 @@ from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     ENTRIES,
+    cell_text,
     choices,
     read_typed,
     refusal,
     schema_of,
-    shown,
 )
 from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
 from frontdesk.desks.waitlist.model import EntryStatus, Lane
@@ -91,7 +91,7 @@ def routes() -> list[BaseRoute]:
 
 
 def _days(proposal: Proposal) -> str:
-    days = (shown("earliest", proposal.value(name)) for name in _DAYS)
+    days = (cell_text("earliest", proposal.value(name)) for name in _DAYS)
     return " to ".join(filter(None, days))
 
 
@@ -101,9 +101,8 @@ def _readiness(proposal: Proposal) -> Chip:
 
 
 def read_values(proposal: Proposal, tz: ZoneInfo) -> Values:
-    """Fills the form with the values that were read. A date that the request does not name stays
-    empty.
-    """
+    """Fills the form with the values that were read. A date that the request does not mention stays
+    empty."""
     values = dict.fromkeys(COLUMNS, "")
     values |= {FIELDS[one.name]: one.value for one in proposal.fields if one.name in FIELDS}
     values["party"] = values["party"] or "1"
@@ -135,12 +134,15 @@ def _context(request: Request, proposal: Proposal, values: Mapping[str, str]) ->
 
 
 def _already(request: Request, values: Mapping[str, str]) -> dict[str, str] | None:
-    """The waiting entry that approval would change; shown, because a mail proves no sender."""
+    """The waiting entry that approval would change. Staff see it, because a mail does not prove its
+    sender."""
     wl, said = wl_of(request), read_typed(values, schema_of(request)).said
     key = contact_key(said.get(ListColumn.EMAIL, ""), said.get(ListColumn.MOBILE, ""))
     person = wl.person_by_email(key) if key else None
     for one in wl.entries_of(person.id) if person else ():
         if one.status is EntryStatus.WAITING and one.service == said.get(ListColumn.SERVICE):
-            days = (shown("earliest", on.isoformat()) for on in (one.earliest_on, one.latest_on))
+            days = (
+                cell_text("earliest", on.isoformat()) for on in (one.earliest_on, one.latest_on)
+            )
             return {"url": f"{ENTRIES}/{one.id}", "days": " to ".join(days)}
     return None

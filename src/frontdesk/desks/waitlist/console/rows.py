@@ -78,7 +78,7 @@ def values_of(ours: ListRow, schema: ListSchema) -> Values:
     return FORM.values_of(ours, schema)
 
 
-def shown(field: str, value: str) -> str:
+def cell_text(field: str, value: str) -> str:
     """The text of a cell for display: '20 Nov 2026'."""
     if not value or field not in ("earliest", "latest", "joined"):
         return value
@@ -87,8 +87,9 @@ def shown(field: str, value: str) -> str:
     return f"{day}, {wall:%H:%M}" if field == "joined" else day
 
 
-def shown_short(field: str, value: str, today: date) -> str:
-    """The text of a narrow cell: '20 Nov', with the year only if it is not this year."""
+def short_cell_text(field: str, value: str, today: date) -> str:
+    """The text of a cell in a narrow column: '20 Nov', with the year only if it is not
+    this year."""
     if not value or field not in ("earliest", "latest", "joined"):
         return value
     wall = datetime.fromisoformat(value)
@@ -139,8 +140,8 @@ def full_name(ours: ListRow) -> str:
 # --- as it is typed -------------------------------------------------------------------------
 
 
-def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
-    """Allows the service and staff that the entry has, even if the catalogue dropped them."""
+def with_current_values(schema: ListSchema, entry: Entry) -> ListSchema:
+    """Allows the entry's own service and staff member, even if the catalogue no longer has them."""
     catalogue = schema.catalogue
     services = () if catalogue.service(entry.service) else (Service(entry.service),)
     members = () if not entry.staff or catalogue.member(entry.staff) else (entry.staff,)
@@ -155,8 +156,8 @@ def read_typed(values: Mapping[str, str], schema: ListSchema) -> TypedRow:
     return FORM.read(values, schema)
 
 
-def understood(values: Mapping[str, str], said: Fields) -> list[str]:
-    """Spells out each date that staff typed without its year."""
+def spelled_dates(values: Mapping[str, str], said: Fields) -> list[str]:
+    """Spells out each date that staff typed without a year."""
     days = (
         (label, date.fromisoformat(said[column]))
         for field, (column, label) in COLUMNS.items()
@@ -167,7 +168,7 @@ def understood(values: Mapping[str, str], said: Fields) -> list[str]:
     return [f"{label}: {spoken_day(on)} {on.year}." for label, on in days]
 
 
-#: For each refusal, the field that it is about and a sentence.
+#: The field and a sentence for each refusal.
 _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.NO_CONTACT: ("mobile", NO_CONTACT),
     Reason.ADDRESS_TAKEN: (
@@ -226,7 +227,7 @@ SHEET: Final = SheetConsole(
 def row_of(
     ours: ListRow, schema: ListSchema, *, offered: bool, fixed: bool = False
 ) -> dict[str, Any]:
-    """Template values of a row. `fixed`: staff edit the list elsewhere."""
+    """Template values of a row. `fixed` says that staff edit the list elsewhere."""
     values = values_of(ours, schema)
     return {
         "id": ours.entry.id,
@@ -241,8 +242,8 @@ def row_of(
                 "value": values[field],
                 "shown": full_name(ours)
                 if field == "name"
-                else shown_short(field, values[field], schema.today),
-                "full": shown(field, values[field]),
+                else short_cell_text(field, values[field], schema.today),
+                "full": cell_text(field, values[field]),
             }
             for field, (_, label) in COLUMNS.items()
         ],
@@ -265,7 +266,7 @@ def one_row(request: Request, entry_id: EntryId) -> ListRow | None:
 def row_answer(
     request: Request, entry_id: EntryId, says: str, *, status: int = 200, **more: Any
 ) -> Response:
-    """The answer to the table's script: the row as it is now, and a message."""
+    """The answer to the table's script: the current row and a message."""
     ours, site = one_row(request, entry_id), site_of(request)
     assert ours is not None
     offered = bool(wl_of(request).open_offers(entry_id))
@@ -284,7 +285,8 @@ def suggestions(catalogue: Catalogue) -> dict[str, list[str]]:
 
 
 def choices(catalogue: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """Options of the select fields, the current value included. Empty if any text is allowed."""
+    """The options of the select fields, including the current value. Empty for fields that take any
+    text."""
     services = [(one.name, one.name) for one in catalogue.services]
     members = [(one, one) for one in catalogue.staff]
     first = [("", "Please choose")] if services else []

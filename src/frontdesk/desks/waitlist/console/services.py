@@ -81,12 +81,12 @@ def _waiting(request: Request) -> list[ListRow]:
 
 #: The number of entries that are moved concurrently.
 AT_ONCE: Final = 50
-#: The time limit of a request; staff can continue with what is left.
+#: The time limit of a request. Staff can continue with the rest.
 LONGEST: Final = timedelta(seconds=10)
 
 
 async def move_waiting(request: Request, before: str, to: str) -> int:
-    """Moves those who wait for a service. Returns how many are not moved yet."""
+    """Moves those who wait for a service to another one. Returns how many are not moved yet."""
     waiting = await run_in_threadpool(_waiting, request)
     rows = [one for one in waiting if one.entry.service == before]
     return await _move(request, rows, to)

@@ -19,8 +19,8 @@ from frontdesk.desks.waitlist.console.formatting import (
     OFFER_CHIPS,
     entry_chip,
     quiet_until,
-    spell,
-    what,
+    service_and_staff,
+    time_range,
 )
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
@@ -68,7 +68,7 @@ async def slot_page(request: Request) -> Response:
         request,
         "slot.html",
         tab="Board",
-        page_title=what(slot),
+        page_title=service_and_staff(slot),
         stamp=stamp(wl, slot, now),
         url=slot_url(slot.id),
         card=card(reads, names, slot, now, in_full=True),
@@ -97,7 +97,7 @@ async def live_slot(request: Request) -> Response:
 
 
 def stamp(wl: WaitlistReads, slot: Slot, now: datetime) -> str:
-    """A digest that changes with the facts, the next in line, and the end of quiet hours."""
+    """A digest that changes with the facts, the next in line and the end of quiet hours."""
     facts = wl.facts(slot.id, limit=MOST_FACTS)
     is_open = slot.status is SlotStatus.OPEN
     line = [one.id for one in wl.candidates(slot, NEXT)] if is_open else []
@@ -120,7 +120,7 @@ def _times(offer: Offer, tz: ZoneInfo, now: datetime) -> str:
     if offer.state is OfferState.LIVE and offer.claim_by:
         return f"Open {spoken_deadline(offer.claim_by, now, tz)}"
     if offer.ended_at:
-        return spell(offer.made_at, offer.ended_at, tz)
+        return time_range(offer.made_at, offer.ended_at, tz)
     return f"Since {exact_time(offer.made_at, tz)}"
 
 

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer, TakeBackSlot, TakeOfferBack
-from frontdesk.desks.waitlist.console.formatting import what, when
+from frontdesk.desks.waitlist.console.formatting import service_and_staff, when
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
@@ -42,7 +42,7 @@ from frontdesk.web.site import site_of
 
 
 class SlotAction(Frozen):
-    """A button that posts, or a link. If it has a question, the page asks it first."""
+    """A button that posts, or a link. A question is asked first if there is one."""
 
     url: str
     label: str
@@ -70,7 +70,7 @@ def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[SlotAction, .
 
 
 def offer_acts(slot: Slot, who: str) -> tuple[SlotAction, ...]:
-    """Actions that answer an offer on behalf of the person."""
+    """Actions that answer an offer on behalf of its person."""
     if slot.status is not SlotStatus.OPEN or not slot.offer_seq:
         return ()
     told = f" {who} is told that it is gone." if slot.live else ""
@@ -159,7 +159,7 @@ async def take_back(request: Request) -> Response:
 
 
 async def cancel_page(request: Request) -> Response:
-    """Shows the form that cancels a booking. Opening it cancels nothing."""
+    """Shows the form that cancels a booking. Opening the form cancels nothing."""
     slot, site = slot_of(request), site_of(request)
     if slot.status is not SlotStatus.BOOKED:
         return _tapped_twice(request, slot)
@@ -169,7 +169,7 @@ async def cancel_page(request: Request) -> Response:
         "console/form.html",
         tab="Board",
         page_title=f"Cancel for {who}?",
-        lead=f"{what(slot)}, {when(slot, site.clock.now())}",
+        lead=f"{service_and_staff(slot)}, {when(slot, site.clock.now())}",
         form=CANCEL.view(
             f"{url}/cancel",
             url,
@@ -225,7 +225,7 @@ async def no_show(request: Request) -> Response:
 
 
 def _tapped_twice(request: Request, slot: Slot) -> Response:
-    """Answers a second tap: the booking ended already, or there was none."""
+    """Answers a second press: the booking has ended already, or there was none."""
     ended = _ENDED.get(slot.status)
     if freed := followed_by(wl_of(request), slot):
         then = "Staff gave it to somebody else." if freed.is_given else "Its time is free again."
@@ -243,7 +243,7 @@ _ENDED: Final[Mapping[SlotStatus, str]] = {
 
 
 def _ended(request: Request, slot: Slot, says: str) -> Response:
-    """Redirects to the slot that was freed again, if there is one, with a message."""
+    """Redirects to the slot that got the time, if there is one, with a message."""
     wl = wl_of(request)
     ended = wl.slot(slot.id)
     freed = followed_by(wl, ended) if ended else None
@@ -274,7 +274,7 @@ _NOT_AGAIN: Final[Mapping[object, str]] = {
 
 
 async def answer_offer(request: Request) -> Response:
-    """Answers an offer for the person who has it. The audit names the member who did it."""
+    """Answers an offer for its person. The audit names the member who did it."""
     slot, seq = slot_of(request), int(request.path_params["seq"])
     offer = wl_of(request).offer(slot.id, seq) if slot.offer_seq == seq else None
     answer = _ANSWERS.get(request.path_params["answer"])
@@ -317,7 +317,7 @@ def _ask(request: Request, slot: Slot, act: SlotAction) -> Response:
         request,
         active=WAITLIST,
         question=act.question,
-        means=f"{when(slot, site_of(request).clock.now())}: {what(slot)}. {act.means}",
+        means=f"{when(slot, site_of(request).clock.now())}: {service_and_staff(slot)}. {act.means}",
         label=act.sure,
         keep_url=slot_url(slot.id),
     )

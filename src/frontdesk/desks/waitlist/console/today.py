@@ -14,7 +14,7 @@ from frontdesk.desks.waitlist.console.board import (
     hand_back_of,
     on_board,
 )
-from frontdesk.desks.waitlist.console.formatting import entry_chip, what, when
+from frontdesk.desks.waitlist.console.formatting import entry_chip, service_and_staff, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, open_requests, slot_url
 from frontdesk.desks.waitlist.load import waiting_entries, waitlist
 from frontdesk.desks.waitlist.model import DocumentName, Entry, Slot, SlotStatus
@@ -40,7 +40,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
 
 
 def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Iterator[TodayCard]:
-    """Cards for today's slots that were handed back, but not by staff themselves."""
+    """Cards for today's slots that came back, unless staff took them back themselves."""
     today = to_wall(now, zone(wl.rules().zone)).date()
     back = [one for one in slots if one.status is SlotStatus.HANDED_BACK and one.on == today]
     for slot in back[:MOST]:
@@ -48,7 +48,7 @@ def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Itera
         if fact is None or fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS):
             continue
         yield TodayCard(
-            title=f"{when(slot, now)}: {what(slot)}",
+            title=f"{when(slot, now)}: {service_and_staff(slot)}",
             text=handed_back(fact.why, len(fact.tried)),
             url=slot_url(slot.id),
             button="See the slot",

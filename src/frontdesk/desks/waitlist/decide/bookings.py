@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.changes import (
 )
 from frontdesk.desks.waitlist.commands import CancelBooking, EditEntry, MarkNoShow
 from frontdesk.desks.waitlist.decide import timers
-from frontdesk.desks.waitlist.decide.moves import freed, not_asked_again, rest_of
+from frontdesk.desks.waitlist.decide.moves import freed_fact, not_asked_again, rest_of
 from frontdesk.desks.waitlist.facts import (
     BookingCancelled,
     BookingMissed,
@@ -54,7 +54,7 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
     slot = view.slot
     if now >= slot.opening.starts_at and not command.quietly:
         return Refused(Reason.BEGUN)
-    entry = _after(view, EntryStatus.WAITING if command.stay else EntryStatus.LEFT)
+    entry = _entry_after(view, EntryStatus.WAITING if command.stay else EntryStatus.LEFT)
     again = _next_slot(view, command.new_id, f"cancelled:{slot.id}", now) if command.offer else None
     fact = BookingCancelled(
         slot.id,
@@ -69,12 +69,13 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
     return _ended(view, SlotStatus.CANCELLED, entry, fact, again, now)
 
 
-#: Two spellings of one name are more similar than this.
+#: The least similarity of two spellings of one name.
 _ALIKE: Final = 0.6
 
 
-def is_another(name: str, now: str) -> bool:
-    """Whether `now` is another person's name: it shares no word with `name` and is not similar."""
+def is_another_name(name: str, now: str) -> bool:
+    """Whether `now` is another person's name: it shares no word with `name` and is not similar to
+    it."""
     before, after = name.casefold(), now.casefold()
     if {*before.split()} & {*after.split()}:
         return False
@@ -84,7 +85,7 @@ def is_another(name: str, now: str) -> bool:
 def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decision:
     """Gives a booking to another person: cancels it for the first and confirms it for the second.
 
-    `new` is the row as staff wrote it. The time becomes a new slot, so that each person has their
+    `new` is the row as staff wrote it. The time becomes a new slot, so that both people have their
     own page and links.
     """
     assert view.booking is not None, "there is something to give"
@@ -118,7 +119,7 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
         (
             cancelled,
             *_joined(entry, known),
-            freed(given),
+            freed_fact(given),
             SlotGiven(given.id, entry.id, 1, version=entry.version, by_staff=True),
         ),
     )
@@ -127,7 +128,7 @@ def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decis
 def _cannot_give(
     view: EditView, command: EditEntry, slot: Slot, known: Entry | None, now: datetime
 ) -> Reason | None:
-    """The reason to refuse. `known` is the entry for this service that the other person has."""
+    """The reason to refuse. `known` is the other person's entry for this service."""
     before = contact_key(view.person.email, view.person.mobile)
     if before == contact_key(command.email, command.mobile):
         return Reason.SOMEBODY_ELSE
@@ -154,7 +155,7 @@ def _given_slot(slot: Slot, given_id: SlotId, to: EntryId, now: datetime) -> Slo
 
 
 def _joined(entry: Entry, known: Entry | None) -> tuple[Fact, ...]:
-    """The receiver joins the list, unless they wait on it."""
+    """The receiver joins the list, unless they are waiting already."""
     if known is not None and known.status is EntryStatus.WAITING:
         return ()
     joined = EntryJoined(
@@ -177,7 +178,8 @@ def _new_person(view: EditView, command: EditEntry) -> tuple[Change, ...]:
 
 
 def _receiver(view: EditView, command: EditEntry, new: Entry, known: Entry | None) -> Entry:
-    """The entry of the new owner of the slot. If they wait already, they keep their wish."""
+    """The entry of the person who gets the slot. If they are waiting already, they keep
+    their wish."""
     if known is not None and known.status is EntryStatus.WAITING:
         return replace(known, status=EntryStatus.BOOKED, version=known.version + 1)
     return replace(
@@ -191,14 +193,14 @@ def _receiver(view: EditView, command: EditEntry, new: Entry, known: Entry | Non
     )
 
 
-def miss(view: BookingView | None, command: MarkNoShow, now: datetime) -> Decision:
-    """Notes a no-show, from the start on. Offers the rest of the time if enough is left."""
+def mark_no_show(view: BookingView | None, command: MarkNoShow, now: datetime) -> Decision:
+    """Notes a no-show after the start. Offers the rest of the time if enough is left."""
     if view is None or not _is_booked(view, EntryId(view.slot.booked_by)):
         return Refused(Reason.NOT_BOOKED)
     slot = view.slot
     if now < slot.opening.starts_at:
         return Refused(Reason.NOT_BEGUN)
-    entry = _after(view, EntryStatus.LEFT)
+    entry = _entry_after(view, EntryStatus.LEFT)
     again = _next_slot(view, command.new_id, f"no-show:{slot.id}", now)
     fact = BookingMissed(
         slot.id,
@@ -215,8 +217,8 @@ def _is_booked(view: BookingView, entry_id: EntryId) -> bool:
     return view.slot.status is SlotStatus.BOOKED and view.slot.booked_by == entry_id
 
 
-def _after(view: BookingView, status: EntryStatus) -> Entry:
-    """Their entry afterwards; unchanged if they have another booking or wait again."""
+def _entry_after(view: BookingView, status: EntryStatus) -> Entry:
+    """The entry after the booking; unchanged if they have another booking or are waiting again."""
     entry = view.entry
     if entry.status is not EntryStatus.BOOKED or view.has_another:
         return entry
@@ -225,7 +227,7 @@ def _after(view: BookingView, status: EntryStatus) -> Entry:
 
 
 def _next_slot(view: BookingView, new_id: SlotId, origin: str, now: datetime) -> Slot | None:
-    """The remaining time as a slot; None if it is too short, or another slot takes it."""
+    """The remaining time as a slot; None if it is too short or another slot has it."""
     slot = view.slot
     rest = rest_of(slot.opening, view.rules, now)
     if rest is None:
@@ -263,6 +265,6 @@ def _ended(
     looks: list[TimerChange] = []
     if again is not None:
         changes.append(AddSlot(again, instead_of=slot.id))
-        facts.append(freed(again))
+        facts.append(freed_fact(again))
         looks.append(timers.look_again(again, now))
     return Accepted(tuple(changes), tuple(facts), tuple(looks))

@@ -20,7 +20,7 @@ Changes = tuple[Change, ...]
 
 
 def person_of(view: JoinView, command: JoinList, now: datetime) -> tuple[Changes, PersonId]:
-    """The person who joins, and the changes to them; a new person is added."""
+    """The person who joins, and the changes that add or correct them."""
     if view.person is not None:
         return new_number(view, command, now), view.person.id
     key = contact_key(command.email, command.mobile)
@@ -30,15 +30,15 @@ def person_of(view: JoinView, command: JoinList, now: datetime) -> tuple[Changes
 
 
 def adds_number(person: Person, command: JoinList) -> bool:
-    """Whether staff add a first number to a known person. Forms and mails cannot: anybody could
-    add their own number to another's address, and read their messages."""
+    """Whether staff add a first number to a known person. Forms and mails cannot: with another
+    person's address, anybody could add their own number and read that person's messages."""
     by_staff = command.lane in (Lane.STAFF, Lane.SHEET)
     return by_staff and bool(command.mobile) and not person.mobile
 
 
 def new_number(view: JoinView, command: JoinList, now: datetime) -> Changes:
-    """Adds a number, except to team members: owners manage their contacts. Consent counts for the
-    number that the person has then."""
+    """Adds a number, except to team members, whose contacts owners manage. Consent counts for the
+    number that the person then has."""
     person = view.person
     if person is None:
         return ()
@@ -62,10 +62,11 @@ def new_number(view: JoinView, command: JoinList, now: datetime) -> Changes:
     return *changes, *consent_changes(view.consent, person.id, number, command.consent, now)
 
 
-def is_mail_only(view: JoinView, command: JoinList, known: Entry | None = None) -> bool:
-    """Whether messages go by mail although there is a number: anybody can type their own number
-    beside another's address. Customers confirm it by the link in their mail (`confirm_number`),
-    staff by giving it. Removing a number confirms none: it may come back."""
+def is_number_unconfirmed(view: JoinView, command: JoinList, known: Entry | None = None) -> bool:
+    """Whether messages go by mail only, because nobody has confirmed the number: anybody can type
+    their own number beside another person's address. Customers confirm it by the link in their mail
+    (`confirm_number`), staff by giving it. Removing an unconfirmed number does not confirm it, as
+    it may come back."""
     person = view.person
     is_from_staff = command.lane in (Lane.STAFF, Lane.SHEET)
     if person is None:
@@ -83,18 +84,18 @@ def is_mail_only(view: JoinView, command: JoinList, known: Entry | None = None) 
     return is_another or not is_confirmed
 
 
-def stays_mail_only(view: EditView, command: EditEntry) -> bool:
-    """Whether an edited entry is still told by mail only. Another number is of staff: texts may go
-    to it. A number where there was none may be one that the customer or staff removed before
-    anybody had confirmed it, and that an earlier version of the sheet brings back."""
+def stays_unconfirmed(view: EditView, command: EditEntry) -> bool:
+    """Whether messages about an edited entry still go by mail only. Staff may text a number with
+    which they replace another. A number that they add where there was none may be one that was
+    removed unconfirmed and that an earlier version of the sheet brings back."""
     number = view.person.mobile
     is_replaced = number and command.mobile and command.mobile != number
     return view.entry.mail_only and not is_replaced
 
 
 def confirm_number(view: ContactView | None, _: ConfirmNumber, _now: datetime) -> Decision:
-    """Lets messages about a waiting entry go to the number of its person. Only their mail has the
-    link to this."""
+    """Allows messages about a waiting entry to go to its person's number. The link for this is only
+    in their mail."""
     if reason := _cannot_choose(view):
         return Refused(reason)
     assert view is not None
@@ -134,7 +135,7 @@ def remove_number(view: ContactView | None, _: RemoveNumber, _now: datetime) -> 
 
 
 def _cannot_choose(view: ContactView | None) -> Reason | None:
-    """Why a person cannot choose between texts and mail."""
+    """The reason why a person cannot choose between texts and mail."""
     if view is None or view.person.erased:
         return Reason.NO_SUCH_ENTRY
     if view.entry.status is not EntryStatus.WAITING:
@@ -143,7 +144,7 @@ def _cannot_choose(view: ContactView | None) -> Reason | None:
     return None if has_both else Reason.UNCHANGED
 
 
-def corrected(view: EditView, command: EditEntry, now: datetime) -> Changes:
+def contact_changes(view: EditView, command: EditEntry, now: datetime) -> Changes:
     """The contact as staff edited it, with the consent that the sheet states for the number."""
     person = view.person
     agreed = consent_changes(view.consent, person.id, command.mobile, command.consent, now)
@@ -164,7 +165,7 @@ def corrected(view: EditView, command: EditEntry, now: datetime) -> Changes:
 
 
 def is_new_contact(person: Person, command: EditEntry) -> bool:
-    """Whether the contact changes; links to the old one become invalid."""
+    """Whether the contact changes, so that links to the old one become invalid."""
     return command.mobile != person.mobile or is_new_address(person, command)
 
 
@@ -172,8 +173,8 @@ def is_new_address(person: Person, command: EditEntry) -> bool:
     return contact_key(person.email, "") != contact_key(command.email, "")
 
 
-def with_statement(entry: Entry, statement: Statement | None) -> Entry:
-    """The entry with what its row in the sheet says about consent."""
+def with_sheet_consent(entry: Entry, statement: Statement | None) -> Entry:
+    """The entry with the sheet's statement about consent."""
     if statement is None or statement.source is not ConsentSource.SHEET:
         return entry
     return replace(entry, consent=statement.words)

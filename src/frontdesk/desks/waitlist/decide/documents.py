@@ -1,4 +1,4 @@
-"""Decisions about the documents of the business, its catalogue and its calendar."""
+"""Decides about the documents of the business, its catalogue and its calendar."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from frontdesk.values import replace
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
-#: One character more than a document may have, so that a longer one is still rejected.
+#: One character more than a document may have, so that a shortened text is still rejected.
 MOST_TEXT: Final = MOST_CHARACTERS + 1
-#: The orders that rules may name; each store can read the list in each of them.
+#: The orders that rules can name. Each store can read the list in all of them.
 ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
 
 DOCUMENTS: Final = DocumentDecisions("wl", DocumentTaken, DocumentUnclear)
@@ -103,7 +103,8 @@ def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> D
 
 
 def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
-    """The first rules set the desk's timers, even if they equal the default rules."""
+    """Puts rules in force. The first rules set the desk's timers, even if they equal the
+    defaults."""
     before, text, replaces = view.document, command.text, command.replaces
     parsed = rules_doc.parse(text)
     if parsed.problems:

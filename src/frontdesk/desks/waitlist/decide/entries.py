@@ -1,4 +1,4 @@
-"""Decisions about entries: join, change, edit, leave and expire; and the monthly summary."""
+"""Decides about entries: join, change, edit, leave and expire; and about the monthly summary."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from frontdesk.desks.waitlist import commands, facts, views, words
 from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
 from frontdesk.desks.waitlist.decide import bookings, timers
 from frontdesk.desks.waitlist.decide.contacts import (
-    corrected,
-    is_mail_only,
+    contact_changes,
     is_new_contact,
+    is_number_unconfirmed,
     new_number,
     person_of,
-    stays_mail_only,
-    with_statement,
+    stays_unconfirmed,
+    with_sheet_consent,
 )
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -34,22 +34,22 @@ from frontdesk.values import replace
 
 LARGEST_PARTY = 1_000
 LONGEST_SERVICE = 80
-#: The number of entries that one expiry step looks at.
+#: The most entries that one expiry step reads.
 STEP = 20
-#: One link per address in this time, however often somebody types it: anybody can type it.
+#: The form sends one link to an address in this time, because anybody can type an address.
 LINK_EVERY = timedelta(hours=6)
-#: A person who asks for the link gets it again after this time.
+#: A person who asks for their link gets it once in this time.
 ASKED_EVERY = timedelta(minutes=10)
 
 
 def join(view: views.JoinView, command: commands.JoinList, now: datetime) -> Decision:
     """Puts somebody on the list. A person has one entry per service, however often they join.
 
-    The public form changes nothing about a known person: it sends them their own link.
+    The public form changes nothing for a known person: it sends them their own link.
     """
     if not command.email and not command.mobile:
         return Refused(Reason.NO_CONTACT)
-    wish = _known_here(command.wish, view.catalogue)
+    wish = _with_catalogue_names(command.wish, view.catalogue)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
     command = replace(command, wish=wish)
@@ -60,20 +60,23 @@ def join(view: views.JoinView, command: commands.JoinList, now: datetime) -> Dec
     stopped = next((one for one in view.entries if one.wants_no_offers), None)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
     if stopped is not None:
-        return _repeated(stopped, command, now, otherwise=Refused(Reason.STOPPED))
+        return _answer_repeated(stopped, command, now, otherwise=Refused(Reason.STOPPED))
     if known is None:
         return _add(view, command, now)
     if known.status is EntryStatus.WAITING:
-        return _repeated(known, command, now, otherwise=_again(view, known, command, now))
+        return _answer_repeated(
+            known, command, now, otherwise=_join_again(view, known, command, now)
+        )
     if view.holds is not None and now < view.holds.ends_at:
-        return _repeated(known, command, now, otherwise=Refused(Reason.HAS_A_SLOT))
+        return _answer_repeated(known, command, now, otherwise=Refused(Reason.HAS_A_SLOT))
     return _return(view, known, command, now)
 
 
-def _repeated(
+def _answer_repeated(
     known: Entry, command: commands.JoinList, now: datetime, *, otherwise: Decision
 ) -> Decision:
-    """For the form, only states a fact, so that a stranger cannot see whether somebody is known."""
+    """Answers the form with a fact alone, so that a stranger cannot see whether somebody
+    is known."""
     if command.lane is not Lane.FORM:
         return otherwise
     window = int(now.timestamp() // LINK_EVERY.total_seconds())
@@ -83,7 +86,7 @@ def _repeated(
 def send_link(
     view: views.EntryView | None, command: commands.SendPlaceLink, now: datetime
 ) -> Decision:
-    """Sends the link to the known contact, if the entry is waiting or booked."""
+    """Sends the link to the known contact if the entry is waiting or booked."""
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
     entry = view.entry
@@ -94,15 +97,15 @@ def send_link(
     return Accepted((), (facts.JoinRepeated(entry.id, entry.version, entry.wish, window),))
 
 
-def _again(
+def _join_again(
     view: views.JoinView, known: Entry, command: commands.JoinList, now: datetime
 ) -> Decision:
-    """Replaces the wish of a waiting entry. Staff also add a number, or confirm the known one."""
+    """Replaces the wish of a waiting entry. Staff also add a number or confirm the known one."""
     number = new_number(view, command, now)
-    mail_only = is_mail_only(view, command, known)
+    mail_only = is_number_unconfirmed(view, command, known)
     is_confirmed = known.mail_only and not mail_only
-    known = replace(with_statement(known, command.consent), mail_only=mail_only)
-    changed = _change(known, _as_placed(known, command), command.lane)
+    known = replace(with_sheet_consent(known, command.consent), mail_only=mail_only)
+    changed = _change(known, _new_wish(known, command), command.lane)
     if isinstance(changed, Accepted):
         return replace(changed, changes=(*number, *changed.changes))
     if not number and not is_confirmed:
@@ -115,19 +118,19 @@ def _again(
 
 
 def _is_too_many(wish: Wish, catalogue: Catalogue) -> bool:
-    """Whether the party is too large for the service. Only the form is limited."""
+    """Whether the party is too large for the service. This limits only the form."""
     service = catalogue.service(wish.service)
     return service is not None and wish.party > service.most
 
 
-def _as_placed(known: Entry, command: commands.JoinList) -> Wish:
-    """The new wish. A mail cannot take priority away; staff can."""
+def _new_wish(known: Entry, command: commands.JoinList) -> Wish:
+    """The new wish. Staff can take priority away; a mail cannot."""
     if command.lane is Lane.INBOX:
         return replace(command.wish, priority=known.priority or command.wish.priority)
     return command.wish
 
 
-def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None:
+def _with_catalogue_names(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None:
     """The wish with the catalogue's names; None if there is no such service.
 
     Without listed services any service is accepted; `kept` is always accepted.
@@ -144,8 +147,8 @@ def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None
 def _add(view: views.JoinView, command: commands.JoinList, now: datetime) -> Accepted:
     people, person_id = person_of(view, command, now)
     entry = _new(command.entry_id, person_id, command.wish, _joined_at(command.joined_at, now))
-    entry = replace(entry, lane=command.lane, mail_only=is_mail_only(view, command))
-    entry = with_statement(entry, command.consent)
+    entry = replace(entry, lane=command.lane, mail_only=is_number_unconfirmed(view, command))
+    entry = with_sheet_consent(entry, command.consent)
     return Accepted((*people, AddEntry(entry)), (_joined(entry),))
 
 
@@ -172,10 +175,10 @@ def _return(
         joined_at=_joined_at(command.joined_at, now),
         status=EntryStatus.WAITING,
         lane=command.lane,
-        mail_only=is_mail_only(view, command, known),
+        mail_only=is_number_unconfirmed(view, command, known),
     )
     number = new_number(view, command, now)
-    entry = with_statement(entry, command.consent)
+    entry = with_sheet_consent(entry, command.consent)
     return Accepted((*number, WriteEntry(entry)), (_joined(entry),))
 
 
@@ -193,13 +196,13 @@ def change_wish(
 
 
 def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime) -> Decision:
-    """Writes a row as staff edited it. It corrects, but does not restore, one that no longer
-    waits."""
+    """Writes a row as staff edited it. An entry that is not waiting is corrected, but does not
+    return to the list."""
     if view is None or view.person.erased:
         return Refused(Reason.NO_SUCH_ENTRY)
-    if command.seen not in (None, _seen(view.entry, view.person)):
+    if command.seen not in (None, _seen_row(view.entry, view.person)):
         return Refused(Reason.CHANGED_MEANWHILE)
-    wish = _known_here(command.wish, view.catalogue, kept=view.entry.service)
+    wish = _with_catalogue_names(command.wish, view.catalogue, kept=view.entry.service)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
     if view.booking and now < view.booking[0].ends_at and wish.service == view.entry.service:
@@ -208,17 +211,17 @@ def edit(view: views.EditView | None, command: commands.EditEntry, now: datetime
         joined_at = _joined_at(command.joined_at, now)
         new = _new(command.new_id, command.person_id, wish, joined_at)
         return bookings.give(view, command, new, now)
-    changes = corrected(view, command, now)
+    changes = contact_changes(view, command, now)
     if reason := _bad_contact(view, command, changes) or _bad_edit(view, wish, now):
         return Refused(reason)
     joined_at = _joined_at(command.joined_at, now)
     if wish.service != view.entry.service:
         return _move(view, command, wish, joined_at, changes)
-    now_stated = with_statement(view.entry, command.consent)
+    now_stated = with_sheet_consent(view.entry, command.consent)
     is_same = (view.entry.wish, view.entry.joined_at) == (wish, joined_at)
     if not changes and is_same and now_stated == view.entry:
         return Refused(Reason.UNCHANGED)
-    mail_only = stays_mail_only(view, command)
+    mail_only = stays_unconfirmed(view, command)
     entry = replace(_with_wish(now_stated, wish), joined_at=joined_at, mail_only=mail_only)
     fact = facts.EntryEdited(
         entry.id,
@@ -237,15 +240,15 @@ def _corrects(changes: tuple[Change, ...]) -> bool:
     return any(isinstance(each, CorrectPerson) for each in changes)
 
 
-def _seen(entry: Entry, person: Person) -> commands.SeenRow:
+def _seen_row(entry: Entry, person: Person) -> commands.SeenRow:
     return commands.SeenRow(entry.version, person.name, person.email, person.mobile)
 
 
 def _bad_contact(
     view: views.EditView, command: commands.EditEntry, changes: tuple[Change, ...]
 ) -> Reason | None:
-    """The reason to refuse a contact. The contact of a team member is fixed: whoever changed it
-    could sign in as them."""
+    """The reason to refuse a contact. Nobody can edit the contact of a team member here, because it
+    is used to sign in."""
     if not command.email and not command.mobile:
         return Reason.NO_CONTACT
     if view.namesake is not None and view.namesake.id != view.person.id:
@@ -266,7 +269,7 @@ def _move(
     joined_at: datetime,
     changes: tuple[Change, ...],
 ) -> Decision:
-    """Moves an entry to another service: ends it, and gives its place to the other entry."""
+    """Moves an entry to another service: ends it and gives its place to the other entry."""
     if view.entry.status is not EntryStatus.WAITING:
         return Refused(Reason.NOT_WAITING)
     known = next((one for one in view.entries if one.service == wish.service), None)
@@ -274,15 +277,15 @@ def _move(
         return Refused(Reason.ON_THE_LIST)
     if known is not None and known.wants_no_offers:
         return Refused(Reason.STOPPED)
-    gone = _moved(view.entry, EntryStatus.LEFT)
+    gone = _with_status(view.entry, EntryStatus.LEFT)
     fresh = _new(command.new_id, view.person.id, wish, joined_at)
-    entry = with_statement(_with_wish(known, wish) if known else fresh, command.consent)
+    entry = with_sheet_consent(_with_wish(known, wish) if known else fresh, command.consent)
     entry = replace(
         entry,
         joined_at=joined_at,
         status=EntryStatus.WAITING,
         lane=Lane.STAFF,
-        mail_only=stays_mail_only(view, command),
+        mail_only=stays_unconfirmed(view, command),
     )
     write = WriteEntry(entry) if known else AddEntry(entry)
     return Accepted(
@@ -296,14 +299,16 @@ def leave(view: views.EntryView | None, command: commands.LeaveList, _now: datet
         return Refused(Reason.NO_SUCH_ENTRY)
     if view.entry.status is not EntryStatus.WAITING:
         return Refused(Reason.NOT_WAITING)
-    gone = _moved(view.entry, EntryStatus.LEFT)
+    gone = _with_status(view.entry, EntryStatus.LEFT)
     fact = facts.EntryLeft(gone.id, gone.version, command.quietly)
     return Accepted((WriteEntry(gone),), (fact,))
 
 
 def expire_entries(view: views.ExpiryView, _: commands.ExpireEntries, now: datetime) -> Decision:
     today = to_wall(now, zone(view.rules.zone)).date()
-    expired = [_moved(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today]
+    expired = [
+        _with_status(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today
+    ]
     kept = facts.ExpiryRun(today, expired=len(expired), more=len(expired) == STEP)
     return Accepted(
         tuple(WriteEntry(one) for one in expired),
@@ -317,7 +322,8 @@ def report_texts(_view: None, command: commands.ReportTexts, _now: datetime) -> 
 
 
 def sum_up(view: views.MonthView, command: commands.SumUpMonth, _now: datetime) -> Decision:
-    """Sums up one month and sets the timer for the next. Missed months follow one by one."""
+    """Sums up one month and sets the timer for the next. After missed months, sums up
+    each in turn."""
     counted = figures(view.slots)
     is_usable = words.is_true_summary(command.paragraph, view.month, counted, view.catalogue)
     fact = facts.MonthSummedUp(view.month, counted, command.paragraph if is_usable else "")
@@ -345,7 +351,7 @@ def _with_wish(entry: Entry, wish: Wish) -> Entry:
     return replace(entry.wishing(wish), version=entry.version + 1)
 
 
-def _moved(entry: Entry, status: EntryStatus) -> Entry:
+def _with_status(entry: Entry, status: EntryStatus) -> Entry:
     return replace(entry, status=status, version=entry.version + 1)
 
 

@@ -55,16 +55,17 @@ SHORTEST: Final = timedelta(minutes=1)
 STEP: Final = timedelta(minutes=5)
 #: A shorter rest is not offered.
 SHORTEST_REST: Final = timedelta(minutes=10)
-#: Fits into a key of both stores in any script.
+#: The longest origin that fits into a key of both stores in any script.
 LONGEST_ORIGIN: Final = 250
-#: If this many people cannot be reached, sending probably fails for everybody, and staff must act.
+#: After this many people who cannot be reached, the slot goes back to staff: sending probably fails
+#: for everybody.
 MOST_PASSED_OVER: Final = 10
 
 # --- which one ------------------------------------------------------------------------------
 
 
 class NobodyFits(Frozen):
-    """The slot stays open for people who join in time."""
+    """Keeps the slot open for people who join in time."""
 
 
 class MakeOffer(Frozen):
@@ -91,9 +92,10 @@ def next_move(
 ) -> Move:
     """Chooses the move for a slot without a current offer, by the slot's own rules.
 
-    The whole list gives the same answer as the store's candidates, which are its beginning.
+    Gives the same answer for the whole list as for its first entries, which is what the store
+    reads.
     """
-    if why := no_use(slot, now):
+    if why := why_too_late(slot, now):
         return HandItBack(why)
     if _is_tried_enough(slot, history):
         return HandItBack(HandBack.TRIES)
@@ -112,13 +114,14 @@ def next_move(
 
 
 def _is_tried_enough(slot: Slot, history: Sequence[Offer]) -> bool:
-    """Unreachable people do not count as tries, but too many of them end the search as well."""
+    """Whether enough people were tried. Unreachable people do not count, but too many of them end
+    the search as well."""
     passed_over = sum(offer.state is OfferState.UNREACHABLE for offer in history)
     return len(history) - passed_over >= slot.rules.tries or passed_over >= MOST_PASSED_OVER
 
 
-def no_use(slot: Slot, now: datetime) -> HandBack | None:
-    """The reason why it is too late to tell anybody of the slot; None if it is not."""
+def why_too_late(slot: Slot, now: datetime) -> HandBack | None:
+    """The reason why it is too late to tell anybody about the slot; None if there is time."""
     if now >= slot.last_at:
         return HandBack.TOO_LATE
     told_at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
@@ -133,10 +136,10 @@ def no_use(slot: Slot, now: datetime) -> HandBack | None:
 
 
 def free(view: FreedView, command: commands.FreeSlot, now: datetime) -> Decision:
-    """Adds a freed slot once per origin. A later move chooses who gets it."""
+    """Adds a freed slot, once per origin. A later move chooses who gets it."""
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
-    opening = as_known(command.opening, view.catalogue)
+    opening = with_catalogue_names(command.opening, view.catalogue)
     if not _makes_sense(opening) or not 0 < len(command.origin) <= LONGEST_ORIGIN:
         return Refused(Reason.BAD_SLOT)
     left = still_free(opening, view.rules, now) if command.rest else opening
@@ -182,18 +185,19 @@ def again_origin(slot_id: SlotId) -> str:
 
 
 def not_asked_again(slot: Slot, offers: Sequence[Offer]) -> tuple[EntryId, ...]:
-    """Entries that are not offered this time again: those in `not_to`, and those who declined."""
+    """Entries to which this time is not offered again: those in `not_to`, and those who
+    declined."""
     declined = (one.entry_id for one in offers if one.state is OfferState.DECLINED)
     return tuple(dict.fromkeys((*slot.not_to, *declined)))
 
 
 def still_free(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
-    """The opening before its start, later its rest; None if too little is left."""
+    """The whole opening before its start, afterwards its rest; None if too little is left."""
     return opening if now < opening.starts_at else rest_of(opening, rules, now)
 
 
 def rest_of(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
-    """The rest of the opening from when the next customer could arrive; None if it is too short."""
+    """The rest of the opening that the next customer could still reach; None if it is too short."""
     soonest = _round_up(now + rules.cut_off + rules.claim_window)
     starts_at = max(opening.starts_at, soonest)
     left = opening.ends_at - starts_at
@@ -207,10 +211,12 @@ def _round_up(at: datetime) -> datetime:
 
 
 def _added(slot: Slot) -> Accepted:
-    return Accepted((AddSlot(slot),), (freed(slot),), (timers.look_again(slot, slot.freed_at),))
+    return Accepted(
+        (AddSlot(slot),), (freed_fact(slot),), (timers.look_again(slot, slot.freed_at),)
+    )
 
 
-def freed(slot: Slot) -> SlotFreed:
+def freed_fact(slot: Slot) -> SlotFreed:
     return SlotFreed(
         slot.id,
         origin=slot.origin,
@@ -222,16 +228,16 @@ def freed(slot: Slot) -> SlotFreed:
 
 
 def report_overlap(view: FreedView, command: commands.ReportOverlap, _now: datetime) -> Decision:
-    """Records the overlap with the slot that has the time, and tells staff."""
-    opening = as_known(command.opening, view.catalogue)
+    """Records the overlap with the slot that has the time already, so that staff are told."""
+    opening = with_catalogue_names(command.opening, view.catalogue)
     taken = in_the_way(opening, view.near)
     if view.known is not None or not taken:
         return Refused(Reason.STILL_GOOD)
     return Accepted(facts=(OverlapRefused(taken[0].id, command.origin, opening),))
 
 
-def as_known(opening: Opening, catalogue: Catalogue) -> Opening:
-    """The opening with the catalogue's names, which entries have as well."""
+def with_catalogue_names(opening: Opening, catalogue: Catalogue) -> Opening:
+    """The opening with the catalogue's spelling of names, which entries have too."""
     service = catalogue.service(opening.service)
     return replace(
         opening,
@@ -250,14 +256,14 @@ def _makes_sense(opening: Opening) -> bool:
 
 
 def make_move(view: SlotView | None, _: commands.MakeMove, now: datetime) -> Decision:
-    """Makes the next move of an open slot, whatever its state, and sets its timer again."""
+    """Makes the next move of an open slot and sets its timer again."""
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
     slot = view.slot
     if slot.status is not SlotStatus.OPEN:
         return Refused(Reason.SLOT_CLOSED)
     if view.current is not None:
-        return _look_at_offer(view, view.current, now)
+        return _check_offer(view, view.current, now)
     move = next_move(slot, view.candidates, view.offers, now)
     match move:
         case NobodyFits():
@@ -271,7 +277,7 @@ def make_move(view: SlotView | None, _: commands.MakeMove, now: datetime) -> Dec
 
 
 def _passing_over(view: SlotView, move: Accepted) -> Accepted:
-    """Records who would have come first but cannot be reached, for the slot's story."""
+    """Records those who come first but cannot be reached, for the slot's story."""
     if not view.passed_over:
         return move
     fact = PeoplePassedOver(view.slot.id, tuple(view.passed_over), view.passed_over_why)
@@ -290,16 +296,15 @@ def take_back(view: SlotView | None, command: commands.TakeBackSlot, now: dateti
     return _hand_back(view, HandBack.NOBODY_FITS, now)
 
 
-def _look_at_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:
-    """Restores a lost timer, lets an overdue offer lapse, or hands back a slot when it is too
-    late."""
+def _check_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:
+    """Restores a lost timer, ends an overdue offer, or hands back a slot when it is too late."""
     slot = view.slot
     if offer.claim_by is not None:
         if now >= offer.claim_by:
             return lapsed(slot, offer, now)
         lapse = SetTimer(timers.offer_timer(slot.id, offer.seq), offer.claim_by)
         return Accepted((as_read(slot),), timers=(lapse, timers.look_after(slot, offer.claim_by)))
-    if why := no_use(slot, now):
+    if why := why_too_late(slot, now):
         return _hand_back(view, why, now)
     return Accepted((as_read(slot),), timers=(timers.look_again(slot, now),))
 

@@ -1,4 +1,4 @@
-"""Decisions about one offer: its message, and its end by an answer, a deadline or a failure."""
+"""Decides about one offer: its message, and its end by an answer, a deadline or a failure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def arm(view: OfferView | None, _: commands.ArmOffer, now: datetime) -> Decision
     slot, offer, entry = view.slot, view.offer, view.entry
     if slot.live:
         return Refused(Reason.TOO_LATE) if _is_over(offer, now) else Accepted()
-    if _not_after_it(slot, entry) is not None:
+    if _why_unwanted(slot, entry) is not None:
         return Refused(Reason.NOT_WAITING)
     if now >= slot.last_at:
         return Refused(Reason.TOO_LATE)
@@ -67,7 +67,8 @@ def disarm(view: OfferView | None, _: commands.DisarmOffer, now: datetime) -> De
 
 
 def put_off(view: OfferView | None, _: commands.PutOffOffer, now: datetime) -> Decision:
-    """Stops the claim window because the channel is not available. Does not count as a refusal."""
+    """Stops the claim window because the channel is not available. This does not count as a
+    refusal."""
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
     return _pending_again(view.slot, view.offer, now, refused=False)
@@ -127,7 +128,7 @@ def claim(view: OfferView | None, command: commands.ClaimOffer, now: datetime) -
     slot, offer, entry = view.slot, view.offer, view.entry
     if offer.state is OfferState.CLAIMED:
         return Refused(Reason.ALREADY_YOURS)
-    if why := _lost(view, now, by_staff=command.by_staff):
+    if why := _why_lost(view, now, by_staff=command.by_staff):
         return Accepted(facts=(facts.ClaimLost(slot.id, entry.id, offer.seq, why=why),))
     booked = replace(entry, status=EntryStatus.BOOKED, version=entry.version + 1)
     return Accepted(
@@ -145,7 +146,7 @@ def claim(view: OfferView | None, command: commands.ClaimOffer, now: datetime) -
     )
 
 
-def _lost(view: OfferView, now: datetime, *, by_staff: bool) -> Lost | None:
+def _why_lost(view: OfferView, now: datetime, *, by_staff: bool) -> Lost | None:
     if view.slot.booked_by:
         return Lost.FILLED
     if view.slot.status is SlotStatus.HANDED_BACK:
@@ -160,7 +161,8 @@ def _lost(view: OfferView, now: datetime, *, by_staff: bool) -> Lost | None:
 
 
 def decline(view: OfferView | None, command: commands.DeclineOffer, now: datetime) -> Decision:
-    """Declines the offer; the slot rolls on. They stay on the list unless they ask to leave."""
+    """Declines the offer, so that the slot rolls on. They stay on the list unless they ask to
+    leave."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer, entry = view.slot, view.offer, view.entry
@@ -199,7 +201,7 @@ def withdraw(view: OfferView | None, _: commands.WithdrawOffer, now: datetime) -
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
-    why = _not_after_it(slot, view.entry)
+    why = _why_unwanted(slot, view.entry)
     if why is None:
         return Refused(Reason.STILL_GOOD)
     fact = facts.OfferWithdrawn(slot.id, offer.entry_id, offer.seq, why=why, was_live=slot.live)
@@ -216,7 +218,7 @@ def take_offer_back(view: OfferView | None, _: commands.TakeOfferBack, now: date
     return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
 
 
-def _not_after_it(slot: Slot, entry: Entry) -> Withdrawn | None:
+def _why_unwanted(slot: Slot, entry: Entry) -> Withdrawn | None:
     if entry.status is EntryStatus.BOOKED:
         return Withdrawn.BOOKED_ELSEWHERE
     if entry.status is not EntryStatus.WAITING:
@@ -239,7 +241,8 @@ def _ended(
 
 
 def as_read(slot: Slot) -> SlotAsRead:
-    """The condition of decisions that only set timers, so that no timer outlives its slot."""
+    """The condition of decisions that only set timers. It ensures that no timer outlives
+    its slot."""
     return SlotAsRead(slot.id, slot.offer_seq, slot.live)
 
 

@@ -35,7 +35,8 @@ PROPOSALS: Final = ProposalDesk(
     discarded_to=MailFolder.DISCARDED,
 )
 
-#: A text stops several people in one commit, and no store writes more than 100 rows in it.
+#: The most entries in one commit: a text stops several people in one, and no store writes more than
+#: 100 rows.
 ENTRIES_AT_ONCE: Final = 4
 
 
@@ -54,7 +55,7 @@ def approve(
             return joined
         joined, entry = _says_the_same(view.join, command.join.wish.service)
     else:
-        entry = _became(joined)
+        entry = _entry_of(joined)
     return PROPOSALS.approve(view, joined, entry.id, entry.person_id, now)
 
 
@@ -62,7 +63,7 @@ def _changes_a_waiting_entry(joined: Accepted) -> bool:
     return any(isinstance(fact, facts.EntryChanged | facts.EntryEdited) for fact in joined.facts)
 
 
-def _became(joined: Accepted) -> Entry:
+def _entry_of(joined: Accepted) -> Entry:
     return next(
         change.entry
         for change in joined.changes
@@ -71,7 +72,7 @@ def _became(joined: Accepted) -> Entry:
 
 
 def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
-    """The entry that already says the same, with the condition that it does not change."""
+    """The entry that has the same wish already, with the condition that it does not change."""
     known = view.catalogue.service(service)
     name = known.name if known else service
     entry = next(one for one in view.entries if one.service == name)
@@ -79,8 +80,8 @@ def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
 
 
 def stop(view: JoinView, command: commands.StopOffers, _now: datetime) -> Decision:
-    """Stops offers for every entry. Joining again by any lane does not lift it. A text from a
-    number that was not confirmed stops none: it may be a stranger's, and offers go by mail."""
+    """Stops offers for every entry. Joining again does not lift this. A text from an unconfirmed
+    number has no effect, because a stranger may have sent it."""
     person = view.person
     if command.by_text and person and all(one.is_told_by_mail(person) for one in view.entries):
         return Refused(Reason.UNCHANGED)
@@ -88,16 +89,16 @@ def stop(view: JoinView, command: commands.StopOffers, _now: datetime) -> Decisi
 
 
 def resume(view: JoinView, command: commands.ResumeOffers, _now: datetime) -> Decision:
-    """Allows offers again. It puts nobody back on the list."""
+    """Allows offers again. Puts nobody back on the list."""
     return _next_step(view.entries, command.after, stops=False)
 
 
 def _next_step(entries: Sequence[Entry], after: EntryId, *, stops: bool) -> Decision:
-    """Stops or resumes a few entries; a follower continues after each of them.
+    """Stops or resumes a few entries. A follower continues after each of them.
 
-    If a stop and a resumption overlap, the one that started last wins. Both go through the entries
-    in the same order and leave none out, and a step is taken only while the entry that it
-    continues after is as the step before left it.
+    If a stop and a resumption overlap, the one that started later wins: both go through all entries
+    in the same order, and a step runs only if the entry before it is still as the previous step
+    left it.
     """
     start = next((place for place, one in enumerate(entries, 1) if one.id == after), 0)
     before = entries[start - 1 : start] if start else ()
@@ -119,7 +120,7 @@ def _next_step(entries: Sequence[Entry], after: EntryId, *, stops: bool) -> Deci
 
 
 def _stopped(entry: Entry) -> Entry:
-    """A booked entry stays booked and is marked instead."""
+    """The stopped entry. A booked one stays booked and is marked."""
     if entry.status is EntryStatus.BOOKED:
         return replace(entry, no_more=True, version=entry.version + 1)
     return replace(entry, status=EntryStatus.STOPPED, version=entry.version + 1)

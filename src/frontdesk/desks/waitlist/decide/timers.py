@@ -26,14 +26,14 @@ def slot_timer(slot_id: SlotId) -> TimerName:
 
 
 def look_again(slot: Slot, now: datetime) -> SetTimer:
-    """While no offer is live, look again when quiet hours begin, because the slot may not
-    outlast them, or when it is too late to tell anybody."""
+    """The next check while no offer is live: at the start of quiet hours, because afterwards it may
+    be too late, or at the last time for an offer."""
     due_at = now if now >= slot.last_at else min(slot.last_at, _next_quiet_at(slot, now))
     return SetTimer(slot_timer(slot.id), due_at)
 
 
 def look_after(slot: Slot, claim_by: datetime) -> SetTimer:
-    """While an offer is live, look again at its deadline."""
+    """The next check while an offer is live: at its deadline."""
     return SetTimer(slot_timer(slot.id), claim_by)
 
 
@@ -46,7 +46,7 @@ def next_expiry(rules: Rules, now: datetime) -> SetTimer:
 
 
 def next_summary(rules: Rules, now: datetime) -> SetTimer:
-    """The next summary is due on the first Monday of a month."""
+    """The next summary, on the first Monday of a month."""
     tz = zone(rules.zone)
     today = to_local_date(now, tz)
     days = (today + timedelta(days=n) for n in range(40))

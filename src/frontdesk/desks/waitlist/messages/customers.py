@@ -68,7 +68,8 @@ def joined(c: WaitlistContext) -> MessageContent | Drop:
 
 
 def link(c: WaitlistContext) -> MessageContent | Drop:
-    """Sends by mail if they have an address: the mobile number may not be theirs."""
+    """Sends the link by mail if they have an address, because the mobile number may not
+    be theirs."""
     if c.entry is None or c.entry.wants_no_offers:
         return Drop("wants no messages from the list")
     return replace(_about_entry(c, c.entry), mail_only=bool(c.person.email))
@@ -83,7 +84,7 @@ def left(c: WaitlistContext) -> MessageContent | Drop:
 
 
 def offer(c: WaitlistContext) -> MessageContent | Drop:
-    """The offer is live: arming it has just set its deadline."""
+    """The offer, which is live: arming it has just set its deadline."""
     slot, one, entry = c.slot, c.offer, c.entry
     if slot is None or one is None or entry is None or one.state is not OfferState.LIVE:
         return Drop("no longer on offer")
@@ -126,7 +127,7 @@ def _has_it(slot: Slot, entry: Entry) -> bool:
 
 
 def cancelled(c: WaitlistContext) -> MessageContent | Drop:
-    """A cancellation by the customer or by staff, with an update for their calendar."""
+    """Tells of a cancellation by the customer or by staff, with an update for their calendar."""
     slot, entry = c.slot, c.entry
     if slot is None or entry is None or slot.status is not SlotStatus.CANCELLED:
         return Drop("not cancelled")
@@ -200,7 +201,7 @@ _CANCELLED: Final = {
     "entry_link": SAMPLE_LINK,
 }
 _BOOKED: Final = {**VISIT_SAMPLE, "entry_link": SAMPLE_LINK, "cancel_link": SAMPLE_LINK}
-#: `confirm_number` is empty unless they have a number that they have not confirmed.
+#: `confirm_number` is set if they have a number that they have not confirmed.
 _ENTRY: Final = {
     **SERVICE_SAMPLE,
     "entry_link": SAMPLE_LINK,

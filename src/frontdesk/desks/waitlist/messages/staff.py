@@ -62,7 +62,7 @@ def nobody_fits(c: WaitlistContext) -> MessageContent | Drop:
 
 
 def overlap(c: WaitlistContext) -> MessageContent | Drop:
-    """Links to the form on which staff can confirm the overlap."""
+    """Has a link to the form on which staff can allow the overlap."""
     slot, params = c.slot, c.send.params
     if slot is None:
         return Drop("there is no such slot")

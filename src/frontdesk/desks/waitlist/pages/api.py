@@ -65,8 +65,8 @@ def _service(service: Service) -> Mapping[str, Any]:
 
 @json_api
 async def join_by_json(request: Request) -> Response:
-    """Fields: "name", "mobile", "email", "service", "party", "earliest", "latest", "staff", and
-    "consent": the version of the words that the form showed."""
+    """Joins the list. Fields: "name", "mobile", "email", "service", "party", "earliest", "latest",
+    "staff", and "consent", the version of the words that the site showed."""
     site = site_of(request)
     limit_visitor(request, "waitlist", JOIN_RATE)
     now = terms_of(site)
@@ -89,7 +89,7 @@ def _join_form(site: Site, now: FormChoices, body: Mapping[str, Any]) -> JoinFor
     return join.read_consent(site, read, fields)
 
 
-#: The form shows the choices beside the error; an answer to a script does not.
+#: Sentences for a script, which shows no choices beside the error as the form does.
 _LISTED: Final = "Please choose one that GET /api/waitlist lists."
 
 
@@ -97,7 +97,7 @@ async def _joined(site: Site, join_form: JoinForm, key: str | None, *, trapped: 
     """Scopes the idempotency key to the sender, so that two senders can use the same key."""
     sender = contact_key(join_form.email, join_form.mobile)
     scoped = key and request_key("wl/join", sender=sender, key=key, content=join_form)
-    wrong = {} if trapped else await join.put_on_the_list(site, join_form, key=scoped)
+    wrong = {} if trapped else await join.join_list(site, join_form, key=scoped)
     if wrong:
         return wrong_fields(wrong)
     message = f"{texts.ON_THE_LIST} {texts.LINK_FOLLOWS} {texts.KNOWN_ALREADY}"

@@ -35,10 +35,10 @@ from frontdesk.web.site import Site, limit_visitor, site_of
 
 #: The default time span of the form.
 _FOUR_WEEKS: Final = timedelta(weeks=4)
-#: With more services than this, the form shows a select field.
+#: With more services than this, the form uses a select field instead of radio buttons.
 _MOST_IN_VIEW: Final = 6
 
-#: Fields whose values an address can have.
+#: Fields that a URL can fill in.
 PRESETS: Final = ("service", "earliest", "latest", "party", "staff", "name", "email", "mobile")
 _MOST_PRESET: Final = 254
 
@@ -55,14 +55,14 @@ async def show_embedded(request: Request) -> Response:
 def _page(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
     terms = terms_of(site)
-    typed = {**_proposed(terms), **_preset(request.query_params)}
+    typed = {**_defaults(terms), **_preset(request.query_params)}
     return form_page(site, terms, typed, {}, embedded=embedded)
 
 
 def form_page(
     site: Site, terms: FormChoices, typed: Typed, errors: Errors, *, embedded: bool
 ) -> Response:
-    """Shows the form. With errors, it keeps what was typed and shows each error at its field."""
+    """Shows the form. With errors, it keeps the typed values and shows each error at its field."""
     if not terms.is_open:
         return not_open(site, embedded=embedded)
     return site.renderer.page(
@@ -73,9 +73,9 @@ def form_page(
         page_title="Join the waitlist",
         action="/waitlist/embed" if embedded else "/waitlist",
         joining=texts.joining(terms),
-        services=_in_view(terms.catalogue),
+        services=_service_choices(terms.catalogue),
         in_view=len(terms.catalogue.services) <= _MOST_IN_VIEW,
-        service_options=(("", "Please choose"), *_options(terms.catalogue)),
+        service_options=(("", "Please choose"), *_service_options(terms.catalogue)),
         texts=terms.texts,
         consent=consent_notice(site),
         once=typed.get("once") or site.new_id(),
@@ -97,7 +97,7 @@ def not_open(site: Site, *, embedded: bool) -> Response:
 
 
 def wish_fields(terms: FormChoices, most: int) -> dict[str, Any]:
-    """The choices of the form other than the service."""
+    """The choices in the form, except the services."""
     return {
         "parties": party_options(most),
         "staff": (("", "Anyone"), *((one, one) for one in terms.catalogue.staff)),
@@ -106,14 +106,14 @@ def wish_fields(terms: FormChoices, most: int) -> dict[str, Any]:
     }
 
 
-def _in_view(catalogue: Catalogue) -> list[tuple[str, str, str]]:
+def _service_choices(catalogue: Catalogue) -> list[tuple[str, str, str]]:
     return [
         (one.name, one.name, catalogue.length_and_price(one.duration, one.price_cents))
         for one in catalogue.services
     ]
 
 
-def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
+def _service_options(catalogue: Catalogue) -> list[tuple[str, str]]:
     """Options of the select field, one line each."""
     return [
         (one.name, f"{one.name} · {catalogue.length_and_price(one.duration, one.price_cents)}")
@@ -122,12 +122,12 @@ def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
 
 
 def _preset(params: Typed) -> Typed:
-    """Values in the address, like those of a visitor who found no time to book."""
+    """Values from the query string, such as those of a visitor who found no time to book."""
     found = {name: params.get(name, "")[:_MOST_PRESET] for name in PRESETS}
     return {name: text for name, text in found.items() if text and text.isprintable()}
 
 
-def _proposed(terms: FormChoices) -> Typed:
+def _defaults(terms: FormChoices) -> Typed:
     """Default values of an empty form."""
     services = terms.catalogue.services
     return {
@@ -158,28 +158,28 @@ async def _join(request: Request, *, embedded: bool) -> Response:
     join_form = read_consent(site, read_join_form(terms, form.fields), form.fields)
     if not isinstance(join_form, JoinForm):
         return form_page(site, terms, form.fields, join_form, embedded=embedded)
-    key = digest(join_form, form["once"]) if form["once"] else None
-    wrong = {} if form[TRAP] else await put_on_the_list(site, join_form, key=key)
+    key = idempotency_key(join_form, form["once"]) if form["once"] else None
+    wrong = {} if form[TRAP] else await join_list(site, join_form, key=key)
     if wrong:
         return form_page(site, terms, form.fields, wrong, embedded=embedded)
     return _answer(site, terms, join_form, embedded=embedded)
 
 
 def read_consent(site: Site, join_form: JoinForm | Errors, typed: Typed) -> JoinForm | Errors:
-    """The form with the consent that its sentence stands for, if it has a number."""
+    """The form with its consent to texts, if it has a number."""
     if not isinstance(join_form, JoinForm) or not join_form.mobile:
         return join_form
     return replace(join_form, consent=consent_in(site, typed, ConsentSource.WAITLIST_FORM))
 
 
-def digest(*parts: object) -> str:
-    """An idempotency key that reveals no address."""
+def idempotency_key(*parts: object) -> str:
+    """An idempotency key that does not reveal the address."""
     return f"wl/join/{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
-async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = None) -> Errors:
-    """Joins the list. It returns no errors if the person is known or wants no offers, and takes
-    one commit in each case, so that a stranger cannot tell who is known."""
+async def join_list(site: Site, join_form: JoinForm, *, key: str | None = None) -> Errors:
+    """Joins the list. Whether or not the person is known or wants offers, it returns no errors and
+    takes one commit, so that a stranger cannot tell who is known."""
     entry_id = EntryId(site.new_id())
     command = JoinList(
         entry_id,
@@ -197,12 +197,12 @@ async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = 
             return {}
         case Refused(reason):
             assert isinstance(reason, Reason)
-            field, sentence = _BY_NOW[reason]
+            field, sentence = _REFUSALS[reason]
             return {field: sentence}
 
 
-#: Errors that can appear between reading the form and the commit.
-_BY_NOW: Final = {
+#: Errors that can arise between reading the form and the commit.
+_REFUSALS: Final = {
     Reason.NO_SUCH_SERVICE: ("service", reading.NOT_LISTED),
     Reason.DATES_PASSED: ("latest", reading.PASSED),
     Reason.BAD_PARTY: ("party", "So many people cannot come at a time any more. Choose fewer."),
@@ -223,14 +223,14 @@ def _answer(site: Site, terms: FormChoices, join_form: JoinForm, *, embedded: bo
         ),
         next=f"{texts.LINK_FOLLOWS} {texts.KNOWN_ALREADY}",
         note=texts.STOP_HOLDS,
-        by_mail=_by_mail(terms, join_form),
+        by_mail=_why_by_mail(terms, join_form),
         embedded=embedded,
         back="/waitlist/embed" if embedded else "/waitlist",
     )
 
 
-def _by_mail(terms: FormChoices, join_form: JoinForm) -> str:
-    """Explains why we write to the address and not to the number; empty if we do not."""
+def _why_by_mail(terms: FormChoices, join_form: JoinForm) -> str:
+    """Explains why we write to the address and not to the number; empty if there is not both."""
     if not join_form.mobile or not join_form.email:
         return ""
     return texts.CONFIRM_NUMBER if terms.takes_texts(join_form.mobile) else texts.BY_MAIL

@@ -75,7 +75,8 @@ class JoinForm(Frozen):
 
 
 def read_join_form(terms: FormChoices, typed: Typed) -> JoinForm | Errors:
-    """Reports all errors at once, so that people need not submit the form several times."""
+    """Reads the form. Reports all errors at once, so that people need not submit it
+    several times."""
     fields = FieldReader(typed)
     service = fields.read("service", lambda text: _service(text, terms.catalogue))
     wish = _wish(fields, terms, service)
@@ -171,7 +172,8 @@ def _staff(text: str, catalogue: Catalogue) -> str:
 
 
 def _mobile(text: str, terms: FormChoices, *, has_email: bool) -> str:
-    """Accepts any number beside an e-mail address, because mail is used then."""
+    """Reads the number. Beside an e-mail address any number is accepted, because mail is
+    used then."""
     if not text:
         return ""
     if has_email:

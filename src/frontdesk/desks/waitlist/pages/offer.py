@@ -20,7 +20,7 @@ def show(visit: OfferVisit) -> Response:
 
 
 def show_decline(visit: OfferVisit) -> Response:
-    """The same page with decline as the main button."""
+    """Shows the same page with decline as the main button."""
     return _page(visit, declines=True)
 
 
@@ -29,7 +29,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
     if visit.request.query_params.get("do") == "cancel" and can_cancel(visit, slot):
         return visit.page("waitlist/cancel.html", "Cancel this appointment?", **slot_values(slot))
     if not texts.is_claimable(slot, offer, visit.entry, visit.now):
-        return _told(visit)
+        return _status_page(visit)
     assert offer.claim_by is not None
     until = texts.until(slot, offer.claim_by, visit.now)
     return visit.page(
@@ -42,9 +42,9 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
     )
 
 
-def _told(visit: OfferVisit) -> Response:
-    """Shows the present state of the offer, and the actions that are left."""
-    now = texts.of_offer(visit)
+def _status_page(visit: OfferVisit) -> Response:
+    """Shows the current state of the offer and the actions that are left."""
+    now = texts.offer_status(visit)
     return visit.page(
         "waitlist/told.html",
         now.title,
@@ -54,19 +54,20 @@ def _told(visit: OfferVisit) -> Response:
         **slot_values(visit.slot),
         calendar=_has_file(visit),
         can_cancel=can_cancel(visit, visit.slot),
-        way_out=_way_out(visit),
+        way_out=_next_link(visit),
     )
 
 
-def _way_out(visit: OfferVisit) -> tuple[str, str] | None:
-    """The link to an offer does not open the place in line: their own link does."""
+def _next_link(visit: OfferVisit) -> tuple[str, str] | None:
+    """The link at the end of the page. An offer's link does not open the place in line, for which
+    there is an own link."""
     if _has_file(visit) or not visit.site.open_url(JOIN[0]):
         return None
     return LOST_LINK if visit.is_waiting else JOIN
 
 
 def _has_file(visit: OfferVisit) -> bool:
-    """Only a booked slot that has not begun has a calendar file."""
+    """Whether there is a calendar file: only for a booked slot that has not begun."""
     return can_cancel(visit, visit.slot)
 
 
@@ -103,8 +104,8 @@ def calendar(visit: OfferVisit) -> Response:
 
 
 def _invitation(visit: OfferVisit) -> Invitation:
-    """A calendar entry with the UID of the mail's invitation. It has no attendee, because it is
-    for their own calendar."""
+    """A calendar entry with the UID of the mail's invitation. It has no attendee, because the
+    customer saves it in their own calendar."""
     opening, business = visit.slot.opening, visit.site.renderer.branding.business_name
     return Invitation(
         uid=f"{visit.slot.id}@frontdesk",

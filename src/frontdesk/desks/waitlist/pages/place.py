@@ -28,13 +28,13 @@ from frontdesk.web.site import Site
 
 
 def can_cancel(visit: Visit, slot: Slot) -> bool:
-    """Whether they have booked it and it has not begun."""
+    """Whether they have booked the slot and it has not begun."""
     is_theirs = slot.status is SlotStatus.BOOKED and slot.booked_by == visit.entry.id
     return is_theirs and visit.now < slot.opening.starts_at
 
 
 async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
-    """Cancels the booking, by the latest rules of staff. On AWS these are in the store already,
+    """Cancels the booking by the latest rules of staff. On AWS the rules are in the store already,
     because the function that serves this page reads no documents."""
     intake = visit.site.shared.get(SLOT_INTAKE)
     if intake is not None:
@@ -46,23 +46,23 @@ async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
 
 
 def show(visit: Visit) -> Response:
-    """Shows the place; `?do=leave` and `?do=cancel` show a question instead."""
+    """Shows the place, or the question of `?do=leave` or `?do=cancel`."""
     if visit.request.query_params.get("do") == "leave" and visit.is_waiting:
         return visit.page("waitlist/leave.html", "Leave the list?", service=visit.entry.service)
     if visit.request.query_params.get("do") == "cancel" and (slot := _to_cancel(visit)):
         title = "Cancel this appointment?"
         values = slot_values(slot) | {"slot_id": slot.id}
         return visit.page("waitlist/cancel.html", title, **values)
-    return _page(visit, _as_it_is(visit), {})
+    return _page(visit, _current_values(visit), {})
 
 
 def _to_cancel(visit: Visit) -> Slot | None:
-    slot = texts.booking(visit)
+    slot = texts.next_booking(visit)
     return slot if slot is not None and can_cancel(visit, slot) else None
 
 
 def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
-    now = texts.on_the_list(visit)
+    now = texts.entry_status(visit)
     done = visit.request.query_params.get("done") == "changed"
     return visit.page(
         "waitlist/place.html",
@@ -73,7 +73,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         who=visit.person.name,
         facts=texts.wish_facts(visit.entry.wish) if visit.is_waiting else (),
         is_waiting=visit.is_waiting,
-        number=texts.masked("", visit.person.mobile) if _has_both(visit) else "",
+        number=texts.masked("", visit.person.mobile) if _can_choose_channel(visit) else "",
         is_confirmed=not visit.entry.mail_only,
         can_cancel=_to_cancel(visit) is not None,
         can_join=_can_join(visit),
@@ -86,7 +86,8 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
 
 
 def _terms(visit: Visit) -> FormChoices:
-    """The terms, including the staff member whom they asked for, even after that member left."""
+    """The choices of the form, including the staff member in the wish, even after that
+    member left."""
     now = terms_of(visit.site)
     if not visit.entry.staff or now.catalogue.member(visit.entry.staff):
         return now
@@ -96,14 +97,14 @@ def _terms(visit: Visit) -> FormChoices:
 
 
 def _service(visit: Visit) -> Service:
-    """The service from the catalogue, or the entry's own if the catalogue no longer has it."""
+    """The service from the catalogue; the entry's own service if the catalogue no longer has it."""
     entry = visit.entry
     known = visit.wl.catalogue().service(entry.service)
     return known or Service(entry.service, most=entry.party)
 
 
-def _as_it_is(visit: Visit) -> Typed:
-    """Form values of the present wish. Past days are replaced by today."""
+def _current_values(visit: Visit) -> Typed:
+    """The present wish as form values. Today replaces past days."""
     entry, today = visit.entry, visit.today
     return {
         "earliest": max(entry.earliest_on, today).isoformat(),
@@ -121,10 +122,10 @@ async def act(visit: Visit, form: Form) -> Response | None:
         case "cancel" if (slot := _to_cancel(visit)) and slot.id == form["slot"]:
             await cancel(visit, slot, form)
             return None
-        case "confirm-number" if _has_both(visit):
+        case "confirm-number" if _can_choose_channel(visit):
             await visit.run(commands.ConfirmNumber(visit.entry.id))
             return None
-        case "remove-number" if _has_both(visit):
+        case "remove-number" if _can_choose_channel(visit):
             return await _remove_number(visit)
         case "change" if visit.is_waiting:
             return await _change(visit, form)
@@ -142,8 +143,8 @@ async def _change(visit: Visit, form: Form) -> Response | None:
     return RedirectResponse(f"{visit.path}?done=changed", 303)
 
 
-def _has_both(visit: Visit) -> bool:
-    """Whether they can choose between texts and mail: both reach them."""
+def _can_choose_channel(visit: Visit) -> bool:
+    """Whether they can choose between texts and mail, because both reach them."""
     person = visit.person
     return (
         visit.is_waiting
@@ -154,8 +155,8 @@ def _has_both(visit: Visit) -> bool:
 
 
 async def _remove_number(visit: Visit) -> Response | None:
-    """Removes a number that somebody else gave with this address. Links sent to it become invalid,
-    and so does this one, so that the next link goes to the address alone."""
+    """Removes a number that somebody else gave with this address. Links that were sent to it become
+    invalid, including this one. The next link goes to the address only."""
     if isinstance(await visit.run(commands.RemoveNumber(visit.entry.id)), Refused):
         return None
     await visit.run(commands.SendPlaceLink(visit.entry.id, at_once=True))
@@ -178,13 +179,14 @@ def _can_join(visit: Visit) -> bool:
 
 
 def _join_label(visit: Visit) -> str:
-    """While they have a slot, they can only join for another service."""
+    """The label of the join button. While they have a slot, they can only join for
+    another service."""
     return "Join for something else" if texts.has_a_slot(visit) else "Join again"
 
 
 def show_stop(visit: Visit) -> Response:
     if visit.entry.wants_no_offers:
-        now = texts.stopped(visit)
+        now = texts.stopped_status(visit)
         return visit.page("waitlist/stop.html", now.title, lead=now.lead, stopped=True)
     business = visit.site.renderer.branding.business_name
     return visit.page(
@@ -196,7 +198,7 @@ def show_stop(visit: Visit) -> Response:
 
 
 async def stop_offers(visit: Visit, form: Form) -> Response | None:
-    """Stops offers. A mail program posts by itself and must not be redirected."""
+    """Stops offers. A mail program posts without a browser, so it must not be redirected."""
     by_program = form["List-Unsubscribe"] == "One-Click"
     if by_program or form["do"] == "stop":
         await visit.run(commands.StopOffers(visit.person.id))

@@ -36,13 +36,13 @@ ON_THE_LIST: Final = "You're on the list."
 LINK_FOLLOWS: Final = (
     "Our message to you has your own link: see your place, change your dates, leave the list."
 )
-#: Prevents the belief that the form has changed their dates. Shown to everybody.
+#: Explains that the form has not changed the dates of a known person. Shown to everybody.
 KNOWN_ALREADY: Final = (
     "If you were on the list already, your dates stay as they were until you change them there."
 )
 #: Shown for a number beside an e-mail address that takes no texts.
 BY_MAIL: Final = "We can't send texts to this number, so we write to your e-mail address."
-#: Shown for a number beside an e-mail address. Shown to everybody, as above.
+#: Shown for any number beside an e-mail address, so it does not reveal who is known.
 CONFIRM_NUMBER: Final = (
     "Until you confirm your number by the link in our mail, we write to your e-mail address."
 )
@@ -91,7 +91,7 @@ def _with_year(on: date) -> str:
 
 
 def masked(email: str, mobile: str) -> str:
-    """Masks a contact: its owner recognises it, others cannot read it."""
+    """Masks a contact, so that only its owner recognises it."""
     return ", ".join(filter(None, (_masked_number(mobile), masked_email(email))))
 
 
@@ -117,14 +117,14 @@ _GOES_BY: Final = (
 )
 
 
-def on_the_list(visit: Visit) -> StatusText:
+def entry_status(visit: Visit) -> StatusText:
     entry = visit.entry
     match entry.status:
         case EntryStatus.WAITING if entry.latest_on < visit.today:
             lead = "Give us new ones below, and you keep your place in line."
             return StatusText("Your dates have passed.", lead, Tone.WAITING)
         case EntryStatus.WAITING:
-            return _held(visit) or StatusText(_in_line(visit), _GOES_BY, Tone.WAITING)
+            return _open_offer_status(visit) or StatusText(_in_line(visit), _GOES_BY, Tone.WAITING)
         case EntryStatus.BOOKED if has_a_slot(visit):
             return StatusText("You have an appointment.", _booked(visit), Tone.GOOD)
         case EntryStatus.BOOKED:
@@ -133,7 +133,7 @@ def on_the_list(visit: Visit) -> StatusText:
             lead = f"You won't get offers for {entry.service}."
             return StatusText("You're not on the list any more.", lead, Tone.GONE)
         case EntryStatus.STOPPED:
-            return stopped(visit)
+            return stopped_status(visit)
         case EntryStatus.EXPIRED:
             lead = "So you're not on the list any more. Join again with new ones."
             return StatusText("Your dates have passed.", lead, Tone.GONE)
@@ -141,14 +141,14 @@ def on_the_list(visit: Visit) -> StatusText:
             assert_never(entry.status)
 
 
-def stopped(visit: Visit) -> StatusText:
+def stopped_status(visit: Visit) -> StatusText:
     lead = "You're off every list, and it stays that way until you talk to us."
     if visit.entry.status is EntryStatus.BOOKED:
         lead = f"{lead} The appointment that you have stays yours."
     return StatusText("You won't get offers any more.", lead, Tone.GONE)
 
 
-def _held(visit: Visit) -> StatusText | None:
+def _open_offer_status(visit: Visit) -> StatusText | None:
     """The status for an offer that they can claim now; None if there is none."""
     for offer in visit.wl.open_offers(visit.entry.id):
         slot = visit.wl.slot(offer.slot_id)
@@ -160,34 +160,34 @@ def _held(visit: Visit) -> StatusText | None:
     return None
 
 
-def booking(visit: Visit) -> Slot | None:
-    """Their next booked slot, or else the last one."""
+def next_booking(visit: Visit) -> Slot | None:
+    """Their next booked slot; if none is left, the last one."""
     theirs = visit.wl.bookings(visit.entry.id)
     to_come = [slot for slot in theirs if visit.now < slot.opening.starts_at]
     return to_come[0] if to_come else theirs[-1] if theirs else None
 
 
 def has_a_slot(visit: Visit) -> bool:
-    """Whether they have booked a slot that is not over."""
-    slot = booking(visit)
+    """Whether they have a booked slot that is not over."""
+    slot = next_booking(visit)
     is_booked = visit.entry.status is EntryStatus.BOOKED
     return is_booked and (slot is None or visit.now < slot.ends_at)
 
 
 def _booked(visit: Visit) -> str:
-    slot = booking(visit)
+    slot = next_booking(visit)
     if slot is None:
         return visit.entry.service
     return f"{slot.opening.service}, {words.slot_when(slot)}."
 
 
 def _in_line(visit: Visit) -> str:
-    return in_line(place(visit.wl, visit.entry, visit.now), visit.entry.service)
+    return in_line(place_in_line(visit.wl, visit.entry, visit.now), visit.entry.service)
 
 
-def place(wl: WaitlistReads, entry: Entry, now: datetime) -> int:
-    """Their place among all who wait for this service, in the order of the rules. It ignores
-    other wishes, as if a slot suited everybody."""
+def place_in_line(wl: WaitlistReads, entry: Entry, now: datetime) -> int:
+    """Their place among all who wait for this service, in the order of the rules. Ignores their
+    other wishes, as if every slot suited everybody."""
     anything = replace(wl.rules(), checks=())
     opening = Opening(entry.service, now, timedelta(), 1)
     return 1 + wl.ahead(Slot(SlotId(""), "", opening, anything, freed_at=now), entry)
@@ -212,30 +212,30 @@ def until(slot: Slot, at: datetime, now: datetime) -> str:
     return spoken_deadline(at, now, zone(slot.rules.zone))
 
 
-def of_offer(visit: OfferVisit) -> StatusText:
-    """The status of an offer that cannot be claimed (any more)."""
+def offer_status(visit: OfferVisit) -> StatusText:
+    """The status of an offer that cannot be claimed."""
     offer, slot = visit.offer, visit.slot
     if offer.state is OfferState.CLAIMED:
-        return _theirs(visit)
+        return _claimed_status(visit)
     if offer.state is OfferState.DECLINED:
-        return StatusText("You passed it on.", _still(visit), _tone(visit))
+        return StatusText("You passed it on.", _what_remains(visit), _tone(visit))
     if _took_another(visit):
-        lead = f"So this one went to the next in line. {_still(visit)}"
+        lead = f"So this one went to the next in line. {_what_remains(visit)}"
         return StatusText("You have taken another time.", lead, Tone.GOOD)
     if slot.booked_by:
-        return StatusText("Just filled.", _still(visit), _tone(visit), 410)
+        return StatusText("Just filled.", _what_remains(visit), _tone(visit), 410)
     if offer.state is OfferState.EXPIRED or _is_over(offer, visit.now):
-        return StatusText("This offer has expired.", _still(visit), _tone(visit), 410)
+        return StatusText("This offer has expired.", _what_remains(visit), _tone(visit), 410)
     if offer.state is OfferState.WITHDRAWN or not visit.is_waiting:
-        return _taken_back(visit)
+        return _withdrawn_status(visit)
     if offer.state is OfferState.PENDING:
         lead = "You can take it as soon as our next message reaches you."
         return StatusText("This time is held for you.", lead, Tone.WAITING)
-    return StatusText("This offer has expired.", _still(visit), _tone(visit), 410)
+    return StatusText("This offer has expired.", _what_remains(visit), _tone(visit), 410)
 
 
 def _took_another(visit: OfferVisit) -> bool:
-    """Whether this offer ended, or is about to end, because they have booked another slot."""
+    """Whether this offer ended, or will end at once, because they have booked another slot."""
     offer = visit.offer
     if offer.state in (OfferState.LIVE, OfferState.PENDING):
         return visit.entry.status is EntryStatus.BOOKED and not _is_over(offer, visit.now)
@@ -252,19 +252,19 @@ def _is_over(offer: Offer, now: datetime) -> bool:
     return offer.state is OfferState.LIVE and offer.claim_by is not None and now >= offer.claim_by
 
 
-def _taken_back(visit: OfferVisit) -> StatusText:
+def _withdrawn_status(visit: OfferVisit) -> StatusText:
     if visit.is_waiting and failure(visit.entry, visit.slot) is None:
-        lead = f"We're sorry. {_still(visit)}"
+        lead = f"We're sorry. {_what_remains(visit)}"
         return StatusText("We had to take this time back.", lead, Tone.WAITING, 410)
-    return StatusText("This offer was taken back.", _still(visit), _tone(visit), 410)
+    return StatusText("This offer was taken back.", _what_remains(visit), _tone(visit), 410)
 
 
-def _theirs(visit: OfferVisit) -> StatusText:
+def _claimed_status(visit: OfferVisit) -> StatusText:
     slot, opening = visit.slot, visit.slot.opening
     if slot.status is SlotStatus.CANCELLED:
-        return _cancelled(visit)
+        return _cancelled_status(visit)
     if slot.status is SlotStatus.NO_SHOW:
-        lead = f"If this is wrong, please tell us. {_still(visit)}"
+        lead = f"If this is wrong, please tell us. {_what_remains(visit)}"
         return StatusText("We missed you.", lead, _tone(visit))
     if visit.now >= opening.ends_at:
         return StatusText("This appointment is over.", "", Tone.GONE)
@@ -274,19 +274,20 @@ def _theirs(visit: OfferVisit) -> StatusText:
     return StatusText("It's yours.", lead, Tone.GOOD)
 
 
-def _cancelled(visit: OfferVisit) -> StatusText:
-    """The status of a booking that the customer or staff cancelled, or the booking desk changed."""
+def _cancelled_status(visit: OfferVisit) -> StatusText:
+    """The status of a booking that the customer or staff cancelled, or that the booking desk
+    changed."""
     fact = cancellation_of(visit.wl, visit.slot)
     if fact is not None and fact.quietly:
         lead = "Our latest message about it says what holds now."
         return StatusText("This appointment was changed.", lead, _tone(visit))
     if fact is not None and fact.by_staff:
-        lead = f"If this is a mistake, please tell us at once. {_still(visit)}"
+        lead = f"If this is a mistake, please tell us at once. {_what_remains(visit)}"
         return StatusText("This appointment was cancelled for you.", lead, _tone(visit))
-    return StatusText("You cancelled this appointment.", _still(visit), _tone(visit))
+    return StatusText("You cancelled this appointment.", _what_remains(visit), _tone(visit))
 
 
-def _still(visit: OfferVisit) -> str:
+def _what_remains(visit: OfferVisit) -> str:
     if has_a_slot(visit):
         return f"You have {_booked(visit)}"
     if not visit.is_waiting:

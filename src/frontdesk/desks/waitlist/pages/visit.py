@@ -21,7 +21,7 @@ from frontdesk.engine.ports import Outcome
 from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
 from frontdesk.web.site import site_of
 
-#: The link that every page without another way out offers.
+#: The link on every page that has no other next step.
 JOIN: Final = ("/waitlist", "To the waitlist")
 #: Leads those who wait to the form that sends them the link to their place in line.
 LOST_LINK: Final = ("/waitlist/link", "Send me my link")
@@ -91,7 +91,7 @@ def at_offer(request: Request, opened: OpenedLink) -> OfferVisit | Response:
 
 
 def _rows(request: Request, entry_id: EntryId, version: int) -> dict[str, Any] | None:
-    """The rows; None if the link was sent to an older contact, or the person was erased."""
+    """The rows; None if the person was erased or the link was sent to an older contact."""
     site = site_of(request)
     wl = waitlist(site.reads())
     entry = wl.entry(entry_id)

@@ -1,4 +1,5 @@
-"""Selects the facts that are news in Slack. It is light: every function that commits loads it."""
+"""Selects the facts that become posts in Slack. Imports little, because every function that commits
+loads it."""
 
 from __future__ import annotations
 
@@ -18,12 +19,13 @@ EVENT_TYPE: Final = "frontdesk_waitlist"
 
 
 def _handed_back(fact: facts.SlotHandedBack) -> str:
-    """No news if staff took the slot back themselves."""
+    """No post if staff took the slot back themselves."""
     return "" if fact.why in (HandBack.STAFF, HandBack.NOBODY_FITS) else fact.subject
 
 
 def _unreachable(fact: facts.OfferUnreachable) -> str:
-    """No news at the month's limit on texts: staff hear of that once."""
+    """No post for each person at the monthly limit on texts: staff get one alert about
+    the limit."""
     return "" if fact.why == TOO_DEAR else f"{fact.subject}/{fact.about}"
 
 

@@ -15,7 +15,7 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal
 from frontdesk.desks.waitlist.console.requests import FIELDS, REQUESTS, read_values
-from frontdesk.desks.waitlist.console.rows import COLUMNS, read_typed, refusal, schema_of, shown
+from frontdesk.desks.waitlist.console.rows import COLUMNS, cell_text, read_typed, refusal, schema_of
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Lane, SlotId
@@ -76,7 +76,8 @@ def _request(console_at: str, reads: Reads, subject: str, _now: datetime) -> Pos
 
 
 def _settled(console_at: str, reads: Reads, subject: str) -> Post | None:
-    """Shows the outcome and who decided. Removes the text of the request: the console has it."""
+    """Shows the outcome and who decided. Removes the text of the request, which the console still
+    has."""
     proposal = waitlist(reads).proposal(ProposalId(subject))
     if proposal is None:
         return retraction()
@@ -92,7 +93,7 @@ def _settled(console_at: str, reads: Reads, subject: str) -> Post | None:
 
 
 def who_settled(reads: Reads, proposal_id: ProposalId) -> str:
-    """The Slack user or the member who settled it, in Slack's markup."""
+    """The Slack user or the member who settled the request, in Slack's markup."""
     for recorded in reversed(waitlist(reads).facts(proposal_id)):
         if isinstance(recorded.fact, ProposalApproved | ProposalDiscarded):
             kind, _, user = recorded.by.partition(":")
@@ -109,7 +110,7 @@ def _field(name: str, read: ReadField | None) -> Mapping[str, Any]:
     label = COLUMNS[FIELDS[name]][1]
     if read is None or not read.value:
         return plain(f"{label}\n{NOT_THERE.word}")
-    value = shown_number(read.value) if name == "phone" else shown(FIELDS[name], read.value)
+    value = shown_number(read.value) if name == "phone" else cell_text(FIELDS[name], read.value)
     chip = confidence_chip(read)
     return plain(f"{label}\n{short(value)}" + ("" if chip is GIVEN else f" ({chip.word})"))
 
@@ -161,7 +162,8 @@ _GONE: Final = "This request is not there any more."
 
 
 async def _approve(request: Request, press: Press) -> str:
-    """Approves a request as it was read. If something is missing, staff use the console."""
+    """Approves a request as it was read. If something is missing, staff complete it in
+    the console."""
     site, schema = site_of(request), schema_of(request)
     proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
     if proposal is None or proposal.status is not ProposalStatus.OPEN:
