@@ -4,7 +4,6 @@ import re
 from datetime import datetime, time
 from typing import Any, Final
 
-from frontdesk.reading.days import MONTH_FIRST
 from frontdesk.reading.model import (
     MOST_CHARACTERS,
     Confidence,
@@ -13,6 +12,7 @@ from frontdesk.reading.model import (
     Reader,
     ReadFields,
     Words,
+    is_month_first,
     least,
 )
 from frontdesk.reading.passages import Passages, passages
@@ -136,7 +136,7 @@ def _when(text: str, context: Context, now: datetime, parts: PartsOfDay) -> When
         _without_numbers(passage.body, known),
         now if is_today or written is None else datetime.combine(written, time()),
         parts,
-        month_first=context.country.upper() in MONTH_FIRST,
+        month_first=is_month_first(context.country),
         known=known,
     )
     if found is None:

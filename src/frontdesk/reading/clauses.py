@@ -92,7 +92,12 @@ def is_refused(folded: str, start: int, end: int) -> bool:
     """Returns whether their part of the sentence says that those days do not suit."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     after = _CLAUSE_END.split(folded[end : end + MOST_CLAUSE])[0]
-    return bool(_REFUSAL.search(before + " " + folded[start:end] + " " + after))
+    is_refusal = _REFUSAL.search(before + " " + folded[start:end] + " " + after)
+    return bool(is_refusal or NOT_BEHIND.match(folded, end))
+
+
+#: 'Tuesday not', 'der 2. nicht'
+NOT_BEHIND: Final = re.compile(r"\s{1,3}(?:no|nicht|not|pas)\b(?=\s{0,3}(?:\Z|[.,;!?)\n]))")
 
 
 _CLAUSE_END: Final = re.compile(
@@ -149,7 +154,7 @@ _STAMP: Final = re.compile(r"(?:^|\n)\s{0,3}\[\s{0,2}$")
 _OTHER_DATE: Final = re.compile(
     r"(?:\b(?:born|dob|d\.o\.b\.|date of birth|geboren|geb\.|geburtsdatum|nee?|ne\(e\)|nacid[oa]"
     r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
-    r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture"
+    r"|\b(?:e-?mail|mail|message|conversation|letter|invoice|order|rechnung|nachricht|schreiben|facture"
     r"|courriel"
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
     r"|\b(?:received|sent|printed|dated|submitted|created|erstellt|eingegangen|gesendet"

@@ -137,9 +137,12 @@ _BEFORE: Final[dict[tuple[int, int, int, int], str]] = {
     (12, 25, 6, 6): r"volkstrauertag",
     (12, 25, 6, 5): r"totensonntag|ewigkeitssonntag",
     (12, 25, 6, 4): r"(?:first (?:sunday (?:of|in) )?|ersten?r? |1\. |1er dimanche de l'"
-    r"|premier dimanche de l'|primer domingo de )advent\w{0,8}",
-    (12, 25, 6, 3): r"(?:second (?:sunday (?:of|in) )?|zweiten?r? |2\. )advent(?:ssonntag)?",
-    (12, 25, 6, 2): r"(?:third (?:sunday (?:of|in) )?|dritten?r? |3\. )advent(?:ssonntag)?",
+    r"|premier dimanche de l'|primer domingo de )advent\w{0,8}"
+    r"|1(?=\. (?:oder|und) \d\. advent)",
+    (12, 25, 6, 3): r"(?:second (?:sunday (?:of|in) )?|zweiten?r? |2\. )advent(?:ssonntag)?"
+    r"|2(?=\. (?:oder|und) \d\. advent)",
+    (12, 25, 6, 2): r"(?:third (?:sunday (?:of|in) )?|dritten?r? |3\. )advent(?:ssonntag)?"
+    r"|3(?=\. (?:oder|und) \d\. advent)",
     (12, 25, 6, 1): r"(?:fourth (?:sunday (?:of|in) )?|vierten?r? |4\. )advent(?:ssonntag)?",
 }
 

@@ -1,8 +1,6 @@
 """A range of days that some words name, and the arithmetic of weeks and months."""
 
-import re
 from calendar import monthrange
-from collections.abc import Callable
 from datetime import date
 from typing import Final
 
@@ -28,24 +26,10 @@ class DatePeriod(Frozen):
     """'the end of the month': 'before' it means up to its last day."""
     is_far: bool = False
     """Years away, or long ago: not a wish for an appointment."""
+    is_loose: bool = False
+    """'the month', 'all week', 'now': no particular days that somebody chose."""
     others: tuple[tuple[date, date], ...] = ()
     """Other readings of the same words, on which people differ."""
-
-
-class Place(Frozen):
-    """The text around some words, the day it was written, and the order of day and month."""
-
-    text: str
-    today: date
-    month_first: bool
-
-
-#: A pattern and its meaning. Without a meaning it only hides its words from later rules.
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Place], DatePeriod | None] | None]
-
-
-def at(match: re.Match[str], first: date, last: date, confidence: Confidence) -> DatePeriod:
-    return DatePeriod(first, last, confidence, match.start(), match.end())
 
 
 def day_of(year: int, month: int, day: int) -> date | None:
@@ -58,17 +42,6 @@ def day_of(year: int, month: int, day: int) -> date | None:
 def plus(day: date, days: int) -> date:
     """Adds days, within the range of dates."""
     return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
-
-
-def next_such(today: date, month: int, day: int) -> tuple[date, Confidence] | None:
-    """Returns the day that is meant without a year."""
-    years = (today.year - 1, today.year, today.year + 1, *range(today.year + 2, today.year + 9))
-    days = [found for year in years if 0 < year < 9999 and (found := day_of(year, month, day))]
-    passed = [found for found in days if plus(today, -DAYS_JUST_PASSED) <= found < today]
-    if passed:
-        return passed[-1], Confidence.UNSURE
-    ahead = next((found for found in days if found >= today), None)
-    return (ahead, Confidence.CONFIDENT) if ahead else None
 
 
 def next_day_of_month(today: date, day: int) -> date | None:

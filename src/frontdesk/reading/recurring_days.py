@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-from frontdesk.reading.date_formats import ALL_WEEKDAYS
-from frontdesk.reading.words import WEEKDAYS, one_of
+from frontdesk.reading.words import ALL_WEEKDAYS, WEEKDAYS, one_of
 from frontdesk.values import Frozen
 
 WORKDAYS: Final = frozenset(range(5))
@@ -77,10 +76,17 @@ _LIST: Final = (
     rf"(?:(?:\s{{0,2}}[,/&]\s{{0,2}}|{_S}(?:or|and|oder|und|ou|et|o|u|y){_S})"
     rf"(?:{_EVERY}{_S}|on{_S})?"
 )
+#: 'Tuesday evenings', 'dienstagabends'
+_PARTS: Final = (
+    r"(?:\s(?:mornings|lunchtimes|afternoons|evenings|nights)\b|(?:(?:vor|nach)?mittag|abend)s\b)"
+)
+#: 'Tuesday or Thursday evenings'
+_BEFORE_PARTS: Final = rf"(?={_LIST}{_ANY_DAY}){{0,5}}{_PARTS})"
 _RECURRING: Final = re.compile(
     rf"(?<!\d )\b(?:(?P<first>{one_of((*WEEKDAYS, *_PLURAL, *_SHORT))})\.?"
     rf"(?:\s?-\s?|{_S}(?:to|through|thru){_S})(?P<last>{one_of((*_PLURAL, *_SHORT))})\b"
-    rf"|(?:on{_S})?(?P<listed>(?:{_EVERY}{_S}{_ANY_DAY}|{_DAYS}){_LIST}{_ANY_DAY}){{0,5}})"
+    rf"|(?:on{_S})?(?P<listed>(?:{_EVERY}{_S}{_ANY_DAY}|{_DAYS}|{_ANY_DAY}{_BEFORE_PARTS})"
+    rf"{_LIST}{_ANY_DAY}){{0,5}})"
     rf"|(?:on{_S}|an{_S}|en{_S}|los{_S}|les{_S}|during{_S}the{_S}"
     rf"|{_EVERY}{_S})?(?:(?P<work>week-?days?|"
     rf"wochentags?|werktags?|werktagen|unter der woche|business days?|work(?:ing )?days?"
@@ -89,7 +95,7 @@ _RECURRING: Final = re.compile(
     rf"|(?P<weekend>week-?ends"
     rf"|wochenenden?s?(?<=s|n)|(?<=every )week-?end|(?<=any )week-?end|(?<=jedes )wochenende"
     rf"|(?:los )?fines de"
-    rf" semana|les week-?ends)))\b"
+    rf" semana|les week-?ends)))(?:\b|(?={_PARTS}))"
 )
 _ONE_WEEK: Final = re.compile(r"during the week|unter der woche|en semaine|entre semana")
 _NOT: Final = re.compile(

@@ -8,11 +8,11 @@ from typing import Final
 from frontdesk.reading.certainty import ReadText, has_alternative, is_plain_wish, surest
 from frontdesk.reading.clauses import doubt, is_moved, is_refused
 from frontdesk.reading.clock_times import ClockTime, join_clocks, refused
-from frontdesk.reading.contacts import EMAIL, LINK
 from frontdesk.reading.model import MOST_CHARACTERS, Confidence, Words, in_order, least
 from frontdesk.reading.passages import passages
 from frontdesk.reading.phrases.phrase_finder import Phrases, find_phrases
 from frontdesk.reading.recurring_days import Recurring
+from frontdesk.reading.sentences import MOST_READ, joined_lines, without_addresses
 from frontdesk.reading.when_model import DAY_ENDS, ClockRange, PartsOfDay, When, WhenOption
 from frontdesk.reading.when_options import TimesInText, options_of
 from frontdesk.reading.wished_days import WishedDays, wished_days
@@ -22,11 +22,7 @@ from frontdesk.values import replace
 CONFIDENT, LIKELY, UNSURE = Confidence
 #: A text with more words for times is not certain.
 MOST_CERTAIN_WORDS: Final = 12
-#: A phone number with its area code.
-LEAST_DIGITS: Final = 9
 MOST_MINUTES_LATER: Final = 48 * 60
-#: Nobody writes three pages before a wish; the limit keeps hostile text cheap.
-MOST_READ: Final = 8_192
 
 
 def read_when(text: str, now: datetime, parts: PartsOfDay, *, month_first: bool) -> When | None:
@@ -53,8 +49,8 @@ def when_in(
 
     `known` has other words that are understood, such as services: they leave the wish clear.
     """
-    body = _without_addresses(body[:MOST_READ])
-    text = _LINE_END.sub(" ", body)
+    body = without_addresses(body[:MOST_READ])
+    text = joined_lines(body)
     plain = folded(text)
     phrases = find_phrases(text, now, parts, month_first=month_first)
     clocks = [
@@ -79,33 +75,6 @@ def when_in(
         ),
         words=words,
     )
-
-
-def _without_addresses(body: str) -> str:
-    for pattern in (EMAIL, LINK):
-        body = pattern.sub(lambda found: " " * len(found[0]), body)
-    return _NUMBER.sub(_without_number, body)
-
-
-def _without_number(found: re.Match[str]) -> str:
-    digits = sum(map(str.isdigit, found[0]))
-    is_number = digits >= LEAST_DIGITS and not _DATE.search(found[0])
-    return " " * len(found[0]) if is_number else found[0]
-
-
-#: '+49 30 901820', '06 12 34 56 78', '(212) 736-5000', and no '03.10.2026 14'
-_NUMBER: Final = re.compile(
-    r"(?<![\w.,:/+])(?:(?:\+|\(?0)\d(?:[ ()./-]{0,2}\d){7,14}"
-    r"|(?:1[ .-])?\(?[2-9]\d\d\)?[ .-]{1,2}\d{3}[ .-]\d{4})(?![\w:]|[.,]\d)"
-)
-_DATE: Final = re.compile(
-    r"(?<!\d)(?<!\d[./-])(?:[0-2]?\d|3[01])([./-])(?:[0-2]?\d|3[01])\1(?:20)?\d\d(?!\1?\d)"
-    r"|\d\d \d\d 20\d\d"
-)
-
-
-#: The end of a line inside a sentence: the next one begins small, or the line is full.
-_LINE_END: Final = re.compile(r"(?<=[\w,])\n(?=[^\W\d_A-Z])|(?<=[^\n]{55}[\w,.])(?<!\d:)\n(?=\w)")
 
 
 def _refused_clock(plain: str, clock: ClockTime) -> ClockTime:

@@ -47,7 +47,7 @@ class _Bound(Frozen):
 def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> WishedWindow:
     """Words like 'tomorrow' count from `written_on`."""
     days = find_days(text, folded, written_on, country)
-    periods = in_their_weeks(folded, [p for p in days.periods if not is_other(folded, p)])
+    periods = in_their_weeks(folded, [each for each in days.periods if not is_other(folded, each)])
     bounds: list[_Bound] = []
     also = list(days.undated)
     for group in groups(folded, periods):

@@ -46,6 +46,7 @@ SHORT_WEEKDAYS: Final = _numbered(
     "mon mo lun", "tue tues di", "wed weds mi mer mie", "thu thur thurs do jeu jue",
     "fri fr ven vie", "sat sa sam sab", "sun so dim dom",
 )  # fmt: skip
+ALL_WEEKDAYS: Final = {**WEEKDAYS, **SHORT_WEEKDAYS}
 MONTHS: Final = _numbered(
     "",
     "january januar janner janvier enero",

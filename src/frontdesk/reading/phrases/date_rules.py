@@ -260,7 +260,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         (
             f"{NAMED_DAY} m={MONTH} comma? the? d={DAY} !oclock|noun|unit|am|pm|{MONTH}"
-            " ((comma|of)? y=year)?"
+            f" ((comma|of)? y=year)? (comma v={WEEKDAY} comma)?"
         ),
         _day_in_month,
     ),

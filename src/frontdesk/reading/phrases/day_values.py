@@ -45,6 +45,8 @@ class DayReadings(Frozen):
     is_counted: bool = False
     """'in three weeks': a weekday beside it names the day of that week."""
     has_year: bool = False
+    is_loose: bool = False
+    """'the month', 'all week', 'now': no particular days that somebody chose."""
 
 
 def one_day(day: date, confidence: Confidence = CONFIDENT) -> DayReadings:
@@ -150,7 +152,7 @@ def to_period(days: DayReadings, today: date, start: int, end: int) -> DatePerio
     """Converts days at some position of a text, without those that have passed."""
     (first, last), *others = ranges_of(days, today)
     confidence = days.confidence if len(days.readings) == 1 else least_likely(days.confidence)
-    passed = _just_passed(days, today)
+    passed = just_passed(days, today)
     if passed:
         (first, last), others, confidence = passed, [], UNSURE
     is_whole = days.grain not in ("day", "range") and not days.is_range
@@ -161,7 +163,8 @@ def to_period(days: DayReadings, today: date, start: int, end: int) -> DatePerio
     return DatePeriod(
         *spans[0], confidence, start, end,
         weekday=days.weekday, is_week=days.grain == "week", is_range=days.is_range,
-        is_end=days.is_end, is_far=abs((first - today).days) > MOST_DAYS_AHEAD,
+        is_end=days.is_end, is_loose=days.is_loose or days.grain == "year",
+        is_far=abs((first - today).days) > MOST_DAYS_AHEAD,
         others=tuple(spans[1:]),
     )  # fmt: skip
 
@@ -174,7 +177,7 @@ def least_likely(confidence: Confidence) -> Confidence:
     return LIKELY if confidence is CONFIDENT else confidence
 
 
-def _just_passed(days: DayReadings, today: date) -> Range | None:
+def just_passed(days: DayReadings, today: date) -> Range | None:
     """A date without a year that has just passed is more likely an error than next year's."""
     if days.grain != "day" or len(days.readings[0]) < 2 or days.confidence is not CONFIDENT:
         return None

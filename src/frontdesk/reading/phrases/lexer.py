@@ -245,6 +245,8 @@ def _mark(plain: str, token: _Token, items: list[Item]) -> Roles | None:
     """Returns the role of a mark. A hyphen inside a word and an abbreviation's dot have none."""
     if token.text == "-" and plain.startswith("ish", token.end):
         return None
+    if token.text in "-+" and _BULLET.search(plain, max(0, token.start - 8), token.start):
+        return _MARKS["\n"]
     if token.text == "-" and _HYPHEN.match(plain, max(0, token.start - 1)):
         is_range = items and items[-1].end == token.start and _RANGED & items[-1].roles.keys()
         return _MARKS["-"] if is_range else None
@@ -254,6 +256,8 @@ def _mark(plain: str, token: _Token, items: list[Item]) -> Roles | None:
 
 
 _HYPHEN: Final = re.compile(r"[^\W\d_]-[^\W\d_]|\d-[^\W\d_]|[^\W\d_]-\d")
+#: Before a mark that begins an item of a list.
+_BULLET: Final = re.compile(r"\n[ \t]{0,6}$")
 _RANGED: Final = frozenset(("weekday", "shortday", "month", "shortmonth", "relday", "int", "am"))
 _ABBREVIATED: Final = frozenset(
     ("weekday", "shortday", "month", "shortmonth", "about", "pm", "am", "unit", "week_number")

@@ -12,6 +12,7 @@ from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContex
 from frontdesk.reading.phrases.numeric_rules import DAY, fits, fitting_days, number
 from frontdesk.reading.phrases.relative_rules import MONTH, WEEKDAY, found
 from frontdesk.reading.words import WEEKDAYS, one_of
+from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 
@@ -66,7 +67,25 @@ _ROMANCE: Final = re.compile(one_of(day for day in WEEKDAYS if day.endswith(("di
 
 def _named(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads a month, a season, a holiday or a day by itself."""
-    return found(days_of(m.item("p").roles, place))
+    days = days_of(m.item("p").roles, place)
+    if days is None or days.grain != "month":
+        return found(days)
+    if _has_impossible_day(m):
+        return None
+    return found(replace(days, is_loose=not m.before.keys() & _BEFORE_MONTH))
+
+
+def _has_impossible_day(m: RuleMatch) -> bool:
+    """Returns whether a number beside a month would be its day: '30 February', 'November 31'."""
+    numbers = (each.get("ord", each.get("int", 0)) for each in (m.before, m.behind))
+    return any(28 < number <= 31 for number in numbers)
+
+
+#: Roles of words before the name of a month. Without them it may be a person's, or a verb.
+_BEFORE_MONTH: Final = frozenset(
+    ("during", "from", "to", "piece", "of", "in", "on", "onthe", "between", "or", "and", "bound",
+     "this", "for", "comma")
+)  # fmt: skip
 
 
 def _or_thereafter(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -82,7 +101,7 @@ def _or_thereafter(m: RuleMatch, place: TextContext) -> Roles | None:
 
 
 def _now(m: RuleMatch, place: TextContext) -> Roles | None:
-    return found(one_day(place.today, LIKELY))
+    return found(replace(one_day(place.today, LIKELY), is_loose=True))
 
 
 def _weekday(m: RuleMatch, place: TextContext) -> Roles | None:

@@ -11,8 +11,10 @@ from frontdesk.reading.phrases.day_values import (
     Range,
     day_in_month,
     every_year,
+    just_passed,
     mapped,
     month_days,
+    one_day,
     ranges_of,
 )
 from frontdesk.reading.phrases.grammar import Roles, Rule, RuleMatch, TextContext
@@ -54,7 +56,18 @@ def checked(m: RuleMatch, days: DayReadings | None, place: TextContext) -> Roles
     if days is None:
         return None
     is_right = fits(m, ranges_of(days, place.today)[0][0])
-    return found(replace(days, confidence=UNSURE) if is_right is False else days)
+    if is_right is not False or _is_other_word(m, place):
+        return found(days)
+    passed = just_passed(days, place.today)
+    if passed and fits(m, passed[0]):
+        return found(one_day(passed[0], UNSURE))
+    return found(replace(days, confidence=UNSURE))
+
+
+def _is_other_word(m: RuleMatch, place: TextContext) -> bool:
+    """Returns whether the short name of a weekday is also another word: 'so 24 November'."""
+    item = m.item("w" if "w" in m else "v")
+    return place.plain[item.start : item.end] in ("so", "do", "di", "mi")
 
 
 def _numeric(m: RuleMatch, place: TextContext) -> Roles | None:

@@ -90,6 +90,8 @@ class Phrases(Frozen):
     parts: list[DayPart]
     recurring: list[Recurring]
     moments: list[LaterTime]
+    unread: list[Item]
+    """Words for days that have no date."""
     is_complete: bool
     """False if there are words for days that have no date, or a word was misspelt."""
 
@@ -101,12 +103,12 @@ def find_phrases(text: str, now: datetime, parts: PartsOfDay, *, month_first: bo
     place = TextContext(text, plain, today, now.hour * 60 + now.minute, month_first, parts)
     recurring = [each for each in find_recurring(plain) if not _is_counted(plain, each)]
     found_parts = list(find_parts(plain, parts))[:MOST_PARTS]
-    known = _known(plain, recurring, found_parts)
+    known = _known(text, plain, recurring, found_parts)
     words = lexed(plain, known)
     items = _GRAMMAR.joined(words.items, place)
     return Phrases(
         [
-            to_period(item.roles["days"], today, item.start, item.end)
+            to_period(item.roles["days"], today, item.start, _end_of_days(plain, item))
             for item in items
             if "days" in item.roles
         ][:MOST_PERIODS],
@@ -114,8 +116,17 @@ def find_phrases(text: str, now: datetime, parts: PartsOfDay, *, month_first: bo
         [item.roles["part"] for item in items if "part" in item.roles],
         [each for each in recurring if _is_kept(each, items)],
         [_moment(item) for item in items if {"moment", "window"} & item.roles.keys()],
+        _unread(items),
         is_complete=_is_all_read(items) and not words.is_corrected,
     )
+
+
+def _end_of_days(plain: str, item: Item) -> int:
+    """Leaves out the end of a sentence behind a year, or a day behind its month: 'May 30.'"""
+    return item.end - bool(_SENTENCE_END.search(plain, item.start, item.end))
+
+
+_SENTENCE_END: Final = re.compile(r"(?:\d{4}|[^\W\d_]\.? ?\d{1,2})\.\Z")
 
 
 def _is_all_read(items: list[Item]) -> bool:
@@ -130,16 +141,28 @@ def _is_all_read(items: list[Item]) -> bool:
     )
 
 
+def _unread(items: list[Item]) -> list[Item]:
+    """Returns the words for days that are left over; 'Fr' in 'Fr. Albers' is none."""
+    names = [
+        one for one, behind in pairwise(items) if "shortday" in one.roles and "x" in behind.roles
+    ]
+    return [each for each in items if _OF_DAYS & each.roles.keys() and each not in names]
+
+
 def _is_counted(plain: str, found: Recurring) -> bool:
     """Returns whether days are counted: 'two business days', 'the next 5 working days'."""
     words = plain[max(0, found.start - 24) : found.start].split()
     return bool(words) and is_count(words[-1])
 
 
-def _known(plain: str, recurring: list[Recurring], parts: list[DayPart]) -> list[Item]:
+def _known(text: str, plain: str, recurring: list[Recurring], parts: list[DayPart]) -> list[Item]:
     """Returns what patterns of text have found, without overlaps: holidays first."""
     found = [
-        *(Item({"holiday": name}, start, end) for name, start, end in find_holidays(plain)),
+        *(
+            Item({"holiday": name}, start, end)
+            for name, start, end in find_holidays(plain)
+            if text[start:end] != "Nye"  # a name
+        ),
         *(Item({"unread": 0}, *each.span()) for each in _SCHOOL_HOLIDAYS.finditer(plain)),
         *(Item({"recurring": 0}, each.start, each.end) for each in recurring),
         *(Item({"part": each}, each.start, each.end) for each in parts),

@@ -237,7 +237,8 @@ def _this_unit(m: RuleMatch, place: TextContext) -> Roles | None:
     unit = m.get("u", "unit")
     if unit == "weekend":
         return found(_weekend(place.today, "this"))
-    return found(unit_days(place.today, unit, 0)) if unit != "day" else None
+    days = unit_days(place.today, unit, 0) if unit != "day" else None
+    return found(replace(days, is_loose=True) if days else None)
 
 
 def _unit_after(m: RuleMatch, place: TextContext) -> Roles | None:
@@ -246,7 +247,7 @@ def _unit_after(m: RuleMatch, place: TextContext) -> Roles | None:
     if m.get("k", "beside") < 0 or unit not in ("week", "weekend", "month", "year"):
         return None
     days = unit_days(place.today, unit, 1)
-    return found(replace(days, confidence=LIKELY)) if days else None
+    return found(replace(days, confidence=LIKELY, is_loose=True)) if days else None
 
 
 #: Before anything else uses the words.

@@ -1,5 +1,6 @@
 """Rules for days at a distance: 'in two weeks', 'the next 3 days', 'two days after Christmas'."""
 
+import re
 from datetime import date
 from typing import Final
 
@@ -301,11 +302,16 @@ def _weekday_of_week(m: RuleMatch, place: TextContext) -> Roles | None:
 def _lasting(m: RuleMatch, place: TextContext) -> Roles | None:
     """Reads 'for 10 days from 18 December', 'from Monday for two weeks'."""
     days, span = days_of(m.item("p").roles, place), m.get("s", "span")
-    if days is None or span.is_short or days.grain != "day":
+    is_rate = _OFTEN.search(place.plain, max(0, m.start - 12), m.start)
+    if days is None or span.is_short or days.grain != "day" or is_rate:
         return None
 
     changed = mapped(days, lambda first, _: _lasting_from(first, span), "range")
     return found(replace(changed, is_range=True) if changed else None)
+
+
+#: 'twice a week from Monday'
+_OFTEN: Final = re.compile(r"\b(?:once|twice|times|mal|fois|ve(?:z|ces)(?: a| por)?)\s$")
 
 
 def _lasting_from(first: date, span: TimeSpan) -> list[Range]:

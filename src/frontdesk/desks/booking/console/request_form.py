@@ -153,11 +153,11 @@ def _wish(
 
 def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> TimeWish | None:
     """Imports lazily: the reader takes long to load."""
-    from frontdesk.reading.days import MONTH_FIRST
+    from frontdesk.reading.model import is_month_first
     from frontdesk.reading.when import read_when
 
     wall = to_wall(now, zone(rules.zone))
-    month_first = country.upper() in MONTH_FIRST
+    month_first = is_month_first(country)
     found = read_when(text, wall, parts_of_day(rules), month_first=month_first)
     return wish_of(found, rules) if found else None
 
