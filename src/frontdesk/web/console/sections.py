@@ -85,6 +85,10 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 """Finds the owner of an e-mail address: its name and its page in the console."""
 
 
+UpcomingSource = Callable[[Reads, datetime], tuple[int, str, str]]
+"""Counts what is fixed for later, with its nouns: 12, 'booking', 'bookings'."""
+
+
 class ConsoleSection(Frozen, kw_only=True):
     """The section of one desk in the console, or the joined sections of all desks that are on."""
 
@@ -95,6 +99,7 @@ class ConsoleSection(Frozen, kw_only=True):
     hostable: Sequence[HostableSource] = ()
     settings: Sequence[SettingsLink] = ()
     addresses: Sequence[AddressSource] = ()
+    upcoming: Sequence[UpcomingSource] = ()
 
 
 def joined(sections: Iterable[ConsoleSection]) -> ConsoleSection:

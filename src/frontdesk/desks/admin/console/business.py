@@ -23,6 +23,7 @@ from frontdesk.desks.admin.branding import branding_of, contact_in
 from frontdesk.desks.admin.commands import SetBusiness, SetWording
 from frontdesk.desks.admin.console import consent
 from frontdesk.desks.admin.console.page import reads_of, settings_tabs
+from frontdesk.desks.admin.console.zone_change import ask_before
 from frontdesk.desks.admin.messages import WORDINGS
 from frontdesk.desks.admin.model import Business
 from frontdesk.features.wordings.pages import WordingPages
@@ -68,6 +69,8 @@ async def save(request: Request) -> Response:
         return _page(request, typed, errors)
     if form["do"] == "preview":
         return _page(request, typed, {})
+    if asked := ask_before(request, reads_of(request).business().zone, business.zone, PATH):
+        return asked
     await run(request, SetBusiness(business))
     site.renderer.set_branding(branding_of(site.reads(), site.settings))
     return done(request, PATH, "Saved. Every page and every new mail looks like this now.")

@@ -47,6 +47,7 @@ def section(_settings: Settings) -> ConsoleSection:
         nav=(NavItem("Bookings", page.BOOKINGS, "bookings", 30, badge=page.badge),),
         today=(today.cards, calendars.cards),
         places=(today.places,),
+        upcoming=(listing.count_upcoming,),
         settings=(
             SettingsLink(
                 "Services and team",

@@ -21,9 +21,11 @@ from frontdesk.desks.booking.console.formatting import (
     served_by,
 )
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of, booking_page, booking_url, zone_of
+from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules
+from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 from frontdesk.web.console.lists import (
     Column,
@@ -160,3 +162,7 @@ def upcoming(request: Request) -> list[Booking]:
 
 def _upcoming(bk: BookingReads, now: datetime) -> list[Booking]:
     return [one for one in bk.bookings_between(now, now + _AHEAD) if one.takes_time]
+
+
+def count_upcoming(reads: Reads, now: datetime) -> tuple[int, str, str]:
+    return len(_upcoming(booking_reads(reads), now)), "booking", "bookings"

@@ -45,6 +45,7 @@ def section(_settings: Settings) -> ConsoleSection:
         nav=(NavItem("Reminders", page.REMINDERS, "bell", 40, badge=page.badge),),
         today=(today.cards, rows.SHEET.today, calendar.CALENDAR.today),
         places=(today.places,),
+        upcoming=(today.count_upcoming,),
         records=(today.record,),
         settings=(
             SettingsLink(

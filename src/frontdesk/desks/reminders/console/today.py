@@ -46,6 +46,7 @@ _AHEAD: Final = timedelta(days=60)
 #: The most appointments of one kind with a card of their own.
 MOST: Final = 20
 _DAY: Final = timedelta(days=1)
+_YEAR: Final = timedelta(days=400)
 
 
 def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
@@ -246,3 +247,10 @@ def places(reads: Reads, person: Person) -> Sequence[PersonPlace]:
         )
         for one in ar.appointments_of(person.id)
     ]
+
+
+def count_upcoming(reads: Reads, now: datetime) -> tuple[int, str, str]:
+    """Counts appointments that no booking of the booking desk is behind."""
+    ahead = reminder_reads(reads).appointments_between(now, now + _YEAR)
+    live = [one for one in ahead if one.is_live and one.source is not AppointmentSource.BOOKING]
+    return len(live), "appointment", "appointments"

@@ -31,6 +31,7 @@ def section(_settings: Settings) -> ConsoleSection:
         nav=(NavItem("Waitlist", page.WAITLIST, "line", 20, badge=page.badge),),
         today=(today.cards, rows.SHEET.today),
         places=(today.places,),
+        upcoming=(today.count_upcoming,),
         settings=(
             SettingsLink(
                 "Services and team",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.localtime import to_wall, zone
@@ -25,6 +25,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.web.console.sections import PersonPlace, TodayCard
 
 MOST: Final = 20
+_YEAR: Final = timedelta(days=400)
 
 
 def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
@@ -150,3 +151,10 @@ def _place(entry: Entry) -> PersonPlace:
             "lane": entry.lane.value,
         },
     )
+
+
+def count_upcoming(reads: Reads, now: datetime) -> tuple[int, str, str]:
+    """Counts open and booked slots."""
+    ahead = waitlist(reads).slots_between(now, now + _YEAR)
+    slots = [one for one in ahead if one.status in (SlotStatus.OPEN, SlotStatus.BOOKED)]
+    return len(slots), "slot of the waitlist", "slots of the waitlist"
