@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.desks.booking.decide.tallies import keys_of, last_key, minutes_of
+from frontdesk.desks.booking.decide.tallies import last_key, without
 from frontdesk.desks.booking.load import BusyPort, booking_reads, no_calendars
-from frontdesk.desks.booking.model import Booking, Tally
+from frontdesk.desks.booking.model import Booking
 from frontdesk.desks.booking.reads import BookingReads
 from frontdesk.desks.booking.rules import BookingRules, ResourceId
 from frontdesk.desks.booking.search.explain import DayExplanation, explain_day
@@ -105,7 +105,7 @@ class Availability(Frozen):
             busy=busy.busy,
             unreadable=busy.unreadable,
             taken=_taken(bk, space, mine.all_holders),
-            tallies=_without(tallies, mine.moving) if mine.moving else tallies,
+            tallies=without(tallies, mine.moving) if mine.moving else tallies,
             last_booked_at={
                 one.id: tally.last_at
                 for one in space.choices
@@ -121,20 +121,6 @@ def _taken(bk: BookingReads, space: Space, mine: Collection[str]) -> Taken:
         if one.holder not in mine and not has_ended(one.holder, space.now):
             found.setdefault(one.resource, []).append((one.start, one.end, one.places))
     return found
-
-
-def _without(
-    tallies: Mapping[tuple[str, str], Tally], moving: Booking
-) -> dict[tuple[str, str], Tally]:
-    """The tallies as if the booking that moves were not there."""
-    left = dict(tallies)
-    for key in keys_of(moving):
-        if key in left:
-            one = left[key]
-            left[key] = replace(
-                one, bookings=one.bookings - 1, minutes=one.minutes - minutes_of(moving)
-            )
-    return left
 
 
 def wish_of(when: When | None, rules: BookingRules) -> TimeWish:

@@ -74,7 +74,7 @@ class CalendarWatch(Frozen):
         ports = {
             name: port for name, port in self.calendars().items() if isinstance(port, CalendarPort)
         }
-        for booking in islice(_lacking(bookings, bk.rules(), ports), MOST_WRITTEN):
+        for booking in islice(_not_in_calendar(bookings, bk.rules(), ports), MOST_WRITTEN):
             self.engine.run(WriteCalendarAgain(booking.id), by=BY, now=now)
         expected = _expected(bookings)
         found = [
@@ -174,7 +174,7 @@ def _is_written(booking: Booking, calendar: str) -> bool:
     )
 
 
-def _lacking(
+def _not_in_calendar(
     bookings: Iterable[Booking], rules: BookingRules, calendars: Container[str]
 ) -> Iterator[Booking]:
     """Yields the bookings that nobody has tried to write into a calendar of their resources."""

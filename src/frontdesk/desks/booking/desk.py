@@ -50,7 +50,7 @@ def rules(loader: Loader) -> Mapping[type[Command], Rule]:
         commands.RemindOfBooking: Rule(loader.booking, bookings.remind),
         commands.MoveBooking: Rule(loader.moving, moves.move),
         commands.CancelBooking: Rule(loader.booking, endings.cancel),
-        commands.MarkNoShow: Rule(loader.booking, endings.miss),
+        commands.MarkNoShow: Rule(loader.booking, endings.mark_no_show),
         commands.ConfirmBooking: Rule(loader.calendar, calendars.confirm),
         commands.ReleaseBooking: Rule(loader.calendar, calendars.release),
         commands.NoteCalendarWrite: Rule(loader.calendar, calendars.note_write),

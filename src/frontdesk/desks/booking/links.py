@@ -23,7 +23,7 @@ _VERSION_BITS: Final = 6
 
 
 class Purpose(IntEnum):
-    """Purposes of links. Never reuse a number; the booking desk's begin at 70."""
+    """Purposes of links. Never change or reuse a number; the booking desk's begin at 70."""
 
     MANAGE = 70
     """Shows a booking, to move or cancel it."""
@@ -61,21 +61,19 @@ class BookingLinks(Frozen):
         return f"{self.manage(booking, version)}?do=move"
 
     def cancel(self, booking: Booking, version: int) -> str:
-        """The page asks before it cancels."""
+        """A link to the page that asks whether to cancel."""
         return f"{self.manage(booking, version)}?do=cancel"
 
 
-def made_token(booking: Booking, version: int, until: datetime, keys: Keys) -> str:
-    """Shows nobody what became of the booking: anybody can type somebody else's contact."""
+def new_booking_token(booking: Booking, version: int, until: datetime, keys: Keys) -> str:
+    """The token of the cookie that names a new booking. It opens no page: anybody can type somebody
+    else's contact."""
     return sign(Link(Purpose.MADE, bytes.fromhex(booking.id), version, until), keys)
 
 
-def read_made(token: str, keys: Keys, now: datetime) -> BookingLink | None:
-    try:
-        link = read(token, keys, now)
-    except BadLink:
-        return None
-    return _booking_in(link) if link.purpose == Purpose.MADE else None
+def read_new_booking(token: str, keys: Keys, now: datetime) -> BookingLink | None:
+    link = _read(token, Purpose.MADE, keys, now)
+    return None if link is None else _booking_in(link)
 
 
 class ProposalLink(Frozen):
@@ -90,7 +88,7 @@ class ProposalLinks(Frozen):
     keys: Callable[[], Keys]
 
     def time(self, request: BookingRequest, starts_at: datetime, version: int) -> str:
-        """Opens one proposed time. It is valid until the time has passed."""
+        """A link that opens one proposed time. It is valid until the time has passed."""
         minute = int(starts_at.timestamp()) // 60
         thing = minute << _VERSION_BITS | version % (1 << _VERSION_BITS)
         expires_at = starts_at.replace(microsecond=0)
@@ -99,6 +97,7 @@ class ProposalLinks(Frozen):
 
 
 def understood_proposal(link: Link) -> ProposalLink:
+    """Returns the request and the time that a verified link names."""
     assert link.purpose == Purpose.PROPOSAL
     minute, version = divmod(link.thing, 1 << _VERSION_BITS)
     starts_at = datetime.fromtimestamp(minute * 60, UTC)
@@ -107,11 +106,8 @@ def understood_proposal(link: Link) -> ProposalLink:
 
 def read_proposal(token: str, keys: Keys, now: datetime) -> ProposalLink | None:
     """Reads a token that we signed; None if it is another text, or the time has passed."""
-    try:
-        link = read(token, keys, now)
-    except BadLink:
-        return None
-    return understood_proposal(link) if link.purpose == Purpose.PROPOSAL else None
+    link = _read(token, Purpose.PROPOSAL, keys, now)
+    return None if link is None else understood_proposal(link)
 
 
 def is_version(link: ProposalLink, contact_version: int) -> bool:
@@ -119,7 +115,7 @@ def is_version(link: ProposalLink, contact_version: int) -> bool:
 
 
 def understood(link: Link) -> BookingLink:
-    """Converts a verified link to the booking that it names."""
+    """Returns the booking that a verified link names, and the version of its contact."""
     assert link.purpose == Purpose.MANAGE
     return _booking_in(link)
 
@@ -147,11 +143,8 @@ def hold_token(held: HeldTime, keys: Keys) -> str:
 
 def read_hold(token: str, keys: Keys, now: datetime) -> HeldTime | None:
     """Reads a token that we signed; None if it is another text, or the hold has ended."""
-    try:
-        link = read(token, keys, now)
-    except BadLink:
-        return None
-    if link.purpose != Purpose.HOLD:
+    link = _read(token, Purpose.HOLD, keys, now)
+    if link is None:
         return None
     starts_at = datetime.fromtimestamp(link.thing * 60, UTC)
     return HeldTime(HoldId(new_id(link.subject)), starts_at, link.expires_at)
@@ -166,11 +159,8 @@ def service_key(service: str, keys: Keys) -> str:
 
 
 def opens_service(key: str, service: str, keys: Keys, now: datetime) -> bool:
-    try:
-        link = read(key, keys, now)
-    except BadLink:
-        return False
-    return link.purpose == Purpose.SERVICE and link.subject == _subject(service)
+    link = _read(key, Purpose.SERVICE, keys, now)
+    return link is not None and link.subject == _subject(service)
 
 
 def _subject(service: str) -> bytes:
@@ -186,9 +176,14 @@ def feed_token(resource: str, version: int, keys: Keys) -> str:
 
 
 def opens_feed(token: str, resource: str, version: int, keys: Keys, now: datetime) -> bool:
+    link = _read(token, Purpose.FEED, keys, now)
+    return link is not None and (link.subject, link.thing) == (_subject(resource), version)
+
+
+def _read(token: str, purpose: Purpose, keys: Keys, now: datetime) -> Link | None:
+    """Reads a token; None unless we signed it for this purpose and it is still valid."""
     try:
         link = read(token, keys, now)
     except BadLink:
-        return False
-    is_this = link.subject == _subject(resource) and link.thing == version
-    return link.purpose == Purpose.FEED and is_this
+        return None
+    return link if link.purpose == purpose else None

@@ -118,7 +118,7 @@ class Loader(Frozen):
     def _view(self, reads: Reads, booking: Booking) -> views.BookingView:
         bk = booking_reads(reads)
         cells = bk.cells(booking.resources, booking.span) if booking.takes_time else ()
-        return views.BookingView(bk.rules(), self.options, booking, cells, {})
+        return views.BookingView(bk.rules(), self.options, booking, cells)
 
     def moving(self, reads: Reads, command: commands.MoveBooking) -> views.MoveView | None:
         bk = booking_reads(reads)

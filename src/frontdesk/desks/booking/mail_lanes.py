@@ -60,7 +60,7 @@ from frontdesk.values import Frozen, replace
 MOST_ROUNDS: Final = 5
 
 
-class _Answered(Frozen):
+class _AnsweredRequest(Frozen):
     """A mail that answers our proposal of times."""
 
     request: BookingRequest
@@ -121,7 +121,7 @@ class MailLanes(MailReader, kw_only=True):
         opened = self.open_written(reads, mail_id)
         if isinstance(opened, str):
             return IgnoreMail(mail_id, opened, job.id)
-        answered = _answered(reads, opened)
+        answered = _find_answered(reads, opened)
         if answered is not None and answered.is_latest:
             return self._answer(reads, opened, answered, job)
         if not self.takes_requests:
@@ -134,7 +134,7 @@ class MailLanes(MailReader, kw_only=True):
         rules, now, mail = booking_reads(reads).rules(), self.clock.now(), opened.mail
         text = self.text_of(opened)
         found = RequestText(text, mail.from_email, self.own)
-        reader = _NotedReader(self.reader) if self.reader else None
+        reader = _RecordingReader(self.reader) if self.reader else None
         fields = read_fields(found, rules, now, self.country, reader)
         if text.unread:
             fields = (*fields, RequestField(UNREAD, "\n".join(text.unread), ""))
@@ -170,7 +170,9 @@ class MailLanes(MailReader, kw_only=True):
 
     # --- an answer to proposed times ----------------------------------------------------------
 
-    def _answer(self, reads: Reads, opened: OpenedMail, answered: _Answered, job: Job) -> Command:
+    def _answer(
+        self, reads: Reads, opened: OpenedMail, answered: _AnsweredRequest, job: Job
+    ) -> Command:
         """Books the time that the answer chooses, if that is certain and the time is free."""
         request, rules, now = answered.request, booking_reads(reads).rules(), self.clock.now()
         tz = zone(rules.zone)
@@ -184,7 +186,7 @@ class MailLanes(MailReader, kw_only=True):
         if answer.confidence is not Confidence.CONFIDENT:
             return self._draft(opened, request, job, "an unclear answer")
         if answer.chosen is None:
-            return self._again(reads, opened, request, job)
+            return self._propose_again(reads, opened, request, job)
         chosen = request.proposed[answer.chosen]
         if not self._can_book(reads, rules, answered.person, chosen):
             return self._draft(opened, request, job, "not bookable by mail")
@@ -192,7 +194,7 @@ class MailLanes(MailReader, kw_only=True):
         if query is None or self.availability.check(
             reads, rules, query, chosen.starts_at, now, mine=mine
         ):
-            return self._again(reads, opened, request, job)
+            return self._propose_again(reads, opened, request, job)
         return replace(
             book_proposal(request, chosen, answered.person, query.party, self.new_id()),
             job_id=job.id,
@@ -211,7 +213,7 @@ class MailLanes(MailReader, kw_only=True):
         mine = booking_reads(reads).bookings_of(person.id)
         return len(limited_bookings(mine, now, by_owner=True)) < service.most_upcoming
 
-    def _again(
+    def _propose_again(
         self, reads: Reads, opened: OpenedMail, request: BookingRequest, job: Job
     ) -> ChangeRequest:
         """Proposes other times; after some rounds, or without times, a person answers."""
@@ -258,7 +260,7 @@ class MailLanes(MailReader, kw_only=True):
         return ReplyHeaders(mail.message_id, "") if mail and mail.message_id else None
 
 
-class _NotedReader:
+class _RecordingReader:
     """Notes whether the rules alone have read a request."""
 
     def __init__(self, reader: Reader) -> None:
@@ -270,7 +272,7 @@ class _NotedReader:
         return self._reader.read(text, context)
 
 
-def _answered(reads: Reads, opened: OpenedMail) -> _Answered | None:
+def _find_answered(reads: Reads, opened: OpenedMail) -> _AnsweredRequest | None:
     """Finds the request by our mail that this one answers, and by the customer's address."""
     mail = opened.mail
     for answered in answered_sends(opened):
@@ -286,5 +288,5 @@ def _answered(reads: Reads, opened: OpenedMail) -> _Answered | None:
         is_latest = (
             request.status is RequestStatus.OPEN and request.version == send.params["version"]
         )
-        return _Answered(request, person, is_latest)
+        return _AnsweredRequest(request, person, is_latest)
     return None

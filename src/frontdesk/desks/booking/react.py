@@ -63,17 +63,17 @@ def approval_is_overdue(name: TimerName, _due_at: datetime) -> Command:
     return commands.LapseBooking(BookingId(name.split("/")[2]))
 
 
-def calendar_is_written_again(name: TimerName, _due_at: datetime) -> Command:
+def calendar_retry_is_due(name: TimerName, _due_at: datetime) -> Command:
     return commands.WriteCalendarAgain(BookingId(name.split("/")[2]))
 
 
-def handover_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
+def handover_check_is_due(name: TimerName, _due_at: datetime) -> Command:
     return commands.SettleHandover(HandoverId(name.split("/")[2]))
 
 
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {
     "remind": reminder_is_due,
     "decide": approval_is_overdue,
-    "calendar": calendar_is_written_again,
-    "handover": handover_is_looked_at,
+    "calendar": calendar_retry_is_due,
+    "handover": handover_check_is_due,
 }

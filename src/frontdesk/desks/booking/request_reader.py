@@ -178,10 +178,10 @@ def why_checked(reads: Reads, request: BookingRequest, rules: BookingRules, now:
         for one in coming
     ):
         return "they have a booking"
-    return "many requests" if _often(reads, sender, now) else ""
+    return "many requests" if _asks_often(reads, sender, now) else ""
 
 
-def _often(reads: Reads, sender: str, now: datetime) -> bool:
+def _asks_often(reads: Reads, sender: str, now: datetime) -> bool:
     bk, since = booking_reads(reads), now - _DAY
     latest = [
         one

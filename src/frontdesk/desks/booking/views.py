@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
 from frontdesk.core.consents import ConsentRecord
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.booking.model import Booking, BookingRequest, Handover, Hold, Tally
+from frontdesk.desks.booking.model import Booking, BookingRequest, Handover, Hold
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.search.query import Occupancy
 from frontdesk.desks.booking.ticks import Cell
 from frontdesk.values import Frozen
-
-Tallies = Mapping[tuple[str, str], Tally]
 
 
 class DeskOptions(Frozen):
@@ -81,7 +79,6 @@ class BookingView(Frozen):
     options: DeskOptions
     booking: Booking
     cells: Sequence[Cell]
-    tallies: Tallies
 
 
 class MoveView(Frozen):

@@ -135,11 +135,11 @@ class SqliteStore:
         """Does `decide` in an event loop, which the writer wakes once for each batch."""
         work = self._work(ask, by=by, at=at, cause=cause, key=key)
         try:
-            return cast(Outcome, await self._writer.submit_async(work, again=True))
+            return cast(Outcome, await self._writer.submit_async(work))
         except _PartsMissing as missing:
             for part in missing.parts:
                 await asyncio.wrap_future(self._writer.submit(part, patient=True))
-        return cast(Outcome, await self._writer.submit_async(work, again=True))
+        return cast(Outcome, await self._writer.submit_async(work))
 
     def reads(self) -> SqliteReads:
         return self._reader_reads

@@ -114,10 +114,11 @@ class Writer:
             self._put(task)
         return waiting
 
-    def submit_async(self, work: Work, *, again: bool = False) -> asyncio.Future[Any]:
-        """Queues a task. The writer wakes an event loop once for all of its tasks in a batch."""
+    def submit_async(self, work: Work) -> asyncio.Future[Any]:
+        """Queues a task, which is retried after a conflict. The writer wakes an event loop once for
+        all of its tasks in a batch."""
         waiting = asyncio.get_running_loop().create_future()
-        self._put(Task(work, waiting, again=again))
+        self._put(Task(work, waiting, again=True))
         return waiting
 
     def do(self, work: Work, *, again: bool = False) -> Any:

@@ -13,7 +13,8 @@ from frontdesk.desks.booking.rules import (
     WeekHours,
 )
 from frontdesk.desks.booking.search.query import Occupancy, Query, Removed
-from frontdesk.desks.booking.search.times import Times, find_times
+from frontdesk.desks.booking.search.space import prepare
+from frontdesk.desks.booking.search.times import Times, times_in
 from frontdesk.desks.booking.ticks import span_of
 
 BERLIN = "Europe/Berlin"
@@ -81,6 +82,13 @@ def staff(resource: ResourceId, *periods: str, **fields: object) -> Resource:
         hours=week(*periods) if periods else None,
         **fields,  # type: ignore[arg-type]
     )
+
+
+def find_times(
+    rules: BookingRules, query: Query, occupancy: Occupancy, now: datetime
+) -> Times | Removed:
+    space = prepare(rules, query, now)
+    return space if isinstance(space, Removed) else times_in(space, occupancy)
 
 
 def ask(

@@ -28,11 +28,11 @@ from frontdesk.desks.booking.search.times import (
     FreeTime,
     Times,
     check_time,
-    find_times,
 )
 from frontdesk.desks.booking.ticks import starts_of, tick_at
 from frontdesk.values import Frozen, replace
 from tests.desks.booking.search import brute_force
+from tests.desks.booking.search.salon import find_times
 from tests.desks.booking.search.whole_day import choose_at
 
 #: Days beside clock changes, a skipped day, and usual days.

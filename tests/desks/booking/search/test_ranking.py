@@ -20,7 +20,7 @@ from frontdesk.desks.booking.search.explanation_words import why_proposed
 from frontdesk.desks.booking.search.one_time import choose_one
 from frontdesk.desks.booking.search.query import Occupancy, TimeWish, WishedTime
 from frontdesk.desks.booking.search.ranking import RankedTime, day_distance
-from frontdesk.desks.booking.search.times import Times, find_times
+from frontdesk.desks.booking.search.times import Times
 from frontdesk.values import replace
 from tests.desks.booking.search.salon import (
     ANA,
@@ -33,6 +33,7 @@ from tests.desks.booking.search.salon import (
     ask,
     at,
     booked,
+    find_times,
     salon,
     staff,
 )

@@ -92,7 +92,7 @@ async def day_page(request: Request) -> Response:
     is_all = bool(request.query_params.get("all"))
     of_the_day = [one for one in _live(bookings) if to_wall(one.starts_at, tz).date() == on]
     shown = list(rules.resources) if is_all else _usual_columns(rules, of_the_day)
-    shown += _gone(rules, of_the_day)
+    shown += _former_resources(rules, of_the_day)
     taken = bk.taken([one.id for one in shown], day_span(rules, on))
     columns = day_columns(
         rules,
@@ -150,7 +150,7 @@ def _usual_columns(rules: BookingRules, bookings: Iterable[Booking]) -> list[Res
     return shown if people else list(rules.resources)
 
 
-def _gone(rules: BookingRules, bookings: Iterable[Booking]) -> list[Resource]:
+def _former_resources(rules: BookingRules, bookings: Iterable[Booking]) -> list[Resource]:
     """Those who have bookings and are not in the rules any more. Nobody can book them."""
     ids = dict.fromkeys(each for one in bookings for each in one.resources)
     gone = (each for each in ids if rules.resource(each) is None)

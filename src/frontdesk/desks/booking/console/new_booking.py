@@ -164,11 +164,11 @@ async def book(request: Request) -> Response:
     outcome = await run(request, command, once=form["once"])
     if isinstance(outcome, Refused):
         return await _refused(request, form.fields, command, outcome.reason, moving)
-    did = f"{'Moved' if moving else 'Booked'}. {_told(request, moving or typed)}"
+    did = f"{'Moved' if moving else 'Booked'}. {_customer_notice(request, moving or typed)}"
     return done(request, booking_url(command.booking_id), did)
 
 
-def _told(request: Request, customer: NewBookingValues | Booking) -> str:
+def _customer_notice(request: Request, customer: NewBookingValues | Booking) -> str:
     """Says whether the customer gets a message."""
     settings = site_of(request).settings
     texts = settings.texts_by != "none" and not text_rules(settings).why_not(customer.mobile)

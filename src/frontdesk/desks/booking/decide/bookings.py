@@ -15,25 +15,24 @@ from frontdesk.desks.booking.changes import (
     AddBooking,
     AddRequest,
     BookingAsRead,
-    DeleteHold,
     WriteBooking,
 )
 from frontdesk.desks.booking.decide import tallies, timers
 from frontdesk.desks.booking.decide.cells import Grid
 from frontdesk.desks.booking.decide.claims import Claim, RequestedVisit, claim, local_day
-from frontdesk.desks.booking.decide.endings import ended
+from frontdesk.desks.booking.decide.endings import end_booking
+from frontdesk.desks.booking.decide.holds import delete_holds
 from frontdesk.desks.booking.decide.requests import given_request, is_unsettled, settle_request
 from frontdesk.desks.booking.decide.states import (
-    bounded,
+    after_approval,
     calendar_job,
     confirmation,
     next_version,
-    settled,
+    within_row_limit,
 )
 from frontdesk.desks.booking.model import (
     Booking,
     BookingStatus,
-    Hold,
     Lane,
     RequestId,
     rules_with_holds,
@@ -64,7 +63,7 @@ def book(view: BookView, command: commands.Book, now: datetime) -> Decision:
     if service is None:
         return Refused(Reason.NO_SUCH_SERVICE)
     by_staff = command.lane is Lane.STAFF
-    if not by_staff and (reason := _not_welcome(view, service, command, now)):
+    if not by_staff and (reason := _customer_refusal(view, service, command, now)):
         return Refused(reason)
     grid = Grid(view.time.cells, now)
     for hold in view.holds:
@@ -76,19 +75,19 @@ def book(view: BookView, command: commands.Book, now: datetime) -> Decision:
     claimed = claim(replace(view.time, rules=in_force), visit, grid, holder, now, override=override)
     if isinstance(claimed, Refused):
         return claimed
-    booking = _made(view, command, visit, claimed, now)
-    seen = None if by_staff else _seen(view, booking)
+    booking = _new_booking(view, command, visit, claimed, now)
+    seen = None if by_staff else _counted_bookings(view, booking)
     changes: tuple[Change, ...] = (
         *_new_person(view, command),
         *_consent(view, command, now),
         *grid.changes(),
-        *dropped(view.holds),
+        *delete_holds(view.holds),
         AddBooking(booking),
         *tallies.count(None, booking, rules, now, seen=seen, capped=not override),
         *calendar_job(booking, rules),
     )
     recorded = _recorded(view, command, booking, now)
-    return bounded(
+    return within_row_limit(
         Accepted(
             (*changes, *recorded.changes),
             (*recorded.facts, *confirmation(booking)),
@@ -109,7 +108,7 @@ def _recorded(view: BookView, command: commands.Book, booking: Booking, now: dat
     return Accepted(settled_request.changes, (made, *settled_request.facts))
 
 
-def _not_welcome(
+def _customer_refusal(
     view: BookView, service: ServiceRules, command: commands.Book, now: datetime
 ) -> Reason | None:
     """The limits for customers: answers to questions, one booking for one visit, and upcoming
@@ -118,7 +117,7 @@ def _not_welcome(
         return Reason.BAD_ANSWERS
     if command.unless_same and any(_is_same_visit(one, service, command) for one in view.of_person):
         return Reason.SAME_VISIT
-    upcoming = limited_bookings(view.of_person, now, by_owner=_is_of_owner(view))
+    upcoming = limited_bookings(view.of_person, now, by_owner=_is_by_owner(view))
     return Reason.TOO_MANY if len(upcoming) >= service.most_upcoming else None
 
 
@@ -131,7 +130,7 @@ def limited_bookings(
     return [one for one in upcoming if not (by_owner and one.is_by_form)]
 
 
-def _is_of_owner(view: BookView) -> bool:
+def _is_by_owner(view: BookView) -> bool:
     """Whether the customer answers times that we sent to this contact."""
     request = view.request.request if view.request else None
     return bool(request and view.person and request.person_id == view.person.id)
@@ -163,7 +162,7 @@ def answers_are_complete(service: ServiceRules, command: commands.Book) -> bool:
     return True
 
 
-def _seen(view: BookView, booking: Booking) -> int:
+def _counted_bookings(view: BookView, booking: Booking) -> int:
     """The number of the person's bookings that the limit relied on."""
     tally = view.time.occupancy.tallies.get(tallies.person_key(booking.person_id))
     return tally.bookings if tally else 0
@@ -185,11 +184,7 @@ def _consent(view: BookView, command: commands.Book, now: datetime) -> tuple[Cha
     return consent_changes(view.consent, person_id, command.mobile, command.consent, now)
 
 
-def dropped(holds: Iterable[Hold]) -> tuple[Change, ...]:
-    return tuple(DeleteHold(one.id, one.version) for one in holds)
-
-
-def _made(
+def _new_booking(
     view: BookView, command: commands.Book, visit: RequestedVisit, claimed: Claim, now: datetime
 ) -> Booking:
     rules, service = view.time.rules, visit.service
@@ -224,7 +219,7 @@ def _made(
     if not approved:
         decide_by = min(booking.booked_at + service.approve_within, booking.starts_at)
         return replace(booking, status=BookingStatus.PENDING, decide_by=decide_by)
-    return settled(booking, rules, view.time.options, now)
+    return after_approval(booking, rules, view.time.options, now)
 
 
 def _waits_for_approval(view: BookView, service: ServiceRules) -> bool:
@@ -243,7 +238,7 @@ def approve(view: BookingView | None, _: commands.ApproveBooking, now: datetime)
     booking = view.booking
     if booking.status is not BookingStatus.PENDING or now >= booking.starts_at:
         return Refused(Reason.NOT_PENDING)
-    after = settled(next_version(booking), view.rules, view.options, now)
+    after = after_approval(next_version(booking), view.rules, view.options, now)
     is_confirmed = after.status is BookingStatus.CONFIRMED
     approved = facts.BookingApproved(booking.id, booking.person_id, after.version, is_confirmed)
     return Accepted(
@@ -258,7 +253,7 @@ def decline(view: BookingView | None, _: commands.DeclineBooking, now: datetime)
         return Refused(Reason.NO_SUCH_BOOKING)
     if view.booking.status is not BookingStatus.PENDING:
         return Refused(Reason.NOT_PENDING)
-    return ended(view, BookingStatus.DECLINED, facts.BookingDeclined, now)
+    return end_booking(view, BookingStatus.DECLINED, facts.BookingDeclined, now)
 
 
 def lapse(view: BookingView | None, _: commands.LapseBooking, now: datetime) -> Decision:
@@ -270,7 +265,7 @@ def lapse(view: BookingView | None, _: commands.LapseBooking, now: datetime) -> 
         return Refused(Reason.NOT_PENDING)
     if now < booking.decide_by:
         return again(booking, view.rules)
-    return ended(view, BookingStatus.LAPSED, facts.BookingLapsed, now)
+    return end_booking(view, BookingStatus.LAPSED, facts.BookingLapsed, now)
 
 
 # --- a confirmed booking --------------------------------------------------------------------

@@ -15,7 +15,7 @@ from frontdesk.desks.booking.commands import (
     WriteCalendarAgain,
 )
 from frontdesk.desks.booking.decide import timers
-from frontdesk.desks.booking.decide.endings import ended
+from frontdesk.desks.booking.decide.endings import end_booking
 from frontdesk.desks.booking.decide.states import (
     calendar_job,
     confirmation,
@@ -73,7 +73,7 @@ def release(view: CalendarView | None, command: ReleaseBooking, now: datetime) -
     booking = view.booking.booking
     if booking.status is not BookingStatus.CLAIMED:
         return _noted(view, booking.calendars)
-    gone = ended(view.booking, BookingStatus.RELEASED, BookingReleased, now, offer=False)
+    gone = end_booking(view.booking, BookingStatus.RELEASED, BookingReleased, now, offer=False)
     why = command.why[:LONGEST_WHY]
     facts = tuple(
         replace(fact, why=why) if isinstance(fact, BookingReleased) else fact for fact in gone.facts

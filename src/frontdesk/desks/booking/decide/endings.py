@@ -48,7 +48,7 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
         kind = BookingCancelled
     else:
         return Refused(Reason.TOO_LATE)
-    return ended(view, BookingStatus.CANCELLED, kind, now, offer=command.offer)
+    return end_booking(view, BookingStatus.CANCELLED, kind, now, offer=command.offer)
 
 
 def may_change(booking: Booking, rules: BookingRules, now: datetime) -> bool:
@@ -59,7 +59,7 @@ def may_change(booking: Booking, rules: BookingRules, now: datetime) -> bool:
     return now < booking.starts_at and now <= booking.starts_at - notice
 
 
-def miss(view: BookingView | None, _: MarkNoShow, now: datetime) -> Decision:
+def mark_no_show(view: BookingView | None, _: MarkNoShow, now: datetime) -> Decision:
     """Notes a no-show, from the start on. The waitlist desk may offer the rest of the time."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
@@ -67,10 +67,10 @@ def miss(view: BookingView | None, _: MarkNoShow, now: datetime) -> Decision:
         return Refused(Reason.ENDED)
     if now < view.booking.starts_at:
         return Refused(Reason.NOT_BEGUN)
-    return ended(view, BookingStatus.NO_SHOW, BookingMissed, now)
+    return end_booking(view, BookingStatus.NO_SHOW, BookingMissed, now)
 
 
-def ended(
+def end_booking(
     view: BookingView,
     status: BookingStatus,
     kind: type[BookingEnded],
@@ -149,9 +149,10 @@ def hand_over(
         return FreedTime()
     handover = _handover(before, origin or f"booking:{before.id}.{sequence}", now)
     grid.hand_over(before.holder, handover.holder)
-    look = timers.look_at_handover(handover.id, now)
+    check = timers.check_handover(handover.id, now)
     if origin:
-        return FreedTime((AddHandover(handover),), (HandoverTaken(handover.id, handover),), (look,))
+        taken = HandoverTaken(handover.id, handover)
+        return FreedTime((AddHandover(handover),), (taken,), (check,))
     freed = TimeFreed(
         handover.id,
         handover,
@@ -161,7 +162,7 @@ def hand_over(
         booking_id=before.id,
         waitlist_slot=before.waitlist_slot,
     )
-    return FreedTime((AddHandover(handover),), (freed,), (look,))
+    return FreedTime((AddHandover(handover),), (freed,), (check,))
 
 
 def _handover(booking: Booking, origin: str, now: datetime) -> Handover:

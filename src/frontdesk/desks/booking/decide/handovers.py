@@ -17,7 +17,7 @@ from frontdesk.desks.booking.commands import SettleHandover, TakeHandover
 from frontdesk.desks.booking.decide import tallies, timers
 from frontdesk.desks.booking.decide.cells import Grid, WantedPlaces
 from frontdesk.desks.booking.decide.claims import OVERBOOKED, local_day
-from frontdesk.desks.booking.decide.endings import ended
+from frontdesk.desks.booking.decide.endings import end_booking
 from frontdesk.desks.booking.decide.states import calendar_job, confirmation, confirmed
 from frontdesk.desks.booking.model import (
     Booking,
@@ -77,7 +77,7 @@ def settle(view: views.HandoverView, command: SettleHandover, now: datetime) -> 
             return Accepted(facts=(facts.HandoverRefused(command.handover_id, slot.id),))
         return taken
     if slot.state is views.SlotState.OPEN and handover is not None:
-        return Accepted(timers=(timers.look_at_handover(handover.id, now),))
+        return Accepted(timers=(timers.check_handover(handover.id, now),))
     return Refused(Reason.UNCHANGED)
 
 
@@ -122,8 +122,8 @@ def _taken(view: views.HandoverView, time: OfferedTime, now: datetime) -> Decisi
         return Refused(Reason.TAKEN)
     row = AddHandover(handover) if view.handover is None else WriteHandover(handover)
     fact = facts.HandoverTaken(handover.id, handover)
-    look = timers.look_at_handover(handover.id, now)
-    return Accepted((*grid.changes(), row), (fact,), (look,))
+    check = timers.check_handover(handover.id, now)
+    return Accepted((*grid.changes(), row), (fact,), (check,))
 
 
 def _span(rules: BookingRules, service: str, starts_at: datetime, ends_at: datetime) -> Span:
@@ -307,8 +307,8 @@ def _booking_ended(view: views.HandoverView, slot: views.WaitlistSlot, now: date
     if booking is None or not booking.takes_time or booking.waitlist_slot != slot.id:
         return Refused(Reason.UNCHANGED)
     time = view.time
-    of = views.BookingView(time.rules, time.options, booking, time.cells, time.occupancy.tallies)
+    of = views.BookingView(time.rules, time.options, booking, time.cells)
     status = BookingStatus.NO_SHOW if slot.no_show else BookingStatus.CANCELLED
     kind: type[facts.BookingEnded] = facts.BookingMissed if slot.no_show else facts.BookingCancelled
-    offer = bool(slot.next_origin)
-    return ended(of, status, kind, now, offer=offer, by_waitlist=True, origin=slot.next_origin)
+    origin = slot.next_origin
+    return end_booking(of, status, kind, now, offer=bool(origin), by_waitlist=True, origin=origin)

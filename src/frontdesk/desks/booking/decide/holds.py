@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.desks.booking.changes import DeleteHold, WriteHold
 from frontdesk.desks.booking.commands import DropHold, ForgetHold, HoldTime
 from frontdesk.desks.booking.decide.cells import Grid
 from frontdesk.desks.booking.decide.claims import RequestedVisit, claim
-from frontdesk.desks.booking.decide.states import bounded
+from frontdesk.desks.booking.decide.states import within_row_limit
 from frontdesk.desks.booking.facts import HoldDropped, TimeHeld
 from frontdesk.desks.booking.model import Hold
 from frontdesk.desks.booking.reasons import Reason
@@ -42,7 +43,7 @@ def hold(view: HoldView, command: HoldTime, now: datetime) -> Decision:
     if isinstance(claimed, Refused):
         return claimed
     held = replace(held, resources=tuple(one.id for one in claimed.resources))
-    return bounded(Accepted((*grid.changes(), WriteHold(held)), (time_held(held),)))
+    return within_row_limit(Accepted((*grid.changes(), WriteHold(held)), (time_held(held),)))
 
 
 def time_held(hold: Hold) -> TimeHeld:
@@ -73,3 +74,7 @@ def forget(view: HoldView, _: ForgetHold, now: datetime) -> Decision:
     grid = Grid(view.time.cells, now)
     grid.give_up(view.hold.holder)
     return Accepted((*grid.changes(), DeleteHold(view.hold.id, view.hold.version)))
+
+
+def delete_holds(holds: Iterable[Hold]) -> tuple[Change, ...]:
+    return tuple(DeleteHold(one.id, one.version) for one in holds)

@@ -8,16 +8,16 @@ from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.booking.changes import WriteBooking
 from frontdesk.desks.booking.commands import MoveBooking
 from frontdesk.desks.booking.decide import tallies, timers
-from frontdesk.desks.booking.decide.bookings import dropped
 from frontdesk.desks.booking.decide.cells import Grid
 from frontdesk.desks.booking.decide.claims import Claim, RequestedVisit, claim, local_day
 from frontdesk.desks.booking.decide.endings import FreedTime, hand_over, may_change
-from frontdesk.desks.booking.decide.states import bounded, calendar_job, next_version
+from frontdesk.desks.booking.decide.holds import delete_holds
+from frontdesk.desks.booking.decide.states import calendar_job, next_version, within_row_limit
 from frontdesk.desks.booking.facts import BookingMoved
-from frontdesk.desks.booking.model import Booking, BookingStatus, Tally
+from frontdesk.desks.booking.model import Booking, BookingStatus
 from frontdesk.desks.booking.reasons import Reason
 from frontdesk.desks.booking.rules import ResourceId, ServiceRules
-from frontdesk.desks.booking.views import MoveView, Tallies, TimeView
+from frontdesk.desks.booking.views import MoveView, TimeView
 from frontdesk.values import replace
 
 
@@ -55,11 +55,11 @@ def move(view: MoveView | None, command: MoveBooking, now: datetime) -> Decision
         waitlist_slot=before.waitlist_slot,
     )
     override = command.override and command.by_staff
-    return bounded(
+    return within_row_limit(
         Accepted(
             (
                 *grid.changes(),
-                *dropped([view.hold] if view.hold else ()),
+                *delete_holds([view.hold] if view.hold else ()),
                 WriteBooking(after),
                 *tallies.count(before, after, rules, now, capped=not override),
                 *handed.changes,
@@ -109,17 +109,8 @@ def _claim(
 
 def _without(time: TimeView, booking: Booking) -> TimeView:
     """The time view in which this booking is not counted."""
-    counted: dict[tuple[str, str], Tally] = dict(time.occupancy.tallies)
-    for key in tallies.keys_of(booking):
-        if key in counted:
-            counted[key] = _less(counted[key], booking)
-    less: Tallies = counted
-    return replace(time, occupancy=replace(time.occupancy, tallies=less))
-
-
-def _less(tally: Tally, booking: Booking) -> Tally:
-    minutes = tally.minutes - tallies.minutes_of(booking)
-    return replace(tally, bookings=tally.bookings - 1, minutes=minutes)
+    counted = tallies.without(time.occupancy.tallies, booking)
+    return replace(time, occupancy=replace(time.occupancy, tallies=counted))
 
 
 def _moved(

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Change, Fact
-from frontdesk.desks.booking.changes import DeleteHold, WriteHold
+from frontdesk.desks.booking.changes import WriteHold
 from frontdesk.desks.booking.decide.cells import Grid, WantedPlaces
 from frontdesk.desks.booking.decide.claims import Claim, RequestedVisit, claim
-from frontdesk.desks.booking.decide.holds import time_held
+from frontdesk.desks.booking.decide.holds import delete_holds, time_held
 from frontdesk.desks.booking.decide.states import MOST_ROWS
 from frontdesk.desks.booking.lanes import party_of
 from frontdesk.desks.booking.model import (
@@ -61,8 +61,7 @@ def hold_proposals(view: ProposalsView, request: BookingRequest, now: datetime) 
 
 
 def _given_up(view: ProposalsView, request: BookingRequest, now: datetime) -> Proposals:
-    gone = tuple(DeleteHold(one.id, one.version) for one in view.holds)
-    return Proposals(request, (*_grid(view, now).changes(), *gone))
+    return Proposals(request, (*_grid(view, now).changes(), *delete_holds(view.holds)))
 
 
 def _grid(view: ProposalsView, now: datetime) -> Grid:
@@ -122,7 +121,7 @@ class _Held:
         changes: Sequence[Change] = (
             *self._grid.changes(),
             *map(WriteHold, self._holds),
-            *(DeleteHold(one.id, one.version) for one in gone),
+            *delete_holds(gone),
         )
         request = replace(self._request, proposed=tuple(self.times))
         return Proposals(request, tuple(changes), tuple(map(time_held, self._holds)))

@@ -26,7 +26,9 @@ def next_version(booking: Booking) -> Booking:
     return replace(booking, version=booking.version + 1)
 
 
-def settled(booking: Booking, rules: BookingRules, options: DeskOptions, now: datetime) -> Booking:
+def after_approval(
+    booking: Booking, rules: BookingRules, options: DeskOptions, now: datetime
+) -> Booking:
     """An approved booking: claimed if a calendar has to be read and written, else confirmed."""
     if has_calendar(booking.resources, rules):
         return replace(booking, status=BookingStatus.CLAIMED, decide_by=None)
@@ -75,6 +77,6 @@ def confirmation(booking: Booking) -> tuple[Fact, ...]:
     return (fact,)
 
 
-def bounded(accepted: Accepted) -> Decision:
+def within_row_limit(accepted: Accepted) -> Decision:
     """Refuses a claim that would write more rows than one commit of any store can."""
     return accepted if accepted.rows <= MOST_ROWS else Refused(Reason.TOO_LONG)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Final
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.changes import AddToTally
-from frontdesk.desks.booking.model import Booking
+from frontdesk.desks.booking.model import Booking, Tally
 from frontdesk.desks.booking.rules import BookingRules, Cap, Resource, ResourceId, ServiceRules
 from frontdesk.desks.booking.search.caps import (
     BUSINESS,
@@ -20,6 +20,7 @@ from frontdesk.desks.booking.search.caps import (
     shared_caps,
     week_period,
 )
+from frontdesk.values import replace
 
 #: The period of tallies that count all bookings of a resource or person.
 ALL: Final = "all"
@@ -65,6 +66,18 @@ def deciding_keys(
 
 def minutes_of(booking: Booking) -> int:
     return int((booking.ends_at - booking.starts_at).total_seconds()) // 60
+
+
+def without(counted: Mapping[Key, Tally], booking: Booking) -> dict[Key, Tally]:
+    """The tallies as if this booking did not exist."""
+    left = dict(counted)
+    for key in keys_of(booking):
+        if key in left:
+            one = left[key]
+            left[key] = replace(
+                one, bookings=one.bookings - 1, minutes=one.minutes - minutes_of(booking)
+            )
+    return left
 
 
 def count(

@@ -17,7 +17,7 @@ from frontdesk.desks.booking.views import DeskOptions
 _DAY: Final = timedelta(days=1)
 FIRST_RETRY: Final = timedelta(minutes=5)
 LONGEST_RETRY: Final = timedelta(hours=6)
-HANDOVER_LOOK: Final = timedelta(hours=1)
+HANDOVER_CHECK: Final = timedelta(hours=1)
 
 
 def reminder_timer(booking_id: BookingId, seconds_before: int) -> TimerName:
@@ -36,9 +36,9 @@ def handover_timer(handover_id: HandoverId) -> TimerName:
     return TimerName(f"{CODE}/handover/{handover_id}")
 
 
-def look_at_handover(handover_id: HandoverId, now: datetime) -> SetTimer:
+def check_handover(handover_id: HandoverId, now: datetime) -> SetTimer:
     """Looks again whether the waitlist desk still offers the time: a fact may get lost."""
-    return SetTimer(handover_timer(handover_id), now + HANDOVER_LOOK)
+    return SetTimer(handover_timer(handover_id), now + HANDOVER_CHECK)
 
 
 def reminder_at(starts_at: datetime, seconds_before: int, rules: BookingRules) -> datetime:

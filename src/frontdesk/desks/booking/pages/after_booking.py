@@ -8,7 +8,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from frontdesk.desks.booking.links import BookingLinks, made_token, read_made
+from frontdesk.desks.booking.links import BookingLinks, new_booking_token, read_new_booking
 from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import Booking
 from frontdesk.desks.booking.pages.addresses import PATH
@@ -49,7 +49,7 @@ def lead_to_booking(site: Site, rules: BookingRules, booking: Booking) -> Respon
     url = after_booking(site, rules, booking)
     response = RedirectResponse(url if url == RECEIVED else f"{url}?done=booked", 303)
     until = site.clock.now().replace(microsecond=0) + _COOKIE_LASTS
-    token = made_token(booking, _contact_version(site, booking), until, site.keys)
+    token = new_booking_token(booking, _contact_version(site, booking), until, site.keys)
     put_cookie(response, site, BOOKED_COOKIE, token, _COOKIE_LASTS)
     return response
 
@@ -68,7 +68,7 @@ def remembered_booking(request: Request, service: str) -> Booking | None:
     Like a link in a mail, the cookie is invalid once the contact has changed.
     """
     site, token = site_of(request), read_cookie(request, BOOKED_COOKIE)[:_MOST_COOKIE]
-    made = read_made(token, site.keys, site.clock.now())
+    made = read_new_booking(token, site.keys, site.clock.now())
     if made is None:
         return None
     bk = booking_reads(site.reads())

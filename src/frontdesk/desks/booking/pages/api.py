@@ -23,7 +23,7 @@ from frontdesk.desks.booking.pages.booking_form import (
     TIME_GONE,
     WantedTime,
     make_booking,
-    tell_links,
+    send_links_to,
 )
 from frontdesk.desks.booking.pages.details_form import (
     CustomerDetails,
@@ -260,7 +260,7 @@ async def _booked(
     if made is Reason.BAD_ANSWERS:
         return wrong_fields({"answers": "Please answer all required questions."})
     if made is Reason.SAME_VISIT:
-        await site.unseen_work.run(partial(tell_links, site, details.contact))
+        await site.unseen_work.run(partial(send_links_to, site, details.contact))
         return no(409, "This may be booked already.", f"{_NOTHING} {_SECOND_YES}")
     return no(409, "This could not be booked online.", f"{_NOTHING} Please get in touch with us.")
 

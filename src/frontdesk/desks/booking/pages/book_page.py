@@ -27,7 +27,12 @@ from frontdesk.desks.booking.pages.board import (
 )
 from frontdesk.desks.booking.pages.details_form import Typed
 from frontdesk.desks.booking.pages.details_page import details_page, form_fields
-from frontdesk.desks.booking.pages.free_times import FoundTimes, can_be_booked, find, shop
+from frontdesk.desks.booking.pages.free_times import (
+    FoundTimes,
+    can_be_booked,
+    find,
+    saved_catalogue,
+)
 from frontdesk.desks.booking.pages.picks import picks
 from frontdesk.desks.booking.pages.sentence import Sentence, read_sentence
 from frontdesk.desks.booking.pages.shared_answers import PAGES, rules_in_force, shared_answer
@@ -219,7 +224,7 @@ def _frame_values(site: Site, rules: BookingRules, state: PageState) -> dict[str
         "embedded": state.embedded,
         "notice": state.misread or (too_large if state.is_too_large else ""),
         "reach": state.is_too_large and not state.misread,
-        "picks": picks(rules, state, shop(site)),
+        "picks": picks(rules, state, saved_catalogue(site)),
         "sentence": _sentence_field(state),
         "ask_url": "" if state.embedded else f"{PATH}/ask",
     }
@@ -315,7 +320,10 @@ def _waitlist(
     site: Site, rules: BookingRules, state: PageState, sentence: Sentence
 ) -> WaitlistForm | None:
     """None if the waitlist is switched off or does not have the service."""
-    if not site.settings.has_desk("waitlist") or shop(site).service(state.service.name) is None:
+    if (
+        not site.settings.has_desk("waitlist")
+        or saved_catalogue(site).service(state.service.name) is None
+    ):
         return None
     option = sentence.when.options[0] if sentence.when and sentence.when.options else None
     days = (option.first_on, option.last_on) if option else (state.day, None)

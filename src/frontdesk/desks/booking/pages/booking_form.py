@@ -231,8 +231,8 @@ async def _booked(
         return details_page(request, rules, state, form.fields, errors)
     if made is Reason.SAME_VISIT:
         return await _ask_again(request, rules, state, details, form)
-    await site.unseen_work.run(partial(tell_links, site, details.contact))
-    return not_online(site, _own_booking(request, rules, state), by_form=True)
+    await site.unseen_work.run(partial(send_links_to, site, details.contact))
+    return book_by_message_page(site, _own_booking(request, rules, state), by_form=True)
 
 
 def _own_booking(request: Request, rules: BookingRules, state: PageState) -> str:
@@ -248,7 +248,7 @@ async def _ask_again(
     """Shows the booking that exists only to the browser that made it; others get it by message."""
     site, own = site_of(request), own_visit(request, state)
     if own is None:
-        await site.unseen_work.run(partial(tell_links, site, details.contact))
+        await site.unseen_work.run(partial(send_links_to, site, details.contact))
     return same_visit_page(site, rules, own, form.fields)
 
 
@@ -340,13 +340,13 @@ def _errors(reason: Reason) -> Errors:
             return {}
 
 
-async def tell_links(site: Site, contact: str) -> None:
+async def send_links_to(site: Site, contact: str) -> None:
     """The page must not tell about somebody's bookings; a message to them may."""
     if may_send(site, contact):
         await send_links(site, contact)
 
 
-def not_online(site: Site, own: str = "", *, by_form: bool = False) -> Response:
+def book_by_message_page(site: Site, own: str = "", *, by_form: bool = False) -> Response:
     """The answer to a contact that has too many bookings or requests. It does not tell which, since
     anybody can type somebody else's contact. `own` leads to the one that this browser made.
     `by_form`: the owner of the contact can book by message, whatever others typed."""

@@ -21,7 +21,7 @@ from frontdesk.desks.booking.pages.details_form import (
     question_fields,
     terms_of,
 )
-from frontdesk.desks.booking.pages.free_times import shop
+from frontdesk.desks.booking.pages.free_times import saved_catalogue
 from frontdesk.desks.booking.pages.picker import instant_text, time_text
 from frontdesk.desks.booking.pages.state import PageState
 from frontdesk.desks.booking.rules import Approval, BookingRules, ServiceRules
@@ -41,7 +41,7 @@ def details_page(
     """The form for the chosen time. With errors, it keeps what was typed."""
     assert state.at is not None
     site, now, service = site_of(request), site_of(request).clock.now(), state.service
-    catalogue, errors, notice = shop(site), errors or {}, consent_notice(site)
+    catalogue, errors, notice = saved_catalogue(site), errors or {}, consent_notice(site)
     return site.renderer.page(
         "booking/details.html",
         now,

@@ -104,6 +104,6 @@ def loader_of(site: Site) -> Loader:
     return site.shared.get(LOADER) or Loader()
 
 
-def shop(site: Site) -> Catalogue:
+def saved_catalogue(site: Site) -> Catalogue:
     """The catalogue of the business, which has its currency; the waitlist desk has the same one."""
     return site.reads().engine.setting(CATALOGUE)

@@ -25,7 +25,7 @@ from frontdesk.desks.booking.pages import texts
 from frontdesk.desks.booking.pages.addresses import PATH, Address, service_path
 from frontdesk.desks.booking.pages.board import PageAnswer, ShownDays, usual_answer
 from frontdesk.desks.booking.pages.booking_form import TIME_GONE
-from frontdesk.desks.booking.pages.free_times import BEST, can_be_moved, find, shop
+from frontdesk.desks.booking.pages.free_times import BEST, can_be_moved, find, saved_catalogue
 from frontdesk.desks.booking.pages.fresh_calendars import read_again
 from frontdesk.desks.booking.pages.picker import TimeChoice, Zones, instant_text, read_instant
 from frontdesk.desks.booking.pages.state import WEEK, PageState, read_state
@@ -95,7 +95,7 @@ def _visit_values(visit: Visit) -> dict[str, Any]:
         with_staff(booking.resources, rules),
     )
     party = count(booking.party, "person", "people") if booking.party > 1 else ""
-    price = shop(visit.site).price(booking.price_cents) if booking.price_cents else ""
+    price = saved_catalogue(visit.site).price(booking.price_cents) if booking.price_cents else ""
     return {
         "what": what,
         "iso_date": to_wall(booking.starts_at, zone(rules.zone)).date().isoformat(),

@@ -21,8 +21,8 @@ from frontdesk.desks.booking.load import booking_reads
 from frontdesk.desks.booking.model import UNSETTLED, BookingRequest, ProposedTime
 from frontdesk.desks.booking.pages.addresses import service_path
 from frontdesk.desks.booking.pages.after_booking import manage_url
-from frontdesk.desks.booking.pages.booking_form import TIME_GONE, not_online
-from frontdesk.desks.booking.pages.free_times import loader_of, shop
+from frontdesk.desks.booking.pages.booking_form import TIME_GONE, book_by_message_page
+from frontdesk.desks.booking.pages.free_times import loader_of, saved_catalogue
 from frontdesk.desks.booking.pages.manage import BOOK
 from frontdesk.desks.booking.pages.picker import Zones, instant_text, read_instant, time_choice
 from frontdesk.desks.booking.reasons import Reason
@@ -161,7 +161,7 @@ def _form_url(visit: ProposalVisit, at: datetime) -> str:
 def _what(visit: ProposalVisit) -> dict[str, Any]:
     starts_at, service, rules = visit.link.starts_at, visit.service, visit.rules
     staff = rules.resource(value_of(visit.asked.fields, RESOURCE))
-    price = shop(visit.site).price(service.price_cents) if service.price_cents else ""
+    price = saved_catalogue(visit.site).price(service.price_cents) if service.price_cents else ""
     ends_at, with_staff = starts_at + service.duration, f"With {staff.name}" if staff else ""
     return {
         "what": occasion(service.name, starts_at, ends_at, rules.zone, with_staff),
@@ -185,7 +185,7 @@ async def act(visit: ProposalVisit, form: Form) -> Response | None:
         case Refused(Reason.REQUEST_SETTLED):
             return None
         case Refused():
-            return not_online(visit.site)
+            return book_by_message_page(visit.site)
         case _:
             booking = booking_reads(visit.site.reads()).booking(command.booking_id)
             assert booking is not None

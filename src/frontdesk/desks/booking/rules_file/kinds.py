@@ -181,7 +181,7 @@ _LENGTH: Final = re.compile(r"(\d{1,5}) ?([a-z]+)", re.ASCII)
 
 def length(least: timedelta, most: timedelta, *, unit: str = "", example: str = "2 hours") -> Kind:
     """A length of time on 5 minutes. With `unit`, a number alone is in this unit."""
-    called = f"a time from {told(least)} to {told(most)}"
+    called = f"a time from {length_text(least)} to {length_text(most)}"
 
     def read(node: YamlNode, problems: Problems) -> timedelta | None:
         text = scalar_text(node, problems, called, example)
@@ -219,7 +219,7 @@ def read_minutes(text: str, unit: str = "") -> int | None:
     return sum(int(number) * _UNITS[each] for number, each in parts)
 
 
-def told(span: timedelta) -> str:
+def length_text(span: timedelta) -> str:
     """'2 hours', as the file writes a length of time."""
     minutes = span // MINUTE
     for size, one, many in ((DAY_MINUTES, "day", "days"), (60, "hour", "hours")):

@@ -100,17 +100,9 @@ def needed_tallies(space: Space) -> frozenset[tuple[str, str]]:
     )
 
 
-def find_times(
-    rules: BookingRules, query: Query, occupancy: Occupancy, now: datetime, most: int | None = None
-) -> Times | Removed:
-    """Finds all times of the asked days, and ranks the best `most`, usually as many as the rules
-    propose."""
-    space = prepare(rules, query, now)
-    return space if isinstance(space, Removed) else times_in(space, occupancy, most)
-
-
 def times_in(space: Space, occupancy: Occupancy, most: int | None = None) -> Times:
-    """The same for a prepared query."""
+    """Finds all times of a prepared query, and ranks the best `most`, usually as many as the rules
+    propose."""
     stages = run_filters(space, occupancy)
     best = rank(space, stages[-1], occupancy, space.rules.proposals if most is None else most)
     return Times(space, stages, best)
