@@ -86,7 +86,7 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 
 
 UpcomingSource = Callable[[Reads, datetime], tuple[int, str, str]]
-"""Counts what is fixed for later, with its nouns: 12, 'booking', 'bookings'."""
+"""Counts what is fixed for later, with its nouns: 12, 'class', 'classes'."""
 
 
 class ConsoleSection(Frozen, kw_only=True):
