@@ -155,7 +155,7 @@ class _Planner:
         ]
 
     def appends(self, matched: RowMatches, ours: Sequence[TableRow]) -> tuple[RowWrite, ...]:
-        """Rows that were added in the table, in their planned."""
+        """Rows that were added in the table, in their order."""
         there = {known.id for _, known in matched.known}
         new = [
             one

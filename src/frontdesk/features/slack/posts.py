@@ -32,7 +32,7 @@ def news(sentence: str, label: str, url: str) -> Post:
 
 def retraction() -> Post:
     """The text that replaces a message about an erased person."""
-    text = "This was about somebody who has asked to be retraction."
+    text = "This was about somebody who has asked to be forgotten."
     return Post(text, [small(text)])
 
 
