@@ -31,7 +31,15 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "/full": ("styleguide/event.html", {"full": True}),
     "/link": ("styleguide/link.html", {}),
     "/after": ("styleguide/link.html", {"after": True}),
-    "/404": ("404.html", {}),
+    "/problem": (
+        "problem.html",
+        {
+            "happened": "There is nothing here.",
+            "means": "The address may have been cut short when it was copied.",
+            "way_out": {"url": "/", "label": "To the home page"},
+            "calm": True,
+        },
+    ),
 }
 TYPES = {".css": "text/css", ".js": "text/javascript"}
 

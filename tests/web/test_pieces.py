@@ -14,7 +14,7 @@ from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
 WEB = Path(web.__file__).parent
 PAGES = ["styleguide.html", "styleguide/event.html", "styleguide/link.html", "console/confirm.html"]
-PROBLEMS = ["404.html", "410.html", "429.html", "500.html", "problem.html"]
+PROBLEM = "problem.html"
 HOSTILE = "<script>alert('x')</script>\" onload=\"x"
 
 environment = jinja2.Environment(
@@ -83,7 +83,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.spec("FD-29")
-@pytest.mark.parametrize("name", PAGES + PROBLEMS)
+@pytest.mark.parametrize("name", [*PAGES, PROBLEM])
 def test_no_page_carries_inline_styles_scripts_or_handlers(name: str) -> None:
     for tag, attributes in Tags(page(name)).tags:
         assert "style" not in attributes
@@ -92,7 +92,7 @@ def test_no_page_carries_inline_styles_scripts_or_handlers(name: str) -> None:
             assert attributes == {"nonce": "n0nce"}
 
 
-@pytest.mark.parametrize("name", PAGES + PROBLEMS)
+@pytest.mark.parametrize("name", [*PAGES, PROBLEM])
 def test_ids_are_unique_and_every_reference_finds_its_element(name: str) -> None:
     tags = Tags(page(name)).tags
     ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
@@ -156,7 +156,7 @@ def test_nothing_is_asked_of_other_hosts() -> None:
     for sheet in ("public.css", "console.css"):
         css = (WEB / "static" / sheet).read_text()
         assert re.findall(r"@import|url\((?!\"data:)", css) == []
-    for name in PAGES + PROBLEMS:
+    for name in [*PAGES, PROBLEM]:
         for tag, attributes in Tags(page(name)).tags:
             source = attributes.get("src") or (attributes.get("href") if tag == "link" else None)
             assert not (source or "").startswith(("http", "//"))
@@ -323,9 +323,8 @@ def test_a_mail_is_shown_in_a_frame_that_runs_nothing() -> None:
     assert not {"allow-scripts", "allow-same-origin", "allow-forms"} & set(allowed)
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
-def test_every_error_page_has_a_link(name: str) -> None:
-    tags = Tags(page(name)).tags
+def test_an_error_page_has_a_link() -> None:
+    tags = Tags(page(PROBLEM)).tags
 
     assert [a for tag, a in tags if tag == "a" and "button" in (a.get("class") or "")] != []
 

@@ -97,7 +97,7 @@ class GoogleCalendar:
         """Looks up the generations of the id in turn: all but the last were deleted."""
         found = None
         for each in _ids(key, event_id):
-            now = self._get(key, each)
+            now = self._get(each)
             if now is None or not now.cancelled:
                 return now or found
             found = now
@@ -108,7 +108,7 @@ class GoogleCalendar:
             answer = self._write("PATCH", f"/{quoted(event_id)}", _body(entry))
             if answer.status == 200 and not _is_cancelled(answer):
                 return self._written(entry.key, answer)
-            if answer.status not in (200, 404, 410) and not self._is_gone(entry.key, event_id):
+            if answer.status not in (200, 404, 410) and not self._is_gone(event_id):
                 raise self._refusal(answer)
         for each in _ids(entry.key, event_id, first=entry.generation)[bool(event_id) :]:
             answer = self._write("POST", "", {"id": each, **_body(entry)})
@@ -116,7 +116,7 @@ class GoogleCalendar:
                 return self._written(entry.key, answer)
             if answer.status != 409:
                 raise self._refusal(answer)
-            if not self._is_gone(entry.key, each):
+            if not self._is_gone(each):
                 return self._change(entry, each)
         raise CalendarRefused("This event was deleted in Google too often.")
 
@@ -194,7 +194,7 @@ class GoogleCalendar:
             raise BadCalendar("An event in Google has a time that we cannot read.") from None
         return BusySpan(starts_at, ends_at, all_day, text_of(event, "id"))
 
-    def _get(self, key: str, event_id: str) -> WrittenEvent | None:
+    def _get(self, event_id: str) -> WrittenEvent | None:
         """None if there is no such event, or if it is not ours."""
         query = query_text({"fields": _FIELDS})
         answer = self._client.read(f"{self._events}/{quoted(event_id)}?{query}")
@@ -229,9 +229,9 @@ class GoogleCalendar:
             raise self._refusal(answer)
         return self._written(entry.key, answer)
 
-    def _is_gone(self, key: str, event_id: str) -> bool:
+    def _is_gone(self, event_id: str) -> bool:
         """Whether a deleted event has this id, or one that is not ours."""
-        found = _before_writing(lambda: self._get(key, event_id))
+        found = _before_writing(lambda: self._get(event_id))
         return found is None or found.cancelled
 
     def _written(self, key: str, answer: Response) -> WrittenEvent:

@@ -21,14 +21,16 @@ from frontdesk.connect.calendars.google import (
     query_text,
     why_refused,
 )
-from frontdesk.connect.calendars.ics_in import NO_TIME
-from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
-from frontdesk.connect.calendars.port import BadCalendar, CalendarRefused
-from frontdesk.connect.calendars.rest_events import (
+from frontdesk.connect.calendars.ics_in import BAD_TIME, NO_TIME
+from frontdesk.connect.calendars.model import (
     MOST_DESCRIPTION,
     MOST_GUESTS,
     MOST_TEXT,
-    UNREADABLE_TIME,
+    CalendarEvent,
+    EventGuest,
+)
+from frontdesk.connect.calendars.port import BadCalendar, CalendarRefused
+from frontdesk.connect.calendars.rest_events import (
     EventOptions,
     RestEvents,
     guests_of,
@@ -102,7 +104,7 @@ class GoogleEvents(RestEvents):
             if rest.text_of(event, "recurringEventId"):
                 occurrence = event_instant(event, "originalStartTime", here)
         except ValueError:
-            why = UNREADABLE_TIME
+            why = BAD_TIME
         key = rest.text_of(event, "extendedProperties", "private", _KEY)
         is_ours = bool(key) and rest.text_of(event, "id") == key
         return CalendarEvent(

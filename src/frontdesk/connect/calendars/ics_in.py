@@ -30,7 +30,13 @@ from frontdesk.connect.calendars.ics_times import (
     read_length,
     read_wall,
 )
-from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
+from frontdesk.connect.calendars.model import (
+    MOST_DESCRIPTION,
+    MOST_GUESTS,
+    MOST_TEXT,
+    CalendarEvent,
+    EventGuest,
+)
 from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.connect.calendars.recurrence import BadRule, Budget, TooManyRepeats
 from frontdesk.core.localtime import check_year
@@ -40,9 +46,6 @@ __all__ = ["BAD_TIME", "MOST_CHARACTERS", "NO_TIME", "NO_ZONE", "REPEATS", "read
 
 MOST_CHARACTERS: Final = 5_000_000
 MOST_EVENTS: Final = 5_000
-MOST_TEXT: Final = 500
-MOST_DESCRIPTION: Final = 4_000
-MOST_GUESTS: Final = 10
 
 #: Events of series, and days to visit for all series of a file.
 MOST_OCCURRENCES: Final = 20_000

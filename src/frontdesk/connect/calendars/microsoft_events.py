@@ -10,15 +10,12 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars import microsoft
-from frontdesk.connect.calendars.ics_in import NO_TIME
+from frontdesk.connect.calendars.ics_in import BAD_TIME, NO_TIME
 from frontdesk.connect.calendars.microsoft_account import LOGIN, ClientTokens, MicrosoftAccount
-from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
+from frontdesk.connect.calendars.model import MOST_DESCRIPTION, MOST_TEXT, CalendarEvent, EventGuest
 from frontdesk.connect.calendars.port import CalendarRefused
 from frontdesk.connect.calendars.rest import RestClient, instant_of_text, quoted, text_of
 from frontdesk.connect.calendars.rest_events import (
-    MOST_DESCRIPTION,
-    MOST_TEXT,
-    UNREADABLE_TIME,
     EventOptions,
     RestEvents,
     guests_of,
@@ -83,7 +80,7 @@ class MicrosoftEvents(RestEvents):
             if master:
                 occurrence = instant_of_text(text_of(event, "originalStart"))
         except ValueError:
-            why = UNREADABLE_TIME
+            why = BAD_TIME
         key = microsoft.single_key(event, KEY_PROPERTY)
         return CalendarEvent(
             uid=event_uid(key) if key else master or text_of(event, "iCalUId"),

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 from frontdesk.values import Frozen
+
+#: Limits for each event: characters of a text and of a description, and guests.
+MOST_TEXT: Final = 500
+MOST_DESCRIPTION: Final = 4_000
+MOST_GUESTS: Final = 10
 
 
 class EventGuest(Frozen):

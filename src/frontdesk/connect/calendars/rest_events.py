@@ -5,20 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from frontdesk.connect.calendars.model import CalendarEvent, EventGuest
+from frontdesk.connect.calendars.model import MOST_GUESTS, CalendarEvent, EventGuest
 from frontdesk.connect.calendars.port import CalendarConflict
 from frontdesk.connect.calendars.rest import RestClient, part
 from frontdesk.connect.calendars.staff_events import CANCELLED, CHANGED, WhenCancelled, is_near
 from frontdesk.connect.http_client import Response
 from frontdesk.values import Frozen
-
-MOST_TEXT: Final = 500
-MOST_DESCRIPTION: Final = 4_000
-MOST_GUESTS: Final = 10
-UNREADABLE_TIME: Final = "Its time cannot be read."
 
 
 class EventOptions(Frozen, kw_only=True):

@@ -275,8 +275,12 @@ def _place(reference: str) -> int:
     found = _REFERENCE.fullmatch(reference)
     if found is None:
         raise BadTable(_UNREADABLE)
+    return place_of(found[1])
+
+
+def place_of(letters: str) -> int:
     place = 0
-    for letter in found[1].upper():
+    for letter in letters.upper():
         place = place * 26 + ord(letter) - ord("A") + 1
     return place - 1
 

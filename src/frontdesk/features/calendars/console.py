@@ -14,7 +14,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.localtime import ENGLISH, to_wall
 from frontdesk.core.words import count
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import (
@@ -24,7 +23,7 @@ from frontdesk.features.calendars.state import (
     calendar_setting,
 )
 from frontdesk.values import Frozen
-from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.formatting import date_and_time, exact_time
 from frontdesk.web.console.sections import TodayCard
 from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.shared_objects import SharedKey
@@ -142,9 +141,8 @@ async def _show(console: CalendarConsole, request: Request) -> Response:
 
 
 def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
-    at = problem.starts_at and to_wall(problem.starts_at, tz)
-    day = f"{at.day} {ENGLISH.months[at.month - 1][:3]} {at.year}, {at:%H:%M}" if at else ""
-    return {"title": problem.title, "at": day, "why": problem.why}
+    at = date_and_time(problem.starts_at, tz) if problem.starts_at else ""
+    return {"title": problem.title, "at": at, "why": problem.why}
 
 
 async def _settle(console: CalendarConsole, request: Request) -> Response:

@@ -17,7 +17,7 @@ from frontdesk.features.catalogue.form import (
     Values,
     errors_in_staff,
     read_service,
-    staff_of,
+    split_names,
     values_of,
     with_former_name,
 )
@@ -174,7 +174,7 @@ class CatalogueConsole(Frozen):
         """Saves team and currency, and tells how many people asked for a member who is gone."""
         form, users = form_of(request), self.users
         values = {"staff": form.fields.get("staff", ""), "currency": form["currency"]}
-        members, before = staff_of(values["staff"]), self.known(request)
+        members, before = split_names(values["staff"]), self.known(request)
         errors = errors_in_staff(members)
         if len(values["currency"]) > MOST_CURRENCY:
             errors["currency"] = f"Please write at most {MOST_CURRENCY} characters, like S$."

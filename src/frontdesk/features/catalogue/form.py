@@ -43,7 +43,7 @@ def read_service(
     values: Mapping[str, str], others: Sequence[Service], before: Service | None = None
 ) -> Service | dict[str, str]:
     """Reads a service from the form; returns errors by field if a value is wrong."""
-    name, aliases = _tidy(values["name"]), _parts(values["aliases"])
+    name, aliases = _tidy(values["name"]), split_names(values["aliases"])
     minutes = _number(values["minutes"], MOST_MINUTES)
     most = _number(values["most"], MOST_PARTY)
     cents = read_price(values["price"])
@@ -119,10 +119,6 @@ def _taken(names: Iterable[str], others: Sequence[Service]) -> str:
 # --- the team -------------------------------------------------------------------------------
 
 
-def staff_of(text: str) -> tuple[str, ...]:
-    return _parts(text)
-
-
 def errors_in_staff(members: Sequence[str]) -> dict[str, str]:
     if len(members) > MOST_STAFF:
         return {"staff": f"Please write at most {MOST_STAFF} names."}
@@ -131,7 +127,7 @@ def errors_in_staff(members: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-def _parts(text: str) -> tuple[str, ...]:
+def split_names(text: str) -> tuple[str, ...]:
     """Splits text at line ends, commas and semicolons, without duplicates."""
     found = {each.casefold(): each for each in map(_tidy, re.split(r"[\n,;]", text)) if each}
     return tuple(found.values())

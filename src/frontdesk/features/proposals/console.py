@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, Final, Protocol
@@ -14,7 +13,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.localtime import ENGLISH, to_wall
 from frontdesk.features.proposals.decide import ProposalDesk
 from frontdesk.features.proposals.model import (
     Proposal,
@@ -24,7 +22,7 @@ from frontdesk.features.proposals.model import (
     Reason,
 )
 from frontdesk.values import Frozen
-from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.formatting import Chip, date_and_time
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Pager
 from frontdesk.web.console.shell import done, run, staff
@@ -143,8 +141,8 @@ class ProposalConsole(Frozen, kw_only=True):
             url=self.url(proposal),
             texts=self.texts,
             proposal=proposal,
-            came=minute_text(proposal.received_at, tz),
-            settled=minute_text(proposal.settled_at, tz) if proposal.settled_at else "",
+            came=date_and_time(proposal.received_at, tz),
+            settled=date_and_time(proposal.settled_at, tz) if proposal.settled_at else "",
             became_url=self.became_url(proposal.entry_id) if proposal.entry_id else "",
             mail_url=f"{MAIL}/{proposal.mail_id}" if proposal.mail_id else "",
             pieces=marked(proposal, self.fields, self.labels),
@@ -168,7 +166,7 @@ class ProposalConsole(Frozen, kw_only=True):
                 Column("name", "Who", lambda one: one.value("name") or one.sender or "No name"),
                 *((Column("state", "State", self.readiness),) if is_open else ()),
                 *self.columns,
-                Column("came", "Came in", lambda one: minute_text(one.received_at, tz)),
+                Column("came", "Came in", lambda one: date_and_time(one.received_at, tz)),
             ),
             row_url=self.url,
             filters=(
@@ -236,12 +234,6 @@ class ProposalConsole(Frozen, kw_only=True):
         if proposal.mail_id:
             says = "Discarded. The mail itself is kept, and nobody is told."
         return done(request, self.path, says)
-
-
-def minute_text(at: datetime, tz: ZoneInfo) -> str:
-    """'20 Nov 2026, 09:00'."""
-    wall = to_wall(at, tz)
-    return f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}, {wall:%H:%M}"
 
 
 class MarkedText(Protocol):

@@ -19,7 +19,7 @@ from frontdesk.engine.stories import member_name
 from frontdesk.features.sheet_sync.model import Counts, SheetReads, SyncReport, Version, VersionHead
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.forms import confirm_page
+from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.lists import number
 from frontdesk.web.console.sections import TodayCard
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
@@ -221,7 +221,7 @@ async def _go_back(console: SheetConsole, request: Request) -> Response:
     number, by = version.head.number, signed_in(request).member.by
     if syncing is None:
         return done(request, console.path, _NOT_KEPT, kind="problem")
-    if not form_of(request).ticked("confirmed"):
+    if not is_confirmed(request):
         at = exact_time(version.head.kept_at, console.zone(request))
         return confirm_page(
             request,

@@ -14,7 +14,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from frontdesk.connect.tables.model import BadTable, ListLimits
-from frontdesk.connect.tables.xlsx import xlsx_sheet
+from frontdesk.connect.tables.xlsx import place_of, xlsx_sheet
 from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.cells import with_iso_dates
 from frontdesk.features.sheet_sync.dates import is_serial, number_of
@@ -260,12 +260,7 @@ def _given(tag: re.Match[str]) -> dict[str, str]:
 
 def _place(reference: str, counted: int) -> int:
     letters = re.match(r"[A-Za-z]{1,3}", reference)
-    if letters is None:
-        return counted
-    place = 0
-    for letter in letters[0].upper():
-        place = place * 26 + ord(letter) - ord("A") + 1
-    return place - 1
+    return place_of(letters[0]) if letters else counted
 
 
 def _letters(place: int) -> str:

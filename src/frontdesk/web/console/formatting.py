@@ -41,6 +41,12 @@ def exact_time(at: datetime, tz: ZoneInfo) -> str:
     return f"{short_date(wall.date())}, {wall:%H:%M:%S}"
 
 
+def date_and_time(at: datetime, tz: ZoneInfo) -> str:
+    """'20 Nov 2026, 09:00'."""
+    wall = to_wall(at, tz)
+    return f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}, {wall:%H:%M}"
+
+
 def relative_time(at: datetime, now: datetime, tz: ZoneInfo) -> str:
     """'today, 09:00', 'Fri 5 Mar, 09:00', or 'Fri 5 Mar 2025, 09:00' in another year."""
     wall, today = to_wall(at, tz), to_wall(now, tz)

@@ -129,8 +129,7 @@ def cleaned(
 
 def is_confirmed(request: Request) -> bool:
     """Returns whether the user has confirmed the action."""
-    form = form_of(request)
-    return form.ticked("confirmed") or form.ticked("sure")
+    return form_of(request).ticked("confirmed")
 
 
 def confirm_page(

@@ -100,7 +100,7 @@
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     return { status: answer.status, ...(await answer.json()) };
   }
-  // Saves one after the other, so that each sees the row as the last one left it.
+  // Runs saves one after another, so that each starts from the result of the one before.
   function after(job) {
     saves = saves.then(async () => {
       say("saving");

@@ -63,7 +63,7 @@
       source.addEventListener("count", (message) => apply(JSON.parse(message.data)));
       source.onerror = () => {
         if (source.readyState !== EventSource.CLOSED) {
-          // The browser reconnects by itself. On AWS each answer ends, and it asks every ten seconds.
+          // The browser reconnects by itself. On AWS each response ends, and the browser polls every ten seconds.
           lost ||= setTimeout(() => show(false), 15000);
           return;
         }

@@ -19,7 +19,7 @@
 
   function number() {
     const marked = wrong();
-    // Beside a hidden copy of each line, which wraps alike.
+    // Each number is beside a hidden copy of its line.
     numbers.replaceChildren(...area.value.split("\n").map((text, index) => {
       const line = document.createElement(marked.has(index + 1) ? "mark" : "span");
       line.append(text || " ");

@@ -1,4 +1,4 @@
-// Draws the hours of each day as a strip that can be painted. Without this file, the fields are enough.
+// Draws the hours of each day as a strip on which staff paint. The fields work without this file.
 (() => {
   "use strict";
   const week = document.querySelector("[data-week]");

@@ -57,10 +57,9 @@ from frontdesk.features.proposals.console import (
     ProposalTexts,
     how_sure,
     marked,
-    minute_text,
 )
 from frontdesk.values import replace
-from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.formatting import Chip, date_and_time
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.lists import (
     Column,
@@ -165,7 +164,7 @@ async def list_page(request: Request) -> Response:
             Column("lane", "Way in", lambda one: _LANES[one.lane]),
             Column("service", "Service", lambda one: value_of(one.fields, "service")),
             Column("when", "When", lambda one: value_of(one.fields, "when"), long=True),
-            Column("came", "Came in", lambda one: minute_text(one.received_at, tz)),
+            Column("came", "Came in", lambda one: date_and_time(one.received_at, tz)),
         ),
         row_url=request_url,
         filters=(
@@ -250,8 +249,8 @@ def _page(
         texts=replace(TEXTS, approved=_became(booked)),
         proposal=_shown(asked),
         state=CHIPS[booked.status] if booked else state_chip(asked),
-        came=minute_text(asked.received_at, tz),
-        settled=minute_text(asked.settled_at, tz) if asked.settled_at else "",
+        came=date_and_time(asked.received_at, tz),
+        settled=date_and_time(asked.settled_at, tz) if asked.settled_at else "",
         decided="Approve or decline it on its own page." if _is_pending(booked) else "",
         became_url=booking_url(asked.booking_id) if asked.booking_id else "",
         mail_url=f"{MAIL}/{asked.mail_id}" if asked.mail_id else "",
