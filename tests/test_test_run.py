@@ -268,7 +268,7 @@ def test_a_few_tests_that_wait_for_processes_get_a_second_try(failed: list[str],
 
 
 @pytest.mark.parametrize("name", ["a.py::test_it", "a.py::test_it[ann@example.org]"])
-def test_a_second_try_is_of_the_test_whatever_its_group(name: str) -> None:
+def test_the_second_try_runs_the_test_without_its_group(name: str) -> None:
     assert without_group(name) == name
     assert without_group(f"{name}@aws-stack") == name
 

@@ -180,7 +180,7 @@ def test_a_booking_that_nobody_approves_in_time_lapses_by_its_schedule(salon: Sa
 
 
 @pytest.mark.spec("BK-13", "FD-18")
-def test_who_gives_a_number_is_told_by_text(salon: Salon) -> None:
+def test_a_customer_with_a_number_is_told_by_text(salon: Salon) -> None:
     salon.given()
     salon.phones["pia"] = a_number()
 

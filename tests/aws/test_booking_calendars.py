@@ -56,7 +56,7 @@ def test_the_event_of_a_booking_moves_with_it_and_goes_with_it(outside: Outside)
 
 
 @pytest.mark.spec("BK-12", "FD-18")
-def test_what_staff_put_there_meanwhile_wins_and_the_claim_is_released(outside: Outside) -> None:
+def test_an_event_of_staff_wins_over_a_claim_which_is_released(outside: Outside) -> None:
     salon, at = outside.salon, outside.salon.time(7)
     outside.diary.put("school", calendar(event("school", "School", f"{at:%Y%m%dT%H%M%SZ}")))
 

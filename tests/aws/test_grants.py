@@ -34,9 +34,7 @@ class Listed(NamedTuple):
 
 @pytest.mark.timeout(1800)  # waits for journeys of other processes
 @pytest.mark.spec("FD-18")
-def test_nothing_is_granted_that_nobody_needs(
-    request: pytest.FixtureRequest, played: Played
-) -> None:
+def test_every_granted_permission_is_used(request: pytest.FixtureRequest, played: Played) -> None:
     """If a journey failed, it may not have used all its grants, so unused grants are not
     reported."""
     journeys = {item.nodeid for item in request.session.items if item.path in JOURNEYS}
@@ -56,7 +54,7 @@ def test_nothing_is_granted_that_nobody_needs(
     } == {"nobody says why": [], "is used after all": [], "is not granted": []}
 
 
-def test_each_grant_that_is_not_played_has_one_reason() -> None:
+def test_each_unused_grant_has_one_reason() -> None:
     listed = _listed()
     assert [each.grants for each in listed if not (each.why and each.grants)] == []
     assert [

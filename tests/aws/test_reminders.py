@@ -198,7 +198,7 @@ def test_bookings_from_before_the_desk_was_switched_on_become_appointments(
 
 
 @pytest.mark.spec("FD-18")
-def test_staff_see_appointments_remind_at_once_and_cancel_for_who_calls(clinic: Clinic) -> None:
+def test_staff_see_appointments_remind_at_once_and_cancel_for_callers(clinic: Clinic) -> None:
     clinic.opens()
     clinic.books("ann", clinic.time(6))
     clinic.told("ann", 1)

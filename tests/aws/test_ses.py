@@ -139,7 +139,7 @@ def raw(to: str = "pottery@frontdesk.example", spam: str = "PASS", virus: str = 
 
 
 @pytest.mark.spec("EV-04")
-def test_the_envelope_is_read_from_what_ses_writes_on_top() -> None:
+def test_the_envelope_is_read_from_the_headers_of_ses() -> None:
     mail = raw()
 
     assert envelope(mail, DOMAIN, DESK) == Envelope(

@@ -98,7 +98,7 @@ def test_a_fact_that_fails_again_becomes_a_dead_letter_after_two_hours(
 
 @needs_dynamodb
 @pytest.mark.spec("FD-04")
-def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
+def test_a_send_whose_sender_died_is_sent_again_and_one_in_progress_is_not(
     cloud: Cloud,
 ) -> None:
     cloud.desk.given(cap=2)
@@ -333,7 +333,7 @@ def test_a_stop_that_failed_once_is_replayed_and_sticks(cloud: Cloud) -> None:
 
 @needs_dynamodb
 @pytest.mark.spec("FD-07")
-def test_dead_letters_are_replayed_for_the_operator_who_hears_what_became_of_each(
+def test_the_operator_replays_dead_letters_and_sees_each_outcome(
     cloud: Cloud,
 ) -> None:
     cloud.desk.given(cap=1)

@@ -181,7 +181,7 @@ def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) 
 
 
 @pytest.mark.spec("BK-34", "FD-22")
-def test_every_page_is_light_and_asks_for_one_thing_more(stage: Stage, eyes: Eyes) -> None:
+def test_every_page_is_light_and_loads_one_more_file(stage: Stage, eyes: Eyes) -> None:
     heaviest = ("bk-month", "bk-week", "bk-long", "bk-dense", "bk-dense-week", "bk-move")
     weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
 
@@ -314,7 +314,7 @@ def site_with(html: str) -> Iterator[str]:
 
 
 @pytest.mark.spec("BK-36")
-def test_one_books_in_a_frame_of_another_site_that_keeps_no_cookies(
+def test_a_visitor_books_without_cookies_in_a_frame_of_another_site(
     stage: Stage, eyes: Eyes
 ) -> None:
     """The site is on another host, so the browser keeps no cookie of the frame."""

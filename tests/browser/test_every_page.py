@@ -290,7 +290,7 @@ def looked_at(
 
 
 @pytest.mark.spec("FD-22")
-def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, site: Site) -> None:
+def test_public_pages_are_light_and_load_one_more_file(browser: Browser, site: Site) -> None:
     eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
     public = {
         name: url
@@ -325,7 +325,7 @@ PRESSED = (
 
 
 @pytest.mark.spec("FD-22")
-def test_what_can_be_pressed_on_a_phone_is_large_enough(browser: Browser, site: Site) -> None:
+def test_buttons_and_links_on_a_phone_are_large_enough(browser: Browser, site: Site) -> None:
     eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
     page, urls = signed_in(eyes, site), pages(site)
     page.set_viewport_size({"width": PHONE, "height": 900})

@@ -22,7 +22,7 @@ def signs_up(phone: Page, name: str, email: str, party: str = "") -> None:
 
 
 @pytest.mark.spec("EV-05", "EV-18", "FD-09", "FD-16", "FD-22")
-def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes) -> None:
+def test_a_guest_signs_up_reduces_the_party_and_cancels(stage: Served, eyes: Eyes) -> None:
     stage.desk.given(cap=5, party_limit=4)
     phone = eyes.window(width=PHONE, scripts=False)
     signs_up(phone, "Ann Lee", "ann@example.org", "3")

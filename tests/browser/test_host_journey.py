@@ -210,7 +210,9 @@ def test_thanks_are_edited_and_sent_after_the_event(stage: Served, eyes: Eyes) -
     assert "Thank you, dear all." in desk.mail_to("ann")[-1].text
 
 
-def test_nobody_is_asked_to_add_a_guest_to_what_has_begun(stage: Served, eyes: Eyes) -> None:
+def test_the_page_of_a_begun_event_does_not_suggest_to_add_guests(
+    stage: Served, eyes: Eyes
+) -> None:
     desk = stage.desk.given(cap=3, confirmed=["ann"])
     page = owner_window(eyes, stage)
     urls = (event_url(desk), f"{event_url(desk)}/guests")

@@ -43,7 +43,7 @@ def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
 
 
 @pytest.mark.spec("WL-08", "WL-11", "WL-14", "WL-19", "WL-21", "WL-22", "FD-21", "FD-22")
-def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_who_claims_it(
+def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_the_next(
     salon: Salon, eyes: Eyes
 ) -> None:
     board = signed_in(eyes, salon)

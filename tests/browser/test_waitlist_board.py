@@ -102,7 +102,7 @@ def test_without_javascript_the_server_asks_and_the_time_is_freed(salon: Salon, 
 
 
 @pytest.mark.spec("FD-22")
-def test_every_page_of_it_is_accessible_and_fits_a_phone_and_a_desk_by_day_and_night(
+def test_every_page_is_accessible_and_fits_a_phone_and_a_desktop_in_light_and_dark(
     salon: Salon, eyes: Eyes
 ) -> None:
     for n, name in enumerate((LONG_NAME, "Bob", "Cat", "Dan")):

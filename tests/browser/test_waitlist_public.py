@@ -95,7 +95,7 @@ def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) 
 
 
 @pytest.mark.spec("FD-22")
-def test_the_heaviest_pages_are_light_and_asks_for_one_thing_more(stage: Stage, eyes: Eyes) -> None:
+def test_the_heaviest_pages_are_light_and_load_one_more_file(stage: Stage, eyes: Eyes) -> None:
     heaviest = ("wl-form", "wl-offer-long", "wl-place", "wl-booked")
     weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
 

@@ -102,7 +102,9 @@ def test_a_mail_says_who_wrote_to_whom_and_in_which_thread() -> None:
         ("Return-Path: <ann@example.org>", None),
     ],
 )
-def test_machines_and_lists_are_told_from_people(header: str, reason: Automatic | None) -> None:
+def test_machines_and_lists_are_distinguished_from_people(
+    header: str, reason: Automatic | None
+) -> None:
     assert read_mail(mail(header)).automatic == reason
 
 
@@ -248,7 +250,7 @@ def test_verdicts_of_the_receiving_side_replace_the_header(
     assert found.authenticated is authenticated
 
 
-def test_a_sender_who_cannot_be_told_is_never_authenticated() -> None:
+def test_an_unclear_sender_is_never_authenticated() -> None:
     found = read_mail(
         mail("From: eve@example.org"), authentication=Authentication(dmarc=Verdict.PASS)
     )

@@ -18,7 +18,7 @@ ZOE = PersonRow(2, "Zoë Müller", "zoe@example.org", 2)
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"]
 )
-def test_separator_and_encoding_are_told_by_content(separator: str, encoding: str) -> None:
+def test_separator_and_encoding_are_detected_by_content(separator: str, encoding: str) -> None:
     lines = ["Name,E-Mail,Party", "Zoë Müller,zoe@example.org,2", ""]
     data = "\r\n".join(lines).replace(",", separator).encode(encoding)
 
@@ -38,7 +38,7 @@ def test_a_file_without_headings_is_read_by_its_cells() -> None:
     )
 
 
-def test_the_columns_that_were_found_are_told() -> None:
+def test_the_columns_that_were_found_are_named() -> None:
     table = read_people("Phone;E-Mail;Gast;Begleitung\n1;ann@example.org;Ann;3", filename=None)
 
     assert table == PeopleTable(

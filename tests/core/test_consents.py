@@ -88,7 +88,7 @@ def test_a_sheet_that_still_says_yes_does_not_overrule_what_came_after_it() -> N
 
 
 @pytest.mark.spec("AR-24")
-def test_what_staff_noted_can_be_changed_by_staff_and_by_a_form() -> None:
+def test_a_statement_that_staff_recorded_can_be_changed_by_staff_and_by_a_form() -> None:
     assert after(NO_TEXTS, STAFF).allows(MINE)
     assert after(NO_TEXTS, FORM).allows(MINE)
 

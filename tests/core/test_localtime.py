@@ -97,7 +97,7 @@ def test_a_wall_time_in_a_gap_moves_forward_by_the_gap() -> None:
     assert to_wall(to_instant(wall("2011-12-30 10:00"), APIA), APIA) == wall("2011-12-31 10:00")
 
 
-def test_the_later_of_two_is_not_asked_for_by_a_fold() -> None:
+def test_a_fold_does_not_choose_the_later_of_two_equal_wall_times() -> None:
     twice = wall("2026-10-25 02:30")
 
     assert to_instant(twice.replace(fold=1), BERLIN) == to_instant(twice, BERLIN)
@@ -185,7 +185,7 @@ def test_every_zone_has_a_name_that_says_something() -> None:
     assert [name for name, said in names.items() if len(said) < 3 or said[0] in "+-"] == []
 
 
-def test_date_and_time_are_said_apart() -> None:
+def test_date_and_time_are_written_separately() -> None:
     at = utc("2026-11-20 10:00")
 
     assert spoken_date(at, SINGAPORE) == "Friday 20 November 2026"
@@ -245,9 +245,7 @@ def test_of_two_equal_times_the_zone_says_which_is_meant() -> None:
         ),
     ],
 )
-def test_a_span_says_what_one_needs_to_be_there(
-    tz: ZoneInfo, start: str, end: str, said: str
-) -> None:
+def test_a_span_names_its_day_and_both_times(tz: ZoneInfo, start: str, end: str, said: str) -> None:
     assert spoken_span(utc(start), utc(end), tz) == said
 
 

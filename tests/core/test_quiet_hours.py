@@ -37,7 +37,7 @@ def local(text: str, tz: ZoneInfo) -> datetime:
     return to_instant(datetime.fromisoformat(text), tz)
 
 
-def test_unless_the_host_says_otherwise_nights_are_quiet() -> None:
+def test_nights_are_quiet_by_default() -> None:
     assert QuietHours(time(21), time(8)) == DEFAULT_QUIET_HOURS
 
 

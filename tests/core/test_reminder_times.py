@@ -43,7 +43,7 @@ def due(rule: ReminderRule, start: str, quiet: QuietHours = NIGHT) -> str | None
     return None if at is None else f"{to_wall(at, BERLIN):%Y-%m-%d %H:%M}"
 
 
-def test_unless_the_host_says_otherwise_there_are_three_reminders() -> None:
+def test_there_are_three_reminders_by_default() -> None:
     assert [str(rule) for rule in DEFAULT_RULES] == ["7d", "1d", "morning 09:00"]
     assert [rule.name for rule in DEFAULT_RULES] == ["7d", "1d", "morning"]
 

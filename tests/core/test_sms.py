@@ -199,7 +199,7 @@ def test_a_reply_that_says_anything_else_stops_nothing(reply: str) -> None:
     assert sms.is_stop(reply) is False
 
 
-def test_cancel_stops_and_is_asked_about_for_the_visit_may_be_meant() -> None:
+def test_cancel_stops_texts_and_waits_for_a_person_as_the_visit_may_be_meant() -> None:
     assert [sms.may_cancel(reply) for reply in ("Cancel", "STORNO", "annuler", "STOP", "")] == [
         *(True, True, True),
         *(False, False),

@@ -66,7 +66,7 @@ its link:
         ("Book another time:", []),
     ],
 )
-def test_what_is_said_before_a_link_without_a_url_stays(above: str, left: list[Paragraph]) -> None:
+def test_the_sentence_before_a_link_without_a_url_stays(above: str, left: list[Paragraph]) -> None:
     """The desk of the link may be switched off. A text must not become empty then."""
     filled = fill(Wording("", f"{above}\n{{{{ book_link }}}}"), {"book_link": ""})
 

@@ -264,7 +264,7 @@ def test_a_usual_month_of_reminders_happens_as_described() -> None:
     assert in_a_sheet["sheet-look"] == 12 * 730
 
 
-def test_every_occasion_is_of_one_desk_or_of_the_house() -> None:
+def test_every_occasion_belongs_to_one_desk_or_to_the_sweep() -> None:
     assert set(occasions(described(1))) == set(OF_AN_EVENT)
     assert set(workload.month_occasions(month(1))) == set(OF_A_WAITLIST) - EVERY_MONTH.keys()
     assert set(workload.booking_occasions(booking_month(1))) == set(OF_BOOKINGS)
@@ -397,7 +397,7 @@ Resources:
 
 
 @pytest.mark.spec("FD-31")
-def test_the_tables_in_the_documentation_are_what_the_code_reckons() -> None:
+def test_the_tables_in_the_documentation_match_the_code() -> None:
     """After a change: python -m script.fixed_costs"""
     page = PAGE.read_text("utf-8")
 
@@ -405,7 +405,7 @@ def test_the_tables_in_the_documentation_are_what_the_code_reckons() -> None:
 
 
 @pytest.mark.spec("FD-31")
-def test_the_readme_tells_the_whole_month_as_the_tables_do() -> None:
+def test_the_readme_gives_the_same_monthly_costs_as_the_tables() -> None:
     """Includes fixed costs and texts, not only costs by use."""
     readme = " ".join((PAGE.parents[1] / "README.md").read_text("utf-8").split())
     page = PAGE.read_text("utf-8")
@@ -568,7 +568,7 @@ def test_the_command_tells_what_a_month_of_reminders_costs_with_texts_and_fixed_
     assert data["ratio"] == 0.0
 
 
-def test_one_month_is_told_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_one_month_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["cost", "--bookings", "--waitlist", "200"])
 

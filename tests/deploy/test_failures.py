@@ -107,7 +107,7 @@ def is_for_jobs(function: Node) -> bool:
     return function["FunctionName"] in ("host-import", "slack-post")
 
 
-def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them() -> None:
+def test_each_stream_calls_its_functions_for_the_records_that_they_handle() -> None:
     found = {
         (function["FunctionName"], each["Stream"]["Fn::GetAtt"][0]): [
             json.loads(one["Pattern"]) for one in each["FilterCriteria"]["Filters"]
@@ -217,7 +217,7 @@ def test_the_relay_may_take_failed_calls_from_the_queue_and_repeat_them() -> Non
     assert called_by("FdRelay") == RUNG - {"fd-sweep"}
 
 
-def test_the_sweep_may_call_the_relay_and_the_functions_of_what_it_does_not_do_itself() -> None:
+def test_the_sweep_may_call_the_relay_and_the_functions_whose_work_it_does_not_do() -> None:
     """It calls them for jobs, and for timers of the desk whose function fires them itself."""
     kinds = {*NEWS.kinds, *REMINDER_NEWS.kinds, "import"}
     kinds |= {kind for desk in DESKS for kind in desk.on_aws().job_functions()}

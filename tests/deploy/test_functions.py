@@ -61,7 +61,7 @@ each_function = pytest.mark.parametrize("name", sorted(functions()))
 
 
 @pytest.mark.spec("FD-18")
-def test_each_function_has_its_name_its_door_and_the_smallest_size_that_serves() -> None:
+def test_each_function_has_its_name_its_endpoint_and_the_smallest_sufficient_size() -> None:
     deployed = {
         each["FunctionName"]: (each["MemorySize"], each["Timeout"]) for each in functions().values()
     }
@@ -80,7 +80,7 @@ def test_the_handler_of_a_function_has_its_name(name: str) -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_all_run_python_3_14_on_arm64_unless_somebody_says_otherwise() -> None:
+def test_functions_run_python_3_14_on_arm64_by_default() -> None:
     common = template()["Globals"]["Function"]
 
     def chosen(what: str) -> Node:
@@ -169,7 +169,7 @@ LINES: list[tuple[Node, bool]] = [
 
 @pytest.mark.spec("FD-18")
 @pytest.mark.parametrize(("line", "is_error"), LINES)
-def test_an_error_is_counted_whoever_writes_it_down(line: Node, is_error: bool) -> None:
+def test_an_error_is_counted_whether_we_or_the_runtime_log_it(line: Node, is_error: bool) -> None:
     pattern = properties("AWS::Logs::MetricFilter")["RegisterErrors"]["FilterPattern"]
     terms = re.findall(r'\(\$\.([\w.]+) = "([^"]*)"\)', pattern)
     assert pattern == "{ " + " || ".join(f'($.{path} = "{value}")' for path, value in terms) + " }"
@@ -204,7 +204,7 @@ def test_only_public_functions_have_a_url_and_anybody_may_open_it() -> None:
         }
 
 
-def test_nobody_else_may_invoke_a_function_from_outside_but_buckets_of_mail_and_a_log() -> None:
+def test_only_buckets_of_mail_and_a_log_may_invoke_functions_from_outside() -> None:
     others = {
         name: each
         for name, each in properties("AWS::Lambda::Permission").items()
@@ -287,7 +287,7 @@ def says(condition: Any, given: Mapping[str, str]) -> Any:
         ("events.example", False),
     ],
 )
-def test_an_address_of_ones_own_has_one_spelling(address: str, is_taken: bool) -> None:
+def test_a_custom_address_has_one_spelling(address: str, is_taken: bool) -> None:
     for name in (
         *("BaseUrl", "LinksUrl", "ConsoleUrl", "WaitlistUrl", "ClaimsUrl", "BookingUrl"),
         "RepliesUrl",
@@ -296,7 +296,7 @@ def test_an_address_of_ones_own_has_one_spelling(address: str, is_taken: bool) -
         assert bool(re.fullmatch(pattern, address)) is is_taken
 
 
-def test_the_addresses_in_mails_are_those_of_the_functions_or_of_a_domain_of_ones_own() -> None:
+def test_the_addresses_in_mails_are_those_of_the_functions_or_of_a_custom_domain() -> None:
     doors = {
         "BaseUrl": "RegisterUrl",
         "LinksUrl": "LinkHandlerUrl",

@@ -50,7 +50,7 @@ def test_surprises_of_an_aws_account_are_in_the_guide(title: str, says: str) -> 
     assert says in section(title)
 
 
-def test_the_guide_counts_what_there_will_be() -> None:
+def test_the_guide_gives_the_right_numbers_of_resources() -> None:
     tables, buckets = (properties(f"AWS::{kind}") for kind in ("DynamoDB::Table", "S3::Bucket"))
     assert len(buckets) == 7
     assert f"{len(functions())} functions, {len(tables)} tables, seven buckets" in GUIDE
@@ -124,7 +124,7 @@ def test_every_command_of_aws_in_the_guide_exists_with_these_options() -> None:
         assert given <= known | EVERYWHERE, (service, operation, given - known)
 
 
-def test_nothing_says_to_install_a_package_of_our_name_from_the_index() -> None:
+def test_no_page_says_to_install_a_package_with_our_name_from_the_index() -> None:
     """Frontdesk is not on the index: anybody could publish a package with this name."""
     said = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", *(ROOT / "src").rglob("*.py")]
     asking = re.compile(r"pip install [^\n`]*\bfrontdesk\b")

@@ -67,7 +67,7 @@ def test_the_expanded_template_is_one_that_cloudformation_takes(expanded: Node) 
 
 
 @pytest.mark.spec("FD-18")
-def test_nothing_waits_for_itself(expanded: Node) -> None:
+def test_no_resource_depends_on_itself(expanded: Node) -> None:
     """CloudFormation creates a resource after those that it names, so names must not form a
     circle."""
     waits = {
@@ -141,7 +141,7 @@ def test_a_bucket_has_a_name_that_s3_takes_with_every_suffix(suffix: str) -> Non
         assert len(name) <= LONGEST_BUCKET_NAME
 
 
-def test_who_may_assume_a_role_is_short_enough() -> None:
+def test_the_trust_policy_of_a_role_is_short_enough() -> None:
     for role in properties("AWS::IAM::Role").values():
         assert len(json.dumps(role["AssumeRolePolicyDocument"])) <= LONGEST_TRUST_CHARACTERS
 

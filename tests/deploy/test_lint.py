@@ -41,12 +41,12 @@ def said_by(*command: str | Path) -> str:
 
 
 @pytest.mark.spec("FD-18")
-def test_cfn_lint_has_nothing_to_say(tools: Path, application: Path) -> None:
+def test_cfn_lint_finds_no_problem(tools: Path, application: Path) -> None:
     templates = (application, SES_RULES, GITHUB_ROLE)
 
     assert said_by(tools / "cfn-lint", "--region", "ap-southeast-1", "--", *templates) == ""
 
 
 @pytest.mark.spec("FD-18")
-def test_sam_takes_the_application(tools: Path, application: Path) -> None:
+def test_sam_accepts_the_application(tools: Path, application: Path) -> None:
     assert said_by(tools / "sam", "validate", "--lint", "--template", application) == ""

@@ -124,7 +124,7 @@ def test_a_package_that_is_missing_in_the_zip_is_noticed(unpacked: Path, tmp_pat
 
 
 @pytest.mark.spec("FD-18")
-def test_nothing_is_in_it_that_only_one_machine_or_a_developer_needs(code: Path) -> None:
+def test_the_zip_has_nothing_that_only_one_machine_or_a_developer_needs(code: Path) -> None:
     assert set(top_level(code)) & NOT_FOR_AWS == set()
     assert [
         name
@@ -133,7 +133,7 @@ def test_nothing_is_in_it_that_only_one_machine_or_a_developer_needs(code: Path)
     ] == []
 
 
-def test_modules_that_are_started_as_processes_are_in_it(code: Path) -> None:
+def test_the_zip_has_the_modules_that_run_as_processes(code: Path) -> None:
     wanted = {f"{packaging.slashed(module)}.py" for module in packaging.STARTED}
     assert wanted
     assert wanted - set(names(code)) == set()
@@ -177,7 +177,7 @@ def short(unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("region", ["ap-southeast-1", "us-east-1", "eu-central-1", "cn-north-1"])
-def test_services_are_where_they_always_were(
+def test_shortened_descriptions_keep_the_addresses_and_signatures_of_services(
     short: None, region: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", region)
@@ -193,7 +193,7 @@ def signing(client: Any) -> tuple[str, str, str]:
     return signer.signing_name, signer.region_name, signer.signature_version
 
 
-def test_services_are_described_as_far_as_the_code_asks_them(short: None) -> None:
+def test_services_are_described_as_far_as_the_code_calls_them(short: None) -> None:
     made = clients.Clients()
     assert made("ssm").meta.service_model.operation_names == [
         "GetParameter",
@@ -208,7 +208,7 @@ def test_services_are_described_as_far_as_the_code_asks_them(short: None) -> Non
     assert set(made("sqs").meta.service_model.operation_names) == whole
 
 
-def test_it_is_compiled_so_that_a_cold_start_need_not_do_it(code: Path) -> None:
+def test_the_code_in_the_zip_is_compiled(code: Path) -> None:
     modules = {name for name in names(code) if name.endswith(".py")}
     compiled = {name for name in names(code) if name.endswith(".pyc")}
     assert len(compiled) == len(modules) > 100
@@ -274,7 +274,7 @@ def packaged_with(lock: str, build: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_template_lies_beside_the_code_that_it_names_and_sam_finds_it_there(
+def test_the_template_is_beside_the_code_that_it_names_and_sam_finds_it(
     code: Path,
 ) -> None:
     config = tomllib.loads((FOLDER / "samconfig.toml").read_text("utf-8"))

@@ -68,7 +68,7 @@ def composed(*texts: str) -> dict[str, dict[str, object]]:
     return resources
 
 
-def test_a_function_of_a_few_lines_has_its_name_its_door_its_log_and_its_role() -> None:
+def test_a_function_of_a_few_lines_has_its_name_its_endpoint_its_log_and_its_role() -> None:
     made = composed(SHARED, DESK)
 
     assert made.keys() == {

@@ -252,7 +252,7 @@ def _of(alarm: Node) -> str:
 
 
 @pytest.mark.spec("FD-31")
-def test_alarms_and_metrics_of_our_own_are_within_what_is_free() -> None:
+def test_our_alarms_and_metrics_are_within_the_free_tier() -> None:
     alarms = properties("AWS::CloudWatch::Alarm")
     assert len(alarms) <= FREE_ALARM_METRICS
     assert [name for name, each in alarms.items() if "Metrics" in each] == []
@@ -278,7 +278,7 @@ def test_the_first_error_of_a_function_that_grants_seats_or_times_is_counted(log
 
 
 @pytest.mark.spec("FD-18")
-def test_the_share_of_mails_that_fail_is_the_average_of_what_each_counts() -> None:
+def test_the_share_of_failed_mails_is_the_average_of_their_counts() -> None:
     sent = '($.event = "send.sent")'
     failed = '(($.event = "send.failed") || ($.event = "send.unknown"))'
     patterns = {
@@ -305,7 +305,7 @@ def test_the_share_of_mails_that_fail_is_the_average_of_what_each_counts() -> No
 
 
 @pytest.mark.spec("FD-18")
-def test_a_tick_that_fails_or_does_not_come_rings_an_alarm_at_once() -> None:
+def test_a_tick_that_fails_or_is_missing_raises_an_alarm_at_once() -> None:
     """The sweep reports a missing tick, because it runs apart from it."""
     heard = {
         (each["LogGroupName"]["Ref"], each["FilterPattern"])
@@ -336,7 +336,7 @@ def counted() -> set[str]:
     }
 
 
-def test_every_metric_that_is_counted_is_one_that_an_alarm_hears() -> None:
+def test_every_metric_has_an_alarm() -> None:
     heard = {
         each["MetricName"]
         for each in properties("AWS::CloudWatch::Alarm").values()
@@ -350,7 +350,7 @@ def test_every_metric_that_is_counted_is_one_that_an_alarm_hears() -> None:
     ("whose", "code", "dollars"),
     [("", "ev", 15), ("Waitlist", "wl", 15), ("Booking", "bk", 15), ("Reminders", "ar", 30)],
 )
-def test_80_and_100_percent_of_each_budget_are_told(whose: str, code: str, dollars: int) -> None:
+def test_each_budget_notifies_at_80_and_100_percent(whose: str, code: str, dollars: int) -> None:
     budget, limit, topic = named(f"{whose}Budget"), f"{whose}MonthlyBudget", f"{whose}CostAlarm"
     assert template()["Parameters"][limit]["Default"] == dollars
     assert budget["Budget"]["BudgetLimit"] == {"Amount": {"Ref": limit}, "Unit": "USD"}

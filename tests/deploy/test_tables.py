@@ -26,7 +26,7 @@ def expected(table: Table) -> dict[str, Any]:
     return wanted
 
 
-def test_there_are_the_tables_of_the_store_and_no_others() -> None:
+def test_the_template_has_the_tables_of_the_store_and_no_others() -> None:
     assert sorted(DEPLOYED) == sorted(table.name for table in TABLES)
 
 

@@ -362,7 +362,7 @@ def test_mail_whose_outcome_stays_unknown_is_repeated_a_limited_number_of_times(
 
 
 @pytest.mark.spec("FD-04")
-def test_an_offer_that_may_have_been_told_stays_whatever_becomes_of_the_repeat(
+def test_an_offer_whose_mail_may_have_gone_out_stays_even_if_the_repeat_fails(
     open_driver: DriverOpener,
 ) -> None:
     post = FlakyChannel(failures=[SendUnknown("connection lost"), SendRefused("554 no")])
@@ -394,7 +394,7 @@ def test_a_text_of_unknown_outcome_is_shown_to_staff_and_not_repeated(
 @pytest.mark.parametrize(
     ("failures", "event"), [([], "send.sent"), ([SendRefused("554 no")], "send.failed")]
 )
-def test_the_log_says_which_way_a_message_went(
+def test_the_log_names_the_channel_of_a_message(
     open_driver: DriverOpener,
     capfd: pytest.CaptureFixture[str],
     mobile: str,
@@ -547,7 +547,7 @@ def test_each_text_starts_by_itself_and_mails_start_together(open_driver: Driver
     assert seen == [("mail", 2), ("mail", 1), ("text", 1), ("text", 1)]
 
 
-def test_without_a_way_for_texts_the_offer_is_withdrawn_and_says_why(
+def test_without_a_channel_for_texts_the_offer_is_withdrawn_and_says_why(
     open_driver: DriverOpener,
 ) -> None:
     driver = open_driver().people("ann", mobile=MOBILE)

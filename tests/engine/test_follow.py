@@ -193,7 +193,7 @@ def broken_for_the_second_ring(fails: str) -> object:
             return replace(BELL, delivery=replace(BELL.delivery, recipients=recipients))
 
 
-def test_notes_are_queued_and_their_sends_ended_together_after_what_others_wait_for(
+def test_notes_are_queued_and_their_sends_ended_in_batches_that_let_others_go_first(
     open_driver: DriverOpener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = open_driver().people("ann")
@@ -219,7 +219,7 @@ def test_notes_are_queued_and_their_sends_ended_together_after_what_others_wait_
 
 
 @pytest.mark.spec("FD-07")
-def test_a_note_to_somebody_who_does_not_exist_spoils_no_other(open_driver: DriverOpener) -> None:
+def test_a_note_to_an_unknown_person_affects_no_other_note(open_driver: DriverOpener) -> None:
     driver = open_driver().people("ann", "cat")
     for person in ("ann", "nobody", "cat"):
         driver.do(Ring("door", person))

@@ -46,7 +46,7 @@ def test_links_signed_before_a_rotation_work_until_they_expire(tmp_path: Path) -
 
 
 @pytest.mark.spec("FD-08")
-def test_a_key_goes_once_every_link_that_it_signed_has_expired(tmp_path: Path) -> None:
+def test_a_key_is_deleted_once_every_link_that_it_signed_has_expired(tmp_path: Path) -> None:
     first = link_keys(tmp_path).current
     second = rotate(tmp_path, NINE).current
 

@@ -117,7 +117,7 @@ def test_a_timer_that_no_desk_knows_becomes_a_dead_letter(
 
 
 @pytest.mark.spec("FD-07")
-def test_a_timer_whose_question_fails_is_asked_a_few_times_and_then_becomes_a_dead_letter(
+def test_a_timer_whose_command_fails_is_retried_and_then_becomes_a_dead_letter(
     open_driver: DriverOpener,
 ) -> None:
     asked = []

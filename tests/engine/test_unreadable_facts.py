@@ -107,7 +107,7 @@ def test_an_unreadable_fact_is_kept_unchanged_with_the_reason(
     assert (fact.subject, fact.about) == ("", "")
 
 
-def test_a_commit_that_is_recognised_by_its_key_is_recognised_whatever_its_facts_say(
+def test_a_repeated_key_is_recognised_even_if_the_facts_of_its_commit_cannot_be_read(
     open_driver: DriverOpener, tmp_path: Path
 ) -> None:
     driver = open_driver()

@@ -111,7 +111,7 @@ def opens(one: Machine, token: str) -> int:
     return urllib3.request("GET", f"{one.url}/l/{token}", retries=False).status
 
 
-def test_orders_are_taken_from_nobody_without_the_token_of_the_lock_file(one: Machine) -> None:
+def test_an_order_without_the_token_of_the_lock_file_is_refused(one: Machine) -> None:
     found = running(one.data_dir)
     assert found is not None
     assert len(found.token) > 40

@@ -92,7 +92,7 @@ def test_a_mail_without_proof_does_not_accept_an_invitation_but_gets_its_link_ag
         ("Cheap pills", "mx.evil.example; dmarc=pass", "You're in: Pottery workshop"),
     ],
 )
-def test_an_answer_keeps_the_heading_of_who_certainly_wrote_it(
+def test_an_answer_keeps_the_heading_of_an_authenticated_sender(
     lane: MailLane, heading: str, results: str, subject: str
 ) -> None:
     """With another heading some mail programs start a new thread. The words of a stranger are not

@@ -314,7 +314,7 @@ def test_visits_with_other_schedules_share_a_text_and_are_answered_one_by_one(sh
 
 
 @pytest.mark.spec("AR-09", "AR-12")
-def test_who_asks_for_another_time_by_text_writes_wishes_behind_the_link(shop: Shop) -> None:
+def test_a_customer_who_asks_for_another_time_by_text_writes_wishes_on_a_page(shop: Shop) -> None:
     """The visit comes from a sheet, so free times are not known."""
     sheet, contact = AppointmentSource.SHEET, ("Ann", "ann@example.org", ANN)
     person = PersonId(an_id("ann"))

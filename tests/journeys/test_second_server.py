@@ -64,7 +64,7 @@ def _go_on(line: socket.socket, more: bytes) -> None:
 
 
 @pytest.mark.spec("FD-17")
-def test_the_start_prints_a_link_that_signs_in_once_and_a_signal_ends_it_whoever_watches(
+def test_the_start_prints_a_link_that_signs_in_once_and_a_signal_ends_a_watched_server(
     tmp_path: Path,
 ) -> None:
     with machine(tmp_path) as one:

@@ -6,7 +6,9 @@ from pathlib import Path
 from tests.support.machine import machine
 
 
-def test_the_first_start_plans_the_night_and_the_next_leaves_it_alone(tmp_path: Path) -> None:
+def test_the_first_start_plans_the_nightly_deletion_and_the_next_keeps_the_plan(
+    tmp_path: Path,
+) -> None:
     with machine(tmp_path) as one:
         found = []
         for _ in range(2):

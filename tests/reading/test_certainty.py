@@ -81,7 +81,9 @@ def test_a_day_of_which_something_else_is_said_is_never_certain(text: str) -> No
         "Ein Tisch für 2 Personen oder 3": "2 unsure",
     }.items(),
 )
-def test_a_number_is_certain_only_of_those_who_come(text: str, party: str) -> None:
+def test_a_number_of_people_is_certain_only_if_it_counts_those_who_come(
+    text: str, party: str
+) -> None:
     assert read(text, "party") == party
 
 
@@ -106,7 +108,7 @@ def test_a_contact_is_certain_where_the_text_says_so(text: str, name: str, value
     assert read(text, name) == value
 
 
-def test_where_no_number_has_a_zero_in_front_none_is_missed() -> None:
+def test_a_number_without_a_leading_zero_is_certain_only_where_numbers_have_none() -> None:
     text = "A haircut, please. Ann Lee, 212-736-5000"
 
     assert read(text, "phone", "US") == "+12127365000 confident"

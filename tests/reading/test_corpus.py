@@ -120,7 +120,7 @@ def test_every_value_names_the_words_it_came_from_and_where_they_stand(
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_most_of_what_is_there_is_found(corpus: list[Finding], name: str) -> None:
+def test_most_expected_values_are_found(corpus: list[Finding], name: str) -> None:
     there = [each for each in corpus if each.name == name and each.expected is not None]
     right = [each for each in there if each.is_right]
     proposed = [

@@ -91,7 +91,7 @@ def test_a_recognition_that_hangs_or_fails_is_given_up(tmp_path: Path, line: str
         seeing.text_of(LETTER)
 
 
-def test_the_program_is_told_nothing_of_our_surroundings(
+def test_the_program_gets_none_of_our_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FRONTDESK_SECRET", "s3cret")
@@ -162,7 +162,7 @@ def test_a_jpeg_is_measured_behind_fill_bytes_and_markers_without_length() -> No
     assert picture_size(plain) == picture_size(odd) == (100, 100)
 
 
-def test_sizes_are_told_from_the_first_bytes() -> None:
+def test_sizes_are_read_from_the_first_bytes() -> None:
     assert picture_size(LETTER) == LETTER_SIZE
     assert picture_size(png(3, 4)) == (3, 4)
     assert picture_size(tiff(5, 6)) == picture_size(tiff(5, 6, order=">")) == (5, 6)

@@ -43,7 +43,7 @@ def certain(text: str) -> VisitChoice | None:
         *(("¿Podemos cambiarla?", MOVE), ("Peut-on changer l'heure ?", MOVE)),
     ],
 )
-def test_what_is_said_plainly_is_understood(text: str, choice: VisitChoice) -> None:
+def test_a_plain_answer_is_understood(text: str, choice: VisitChoice) -> None:
     assert certain(text) is choice
 
 
@@ -60,7 +60,7 @@ def test_what_is_said_plainly_is_understood(text: str, choice: VisitChoice) -> N
         "yes " * MOST_CHARACTERS,
     ],
 )
-def test_what_may_mean_something_else_is_uncertain(text: str) -> None:
+def test_an_ambiguous_answer_is_uncertain(text: str) -> None:
     assert certain(text) is None
 
 
@@ -85,6 +85,6 @@ def test_an_answer_can_name_the_time_of_its_visit(
     assert (certain(text), answer.at) == (choice, at)
 
 
-def test_only_digits_are_known_as_such() -> None:
+def test_only_an_answer_in_digits_is_marked_so() -> None:
     assert read_visit_answer("3").by_digit
     assert not read_visit_answer("I cannot come").by_digit

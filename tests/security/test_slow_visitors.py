@@ -146,7 +146,7 @@ def test_the_head_of_a_request_is_bounded_also_if_one_read_brings_it(
     [(b"0\r\n", b"a: x\r\n"), (b"0\r\na: ", b"x" * 6), (b"1;a=", b"x" * 6)],
     ids=["headers after the body", "one long header after the body", "words beside a piece"],
 )
-def test_what_surrounds_the_pieces_of_a_body_is_bounded(
+def test_the_framing_of_chunks_in_a_body_is_bounded(
     begin: bytes, endless: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http, "BODY_SECONDS", 60)
@@ -191,7 +191,7 @@ def test_the_body_of_a_refused_request_is_not_read(after: bytes) -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_a_body_that_comes_along_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_is_being_sent_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "BODY_SECONDS", 0)  # checks all the time
     monkeypatch.setattr(http, "BODY_BYTES", 0)
     with (

@@ -139,9 +139,7 @@ def test_no_text_is_sent_twice_and_no_window_runs_while_nobody_was_told(played_d
 
 @pytest.mark.spec("FD-02")
 @pytest.mark.parametrize("name", NAMES)
-def test_a_crash_after_every_step_changes_nothing_of_what_comes_out(
-    name: str, played_day: Get
-) -> None:
+def test_a_crash_after_every_step_does_not_change_the_result(name: str, played_day: Get) -> None:
     whole = day(name)
     crashing = replace(whole, steps=tuple(replace(step, then_crashes=True) for step in whole.steps))
 
@@ -163,7 +161,7 @@ on: 2026-11-20
 """
 
 
-def test_everything_else_that_people_and_staff_can_do_can_be_told() -> None:
+def test_a_scenario_can_tell_every_other_action_of_people_and_staff() -> None:
     played = play_day(
         written(
             DAY

@@ -49,13 +49,15 @@ def test_a_customer_finds_booking_and_the_waitlist(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("off", "left"), [("booking", ["/waitlist"]), ("waitlist", ["/book"]), ("booking waitlist", [])]
 )
-def test_it_names_no_desk_that_is_switched_off(tmp_path: Path, off: str, left: list[str]) -> None:
+def test_the_home_page_names_no_desk_that_is_switched_off(
+    tmp_path: Path, off: str, left: list[str]
+) -> None:
     commands = (SetCatalogue(CATALOGUE), SetRules(RULES))
     with visitor(tmp_path, *commands, desks_off=off) as browser:
         assert links_of(browser) == [f"{BASE}{path}" for path in left]
 
 
-def test_it_leads_to_nothing_that_is_not_open_yet(tmp_path: Path) -> None:
+def test_the_home_page_leads_only_to_open_pages(tmp_path: Path) -> None:
     """If all services have private links, the page that lists them is not open."""
     unlisted = replace(RULES, services=(replace(CUT, unlisted=True),))
     with visitor(tmp_path / "new") as browser:

@@ -41,7 +41,7 @@ def test_an_answer_is_made_once_while_its_stamp_stays() -> None:
     assert asyncio.run(ask()) == [1, 1, 2, 3, 4]
 
 
-def test_all_who_ask_meanwhile_wait_for_one_answer() -> None:
+def test_simultaneous_requests_wait_for_one_answer() -> None:
     async def ask() -> tuple[list[int], int]:
         cache, kitchen = MomentCache[int](), Kitchen()
         kitchen.may_finish.clear()

@@ -329,7 +329,7 @@ def test_an_error_page_has_a_link() -> None:
     assert [a for tag, a in tags if tag == "a" and "button" in (a.get("class") or "")] != []
 
 
-def test_the_rail_shows_the_desks_that_are_handed_in_and_marks_where_one_is() -> None:
+def test_the_rail_shows_the_given_desks_and_marks_the_present_page() -> None:
     desks = [
         (attributes["href"], attributes.get("aria-current"))
         for tag, attributes in Tags(page("console/confirm.html")).tags

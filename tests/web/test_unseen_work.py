@@ -10,7 +10,7 @@ from frontdesk.web.unseen_work import LEAST_SECONDS, DelayedWork, PaddedWork
 
 
 @pytest.mark.spec("FD-29")
-def test_on_a_server_the_answer_is_gone_before_the_work_begins() -> None:
+def test_on_a_server_the_answer_is_sent_before_the_work_begins() -> None:
     done: list[str] = []
 
     async def asked() -> list[str]:

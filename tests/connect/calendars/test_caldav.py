@@ -56,7 +56,7 @@ def parsed(server: Radicale) -> Any:
 
 
 @pytest.mark.spec("BK-10")
-def test_another_library_reads_in_our_event_what_was_meant(server: Radicale) -> None:
+def test_another_library_reads_our_event_correctly(server: Radicale) -> None:
     ours(server).put(CUT)
 
     read = parsed(server)
@@ -87,7 +87,7 @@ def test_a_change_keeps_what_staff_added_to_the_event(server: Radicale) -> None:
     assert found.starts_at == NINE + DAY
 
 
-def test_a_change_that_meets_one_of_staff_is_made_on_theirs(
+def test_a_change_that_conflicts_with_one_of_staff_is_applied_to_theirs(
     server: Radicale, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = ours(server)

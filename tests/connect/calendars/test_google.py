@@ -150,7 +150,9 @@ def test_an_invitation_that_was_declined_is_not_busy(server: GoogleCalendarServe
 
 
 @pytest.mark.parametrize("reason", ["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded"])
-def test_a_limit_is_later_and_not_a_refusal(server: GoogleCalendarServer, reason: str) -> None:
+def test_a_rate_limit_is_temporary_and_no_refusal(
+    server: GoogleCalendarServer, reason: str
+) -> None:
     errors = [{"domain": "usageLimits", "reason": reason}]
     server.fail(Reply(403, {"error": {"errors": errors, "code": 403}}))
 

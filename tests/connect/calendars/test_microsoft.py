@@ -174,7 +174,7 @@ def test_a_permission_that_is_missing_is_named(server: GraphServer) -> None:
         calendar(server).busy(NINE, NINE + DAY)
 
 
-def test_a_login_that_is_down_is_later(server: GraphServer) -> None:
+def test_a_login_that_is_down_is_a_temporary_failure(server: GraphServer) -> None:
     one = MicrosoftCalendar(ACCOUNT, USER, here=BERLIN, url=server.url, login="http://127.0.0.1:9")
 
     with pytest.raises(CalendarDown):

@@ -105,7 +105,7 @@ def test_a_link_is_spent_once(desk: AdminDesk) -> None:
 
 
 @pytest.mark.spec("FD-03")
-def test_of_many_who_press_at_once_one_is_let_in(desk: AdminDesk) -> None:
+def test_of_many_simultaneous_presses_one_signs_in(desk: AdminDesk) -> None:
     engine = desk.product.engine
     asked = [
         engine.submit(SignIn(STAFF.id, 7, f"hash{n}", "csrf", ""), by="cli", now=NINE)

@@ -213,7 +213,7 @@ def test_a_missing_page_is_a_404(busy: AdminDesk, path: str) -> None:
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize("page", ["0", "-1", "x", "99999999999", "²"])
-def test_odd_pages_of_a_list_are_pages_of_it(busy: AdminDesk, page: str) -> None:
+def test_invalid_page_numbers_show_a_page_of_the_list(busy: AdminDesk, page: str) -> None:
     browser = busy.owner()
     for path in ("/console/messages", "/console/people"):
         assert browser.get(f"{path}?page={page}").status == 200
@@ -287,7 +287,7 @@ def test_the_business_is_named_and_coloured_by_its_owner(desk: AdminDesk) -> Non
     assert browser.get("/console/settings").flash == ""
 
 
-def test_how_to_get_in_touch_is_on_every_public_page(desk: AdminDesk) -> None:
+def test_the_contact_of_the_business_is_on_every_public_page(desk: AdminDesk) -> None:
     save(
         desk.owner(),
         name="The Glasshouse",
@@ -328,7 +328,7 @@ def test_a_setting_that_makes_no_sense_is_named_and_nothing_changes(
     assert desk.fd.business() == Business()
 
 
-def test_a_colour_is_tried_on_without_being_taken(desk: AdminDesk) -> None:
+def test_a_colour_is_previewed_without_being_saved(desk: AdminDesk) -> None:
     browser = desk.owner()
 
     assert 'fill="#be185d"' in browser.get("/console/settings?accent=%23be185d").text

@@ -66,7 +66,9 @@ def take_in(desk: AdminDesk, *mails: KeepMail) -> None:
     desk.product.store.commit(Accepted(mails), by="test", at=desk.clock.now())
 
 
-def test_it_is_planned_for_three_at_night_where_the_business_is(desk: AdminDesk) -> None:
+def test_deletion_is_planned_for_three_at_night_in_the_zone_of_the_business(
+    desk: AdminDesk,
+) -> None:
     desk.do(SetBusiness(Business(name="Long Table", zone="America/New_York")))
     desk.do(PlanTidying())
     assert planned_at(desk) == datetime(2026, 3, 3, 8, tzinfo=UTC)
@@ -101,7 +103,7 @@ def test_rows_without_a_time_limit_are_kept(opened: Callable[..., AdminDesk]) ->
     assert (rows(desk, "fd_mail"), tidied(desk)) == (1, [])
 
 
-def test_there_are_only_so_many_in_one_step(desk: AdminDesk) -> None:
+def test_each_step_deletes_a_bounded_number_of_rows(desk: AdminDesk) -> None:
     at_once = AT_ONCE[OldRows.MAILS]
     take_in(desk, *(mail(number, NINE - 400 * DAY) for number in range(2 * at_once + 1)))
     desk.do(PlanTidying())
@@ -113,7 +115,7 @@ def test_there_are_only_so_many_in_one_step(desk: AdminDesk) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_the_words_of_a_message_go_and_that_it_was_sent_stays(
+def test_the_text_of_an_old_message_is_deleted_and_its_record_stays(
     opened: Callable[..., AdminDesk],
 ) -> None:
     desk = opened(keep_messages_days=30)
@@ -137,7 +139,7 @@ def test_the_words_of_a_message_go_and_that_it_was_sent_stays(
     assert [step.messages for step in tidied(desk) if step.messages] == [1]
 
 
-def test_sessions_links_and_keys_go_a_week_after_their_time(desk: AdminDesk) -> None:
+def test_sessions_links_and_keys_are_deleted_a_week_after_they_expire(desk: AdminDesk) -> None:
     desk.owner()
     desk.wait(minutes=5)
     desk.owner()

@@ -106,7 +106,7 @@ def test_cancel_makes_a_person_ask_what_was_meant(desk: AdminDesk) -> None:
 
 
 @pytest.mark.spec("FD-27")
-def test_an_answer_without_words_or_to_what_is_no_text_changes_nothing(desk: AdminDesk) -> None:
+def test_an_empty_answer_or_an_answer_to_a_mail_changes_nothing(desk: AdminDesk) -> None:
     browser, send_id = desk.owner(), texted(desk)
     desk.member("Sam", Role.STAFF)
     mail_id = desk.fd.messages(MessageFilter(kind="invitation"), limit=1)[0].send.id

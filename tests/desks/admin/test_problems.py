@@ -63,7 +63,7 @@ def test_a_problem_is_set_aside_and_the_audit_remembers_it(desk: AdminDesk) -> N
 
 
 @pytest.mark.spec("FD-30")
-def test_alarms_are_told_in_words_and_to_machines_in_one(desk: AdminDesk) -> None:
+def test_alarms_are_sentences_for_staff_and_one_word_for_programs(desk: AdminDesk) -> None:
     browser = desk.owner()
     assert json.loads(desk.browser().get("/health").body) == {"status": "ok"}
     assert "All is well" in browser.get("/console/health").says
@@ -89,7 +89,7 @@ def test_metrics_are_for_this_machine_and_for_staff(desk: AdminDesk) -> None:
 
 
 @pytest.mark.spec("FD-30")
-def test_links_that_nobody_signed_are_counted(desk: AdminDesk) -> None:
+def test_links_with_a_bad_signature_are_counted(desk: AdminDesk) -> None:
     for number in range(6):
         desk.browser().get(f"/sign-in/forged{number}")
 
@@ -108,7 +108,7 @@ class Deaf:
 
 
 @pytest.mark.spec("FD-07")
-def test_a_message_of_unknown_fate_is_shown_and_sent_again_only_when_asked(
+def test_a_message_of_unknown_outcome_is_shown_and_sent_again_only_on_demand(
     tmp_path: Path,
 ) -> None:
 

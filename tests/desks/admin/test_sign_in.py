@@ -81,7 +81,7 @@ def test_everybody_who_asks_gets_the_same_answer(desk: AdminDesk) -> None:
 
 
 @pytest.mark.spec("FD-28", "FD-29")
-def test_a_known_address_is_looked_up_when_the_answer_is_gone(desk: AdminDesk) -> None:
+def test_a_known_address_is_looked_up_after_the_answer_is_sent(desk: AdminDesk) -> None:
     desk.printed_link()
     held = desk.product.site.unseen_work = HeldWork()
 

@@ -100,7 +100,7 @@ def test_a_new_role_counts_from_the_next_page_on(desk: AdminDesk) -> None:
     assert browser.get("/console/team").heading == "Team"
 
 
-def test_nobody_is_invited_to_what_they_may_do_already(desk: AdminDesk) -> None:
+def test_nobody_is_invited_to_a_role_that_they_have(desk: AdminDesk) -> None:
     desk.printed_link()
     desk.invite("Sam", Role.STAFF)
     desk.invite("Hana", Role.HOST, "1")

@@ -38,7 +38,7 @@ def test_both_mails_are_listed_and_found_from_the_settings(desk: AdminDesk) -> N
 
 
 @pytest.mark.spec("FD-13")
-def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
+def test_an_invitation_has_the_wording_of_the_business_until_it_is_reset(
     desk: AdminDesk,
 ) -> None:
     owner = desk.owner()

@@ -58,7 +58,7 @@ def is_like_the_audit(data: Path) -> bool:
 
 
 @pytest.mark.spec("FD-06", "FD-17")
-def test_the_bookings_of_the_demo_are_well_and_like_their_audit(data: Path) -> None:
+def test_the_bookings_of_the_demo_are_sound_and_match_their_audit(data: Path) -> None:
     assert problems(data) == ()
     assert is_like_the_audit(data)
 

@@ -87,7 +87,7 @@ def test_a_broken_edit_is_kept_and_the_last_good_rules_stay_in_force() -> None:
 
 
 @pytest.mark.spec("BK-08")
-def test_only_a_remark_changes_the_text_and_the_lines() -> None:
+def test_an_edited_comment_changes_only_the_text_and_the_lines() -> None:
     view = after(TAKEN, take(TAKEN, TakeRules(f"# new\n{TEXT}", ZONE), NOW))
     assert view.rules == rules_of(f"# new\n{TEXT}")
     assert view.catalogue == TAKEN.catalogue

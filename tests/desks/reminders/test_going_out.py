@@ -367,7 +367,7 @@ def test_a_message_is_sent_now(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("path", ["gap", "nonsense", "third"])
-def test_there_is_no_preview_of_what_does_not_go_out(shop: Shop, path: str) -> None:
+def test_a_message_that_does_not_go_out_has_no_preview(shop: Shop, path: str) -> None:
     add_row(shop)
 
     assert owner(shop).get(f"{NEXT}/{ROW}/{path}").status == 404

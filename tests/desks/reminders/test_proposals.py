@@ -65,7 +65,7 @@ def test_a_refused_appointment_leaves_the_proposal_open(proposed: RemindersDesk)
     assert list(proposed.reads.proposals(ProposalStatus.OPEN, 9)) == [READ]
 
 
-def test_approval_of_what_is_there_already_changes_nothing_else(proposed: RemindersDesk) -> None:
+def test_approving_an_existing_appointment_changes_nothing_else(proposed: RemindersDesk) -> None:
     proposed.do(visit(proposed))
     before = proposed.reads.appointments(limit=9)
 

@@ -72,7 +72,7 @@ def test_every_key_is_understood() -> None:
     )
 
 
-def test_the_example_says_what_is_usual() -> None:
+def test_the_example_has_the_default_rules() -> None:
     assert parse_rules(EXAMPLE).rules == ReminderRules()
     assert parse_rules("").rules == ReminderRules()
     assert parse_rules("quiet hours: none").rules == ReminderRules(quiet=NO_QUIET_HOURS)
@@ -143,13 +143,13 @@ def test_tags_are_found_in_notes(text: str, tags: Tags) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3", "d", "-1d", "99999d", "3 weeks", "1.5h", "٣d"])
-def test_what_is_no_time_before_is_refused(text: str) -> None:
+def test_an_invalid_lead_time_is_refused(text: str) -> None:
     with pytest.raises(BadSpan):
         parse_before(text)
 
 
 @pytest.mark.parametrize("text", ["3d", "1d", "3h", "90m"])
-def test_a_time_before_is_written_as_it_is_read(text: str) -> None:
+def test_a_lead_time_is_written_as_it_is_read(text: str) -> None:
     assert str(parse_before(text)) == text
 
 

@@ -170,7 +170,7 @@ def test_a_reminder_in_quiet_hours_waits_for_their_end(desk: RemindersDesk) -> N
 
 
 @pytest.mark.spec("AR-06")
-def test_it_goes_out_before_quiet_hours_that_would_leave_under_twelve_hours(
+def test_a_reminder_goes_out_before_quiet_hours_that_would_leave_under_twelve_hours(
     desk: RemindersDesk,
 ) -> None:
     """Three hours before the appointment is in the night, so the reminder goes out the evening

@@ -126,7 +126,7 @@ def test_without_an_address_staff_are_told_that_nothing_arrives(desk: RemindersD
 
 
 @pytest.mark.spec("AR-20")
-def test_who_has_answered_meanwhile_gets_no_mail(desk: RemindersDesk) -> None:
+def test_a_customer_who_has_answered_meanwhile_gets_no_mail(desk: RemindersDesk) -> None:
     is_reminded_by_text(desk)
     desk.run(desk.confirm("ann"))
 

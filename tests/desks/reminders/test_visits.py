@@ -140,7 +140,7 @@ def test_an_appointment_can_be_given_away_only_after_its_time_to_confirm(
 
 
 @pytest.mark.spec("AR-16", "AR-22")
-def test_nobody_is_late_who_was_not_asked(desk: RemindersDesk) -> None:
+def test_an_appointment_that_nobody_was_asked_about_is_not_overdue(desk: RemindersDesk) -> None:
     desk.given(usual=Schedule(confirm_by=LeadTime(days=1)))
     desk.add("ann", tags=Tags(skip=True))
     desk.wait_until(FRIDAY - DAY)

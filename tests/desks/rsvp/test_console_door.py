@@ -124,7 +124,7 @@ def test_more_people_than_signed_up_are_not_checked_in(con: ConsoleDesk) -> None
     assert con.desk.guest("ann").arrived == 0
 
 
-def test_the_door_finds_people_by_name_and_the_paper_has_everybody_with_a_seat(
+def test_check_in_finds_people_by_name_and_the_printed_list_has_everybody_with_a_seat(
     con: ConsoleDesk,
 ) -> None:
     con.desk.do(Cancel(con.desk.id("bob")))

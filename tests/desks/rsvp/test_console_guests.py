@@ -514,7 +514,7 @@ def test_an_offer_that_the_host_takes_back_from_the_last_in_line_is_open_to_ever
 
 
 @pytest.mark.spec("EV-31")
-def test_nobody_is_said_to_be_told_who_is_taken_off_the_list_of_an_event_that_has_begun(
+def test_removing_a_guest_from_a_begun_event_says_that_they_get_no_mail(
     con: ConsoleDesk,
 ) -> None:
     con.desk.given(cap=1, confirmed=["ann"]).wait_until(STARTS)

@@ -48,7 +48,7 @@ def test_every_kind_of_mail_is_listed_and_shown_as_it_reads(console: ConsoleDesk
 
 
 @pytest.mark.spec("FD-13")
-def test_a_mail_says_what_the_business_wrote_until_it_wants_ours_again(
+def test_a_mail_has_the_wording_of_the_business_until_it_is_reset(
     console: ConsoleDesk,
 ) -> None:
     owner, desk = console.owner(), console.desk

@@ -62,7 +62,7 @@ def test_two_people_with_one_address_are_listed_and_addressed_each_under_their_o
 
 
 @pytest.mark.spec("FD-06")
-def test_a_corrected_name_reaches_what_is_to_come_and_not_the_list_of_a_past_event(
+def test_a_corrected_name_applies_to_later_messages_and_not_to_the_list_of_a_past_event(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=5, confirmed=["ann"])

@@ -265,7 +265,7 @@ def test_one_seat_each_is_said_in_words(served: Served) -> None:
     assert (status, body["fields"]) == (422, {"party": says})
 
 
-def test_an_unknown_a_begun_and_a_called_off_event_are_told_apart(served: Served) -> None:
+def test_unknown_begun_and_called_off_events_get_different_answers(served: Served) -> None:
     desk = served.desk.given(cap=1)
     person = {"name": "Ann", "email": "ann@example.org"}
 
@@ -279,7 +279,7 @@ def test_an_unknown_a_begun_and_a_called_off_event_are_told_apart(served: Served
     assert served.visitor.get("/api/events/nothing").status == 404
 
 
-def test_a_robot_is_told_what_a_person_would_hear(served: Served) -> None:
+def test_a_robot_gets_the_same_answer_as_a_person(served: Served) -> None:
     desk = served.desk.given(cap=1)
     person = {"name": "Ann", "email": "ann@example.org"}
 

@@ -236,7 +236,7 @@ def test_knowing_the_address_of_a_pending_guest_does_not_confirm_them(
     assert (desk.state("ann"), desk.seats.taken) == (State.PENDING, 0)
 
 
-def test_nobody_signs_up_for_what_has_begun_or_does_not_exist(desk: RsvpDesk) -> None:
+def test_nobody_signs_up_for_an_event_that_has_begun_or_does_not_exist(desk: RsvpDesk) -> None:
     desk.given(cap=5).wait_until(STARTS)
 
     assert desk.sign_up("ann") == Refused(Reason.BEGUN)
@@ -249,7 +249,7 @@ def sign_up_of(who: str) -> SignUp:
 
 
 @pytest.mark.spec("EV-18", "EV-19")
-def test_a_cancel_says_who_and_the_counts_and_a_second_one_changes_nothing(
+def test_a_cancellation_records_the_guest_and_the_counts_and_a_second_one_changes_nothing(
     desk: RsvpDesk,
 ) -> None:
     desk.given(cap=2, confirmed=["ann", "bob"]).do(Cancel(desk.id("ann")))

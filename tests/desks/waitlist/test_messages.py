@@ -313,7 +313,7 @@ def test_joining_again_by_the_form_leaves_the_priority_that_staff_gave(shop: Sal
 
 
 @pytest.mark.spec("WL-04")
-def test_a_party_larger_than_the_service_takes_is_staffs_to_decide(shop: Salon) -> None:
+def test_staff_decide_about_a_party_larger_than_the_service_takes(shop: Salon) -> None:
     new = shop.product.engine.new_id
     ids = EntryId(new()), PersonId(new())
     nine = JoinList(

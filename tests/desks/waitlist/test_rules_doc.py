@@ -286,7 +286,7 @@ DRESSES = st.sampled_from(
 
 @settings(max_examples=60, deadline=None)
 @given(WRITTEN, st.lists(DRESSES, min_size=8, max_size=8), st.booleans())
-def test_how_a_line_is_dressed_does_not_change_what_it_says(
+def test_the_formatting_of_a_line_does_not_change_its_meaning(
     written: WrittenRules, dresses: list[str], loud: bool
 ) -> None:
     lines = write(written).splitlines()[2:]

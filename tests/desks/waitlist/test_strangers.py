@@ -86,7 +86,9 @@ def test_offers_and_all_else_about_a_later_entry_go_to_the_address(
 
 
 @pytest.mark.spec("FD-11", "WL-05")
-def test_who_typed_somebodys_address_first_gets_none_of_the_texts(shop: Salon) -> None:
+def test_a_number_that_was_typed_first_beside_an_address_gets_none_of_the_texts(
+    shop: Salon,
+) -> None:
     link = shop.last_link(ANN)
     shop.frees(opening=replace(OPENING, service=COLOUR.service))
     page = shop.visitor.get(link)

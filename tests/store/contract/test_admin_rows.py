@@ -159,7 +159,7 @@ def test_the_first_owner_comes_only_where_there_is_none(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-21")
-def test_one_owner_stays_whoever_goes_or_is_given_another_role(store: Store) -> None:
+def test_one_owner_always_remains(store: Store) -> None:
     reads = team(store)
     assert refused(store, EndMembership(ANNS, NINE))
     assert refused(store, WriteRole(ANNS, Role.OWNER, Role.STAFF))
@@ -501,7 +501,7 @@ def test_a_dead_letter_is_open_until_somebody_has_dealt_with_it(store: Store) ->
     assert (reads.problems(10), reads.problem_count()) == ([mail], 1)
 
 
-def test_it_is_known_for_when_a_timer_is_set(store: Store) -> None:
+def test_the_instant_of_a_timer_can_be_read(store: Store) -> None:
     store.commit(Accepted(timers=(timer("fd/tidy", TOMORROW),)), by="cli", at=NINE)
 
     assert admin_reads(store).timer_at(TimerName("fd/tidy")) == TOMORROW
@@ -730,7 +730,7 @@ def test_the_oldest_mails_go_first_so_many_at_a_time(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_of_an_old_message_the_words_go_and_that_it_was_sent_stays(store: Store) -> None:
+def test_the_text_of_an_old_message_is_deleted_while_its_record_stays(store: Store) -> None:
     reads = admin_reads(store)
     commit(store, add_person("ann"))
     sent(store, queued("ann", "offer"), "A seat for you")
@@ -749,7 +749,7 @@ def test_of_an_old_message_the_words_go_and_that_it_was_sent_stays(store: Store)
 
 
 @pytest.mark.parametrize("what", [OldRows.SESSIONS, OldRows.SIGN_INS, OldRows.KEYS])
-def test_nothing_that_is_still_good_is_tidied_up(store: Store, what: OldRows) -> None:
+def test_valid_rows_are_not_deleted(store: Store, what: OldRows) -> None:
     reads = team(store)
     commit(store, opened("one"), AddSignIn(LINK))
     assert reads.old_count(what, NINE, 9) == 0

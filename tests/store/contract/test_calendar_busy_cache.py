@@ -87,7 +87,7 @@ def test_a_calendar_is_asked_at_most_once_in_five_minutes_by_all_processes(desk:
     assert desk.busy() == ()
 
 
-def test_staff_can_have_it_read_at_once(desk: Desk) -> None:
+def test_staff_can_have_a_calendar_read_at_once(desk: Desk) -> None:
     desk.cache.turn()
 
     assert desk.cache.refresh("mia", at_once=True)
@@ -95,7 +95,7 @@ def test_staff_can_have_it_read_at_once(desk: Desk) -> None:
 
 
 @pytest.mark.spec("BK-30")
-def test_one_that_cannot_be_read_is_used_until_the_limit_and_staff_are_told_once(
+def test_an_unreadable_calendar_is_used_until_the_limit_and_staff_are_told_once(
     desk: Desk,
 ) -> None:
     desk.cache.turn()
@@ -122,7 +122,7 @@ def test_one_that_cannot_be_read_is_used_until_the_limit_and_staff_are_told_once
 
 
 @pytest.mark.spec("BK-30")
-def test_one_that_nobody_has_read_for_long_or_so_far_offers_nothing(desk: Desk) -> None:
+def test_a_calendar_that_was_not_read_for_long_or_at_all_offers_nothing(desk: Desk) -> None:
     desk.cache.turn()
     assert desk.busy(end=NINE + 90 * DAY) == ()
     assert desk.busy(end=NINE + 92 * DAY) == UnreadableCalendar(TOO_FAR)

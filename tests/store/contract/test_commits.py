@@ -81,7 +81,7 @@ def test_a_last_change_that_fails_leaves_nothing_of_the_commit(store: Store) -> 
 
 
 @pytest.mark.spec("FD-01")
-def test_a_failed_commit_takes_nobody_elses_down(store: Store) -> None:
+def test_a_failed_commit_affects_no_other(store: Store) -> None:
     given(store, cap=3, free=3)
     stale = Accepted((add_person("bad"), TakeSeats(PARTY, 7, 1, waited=False)))
 
@@ -106,7 +106,7 @@ def counters(store: Store) -> Seats:
 
 
 @pytest.mark.spec("FD-01")
-def test_a_write_that_fails_by_a_bug_leaves_nothing_and_takes_nobody_down(store: Store) -> None:
+def test_a_write_that_fails_by_a_bug_leaves_nothing_and_affects_no_other(store: Store) -> None:
     given(store, cap=3, free=3)
     strange = Accepted((TakeSeats(PARTY, 0, 1, waited=False), Unheard()), (fact(),))
 
@@ -372,7 +372,7 @@ def test_a_follower_sees_only_the_kinds_it_asks_for_in_bounded_steps(store: Stor
     assert list(store.unfollowed("react", frozenset({"no.such"}), 10)) == []
 
 
-def test_a_follower_passes_over_what_does_not_concern_it_and_never_goes_back(store: Store) -> None:
+def test_a_follower_passes_over_other_facts_and_never_goes_back(store: Store) -> None:
     given(store)
     one, two, three = seqs(store, 3)
 
@@ -504,7 +504,7 @@ def test_no_row_may_be_touched_twice_in_one_commit(store: Store) -> None:
     assert counters(store) == Seats(cap=5, free=5)
 
 
-def test_the_revision_differs_once_anybody_knows_of_a_commit_with_such_a_change(
+def test_the_revision_has_changed_before_a_commit_with_such_a_change_is_announced(
     store: Store,
 ) -> None:
     """Stores that other processes also write to have no revision."""

@@ -345,7 +345,7 @@ def test_stop_sticks_to_the_number_until_it_is_resumed(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-20")
-def test_erasing_reaches_what_has_an_address_that_was_theirs_before(store: Store) -> None:
+def test_erasing_reaches_rows_with_an_earlier_address(store: Store) -> None:
     commit(store, add_person())
     sent(store, "ann")
     commit(store, CorrectPerson(ANN, 0, "Ann", "new@example.org", "new@example.org", True))
@@ -365,7 +365,7 @@ def test_erasing_reaches_what_has_an_address_that_was_theirs_before(store: Store
 
 
 @pytest.mark.spec("FD-20")
-def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
+def test_erasing_reaches_the_number_and_the_texts_to_it(store: Store) -> None:
     for name, mobile in (("ann", MOBILE), ("bob", OTHER_MOBILE)):
         commit(store, with_mobile(name, mobile))
         sent(store, name, replace(kept(name), to_email="", to_mobile=mobile))
@@ -429,7 +429,7 @@ def test_erasing_leaves_messages_that_mention_a_longer_contact(store: Store) -> 
 
 
 @pytest.mark.spec("FD-20")
-def test_erasing_reaches_what_came_from_a_number_that_we_never_wrote_to(store: Store) -> None:
+def test_erasing_reaches_texts_from_a_number_that_we_never_wrote_to(store: Store) -> None:
     commit(store, with_mobile("ann", email="ann@example.org"))
     commit(store, KeepMail(mail("a text", sender=MOBILE)))
 
@@ -531,7 +531,7 @@ def test_a_send_starts_once_for_each_attempt(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-04")
-def test_a_send_says_which_way_it_was_handed_over(store: Store) -> None:
+def test_a_send_records_its_channel(store: Store) -> None:
     queued(store)
     sending = send(state=SendState.SENDING, attempts=1, via=Via.TEXT)
 
@@ -541,7 +541,7 @@ def test_a_send_says_which_way_it_was_handed_over(store: Store) -> None:
     assert list(store.sends_in(SendState.SENDING, 10)) == [sending]
 
 
-def test_a_send_that_is_delivered_by_being_kept_says_its_way_too(store: Store) -> None:
+def test_a_send_that_is_only_stored_records_its_channel_too(store: Store) -> None:
     queued(store)
     text = replace(kept(), send_id=S1, to_email="", to_mobile=MOBILE)
 

@@ -175,7 +175,7 @@ def test_where_no_staff_member_is_named_the_only_place_of_a_service_is_given_onc
 
 
 @pytest.mark.spec("WL-07")
-def test_staff_can_say_yes_to_an_overlap_and_what_was_handed_back_is_in_nobodys_way(
+def test_staff_may_confirm_an_overlap_and_a_returned_slot_blocks_nothing(
     store: Store,
 ) -> None:
     reads = given(store)

@@ -31,7 +31,7 @@ with emulator() as started:
 """
 
 
-def test_it_answers_on_the_loopback_and_ends_with_its_block() -> None:
+def test_the_emulator_answers_on_the_loopback_and_ends_with_its_block() -> None:
     with emulator(auth=True, environment={"SMTP_HOST": "127.0.0.1:9"}) as started:
         assert started.url.startswith("http://127.0.0.1:")
         assert started.client("dynamodb").list_tables()["TableNames"] == []
@@ -42,14 +42,14 @@ def test_it_answers_on_the_loopback_and_ends_with_its_block() -> None:
     assert not folder.exists()
 
 
-def test_it_ends_also_when_a_test_fails() -> None:
+def test_the_emulator_ends_when_a_test_fails() -> None:
     with pytest.raises(ZeroDivisionError), emulator() as started:
         raise ZeroDivisionError
 
     assert not is_running(started.process.pid)
 
 
-def test_it_ends_also_when_whoever_started_it_is_killed() -> None:
+def test_the_emulator_ends_when_its_parent_is_killed() -> None:
     starter = subprocess.Popen(
         [sys.executable, "-c", STARTER],
         cwd=ROOT,

@@ -52,7 +52,7 @@ def rows(*lines: int) -> tuple[ImportRow, ...]:
     return tuple(ImportRow(line, "Bob", "bob@example.org", 1) for line in lines)
 
 
-def test_room_is_always_what_is_not_taken(store: Store, reader: TableReader) -> None:
+def test_room_is_always_the_cap_minus_the_taken_seats(store: Store, reader: TableReader) -> None:
     given(store, cap=5, free=1, offered=2, taken=2)
 
     for change in (
@@ -109,7 +109,7 @@ def test_a_setting_that_was_spelt_differently_is_still_the_one_as_read(
 
 
 @pytest.mark.spec("FD-21")
-def test_sessions_and_links_go_by_themselves_a_week_after_they_are_over(
+def test_dynamodb_deletes_sessions_and_links_a_week_after_they_are_over(
     store: Store, reader: TableReader
 ) -> None:
     commit(store, add_person(), AddOwner(Membership(ANNS, person_id("ann"), Role.OWNER, "", NINE)))

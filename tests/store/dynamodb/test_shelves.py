@@ -51,7 +51,7 @@ def lies(tables: Tables) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.spec("WL-03")
-def test_mail_to_the_waitlist_has_a_bucket_of_its_own_with_a_place_for_what_is_discarded(
+def test_mail_to_the_waitlist_has_its_own_bucket_with_a_folder_for_discarded_mail(
     tables: Tables,
 ) -> None:
     store = open_store(tables)

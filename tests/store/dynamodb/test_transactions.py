@@ -137,7 +137,7 @@ def test_retries_end_after_their_time_limit() -> None:
 
 
 @pytest.mark.spec("BK-11", "FD-01")
-def test_whoever_loses_a_race_is_answered_even_where_the_first_try_took_long() -> None:
+def test_the_loser_of_a_race_gets_an_answer_even_if_the_first_try_took_long() -> None:
     now = [100.0]
     backoff = Backoff(lambda: 1.0, lambda _seconds: None, lambda: now[0])
 
@@ -159,7 +159,7 @@ def test_a_permanent_error_is_raised_at_once(dynamodb: Tables, open_store: Opene
     assert client.transactions == 1
 
 
-def test_a_condition_that_failed_is_an_answer_whatever_else_is_busy(
+def test_a_failed_condition_is_an_answer_even_if_other_items_are_busy(
     dynamodb: Tables, open_store: Opener
 ) -> None:
     given(open_store())
@@ -246,7 +246,7 @@ def nothing(_reads: Reads) -> Accepted:
 
 
 @pytest.mark.spec("FD-03")
-def test_two_followers_at_once_are_both_taken_out(dynamodb: Tables, open_store: Opener) -> None:
+def test_two_simultaneous_followers_are_both_removed(dynamodb: Tables, open_store: Opener) -> None:
     """The second has read the row before the first was removed from it."""
     store = open_store()
     given(store)

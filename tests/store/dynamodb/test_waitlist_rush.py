@@ -83,7 +83,7 @@ def test_after_any_simultaneous_commands_one_person_has_the_slot_and_nothing_is_
 
 
 @pytest.mark.spec("WL-05", "WL-07", "WL-12")
-def test_of_all_who_tell_of_it_and_all_who_join_there_is_one_slot_and_one_entry_each(
+def test_simultaneous_reports_and_joins_make_one_slot_and_one_entry_each(
     dynamodb: Tables,
 ) -> None:
     client = Contended(dynamodb.client, dynamodb.prefix)

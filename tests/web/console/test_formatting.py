@@ -16,7 +16,7 @@ def test_days_and_times_are_short_and_local() -> None:
     assert short_time(None, SINGAPORE) == ""
 
 
-def test_a_time_is_said_from_today() -> None:
+def test_a_time_is_named_relative_to_today() -> None:
     assert relative_time(AT, AT, SINGAPORE) == "today, 00:04"
     assert relative_time(AT, AT.replace(day=20), SINGAPORE) == "Tue 17 Nov, 00:04"
     assert relative_time(AT, AT.replace(year=2027), SINGAPORE) == "Tue 17 Nov 2026, 00:04"

@@ -297,7 +297,7 @@ def test_past_the_notice_the_page_says_how_to_reach_the_business(booked: Shop) -
 
 
 @pytest.mark.spec("BK-32")
-def test_after_the_most_moves_one_calls(booked: Shop) -> None:
+def test_after_the_last_allowed_move_nothing_moves_the_booking(booked: Shop) -> None:
     for hour in (13, 14, 15, 16):
         page = booked.post(booked.links(), do="move", at=text(at(hour, on=THURSDAY)))
 
@@ -403,7 +403,7 @@ def test_a_request_that_nobody_approves_expires_and_its_page_says_so(shop: Shop)
 
 
 @pytest.mark.spec("BK-12")
-def test_who_lost_the_time_to_the_calendar_sees_fresh_times(shop: Shop) -> None:
+def test_a_customer_who_lost_the_time_to_the_calendar_sees_other_times(shop: Shop) -> None:
     """Staff put an event there before the booking was confirmed."""
     mira = Resource(MIRA, "Mira", calendars=(CalendarRef("mira", write=True),))
     shop.given(services=(replace(CUT, needs=(Need((MIRA,)),)),), resources=(mira,))

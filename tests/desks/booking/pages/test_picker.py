@@ -139,7 +139,7 @@ def test_a_month_has_whole_weeks_and_leaves_out_those_that_are_over() -> None:
     assert (month.title, first.number) == ("November 2026", 16)
 
 
-def test_one_turns_to_months_that_can_be_booked_only() -> None:
+def test_the_pager_leads_only_to_months_that_can_be_booked() -> None:
     def turns(first_on: date) -> tuple[str, str]:
         view = month_view(first_on, {}, PAGE, selected=None, today=TODAY, last_on=LAST)
         return view.previous_url, view.next_url

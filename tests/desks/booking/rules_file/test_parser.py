@@ -325,5 +325,5 @@ def test_rules_that_no_row_could_hold_are_refused() -> None:
 
 
 @pytest.mark.spec("BK-08")
-def test_a_file_of_windows_is_read_like_any_other() -> None:
+def test_a_file_with_windows_line_ends_is_read_like_any_other() -> None:
     assert rules_of("\ufeff" + SALON.replace("\n", "\r\n")) == rules_of(SALON)
