@@ -39,7 +39,7 @@ def find_misspellings(plain: str, names: Iterable[str]) -> list[Misspelling]:
             continue
         if count not in pieces:
             pieces[count] = list(_pieces(plain, words, count))
-        letters = _letters(name)
+        letters = letters_of(name)
         for piece, letters_there, start, end in pieces[count]:
             if abs(len(piece) - len(name)) > most or piece in _REAL_WORDS:
                 continue
@@ -78,15 +78,20 @@ def _pieces(
     for at in range(len(words) - count + 1):
         start, end = words[at].start(), words[at + count - 1].end()
         piece = " ".join(plain[start:end].split())
-        yield piece, _letters(piece), start, end
+        yield piece, letters_of(piece), start, end
 
 
-def _letters(word: str) -> int:
+def letters_of(word: str) -> int:
     """Returns a set of letters as bits: words that differ in many need no closer look."""
     found = 0
     for letter in word:
         found |= 1 << (ord(letter) % 32)
     return found
+
+
+def may_be_one_error(one: int, other: int) -> bool:
+    """Returns False if so many letters differ that two words have more than one typing error."""
+    return (one ^ other).bit_count() <= 2
 
 
 def typing_errors(one: str, other: str, most: int) -> int | None:

@@ -9,7 +9,7 @@ A pattern is a sequence of roles, such as `n=ord w=weekday of the? p=days`:
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -101,6 +101,10 @@ class RoleSymbols:
             roles: chr(_FIRST_SYMBOL + at)
             for at, roles in enumerate(sorted(set(role_sets), key=sorted))
         }
+        self._with_role: dict[str, set[str]] = {}
+        for roles, symbol in self._symbols.items():
+            for role in roles:
+                self._with_role.setdefault(role, set()).add(symbol)
 
     def symbols(self, items: Iterable[Item]) -> str:
         return "".join(self.symbol(item.roles) for item in items)
@@ -126,11 +130,19 @@ class RoleSymbols:
                 return named + (found["count"] or "")
 
     def _class(self, roles: list[str]) -> str:
-        fitting = [
-            symbol for own, symbol in self._symbols.items() if any(role in own for role in roles)
-        ]
+        fitting = set().union(*(self._with_role.get(role, ()) for role in roles))
         assert fitting, f"no word has the role {roles}"
-        return f"[{''.join(fitting)}]"
+        return f"[{''.join(_ranges(sorted(fitting)))}]"
+
+
+def _ranges(symbols: list[str]) -> Iterator[str]:
+    """Yields the symbols as short as they can be written in a pattern: 'a-f' for six in a row."""
+    first = 0
+    for at in range(1, len(symbols) + 1):
+        if at == len(symbols) or ord(symbols[at]) != ord(symbols[at - 1]) + 1:
+            one, other = symbols[first], symbols[at - 1]
+            yield one if one == other else f"{one}-{other}"
+            first = at
 
 
 _LOOKS: Final = {"<": "(?<=", "<!": "(?<!", ">": "(?=", "!": "(?!"}

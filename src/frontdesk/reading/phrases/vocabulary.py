@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from frontdesk.reading.misspellings import typing_errors
+from frontdesk.reading.misspellings import letters_of, may_be_one_error, typing_errors
 from frontdesk.reading.phrases import english, french, german, spanish
 from frontdesk.reading.phrases.grammar import Roles
 from frontdesk.reading.phrases.numbers import CARDINALS, ORDINALS
@@ -189,12 +189,15 @@ def corrected(word: str, languages: tuple[str, ...]) -> Roles | None:
     """Returns the roles of a misspelt name of a day or a month."""
     if len(word) < _SHORTEST_CORRECTED - 1 or word in _REAL_WORDS:
         return None
-    for name, by_language in _NAMES.items():
-        is_close = abs(len(name) - len(word)) < 2 and (name[0] == word[0] or name[1] == word[1])
-        if is_close and len(word) < _SHORTEST_CORRECTED:
+    own = letters_of(word)
+    for name, there in _NAMES_BY_LENGTH.get(len(word), ()):
+        if not may_be_one_error(own, there):
+            continue
+        is_close = name[0] == word[0] or name[1] == word[1]
+        if len(word) < _SHORTEST_CORRECTED:
             is_close = name[0] == word[0]  # only a letter is missing
         if is_close and typing_errors(name, word, 1) is not None:
-            return _in_languages(by_language, languages) or None
+            return _in_languages(_NAMES[name], languages) or None
     return None
 
 
@@ -229,6 +232,11 @@ _NAMES: Final = {
     if len(words) == 1
     and len(words[0]) >= _SHORTEST_CORRECTED
     and any(_OF_ANY_LANGUAGE & roles.keys() for roles in by_language.values())
+}
+#: The names that a word of some length may be, with their letters.
+_NAMES_BY_LENGTH: Final = {
+    length: [(name, letters_of(name)) for name in _NAMES if abs(len(name) - length) < 2]
+    for length in range(_SHORTEST_CORRECTED - 1, max(map(len, _NAMES)) + 2)
 }
 
 
