@@ -11,6 +11,7 @@ A pattern is a sequence of roles, such as `n=ord w=weekday of the? p=days`:
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
+from functools import cached_property
 from typing import Any, Final
 
 from frontdesk.reading.when_model import PartsOfDay
@@ -130,9 +131,17 @@ class RoleSymbols:
                 return named + (found["count"] or "")
 
     def _class(self, roles: list[str]) -> str:
-        fitting = set().union(*(self._with_role.get(role, ()) for role in roles))
+        return f"[{''.join(_ranges(sorted(self._fitting(roles))))}]"
+
+    def _fitting(self, roles: list[str]) -> set[str]:
+        fitting = set[str]().union(*(self._with_role.get(role, ()) for role in roles))
         assert fitting, f"no word has the role {roles}"
-        return f"[{''.join(_ranges(sorted(fitting)))}]"
+        return fitting
+
+    def needed(self, pattern: str) -> frozenset[str]:
+        """Returns the smallest set of symbols of which a text must have one to fit the pattern."""
+        sets = (self._fitting(roles.split("|")) for roles in _needed_roles(pattern))
+        return frozenset(min(sets, key=len, default=self._symbols.values()))
 
 
 def _ranges(symbols: list[str]) -> Iterator[str]:
@@ -145,6 +154,15 @@ def _ranges(symbols: list[str]) -> Iterator[str]:
             first = at
 
 
+def _needed_roles(pattern: str) -> Iterator[str]:
+    """Yields the roles outside of groups that may not be missing."""
+    depth = 0
+    for found in _PIECE.finditer(pattern):
+        depth += (found["plain"] or "").count("(") - (found["plain"] or "").count(")")
+        if found["roles"] and not depth and not found["count"] and "!" not in (found["look"] or ""):
+            yield from (each.rstrip("$") for each in found["roles"].split("+") if each != "$")
+
+
 _LOOKS: Final = {"<": "(?<=", "<!": "(?<!", ">": "(?=", "!": "(?!"}
 _PIECE: Final = re.compile(
     r"(?P<plain>[()^$]\??)"
@@ -152,25 +170,42 @@ _PIECE: Final = re.compile(
 )
 
 
+class _Finder:
+    """A rule whose pattern is compiled when the first text has what it needs."""
+
+    def __init__(self, rule: Rule, symbols: RoleSymbols) -> None:
+        self._pattern, self.meaning = rule
+        self._symbols = symbols
+        self.needed = symbols.needed(self._pattern)
+
+    @cached_property
+    def search(self) -> Callable[[str, int], re.Match[str] | None]:
+        return self._symbols.compiled(self._pattern).search
+
+
 class Grammar:
     """Rules in their order: each is applied to all items before the next one."""
 
     def __init__(self, symbols: RoleSymbols, rules: Iterable[Rule]) -> None:
         self._symbols = symbols
-        self._rules = [(symbols.compiled(pattern), meaning) for pattern, meaning in rules]
+        self._finders = [_Finder(rule, symbols) for rule in rules]
 
     def joined(self, items: list[Item], place: TextContext) -> list[Item]:
         items = list(items)
         symbols = self._symbols.symbols(items)
-        for pattern, meaning in self._rules:
+        present = set(symbols)
+        for finder in self._finders:
+            if finder.needed.isdisjoint(present):
+                continue
             at = 0
-            while found := pattern.search(symbols, at):
+            while found := finder.search(symbols, at):
                 at = found.start() + 1
                 first, last = found.span()
                 matched = RuleMatch(found, items)
-                roles = meaning(matched, place) if last > first else None
+                roles = finder.meaning(matched, place) if last > first else None
                 if roles is not None:
                     items[first:last] = [Item(roles, matched.start, matched.end)]
                     symbols = symbols[:first] + self._symbols.symbol(roles) + symbols[last:]
+                    present.add(symbols[first])
                     at = first + (last == first + 1)
         return items
