@@ -45,6 +45,14 @@ Shown = Callable[[str, Request], dict[str, Any]]
 """Returns template values that explain a text; `problems` is the number of its problems."""
 
 
+class AfterSaving(Frozen):
+    """More words for staff when a text has come into force."""
+
+    says: str = ""
+    query: str = ""
+    """Makes the page show more about it: '?since=12'."""
+
+
 class DocumentPage(Frozen):
     """The page of one document."""
 
@@ -59,7 +67,7 @@ class DocumentPage(Frozen):
     """The occasion on which the document is read: 'slot that comes free'. Empty if it is only read
     from time to time."""
     shown: Shown
-    saved: Callable[[str, Request], str] = lambda _text, _request: ""
+    saved: Callable[[str, Request], AfterSaving] = lambda _text, _request: AfterSaving()
     """Returns more to say when a text comes into force. Called before the text is written."""
 
 
@@ -199,7 +207,8 @@ class DocumentConsole(Frozen):
                 f" until then the {page.noun} before stay in force."
             )
             return done(request, page.path, says, kind="problem")
-        return done(request, page.path, f"Saved. These {page.noun} are in force.{more}")
+        says = f"Saved. These {page.noun} are in force.{more.says}"
+        return done(request, f"{page.path}{more.query}", says)
 
 
 class PresentDocument(Frozen):

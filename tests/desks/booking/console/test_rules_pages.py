@@ -342,7 +342,9 @@ def test_rules_without_somebody_list_their_bookings_which_stay_on_the_board(salo
 
     saved = save(host, alone)
     assert saved.flash.startswith("Saved. These rules are in force. 1 booking does not fit them:")
-    assert listed not in saved.says, "it is no news any more"
+    assert f"{listed} Wednesday 18 November, 10:00 (SGT) : Cut, Ann Lee" in saved.says
+    assert 'href="/console/bookings/one/00000000000000000000000000000000"' in saved.text
+    assert listed not in host.get(RULES).says, "it is no news any more"
     board = host.get("/console/bookings?on=2026-11-18").says
     assert "mia (not in the rules)" in board
     assert "10:00 to 11:00 Ann Lee" in board
@@ -361,4 +363,8 @@ def test_shorter_hours_say_how_many_bookings_do_not_fit(salon: Salon) -> None:
     shorter = host.send(BUSINESS, mon="9:00-17:00", wed="13:00-17:00")
 
     assert shorter.flash.startswith("Saved. 1 booking does not fit them: nothing is cancelled")
+    listed = "1 booking does not fit these rules Wednesday 18 November, 10:00 (SGT) : Cut, Ann Lee"
+    assert listed in shorter.says
+    assert listed not in host.get(HOURS).says
+    assert listed not in host.get(f"{HOURS}?since=<x>").says
     assert host.send(BUSINESS, mon="9:00-16:00", wed="13:00-17:00").flash == "Saved."

@@ -12,12 +12,13 @@ from starlette.responses import Response
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.yaml_edit import CannotEdit
-from frontdesk.desks.booking.console.broken_list import broken_words
+from frontdesk.desks.booking.console.broken_list import after_saving
 from frontdesk.desks.booking.console.page import BOOKINGS, bk_of
 from frontdesk.desks.booking.decide.documents import RULES_NAME
 from frontdesk.desks.booking.documents import EDITED_RULES
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.desks.booking.rules_file.parser import parse_rules
+from frontdesk.features.documents.console import AfterSaving
 from frontdesk.features.documents.model import Reason
 from frontdesk.features.documents.sync import Documents
 from frontdesk.values import Frozen
@@ -83,7 +84,8 @@ async def write_edit(
     tells_broken: bool = False,
 ) -> Response:
     """Edits the text and puts it in force. Never replaces a version that nobody has seen.
-    `tells_broken`: the answer counts the bookings that do not fit any more."""
+    `tells_broken`: the answer counts the bookings that do not fit any more, and its page may list
+    them."""
     now = await run_in_threadpool(editable, request)
     if now.problem:
         return done(request, url, now.problem, kind="problem")
@@ -97,10 +99,13 @@ async def write_edit(
     if parse_rules(text).rules is None:
         why = "The rules would have mistakes. Please edit the rules themselves. Nothing was saved."
         return done(request, url, why, kind="problem")
-    more = await run_in_threadpool(broken_words, text, request) if tells_broken else ""
+    more = AfterSaving()
+    if tells_broken:
+        more = await run_in_threadpool(after_saving, text, request)
     by, write = signed_in(request).member.by, documents_of(request).write
     outcome = await run_in_threadpool(write, RULES_NAME, text, by=by)
     if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
         return done(request, url, "That could not be saved. Please try again.", kind="problem")
     is_open_now = now.is_first and bk_of(request).rules().services
-    return done(request, url, OPEN_NOW if is_open_now else f"{says}{more}")
+    says = OPEN_NOW if is_open_now else f"{says}{more.says}"
+    return done(request, f"{url}{more.query}", says)

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.yaml_edit import CannotEdit, find
 from frontdesk.core.yaml_tree import YamlText
+from frontdesk.desks.booking.console.broken_list import broken_since
 from frontdesk.desks.booking.console.form_edits import (
     BROKEN,
     LINKS,
@@ -59,6 +60,7 @@ async def overview(request: Request) -> Response:
         links=tabs(LINKS, "Hours"),
         rows=rows,
         days=WEEKDAYS,
+        broken=await run_in_threadpool(broken_since, request),
     )
 
 

@@ -11,7 +11,11 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.yaml_tree import MOST_BYTES
 from frontdesk.desks.booking.console import hours_pages, time_off_pages
-from frontdesk.desks.booking.console.broken_list import broken_by_text, broken_words
+from frontdesk.desks.booking.console.broken_list import (
+    after_saving,
+    broken_by_text,
+    broken_since,
+)
 from frontdesk.desks.booking.console.form_edits import LINKS, documents_of
 from frontdesk.desks.booking.console.page import (
     BOOKINGS,
@@ -54,7 +58,7 @@ def shown(text: str, request: Request) -> dict[str, Any]:
         "found": wrong_lines(text, parsed.problems),
         "warned": wrong_lines(text, warnings_of(parsed.rules)) if parsed.rules else (),
         "is_new": not known.document.text,
-        "broken": broken_by_text(request, text),
+        "broken": broken_by_text(request, text) or broken_since(request),
         "understood": summary(parsed.rules, known.catalogue) if parsed.rules else (),
         "is_apart": bool(known.document.good)
         and catalogue_of(known.rules, known.catalogue.currency) != known.catalogue,
@@ -81,7 +85,7 @@ _DOCUMENT: Final = DocumentConsole(
             noun="rules",
             use="",
             shown=shown,
-            saved=broken_words,
+            saved=after_saving,
         ),
     ),
     documents=documents_of,
