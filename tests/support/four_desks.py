@@ -34,7 +34,7 @@ from frontdesk.desks.reminders.model import (
 )
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.desks.rsvp.commands import CreateEvent
-from frontdesk.desks.rsvp.invariants import broken
+from frontdesk.desks.rsvp.invariants import broken_invariants
 from frontdesk.desks.rsvp.model import EventId, EventSettings
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.waitlist.commands import SetCatalogue
@@ -256,7 +256,7 @@ class FourDesks:
             *list_problems(self.wl, timers, now),
             *reminders_doctor.appointment_problems(self.ar, Loader(), timers),
             *reminders_doctor.audit_problems(self.ar),
-            *broken(event, guests, frozenset(timers)),
+            *broken_invariants(event, guests, frozenset(timers)),
             *dead,
         ]
 

@@ -14,7 +14,7 @@ from frontdesk.core.messages import Channel
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendState, SentMessage
 from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
-from frontdesk.desks.rsvp.invariants import broken, unfilled
+from frontdesk.desks.rsvp.invariants import broken_invariants, unfilled_seat
 from frontdesk.desks.rsvp.model import (
     Details,
     Event,
@@ -161,9 +161,9 @@ class RsvpDesk(DrivenDesk):
         """Returns every broken invariant; one of them is that a replay of the audit gives the same
         rows."""
         guests = list(self.reads.guests_after(self.event_id, "", 1_000_000))
-        found = list(broken(self.event, guests, frozenset(self.timers())))
+        found = list(broken_invariants(self.event, guests, frozenset(self.timers())))
         if self.clock.now() < self.event.details.starts_at and (
-            left := unfilled(self.event, guests)
+            left := unfilled_seat(self.event, guests)
         ):
             found.append(left)
         return found + differences(replay(self.facts()), [self.event], guests)

@@ -16,7 +16,7 @@ from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.desks.rsvp import changes as c
 from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.desk import RULES
-from frontdesk.desks.rsvp.invariants import broken, unfilled
+from frontdesk.desks.rsvp.invariants import broken_invariants, unfilled_seat
 from frontdesk.desks.rsvp.model import (
     Details,
     Event,
@@ -107,7 +107,7 @@ class World(Frozen):
             for one in self.guests
             for name in (*one.reminders, *([f"ev/offer/{one.id}/{one.seq}"] if one.live else []))
         )
-        return list(broken(self.event, self.guests, timers))
+        return list(broken_invariants(self.event, self.guests, timers))
 
     def settled(self) -> World:
         """Fills seats until nothing changes; returns the result."""
@@ -122,7 +122,7 @@ class World(Frozen):
         raise AssertionError("it never settles")
 
     def left_over(self) -> str | None:
-        return unfilled(self.event, self.guests)
+        return unfilled_seat(self.event, self.guests)
 
     def key(self) -> tuple[object, ...]:
         """Equal for states that differ only in how often things have happened."""

@@ -2,7 +2,7 @@ import pytest
 
 from frontdesk.core.contacts import plain_name
 from frontdesk.desks.rsvp.model import EventState, Lane, State
-from frontdesk.desks.rsvp.words import occasion, standing
+from frontdesk.desks.rsvp.words import occasion, status_sentence
 from tests.desks.rsvp.rows import HOUR, NOW, SUPPER, Rows
 
 
@@ -18,9 +18,9 @@ def test_the_state_of_a_guest_is_one_plain_sentence() -> None:
         rows.add("Flo", State.OFFERED, party=2): "2 seats are being held for you.",
     }
 
-    assert {g: standing(rows.event_row, g, 3, NOW) for g in places} == places
+    assert {g: status_sentence(rows.event_row, g, 3, NOW) for g in places} == places
     rows.edit(state=EventState.CALLED_OFF)
-    assert standing(rows.event_row, ann, 0, NOW) == "This event has been called off."
+    assert status_sentence(rows.event_row, ann, 0, NOW) == "This event has been called off."
 
 
 @pytest.mark.spec("FD-05")
@@ -29,7 +29,7 @@ def test_an_offer_is_over_at_its_deadline_even_if_nobody_has_noticed() -> None:
     bob = rows.offer_to("Bob", claim_by=NOW + HOUR)
     times = (NOW, NOW + HOUR)
 
-    assert [standing(rows.event_row, bob, 0, now) for now in times] == [
+    assert [status_sentence(rows.event_row, bob, 0, now) for now in times] == [
         "This seat is yours until 11:00 today (SGT).",
         "This offer has passed on.",
     ]

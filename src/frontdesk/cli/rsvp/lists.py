@@ -36,7 +36,7 @@ from frontdesk.connect.tables import (
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import spoken, to_wall, zone
 from frontdesk.core.words import count
-from frontdesk.desks.rsvp.console.guest_import import OUTCOMES, group_of, told
+from frontdesk.desks.rsvp.console.guest_import import OUTCOMES, group_of, outcome_counts
 from frontdesk.desks.rsvp.model import Event, State, phase
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.clock import SystemClock
@@ -178,7 +178,7 @@ def _tell_rows(report: Sequence[ReportedRow], on: Terminal) -> None:
         became = f"{chip.word}." if chip else row.outcome
         on.say(f"Row {row.line}: {row.email}: {became}" if row.email else became)
     groups = Counter(group_of(row.outcome) for row in report)
-    on.say(f"{count(len(report), 'row')}: {told(groups)}.")
+    on.say(f"{count(len(report), 'row')}: {outcome_counts(groups)}.")
 
 
 def _import(parser: ArgumentParser) -> None:

@@ -22,7 +22,7 @@ from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp.console.stories import WaitingLine, why_nobody, why_pending
+from frontdesk.desks.rsvp.console.stories import WaitingLine, why_not_offered, why_pending
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, OfferState
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -99,7 +99,7 @@ def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
     """Returns why seats are free while people wait, and why offers have not gone out."""
     first = next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
     fits = ev.next_that_fits(event.id, event.seats.round, event.seats.free)
-    nobody, names = why_nobody(event, WaitingLine(first, fits), now), GuestNames(ev)
+    nobody, names = why_not_offered(event, WaitingLine(first, fits), now), GuestNames(ev)
     pending = [
         f"The offer to {names.guest(offer.guest_id)}: {why_pending(event, now)}"
         for offer in ev.offers(event.id, open_only=True)

@@ -25,8 +25,8 @@ _MOST_ROWS: Final = 100
 
 
 class Answer(Frozen):
-    """An answer; `topic` is empty if the question was not understood, `names` are the people in
-    it."""
+    """An answer. `topic` is empty if the question was not understood; `names` are the people in the
+    answer."""
 
     topic: str
     text: str
@@ -229,7 +229,7 @@ def _span(asked: QueryContext) -> tuple[str, datetime, datetime] | None:
 
 
 def somebody(asked: QueryContext) -> Answer | None:
-    """Says where the named guest stands; None if the words are not a name."""
+    """Tells the state of the named guest; None if the words are not a name."""
     name = re.sub(r"^(the|our|my|guest) ", "", asked.query.person).removesuffix("'s").strip()
     if not name or name.casefold() in _NOBODY:
         return None
@@ -295,7 +295,7 @@ def _list(rows: Sequence[GuestRow], total: int, one: str, more: str, none: str) 
 
 
 def _named(names: Sequence[str], total: int) -> str:
-    """Lists the first names and the number of those left out."""
+    """Lists the first names, and how many more there are."""
     shown = list(names[:_MOST_NAMES])
     rest = total - len(shown)
     return join_names([*shown, f"{rest} more"] if rest > 0 else shown)

@@ -24,7 +24,7 @@ def invitation(
     method: Method,
     now: datetime,
 ) -> Invitation:
-    """Contains only public data and links to the public page, because people share calendars."""
+    """A calendar entry with only public data and public links, because people share calendars."""
     details = event.details
     return Invitation(
         uid=f"{guest.id}@frontdesk",
@@ -46,8 +46,8 @@ def invitation(
 
 
 def sequence(event: Event, guest: Guest) -> int:
-    """Both numbers only grow, so the latest change wins: a cancellation after a move, a new sign-up
-    after a cancellation."""
+    """The entry's sequence number. Both of its parts only grow, so the latest change wins: a
+    cancellation after a move, or a new sign-up after a cancellation."""
     return event.sequence + guest.version
 
 

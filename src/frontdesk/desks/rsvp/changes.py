@@ -52,7 +52,8 @@ class SeatChange(Change):
 
 
 class TakeSeats(SeatChange):
-    """free-n taken+n, and waiting-1 for one who waited. Condition: version, free >= n, owed = 0."""
+    """free-n taken+n, and waiting-1 for a guest in line. Condition: version, free >= n,
+    owed = 0."""
 
     version: int
     seats: int
@@ -153,7 +154,7 @@ class ReturnSeats(SeatChange):
 
 
 class DropHeldSeats(SeatChange):
-    """Cancelled while offered, or a smaller party while offered: offered-n free+n R."""
+    """A guest with an offer cancels or comes with fewer: offered-n free+n R."""
 
     seats: int
 
@@ -166,7 +167,7 @@ class LeaveLine(SeatChange):
 
 
 class LineChanged(SeatChange):
-    """R, because a place or a party changed; tickets + `tickets`."""
+    """Raises R, because a place or a party changed; tickets + `tickets`."""
 
     tickets: int = 0
 

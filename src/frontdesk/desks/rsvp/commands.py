@@ -25,7 +25,7 @@ class SignUp(Command):
     party: int
     lane: Lane
     invite: bool = False
-    """Only invite them: they stay pending until they confirm."""
+    """Only invites them: they stay pending until they confirm."""
     mail_id: MailId = NO_MAIL
     """The mail that made this request."""
     authenticated: bool = False
@@ -33,7 +33,7 @@ class SignUp(Command):
 
 
 class QueueSignUp(Command):
-    """A seat request to store and answer later, because too many came at once."""
+    """A seat request that is stored and answered later, because too many came at once."""
 
     event_id: EventId
     guest_id: GuestId
@@ -49,7 +49,7 @@ class ConfirmInvitation(Command):
 
 
 class Cancel(Command):
-    """Gives up whatever the guest has: seats, an offer, a place in line, an invitation."""
+    """Gives up what the guest has: seats, an offer, a place in line, or an invitation."""
 
     guest_id: GuestId
     by_host: bool = False
@@ -84,7 +84,7 @@ class ClaimOffer(Command):
     guest_id: GuestId
     seq: int
     by_host: bool = False
-    """The host claims for the guest; this works before the mail has gone out, too."""
+    """The host claims for the guest. This works even before the mail has gone out."""
 
 
 class DeclineOffer(Command):
@@ -94,7 +94,7 @@ class DeclineOffer(Command):
 
 
 class TakeFreeSeat(Command):
-    """A guest in line takes seats that are open to everybody, as a newcomer would."""
+    """Gives a guest in line seats that are open to everybody, as a newcomer would get them."""
 
     guest_id: GuestId
 
@@ -146,7 +146,7 @@ class CallOff(Command):
 
 
 class SeatFromTheLine(Command):
-    """The host gives a free seat to somebody in line, ahead of the others; the audit records it."""
+    """Gives a free seat to one guest in line, ahead of the others. The audit records this."""
 
     guest_id: GuestId
 
@@ -159,19 +159,19 @@ class MoveInLine(Command):
 class ResendLink(Command):
     guest_id: GuestId
     by_guest: bool = False
-    """Somebody asked for it on the event's page, where anybody can type the address."""
+    """The event's page asked for it, where anybody can type any address."""
 
 
 class StopOffer(Command):
-    """The host takes an offer back; the seats go to the next in line."""
+    """Takes an offer back for the host. The seats go to the next in line."""
 
     guest_id: GuestId
     seq: int
 
 
 class PassOn(Command):
-    """The host gives a guest's seats to somebody else. `to_guest_id` and `to_person_id` are used
-    only if that person is new here."""
+    """Gives a guest's seats to somebody else, for the host. `to_guest_id` and `to_person_id` are
+    used only if that person is new here."""
 
     guest_id: GuestId
     to_guest_id: GuestId
@@ -181,7 +181,7 @@ class PassOn(Command):
 
 
 class CheckIn(Command):
-    """Sets how many of the party have arrived; 0 undoes a check-in."""
+    """Sets how many of the party have arrived. 0 undoes a check-in."""
 
     guest_id: GuestId
     arrived: int
@@ -221,36 +221,36 @@ class SetWording(Command):
 
 
 class Fill(Command):
-    """Offers free seats to the next in line, or takes offers back while the cap is exceeded.
+    """Offers free seats to the next in line, or takes an offer back while the cap is exceeded.
     Repeating it is harmless."""
 
     event_id: EventId
 
 
 class ArmOffer(Command):
-    """Starts the claim window; its message is about to go out."""
+    """Starts the claim window, because the offer's message is about to go out."""
 
     guest_id: GuestId
     seq: int
 
 
 class DisarmOffer(Command):
-    """Stops the claim window; the channel refused the message."""
+    """Stops the claim window, because the channel refused the message."""
 
     guest_id: GuestId
     seq: int
 
 
 class WithdrawOffer(Command):
-    """Ends the offer; its message will never arrive."""
+    """Ends the offer, because its message will never arrive."""
 
     guest_id: GuestId
     seq: int
 
 
 class TellPartyTooLarge(Command):
-    """Tells a waiting party that it is larger than the cap. `occasion` is the number of the fact
-    that caused it; each is told once."""
+    """Tells a waiting party that it is larger than the cap, once for each `occasion`: the number of
+    the fact that caused it."""
 
     guest_id: GuestId
     occasion: int
@@ -266,7 +266,7 @@ class FollowContact(Command):
 
     guest_id: GuestId
     new_address: bool
-    """Earlier links are dead, so an open offer is sent again."""
+    """The address changed, so earlier links are invalid and an open offer is sent again."""
 
 
 class Remind(Command):
@@ -283,7 +283,7 @@ class ReportHeadcount(Command):
 class DraftThanks(Command):
     event_id: EventId
     words: str = ""
-    """A draft by the language model; if empty, ours is used."""
+    """A language model's draft; empty for the default draft."""
 
 
 class TakeImportRow(Command):

@@ -45,7 +45,8 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(reads: Reads, send: Send, now: datetime) -> HoldUntil | Drop | None:
-    """Holds in quiet hours what nobody just asked for, unless it would then come too late."""
+    """Holds messages in quiet hours, unless the guest just asked for them or they would then come
+    too late."""
     if send.quiet is Quiet.IGNORE:
         return None
     ev = rsvp(reads)

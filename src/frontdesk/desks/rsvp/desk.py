@@ -88,7 +88,7 @@ def rsvp_desk(
     new_id: Callable[[], str],
     drafts: Callable[[EventId], str] | None = None,
 ) -> Desk:
-    """`drafts` writes the draft of the thank-you note, if given."""
+    """Builds the desk. `drafts`, if given, writes the draft of the thank-you note."""
     return Desk(
         code="ev",
         name="RSVP",

@@ -12,7 +12,12 @@ from frontdesk.core.mail import MailReceived
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.decide.timers import offer_timer
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited, GuestConfirmed
-from frontdesk.desks.rsvp.invariants import broken, sent_in_quiet_hours, unfilled, versions
+from frontdesk.desks.rsvp.invariants import (
+    broken_invariants,
+    sent_in_quiet_hours,
+    unfilled_seat,
+    versions,
+)
 from frontdesk.desks.rsvp.model import Event, EventId, Guest
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
@@ -77,8 +82,8 @@ def event_problems(
 ) -> list[str]:
     """Describes broken sums, places and timers, unfilled seats, and differences from the audit."""
     listed = list(guests)
-    found = list(broken(event, listed, timers))
-    if settled and now < event.details.starts_at and (left := unfilled(event, listed)):
+    found = list(broken_invariants(event, listed, timers))
+    if settled and now < event.details.starts_at and (left := unfilled_seat(event, listed)):
         found.append(left)
     return [*found, *audit_problems(ev, event, listed)]
 

@@ -43,7 +43,7 @@ class EventCreated(EventFact):
 
 
 class EventEdited(EventFact):
-    """`moved`: guests have to be told (time, place or name). `retimed`: timers move."""
+    """`moved`: guests have to be told of a new time, place or name. `retimed`: timers move."""
 
     kind: ClassVar[str] = "ev.edited"
     slug: str
@@ -72,7 +72,7 @@ class CapChanged(EventFact):
 
 
 class SeatsFreed(EventFact):
-    """Seats came free, or the excess over the cap shrank. `round` is the round after it."""
+    """Seats came free, or fewer seats exceed the cap. `round` is the round that begins."""
 
     kind: ClassVar[str] = "ev.seat_freed"
     guest_id: GuestId
@@ -103,7 +103,7 @@ class PartyPassedOver(EventFact):
 
 
 class SignUpWrittenDown(EventFact):
-    """A sign-up stored because too many came at once; it is answered later."""
+    """A sign-up was stored because too many came at once. It is answered later."""
 
     kind: ClassVar[str] = "ev.sign_up_written_down"
     guest_id: GuestId
@@ -118,7 +118,7 @@ class SignUpWrittenDown(EventFact):
 
 
 class GuestInvited(GuestFact):
-    """The guest is pending. `opt_in`: they asked themselves and have to confirm the address."""
+    """The guest is pending. `opt_in`: they signed up themselves and have to confirm the address."""
 
     kind: ClassVar[str] = "ev.invited"
     person_id: PersonId
@@ -129,8 +129,8 @@ class GuestInvited(GuestFact):
 
 
 class GuestConfirmed(GuestFact):
-    """The guest has seats: directly, after an invitation, from the line, or by a claim (`seq` >
-    0)."""
+    """The guest has seats: at once, after an invitation, from the line, or by a claim
+    (`seq` > 0)."""
 
     kind: ClassVar[str] = "ev.confirmed"
     person_id: PersonId
@@ -181,7 +181,7 @@ class PartyReduced(GuestFact):
 
 
 class PartyTooLarge(GuestFact):
-    """The host cut the cap below a waiting party, which can get no offer any more."""
+    """The host cut the cap below a waiting party, so it can get no offer."""
 
     kind: ClassVar[str] = "ev.party_too_large"
     party: int
@@ -196,7 +196,8 @@ class GuestMovedInLine(GuestFact):
 
 
 class GuestRetimed(GuestFact):
-    """Their reminders were set again. `tell`: they hear of the change, with this `sequence`."""
+    """The guest's reminders were set again. `tell`: they are told of the change with this
+    `sequence`."""
 
     kind: ClassVar[str] = "ev.retimed"
     reminders: tuple[str, ...]
@@ -221,7 +222,7 @@ class ReminderDue(GuestFact):
     rule: str
     due_at: datetime
     superseded: bool
-    """The timer fired so late that a newer reminder is due too; only the newer one is sent."""
+    """The timer fired so late that a newer reminder is due too. Only the newer one is sent."""
     begun: bool = False
     """The timer fired after the event had begun; no reminder is sent."""
 
@@ -238,12 +239,11 @@ class LinkResent(GuestFact):
     state: State
     nth: int
     by_guest: bool = False
-    """Somebody asked for it on the event's page."""
+    """The event's page asked for it."""
 
 
 class ContactFollowed(GuestFact):
-    """The sign-up took over a corrected name or address. `offer_again`: the open offer is sent
-    again."""
+    """The sign-up got a corrected name or address. `offer_again`: the open offer is sent again."""
 
     kind: ClassVar[str] = "ev.contact_followed"
     offer_again: bool
@@ -252,7 +252,7 @@ class ContactFollowed(GuestFact):
 
 
 class SeatsPassedOn(GuestFact):
-    """The host has given their seats to somebody else."""
+    """The host gave the guest's seats to somebody else."""
 
     kind: ClassVar[str] = "ev.passed_on"
     party: int
@@ -260,7 +260,8 @@ class SeatsPassedOn(GuestFact):
 
 
 class SeatsTakenOver(GuestFact):
-    """The host has given them the seats of another guest; the number taken is the same."""
+    """The host gave the guest the seats of another guest. The number of taken seats stays
+    the same."""
 
     kind: ClassVar[str] = "ev.taken_over"
     person_id: PersonId
@@ -274,7 +275,7 @@ class SeatsTakenOver(GuestFact):
 
 
 class AskedAgain(GuestFact):
-    """A guest on the list wrote to the event's address; the answer is their status.
+    """A guest on the list wrote to the event's address; the answer tells them their status.
 
     `cancel_link`: they asked to cancel, but the mail is not authenticated.
     """
@@ -307,7 +308,7 @@ class GuestUnsubscribed(GuestFact):
 class ThanksDue(GuestFact):
     kind: ClassVar[str] = "ev.thanks_due"
     sequence: int = 0
-    """The event's sequence; an event that takes place again gets thanks again."""
+    """The event's sequence. If the event takes place again, guests are thanked again."""
 
 
 # --- for the host ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Answers the host's questions about their guest list from the rows.
 
 Fixed rules understand common questions. A language model, if configured, chooses the query for
-other wordings and may rephrase the answer; code computes the answer and checks the new wording.
+other wordings and may rephrase the answer. Code computes the answer and checks the new wording.
 """
 
 import re
@@ -30,7 +30,7 @@ NO_MODEL: Final = (
 
 
 class Assistant(Protocol):
-    """A language model. It sees the question and computed figures, never the list."""
+    """A language model. It sees the question and computed figures, but never the list."""
 
     def choose(self, question: str) -> GuestQuery | None:
         """Returns the query that answers the question, or None. Raises `NotUnderstood`."""
@@ -86,7 +86,7 @@ def _chosen(
 
 
 def _masked(question: str) -> tuple[str, dict[str, str]]:
-    """Replaces addresses and numbers by marks; also returns what each mark stands for."""
+    """Replaces addresses and numbers by marks. Also returns the original of each mark."""
     contacts: dict[str, str] = {}
 
     def hide(found: re.Match[str]) -> str:
@@ -124,7 +124,7 @@ def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
 
 
 _OF: Final = r"\bof (?:\w+ ){0,2}{n}\b"
-#: Words that must stand next to each figure.
+#: The words that a new wording must have beside each figure.
 _NEAR: Final[Mapping[str, str]] = {
     "free": r"\b(?:free|open|left|available|remain\w*|spare|to go)\b",
     "offered": r"\boffer\w*|\b(?:held|hold)\b",
@@ -152,7 +152,7 @@ def _topic(topic: Topic, pattern: str) -> tuple[Topic, re.Pattern[str]]:
     return topic, re.compile(pattern)
 
 
-#: The first pattern that matches and has an answer is used. Narrower patterns come first.
+#: The first pattern that matches and has an answer is used, so narrower patterns come first.
 _PATTERNS: Final[tuple[tuple[Topic, re.Pattern[str]], ...]] = (
     _topic(
         Topic.SINCE_WHEN,

@@ -14,15 +14,17 @@ from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventSettings, EventState, Guest, State
 from frontdesk.values import Frozen
 
-#: Kinds that never answer a request, whatever the stored send says.
+#: Kinds of messages that never answer a request, whatever the stored send says.
 _NEVER_AN_ANSWER: Final = frozenset(
     {"called_off", "invitation", "moved", "offer", "offer_lapsed", "reminder", "removed", "thanks"}
 )
-#: An edit may come between the check of a message and its sending.
+#: The tolerance for an edit between the check of a message and its sending.
 _A_MOMENT: Final = timedelta(seconds=1)
 
 
-def broken(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> Iterator[str]:
+def broken_invariants(
+    event: Event, guests: Sequence[Guest], timers: frozenset[str]
+) -> Iterator[str]:
     """Describes each broken invariant. `timers` are the names of all timers that are set."""
     where = f"event {event.slug}"
     for problem in (*_sums(event, guests), *_places(guests), *_timers(event, guests, timers)):
@@ -75,8 +77,9 @@ def _timers(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> It
         yield "it is called off and still has a headcount timer"
 
 
-def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
-    """Describes a free seat that a guest who is owed one could take. Valid when no work is due."""
+def unfilled_seat(event: Event, waiting: Iterable[Guest]) -> str | None:
+    """Describes a free seat that the desk should have offered to a guest in line. Valid only when
+    no work is due."""
     seats = event.seats
     if seats.free <= 0 or event.state is EventState.CALLED_OFF:
         return None
@@ -102,7 +105,7 @@ class EventVersion(Frozen):
 
 
 def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[EventVersion, ...]:
-    """Builds the versions in order, so that later changes of quiet hours do not affect past
+    """Builds the event's versions in order, so that later changes of quiet hours do not affect past
     nights."""
     found: list[EventVersion] = []
     for at, fact in facts:
@@ -121,7 +124,9 @@ def sent_in_quiet_hours(history: Sequence[EventVersion], sends: Iterable[Send]) 
     for send in sends:
         if send.sent_at is None or not history or not _can_wait(send):
             continue
-        if not any(_may_go(past, send, send.sent_at) for past in _pasts(history, send.sent_at)):
+        if not any(
+            _may_go(past, send, send.sent_at) for past in _histories_at(history, send.sent_at)
+        ):
             yield f"{send.kind} {send.id} went out in quiet hours, at {send.sent_at.isoformat()}"
 
 
@@ -129,8 +134,11 @@ def _can_wait(send: Send) -> bool:
     return send.quiet is Quiet.HOLD or send.kind in _NEVER_AN_ANSWER
 
 
-def _pasts(history: Sequence[EventVersion], at: datetime) -> Iterator[Sequence[EventVersion]]:
-    """Returns the history up to each version in force at `at`; several if an edit was just then."""
+def _histories_at(
+    history: Sequence[EventVersion], at: datetime
+) -> Iterator[Sequence[EventVersion]]:
+    """Returns the history up to each version in force at `at`. There are several if an edit came at
+    that moment."""
     for number, version in enumerate(history, start=1):
         is_over = number < len(history) and history[number].since < at - _A_MOMENT
         if not is_over and version.since <= at + _A_MOMENT:

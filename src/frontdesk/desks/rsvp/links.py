@@ -51,7 +51,7 @@ class LinkExpired(Frozen):
 
 
 class LinkOutdated(Frozen):
-    """The link went to an address that the guest no longer has, or the guest is unknown."""
+    """The guest no longer has the address to which the link went, or the guest is unknown."""
 
 
 class NotOurs(Frozen):
@@ -79,11 +79,11 @@ class GuestLinks(Frozen):
         return self._url(Purpose.MANAGE, self.contact_version, expires_at)
 
     def cancel(self) -> str:
-        """Returns the manage page's link, which then asks whether to cancel."""
+        """Returns the manage page's link in a form that asks whether to cancel."""
         return f"{self.manage()}?do=cancel"
 
     def offer(self, seq: int) -> str:
-        """Outlives the offer, so that its page can say that the offer has passed on."""
+        """The offer's link. It outlives the offer, so that its page can show the outcome."""
         return self._url(Purpose.OFFER, self._numbered(seq), self.details.ends_at)
 
     def decline(self, seq: int) -> str:

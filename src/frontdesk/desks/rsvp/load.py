@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.model import Event, EventId, EventSettings, Guest, Gue
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
 
-#: How many parties larger than the whole event strict order skips.
+#: The most parties larger than the whole event that strict order skips.
 HOPELESS_PARTIES = 50
 
 
@@ -53,7 +53,7 @@ def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> v
 
 
 def _lapsed_if_full(ev: RsvpReads, event: Event, party: int) -> int:
-    """Counts lapsed guests in line; needed only for a guest who joins the line."""
+    """Counts lapsed guests in line. Only a guest who joins the line needs the number."""
     return 0 if seat_is_free(event.seats, party) else ev.lapsed_waiting(event.id)
 
 

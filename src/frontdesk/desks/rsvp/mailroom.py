@@ -21,8 +21,8 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.values import Frozen
 
-#: The limit of answers that change nothing, per person and event. More would be a loop between
-#: machines, or somebody abusing us to mail a stranger.
+#: The most answers that change nothing, per person and event in one day. More mails mean a loop
+#: between machines, or somebody who abuses us to mail a stranger.
 MOST_ANSWERS_A_DAY: Final = 10
 _DAY: Final = timedelta(days=1)
 
@@ -35,7 +35,7 @@ class Mailroom(Frozen):
     trusted_authserv: str
     our_addresses: tuple[str, ...] = ()
     takes_sign_ups: bool = True
-    """Otherwise a mail that would sign somebody up waits for a person."""
+    """If false, a mail that would sign somebody up waits for staff."""
 
     def read(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
         """Signs the sender up, or cancels if the mail clearly says so."""

@@ -61,17 +61,17 @@ class EventSettings(Frozen):
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     claim_window: timedelta = timedelta(hours=6)
     time_critical: bool = False
-    """Send an offer in quiet hours if holding it would leave less than one claim window."""
+    """Sends an offer in quiet hours if waiting would leave less than one claim window."""
     party_limit: int = 1
     strict_order: bool = False
-    """A party that does not fit blocks those behind it."""
+    """Lets a party that does not fit block those behind it."""
     double_opt_in: bool = False
-    """A sign-up by form or unauthenticated mail stays pending until the address is confirmed."""
+    """Keeps a sign-up by form or unauthenticated mail pending until the address is confirmed."""
     private_answers: bool = False
-    """The form gives every visitor the same answer; a guest learns their status by mail only."""
+    """Gives every visitor of the form the same answer. Guests learn their status by mail only."""
     daily_mail: bool = True
     reminder_gap: timedelta = timedelta(hours=6)
-    """Skip a reminder that is due this soon after the confirmation, which says the same."""
+    """Skips a reminder that is due this soon after the confirmation, which says the same."""
 
     @property
     def rules(self) -> tuple[ReminderRule, ...]:
@@ -90,9 +90,9 @@ class Seats(Frozen):
     offered: int = 0
     taken: int = 0
     waiting: int = 0
-    """Guests (not seats) in line, without those who hold an offer."""
+    """Guests (not seats) in line, without those who have an offer."""
     owed: int = 0
-    """How many of those waiting have had no offer since seats were last freed."""
+    """How many of the waiting guests have had no offer since seats were last freed."""
     round: int = 0
     """Grows each time seats come free."""
     rev: int = 0
@@ -126,9 +126,9 @@ class Event(Frozen):
     seats: Seats
     state: EventState = EventState.OPEN
     sequence: int = 0
-    """Version of the calendar entries; grows with each change that guests are told of."""
+    """The version of the calendar entries. It grows with each change that guests are told of."""
     version: int = 0
-    """Version of details, settings and state; changes of the counters do not raise it."""
+    """The version of details, settings and state. Changes of the counters do not raise it."""
     thanks: str = ""
     """The draft of the thank-you note; empty until after the event."""
     thanks_sent: bool = False
@@ -144,7 +144,7 @@ class Guest(Frozen):
     party: int
     lane: Lane
     version: int = 0
-    """Grows with each write of this row; each write compares it."""
+    """Grows with each write of this row. Each write compares it."""
     ticket: int = 0
     lapsed: bool = False
     seen: int = -1
@@ -162,7 +162,8 @@ class Guest(Frozen):
     """The name given with this sign-up; empty in old rows and after the person is erased."""
     email: str = ""
     own_name: bool = False
-    """The person already had another name at sign-up, as when a family shares an address."""
+    """The person already had another name at sign-up, for example because a family shares an
+    address."""
 
     @property
     def signed_up_themselves(self) -> bool:
@@ -204,4 +205,4 @@ class Offer(Frozen):
     claim_by: datetime | None = None
     ended_at: datetime | None = None
     fills: int = 0
-    """The round whose freed seats it fills; only the history shows it."""
+    """The round whose freed seats it fills. Only the history shows it."""

@@ -18,7 +18,7 @@ from frontdesk.desks.rsvp.offer_facts import (
     OfferTakenBack,
 )
 
-#: In these lanes the host acts for the guest, so nobody has just asked.
+#: Lanes in which the host acts for the guest, so that the guest has not just asked.
 _BY_THE_HOST: Final = frozenset({Lane.IMPORT, Lane.HOST})
 
 
@@ -40,7 +40,7 @@ def joined_line(fact: facts.GuestJoinedLine) -> Note:
 
 
 def _asked(lane: Lane, before: State | None) -> bool:
-    """Whether the guest has just acted: signed up themselves, or said yes."""
+    """Whether the guest has just acted: signed up themselves or said yes."""
     return before is State.PENDING or lane not in _BY_THE_HOST
 
 
@@ -67,7 +67,7 @@ def party_too_large(fact: facts.PartyTooLarge) -> Note:
 
 
 def offer_made(fact: OfferMade) -> Note:
-    """The offer mail; it expires once the event begins."""
+    """The offer mail, which expires when the event begins."""
     return _to_guest(fact, "offer", fact.seq, tell_by=fact.last_useful_at, seq=fact.seq)
 
 
@@ -81,12 +81,12 @@ def offer_declined(fact: OfferDeclined) -> Note:
 
 
 def offer_stopped(fact: OfferStopped) -> Note | None:
-    """Tells only guests who had been told of the offer."""
+    """Tells the guest, if they had been told of the offer."""
     return _to_guest(fact, "offer_stopped", fact.seq, seq=fact.seq) if fact.was_live else None
 
 
 def contact_followed(fact: facts.ContactFollowed) -> Note | None:
-    """Sends an open offer again with new links, because the old ones went to a wrong address."""
+    """Sends an open offer again with new links, because the old ones went to the wrong address."""
     if not fact.offer_again:
         return None
     occasion = f"{fact.seq}/again/{fact.version}"
@@ -102,8 +102,8 @@ def taken_over(fact: facts.SeatsTakenOver) -> Note:
 
 
 def offer_taken_back(fact: OfferTakenBack) -> Note | None:
-    """Answers a guest who claimed when there was no room left. A pending offer had not been
-    told."""
+    """Answers a guest who claimed when there was no room left. For a pending offer, the guest had
+    not been told."""
     if not fact.was_live:
         return None
     return _to_guest(fact, "offer_withdrawn", fact.seq, Quiet.IGNORE, seq=fact.seq)
@@ -127,13 +127,14 @@ def told_of_call_off(fact: facts.GuestToldOfCallOff) -> Note:
 
 
 def link_resent(fact: facts.LinkResent) -> Note:
-    """Goes out at once if the guest asked for it; otherwise quiet hours hold it."""
+    """Sends the link: at once if the guest asked for it, otherwise after quiet hours."""
     quiet = Quiet.IGNORE if fact.by_guest else Quiet.HOLD
     return _to_guest(fact, "resent", fact.nth, quiet, nth=fact.nth)
 
 
 def asked_again(fact: facts.AskedAgain) -> Note:
-    """A pending guest gets their confirmation link again, since only that link confirms."""
+    """Answers with the status. A pending guest gets their confirmation link, because only that link
+    confirms."""
     answer = "resent" if fact.state is State.PENDING else "status"
     kind = "cancel_check" if fact.cancel_link else answer
     return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, mail_id=fact.mail_id)

@@ -9,7 +9,7 @@ from frontdesk.desks.rsvp.facts import GuestFact
 
 
 class OfferMade(GuestFact):
-    """Seats are held for them; the message has not gone out yet (`pending`)."""
+    """Seats are held for the guest. The message has not gone out yet (`pending`)."""
 
     kind: ClassVar[str] = "ev.offer_made"
     seq: int
@@ -27,7 +27,7 @@ class OfferArmed(GuestFact):
 
 
 class OfferShortened(GuestFact):
-    """The event was moved and begins before the deadline; the offer ends at the new start."""
+    """The event now begins before the deadline, so the offer ends at the start."""
 
     kind: ClassVar[str] = "ev.offer_shortened"
     seq: int
@@ -64,11 +64,12 @@ class OfferStopped(GuestFact):
     seats: int
     seen: int
     was_live: bool
-    """The guest had been told of it."""
+    """Whether the guest had been told of the offer."""
 
 
 class OfferUndelivered(GuestFact):
-    """The message could not be delivered. The seats go on; the guest stands behind the others."""
+    """The message could not be delivered. The seats go on, and the guest moves behind the
+    others."""
 
     kind: ClassVar[str] = "ev.offer_undelivered"
     seq: int
@@ -77,11 +78,12 @@ class OfferUndelivered(GuestFact):
 
 
 class OfferTakenBack(GuestFact):
-    """The offer was withdrawn because of a cap cut or a call-off. The guest keeps their place."""
+    """The offer was withdrawn because the cap was cut or the event was called off. The guest keeps
+    their place."""
 
     kind: ClassVar[str] = "ev.offer_taken_back"
     seq: int
     seats: int
     seen: int
     was_live: bool
-    """The guest had been told of it, and claimed when there was no room left."""
+    """Whether the guest had been told of the offer, and claimed when there was no room left."""

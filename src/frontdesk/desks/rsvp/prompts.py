@@ -1,6 +1,6 @@
 """Prompts of the RSVP desk for a language model that drafts thanks and chooses queries.
 
-Every answer is checked before use. The model gets no data about people except what a question
+Every answer is checked before use. The model gets no data about people, except what a question
 itself contains.
 """
 

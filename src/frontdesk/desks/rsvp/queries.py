@@ -47,10 +47,10 @@ class GuestQuery(Frozen):
 
 
 class NotUnderstood(Exception):
-    """Raised when the reader that chooses a query cannot be reached."""
+    """The model that chooses a query cannot be reached."""
 
 
-#: The meaning of each topic, for the reader that chooses a query for a question.
+#: The meaning of each topic, for the model that chooses a query.
 MEANINGS: Final[Mapping[Topic, str]] = {
     Topic.FREE: "how many seats are still free or on offer",
     Topic.CAP: "how many seats there are in all",

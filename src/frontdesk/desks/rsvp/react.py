@@ -61,8 +61,8 @@ def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Fills after a claim or a seat from the line. A seat taken directly does not change the
-    line."""
+    """Fills after a claim or a seat from the line. A seat that was taken at once does not change
+    the line."""
     fact = recorded.fact
     assert isinstance(fact, facts.GuestConfirmed)
     if fact.before in (State.OFFERED, State.WAITING):
@@ -85,10 +85,10 @@ def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     fact = recorded.fact
     assert isinstance(fact, Correction)
     person_id = PersonId(fact.subject)
-    return follow_person(reads, person_id, recorded.at, new_address=fact.new_address)
+    return follow_contact_of(reads, person_id, recorded.at, new_address=fact.new_address)
 
 
-def follow_person(
+def follow_contact_of(
     reads: Reads, person_id: PersonId, at: datetime, *, new_address: bool
 ) -> Iterable[Command]:
     ev = rsvp(reads)
@@ -99,7 +99,7 @@ def follow_person(
 
 
 def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Runs the sign-up that was stored while too many came at once."""
+    """Runs a sign-up that was stored because too many came at once."""
     fact = recorded.fact
     assert isinstance(fact, facts.SignUpWrittenDown)
     person = rsvp(reads).person(fact.person_id)
@@ -142,7 +142,7 @@ def headcount_rings(name: TimerName, due_at: datetime) -> Command:
 
 
 def event_is_over(drafts: Callable[[EventId], str] | None) -> Callable[..., Command]:
-    """Calls `drafts` before the commit, so that no other write waits for it."""
+    """Calls `drafts` before the commit, so that no other write waits for the draft."""
 
     def over(name: TimerName, _due_at: datetime) -> Command:
         event_id = EventId(_parts(name)[2])

@@ -70,10 +70,10 @@ class RsvpReads(RsvpSettings, Protocol):
         """Returns the first guest of `next_in_line` whose party is at most `seats`."""
 
     def last_pending_offer(self, event_id: EventId) -> Guest | None:
-        """Returns the last in line of those whose offer is pending (not live)."""
+        """Returns the last guest in line whose offer is pending (not live)."""
 
     def lapsed_waiting(self, event_id: EventId) -> int:
-        """Counts those in line who let an offer lapse; they stand behind the others."""
+        """Counts those in line who let an offer lapse. They are behind the others."""
 
     def line_ends(self, event_id: EventId) -> tuple[int, int]:
         """Returns the lowest and highest ticket of those who wait or hold an offer (0, 0 if
@@ -91,7 +91,7 @@ class RsvpReads(RsvpSettings, Protocol):
         """Returns all events, or those that end after an instant, sorted by start."""
 
     def position(self, guest: Guest) -> int:
-        """Returns the place among those who wait; 1 is next."""
+        """Returns the guest's place among those who wait; 1 is next."""
 
     def guest_rows(
         self,
@@ -103,7 +103,8 @@ class RsvpReads(RsvpSettings, Protocol):
         limit: int = 100,
         offset: int = 0,
     ) -> Sequence[GuestRow]:
-        """`order` is 'name', 'joined', 'line' (by place) or 'state'; a leading '-' reverses it."""
+        """Returns a page of the list. `order` is 'name', 'joined', 'line' (by place) or 'state'; a
+        leading '-' reverses it."""
 
     def guest_count(
         self, event_id: EventId, *, states: frozenset[State] | None = None, search: str = ""
@@ -119,7 +120,7 @@ class RsvpReads(RsvpSettings, Protocol):
         self, event_id: EventId, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]: ...
     def hosts(self, event_id: EventId) -> Sequence[PersonId]:
-        """Returns owners and this event's hosts who have given an address."""
+        """Returns the owners and this event's hosts, if they have an address."""
 
     def places_of(self, person_id: PersonId) -> Sequence[Guest]:
         """Returns the person's guest rows at all events."""

@@ -39,8 +39,7 @@ class RebuiltLists:
     guests: dict[GuestId, Guest] = field(default_factory=dict)
 
     def seats(self, event_id: EventId) -> Seats:
-        """Computes the event's counters from its guests; `rev` and `tickets` are left as they
-        are."""
+        """Computes the event's counters from its guests. Leaves `rev` and `tickets` as they are."""
         seats = self.events[event_id].seats
         guests = [one for one in self.guests.values() if one.event_id == event_id]
         taken = sum(one.party for one in guests if one.state is State.CONFIRMED)
@@ -62,7 +61,7 @@ def replay(facts: Iterable[Recorded]) -> RebuiltLists:
         fact = recorded.fact
         match fact:
             case f.GuestInvited() | f.GuestConfirmed() | f.GuestJoinedLine() | f.SeatsTakenOver():
-                _enter(rebuilt, fact, recorded)
+                _add_or_update(rebuilt, fact, recorded)
             case f.GuestFact():
                 guest = rebuilt.guests[fact.guest_id]
                 rebuilt.guests[fact.guest_id] = replace(
@@ -76,7 +75,7 @@ def replay(facts: Iterable[Recorded]) -> RebuiltLists:
 
 
 def _in_order(facts: Iterable[Recorded]) -> list[Recorded]:
-    """Order each guest's facts by version, since the clocks of two machines may differ."""
+    """Orders each guest's facts by version, because the clocks of two machines may differ."""
     ordered = list(facts)
     places: dict[GuestId, list[int]] = {}
     for place, recorded in enumerate(ordered):
@@ -94,7 +93,7 @@ def _version(recorded: Recorded) -> int:
     return recorded.fact.version
 
 
-def _enter(
+def _add_or_update(
     rebuilt: RebuiltLists,
     fact: f.GuestInvited | f.GuestConfirmed | f.GuestJoinedLine | f.SeatsTakenOver,
     recorded: Recorded,
@@ -205,7 +204,7 @@ def _event_after(rebuilt: RebuiltLists, fact: Fact) -> None:
     rebuilt.events[event.id] = event
 
 
-def _nameless(guest: Guest | None) -> Guest | None:
+def _without_name(guest: Guest | None) -> Guest | None:
     """Removes name and address, which the audit does not contain."""
     return None if guest is None else replace(guest, name="", email="", own_name=False)
 
@@ -232,7 +231,7 @@ def differences(
         if again != event:
             found.append(f"event {event.id}: the audit says {again}, the row says {event}")
     for guest_id in sorted(rebuilt.guests.keys() | live_guests.keys()):
-        audit, live = rebuilt.guests.get(guest_id), _nameless(live_guests.get(guest_id))
+        audit, live = rebuilt.guests.get(guest_id), _without_name(live_guests.get(guest_id))
         if audit != live:
             found.append(f"guest {guest_id}: the audit says {audit}, the row says {live}")
     return found

@@ -20,16 +20,16 @@ _PAGE: Final = 500
 
 
 def guest_story(ev: RsvpReads, event: Event, guest_id: GuestId) -> tuple[StoryLine, ...]:
-    return _told(ev, event, _all_facts(ev, event.id, about=guest_id))
+    return _story(ev, event, _all_facts(ev, event.id, about=guest_id))
 
 
 def event_story(ev: RsvpReads, event: Event) -> tuple[StoryLine, ...]:
-    return _told(ev, event, _all_facts(ev, event.id))
+    return _story(ev, event, _all_facts(ev, event.id))
 
 
 def release_story(ev: RsvpReads, event: Event, round_: int) -> tuple[StoryLine, ...]:
     """Tells one release: the cancellation, the offers, and the claims."""
-    return _told(ev, event, _of_release(_all_facts(ev, event.id), round_))
+    return _story(ev, event, _of_release(_all_facts(ev, event.id), round_))
 
 
 def _of_release(audit: Iterable[Recorded], round_: int) -> Iterator[Recorded]:
@@ -68,14 +68,14 @@ def _all_facts(ev: RsvpReads, event_id: EventId, about: str = "") -> Iterator[Re
         after = page[-1].seq
 
 
-def _told(ev: RsvpReads, event: Event, audit: Iterable[Recorded]) -> tuple[StoryLine, ...]:
+def _story(ev: RsvpReads, event: Event, audit: Iterable[Recorded]) -> tuple[StoryLine, ...]:
     names = GuestNames(ev)
     tz = zone(event.details.zone)
     return tuple(line(recorded, names, tz) for recorded in audit)
 
 
 class GuestNames(Frozen):
-    """Looks up the names of guests and actors; reads each guest once."""
+    """Looks up the names of guests and actors. Reads each guest once."""
 
     ev: RsvpReads
     reads: Reads | None = None
@@ -116,6 +116,7 @@ def line(recorded: Recorded, names: GuestNames, tz: ZoneInfo) -> StoryLine:
 
 
 def _by(recorded: Recorded) -> str:
-    """Returns the actor; of a guest, the id in the fact: a new sign-up acts under another id."""
+    """Returns the actor. For a guest it is the id in the fact, because a new sign-up runs under
+    another id."""
     about = recorded.fact.about
     return f"guest:{about}" if about and recorded.by.startswith("guest:") else recorded.by

@@ -87,7 +87,7 @@ def _confirmed(fact: f.GuestConfirmed, who: str, tz: ZoneInfo) -> _Told:
 
 
 def _left_out(rules: tuple[str, ...]) -> str:
-    """Mention reminders that are skipped because a message just said the same."""
+    """Mentions reminders that are skipped because a message has just said the same."""
     if not rules:
         return ""
     which = "The next reminder is" if len(rules) == 1 else f"The next {len(rules)} reminders are"

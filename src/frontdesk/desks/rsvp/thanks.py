@@ -11,7 +11,7 @@ MOST_DRAFT: Final = 3_000
 
 
 class Evening(Frozen):
-    """Everything that the author of the draft sees: nothing about single guests."""
+    """All that the author of the draft sees. It contains nothing about single guests."""
 
     event: str
     venue: str

@@ -46,9 +46,10 @@ class PassOnView(Frozen):
 class FillView(Frozen):
     event: Event | None
     first: Guest | None
-    """The first guest who is owed a chance, whether or not they fit."""
+    """The first guest who is owed a chance, even if they do not fit."""
     fits: Guest | None
-    """The first guest who fits into the free seats; in strict order, only if they are `first`."""
+    """The first guest who fits into the free seats. In strict order, only `first` can be this
+    guest."""
     last_pending: Guest | None
 
 

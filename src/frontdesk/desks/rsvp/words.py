@@ -13,7 +13,7 @@ from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State, open_until
 from frontdesk.values import replace
 
-#: A mail may be read on another day than it is sent, so 'tomorrow' would mislead.
+#: Mails do not say 'tomorrow', because they may be read on another day.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
 
 
@@ -29,7 +29,7 @@ def until(event: Event, at: datetime, now: datetime, words: TimeWords = ENGLISH)
     return spoken_deadline(at, now, zone(event.details.zone), words)
 
 
-def standing(
+def status_sentence(
     event: Event, guest: Guest, place: int, now: datetime, words: TimeWords = ENGLISH
 ) -> str:
     """Describes the guest's current status. `place` is used only for those who wait."""
@@ -80,8 +80,8 @@ def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLIS
 
 
 def after_offer(event: Event, party: int, *, next_fits: bool) -> str:
-    """Says what happens to seats that the guest did not take. `next_fits`: a guest in line is owed
-    a chance and fits."""
+    """Says what happens to seats that the guest did not take. `next_fits` says that a guest in line
+    is owed a chance and fits."""
     left, one = event.seats, party == 1
     if seat_is_free(left, party):
         now = "it is" if one else "they are"
@@ -120,9 +120,9 @@ def confirmed_seats(n: int) -> str:
     return f"Your {n} seats are confirmed: you and {count(n - 1, 'guest')}."
 
 
-def asked_for(event: Event, n: int) -> str:
-    """Says that a waiting party gets its seats together, or that the event has become too small for
-    it; empty for a party of one."""
+def party_in_line(event: Event, n: int) -> str:
+    """Says that a waiting party gets its seats together, or is now larger than the event; empty for
+    a party of one."""
     if n == 1:
         return ""
     if n > whole_event(event):
@@ -154,10 +154,10 @@ def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
             assert_never(guest.state)
 
 
-def still(event: Event, guest: Guest, place: int, now: datetime) -> str:
-    """Describes what a change of the event leaves as it is for the guest."""
+def what_stays(event: Event, guest: Guest, place: int, now: datetime) -> str:
+    """Describes what stays the same for the guest after a change of the event."""
     if guest.state is not State.CONFIRMED:
-        return standing(event, guest, place, now, IN_MAIL)
+        return status_sentence(event, guest, place, now, IN_MAIL)
     return "Your seat is still yours." if guest.party == 1 else "Your seats are still yours."
 
 
@@ -184,7 +184,7 @@ def given_up(before: State, n: int) -> str:
             assert_never(before)
 
 
-def taken_off(before: State) -> str:
+def taken_off_the_list(before: State) -> str:
     """Tells the guest that the host took them off the list."""
     match before:
         case State.CONFIRMED:
@@ -220,7 +220,7 @@ def _changes(before: Details, after: Details) -> Iterator[str]:
         yield f"{place} It was {was.where}." if was.where else place
 
 
-def because(event: Event, guest: Guest, business: str) -> str:
+def why_this_mail(event: Event, guest: Guest, business: str) -> str:
     """Explains why the guest gets this mail."""
     if guest.signed_up_themselves:
         return f"You get this mail because you signed up for {event.details.name}."

@@ -20,7 +20,7 @@ def _sign_ups(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     assert isinstance(fact, EntryEdited)
     if not fact.corrected:
         return ()
-    return rsvp.follow_person(reads, fact.corrected, recorded.at, new_address=fact.new_contact)
+    return rsvp.follow_contact_of(reads, fact.corrected, recorded.at, new_address=fact.new_contact)
 
 
 def _bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:

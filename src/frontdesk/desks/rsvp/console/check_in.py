@@ -14,7 +14,7 @@ from frontdesk.core.localtime import spoken_time
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import links
-from frontdesk.desks.rsvp.console.formatting import event_zone, guest_chip, here, party
+from frontdesk.desks.rsvp.console.formatting import arrival_text, event_zone, guest_chip, party
 from frontdesk.desks.rsvp.console.guest import check_in_choices
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -44,7 +44,7 @@ def routes() -> list[BaseRoute]:
     door = f"{EVENTS}/{{event}}/door"
     return [
         Route(door, staff(door_page, event_param="event"), methods=["GET"]),
-        Route(f"{door}/list", staff(paper, event_param="event"), methods=["GET"]),
+        Route(f"{door}/list", staff(print_list, event_param="event"), methods=["GET"]),
         Route("/console/door/{token}", staff(ticket, role=Role.HOST), methods=["GET"]),
     ]
 
@@ -74,7 +74,7 @@ async def door_page(request: Request) -> Response:
 
 
 def _expected(ev: RsvpReads, event: Event, query: ListQuery) -> list[GuestRow]:
-    """Returns one row more than fits on the page, to know whether there is another page."""
+    """Returns one row more than the page shows, to find out whether there is another page."""
     return list(
         ev.guest_rows(
             event.id,
@@ -97,12 +97,12 @@ def _row(event: Event, row: GuestRow) -> dict[str, Any]:
         "action": f"{url}/check-in",
         "party": guest.party,
         "arrived": guest.arrived,
-        "here": here(guest) if guest.arrived else "",
+        "here": arrival_text(guest) if guest.arrived else "",
         "choices": check_in_choices(guest.party, guest.arrived) if guest.party <= 12 else [],
     }
 
 
-async def paper(request: Request) -> Response:
+async def print_list(request: Request) -> Response:
     """Shows a list to print: every guest with a seat, by name, with a box to tick."""
     event, ev = event_of(request), ev_of(request)
     rows = await run_in_threadpool(
@@ -123,7 +123,7 @@ async def paper(request: Request) -> Response:
 
 
 async def ticket(request: Request) -> Response:
-    """Shows the guest of a code. Nothing changes until somebody presses the button."""
+    """Shows the guest of a code. Nothing changes until staff press the button."""
     placed = _holder(request)
     if placed is None:
         return problem(
@@ -160,7 +160,7 @@ async def ticket(request: Request) -> Response:
 
 
 def _holder(request: Request) -> ListedGuest | None:
-    """Returns the guest whose code it is, even if the code has expired."""
+    """Returns the guest to whom the code belongs, even if the code has expired."""
     site, ev = site_of(request), ev_of(request)
 
     def contact_version(guest_id: GuestId) -> int | None:

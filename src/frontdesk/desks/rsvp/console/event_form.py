@@ -29,7 +29,7 @@ from frontdesk.web.console.shell import console_page, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 ON_THE_LIST: Final = frozenset(State) - {State.CANCELLED}
-#: Form labels in order, to list what somebody else changed in the meantime.
+#: Form labels in order, to list what somebody else has changed meanwhile.
 LABELS: Final = {
     "name": "Name",
     "slug": "Page address",
@@ -108,9 +108,10 @@ def _free_slug(request: Request, slug: str) -> str:
 
 
 def _created(made: EventCreated, values: Mapping[str, str]) -> str:
-    notes = {event_form_values.twice(values, "starts"), event_form_values.twice(values, "ends")} - {
-        ""
-    }
+    notes = {
+        event_form_values.repeated_time_note(values, "starts"),
+        event_form_values.repeated_time_note(values, "ends"),
+    } - {""}
     return " ".join(
         [f"The event is open, with {count(made.cap, 'seat')}. Share its page.", *sorted(notes)]
     )
@@ -152,7 +153,9 @@ def _form_values(
         "zones": form_.zones(),
         "choices": event_form_values.reminder_choices(values, site.clock.now()),
         "page_base": f"{site.settings.base_url}/e/",
-        "twice": {name: event_form_values.twice(values, name) for name in ("starts", "ends")},
+        "twice": {
+            name: event_form_values.repeated_time_note(values, name) for name in ("starts", "ends")
+        },
     }
 
 
@@ -260,7 +263,8 @@ def _ask_first(request: Request, event: Event, details: Details, told: int) -> R
 
 
 def _edited_meanwhile(request: Request, event: Event) -> Response:
-    """Keeps the typed values and shows the current ones beside them. Saving again overwrites."""
+    """Keeps the typed values and shows the current ones beside them. Saving again overwrites the
+    current ones."""
     typed, now = dict(form_of(request).fields), event_form_values.event_values(event)
     differs = [
         (label, now.get(name, "") or "nothing")

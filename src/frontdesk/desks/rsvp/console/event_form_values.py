@@ -78,7 +78,7 @@ def _spoken_unit(window: timedelta) -> tuple[str, int]:
 
 
 class ReminderChoice(Frozen):
-    """A reminder to tick: its meaning, and when it goes out for this event."""
+    """A reminder to tick, with its meaning and the time at which it goes out for this event."""
 
     name: str
     label: str
@@ -89,7 +89,7 @@ def reminder_choices(values: Mapping[str, str], now: datetime) -> list[ReminderC
     """Returns the usual and the typed reminders, each with the time at which it goes out."""
     own = [part.strip() for part in values.get("own_reminders", "").split(",") if part.strip()]
     found = [
-        ReminderChoice(f"{TICK}{text}", rule_words(parse_rule(text)), _comes_to(values, text, now))
+        ReminderChoice(f"{TICK}{text}", rule_words(parse_rule(text)), _due_text(values, text, now))
         for text in USUAL_REMINDERS
     ]
     for text in own[:MOST_REMINDERS]:
@@ -97,7 +97,7 @@ def reminder_choices(values: Mapping[str, str], now: datetime) -> list[ReminderC
             rule = parse_rule(text)
         except BadReminderTimes:
             continue
-        found.append(ReminderChoice("", rule_words(rule), _comes_to(values, text, now)))
+        found.append(ReminderChoice("", rule_words(rule), _due_text(values, text, now)))
     return found
 
 
@@ -111,9 +111,9 @@ def rule_words(rule: ReminderRule) -> str:
             return f"On the day at {at:%H:%M}"
 
 
-def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
-    """Returns 'Friday 20 November 2026 at 19:00 (SGT)', why it is not sent, or '' if unknown
-    yet."""
+def _due_text(values: Mapping[str, str], rule: str, now: datetime) -> str:
+    """Returns 'Friday 20 November 2026 at 19:00 (SGT)', or why the reminder is not sent; '' if the
+    start is not known yet."""
     reading = EventFormReader(values)
     tz = read_zone(reading)
     starts_at = read_instant(reading, "starts", tz)
@@ -124,8 +124,8 @@ def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
     return spoken(due, tz) if due is not None else "Not sent: that time is past or too late."
 
 
-def twice(values: Mapping[str, str], name: str) -> str:
-    """Returns a note if the wall time occurs twice because the clock is put back."""
+def repeated_time_note(values: Mapping[str, str], name: str) -> str:
+    """Returns a note if the wall time occurs twice, because clocks are put back; otherwise ''."""
     reading = EventFormReader(values)
     tz, wall = read_zone(reading), read_wall(reading.text(name))
     if tz is None or wall is None:

@@ -31,7 +31,7 @@ def routes() -> list[BaseRoute]:
     return [Route(EVENTS, staff(events_page, role=Role.HOST))]
 
 
-#: Shown as cards, so it has no columns.
+#: A list of cards, so it has no columns.
 LIST: Final = ListSpec[Event](
     id="events",
     path=EVENTS,
@@ -47,7 +47,9 @@ LIST: Final = ListSpec[Event](
 async def events_page(request: Request) -> Response:
     now, who, query = site_of(request).clock.now(), member(request), LIST.query(request)
     mine = [event for event in ev_of(request).events() if who.may_see(event.id)]
-    coming, over = _parted([event for event in mine if _matches(event, query.search)], now)
+    coming, over = _upcoming_and_past(
+        [event for event in mine if _matches(event, query.search)], now
+    )
     past = query.filter == "past"
     shown = over if past else coming
     cards = query.slice(shown)
@@ -70,7 +72,7 @@ def _matches(event: Event, search: str) -> bool:
     return matches(search, f"{event.details.name} {event.details.venue} {event.slug}")
 
 
-def _parted(events: Sequence[Event], now: datetime) -> tuple[list[Event], list[Event]]:
+def _upcoming_and_past(events: Sequence[Event], now: datetime) -> tuple[list[Event], list[Event]]:
     """Splits events into upcoming, soonest first, and past, latest first."""
     coming = [event for event in events if now < event.details.ends_at]
     over = [event for event in events if now >= event.details.ends_at]
@@ -109,7 +111,7 @@ def action_routes() -> list[BaseRoute]:
 
 
 async def set_cap(request: Request) -> Response:
-    """Changes the cap; asks first if it falls below the seats taken or on offer."""
+    """Changes the cap. Asks first if it is less than the seats taken or on offer."""
     event, form = event_of(request), form_of(request)
     reading = EventFormReader(form.fields)
     cap = read_cap(reading)

@@ -46,7 +46,7 @@ def guest_chip(event: Event, guest: Guest, now: datetime) -> Chip:
         case State.PENDING:
             return Chip("Invited")
         case State.CONFIRMED if guest.arrived:
-            return Chip(here(guest), "good")
+            return Chip(arrival_text(guest), "good")
         case State.CONFIRMED:
             return Chip("Confirmed", "good")
         case State.WAITING:
@@ -63,7 +63,7 @@ def guest_chip(event: Event, guest: Guest, now: datetime) -> Chip:
             assert_never(guest.state)
 
 
-def here(guest: Guest) -> str:
+def arrival_text(guest: Guest) -> str:
     """Returns 'Here' or '2 of 3 here'."""
     return "Here" if guest.arrived >= guest.party else f"{guest.arrived} of {guest.party} here"
 

@@ -26,7 +26,7 @@ from frontdesk.desks.rsvp.console.page import (
     guest_of,
     member,
 )
-from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
+from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, timeline
 from frontdesk.desks.rsvp.model import EventState, Guest, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.stories import full_name
@@ -63,24 +63,24 @@ async def guest_page(request: Request) -> Response:
         name=full_name(person),
         base=placed.url,
         chip=guest_chip(event, guest, now),
-        stands=_stands(request, placed),
+        stands=_status_sentence(request, placed),
         party=party(guest.party),
         joined=short_time(guest.joined_at, event_zone(event)),
         lane=LANES[guest.lane],
-        can=_can(request, placed),
-        story=told(request, event, reversed(facts)),
+        can=_possible_actions(request, placed),
+        story=timeline(request, event, reversed(facts)),
         person_url=_person_url(request, placed),
     )
 
 
 def _person_url(request: Request, placed: ListedGuest) -> str:
-    """Links to the person's page, but not for hosts, who must not see other events."""
+    """Links to the person's page, but not for hosts, who may not see other events."""
     if member(request).role is Role.HOST or placed.person.erased:
         return ""
     return f"/console/people/{placed.person.id}"
 
 
-def _stands(request: Request, placed: ListedGuest) -> str:
+def _status_sentence(request: Request, placed: ListedGuest) -> str:
     """Describes the guest's state in a sentence."""
     event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
     match guest.state:
@@ -103,8 +103,8 @@ def _stands(request: Request, placed: ListedGuest) -> str:
             return "They are not coming. They can sign up again."
 
 
-def _can(request: Request, placed: ListedGuest) -> dict[str, bool]:
-    """Returns the actions to show. Each is decided again when it is used."""
+def _possible_actions(request: Request, placed: ListedGuest) -> dict[str, bool]:
+    """Returns whether to show each action. The decision is made again when the action runs."""
     event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
     is_on = event.state is EventState.OPEN
     before = is_on and now < event.details.starts_at
@@ -221,7 +221,7 @@ async def reduce_party(request: Request) -> Response:
 
 
 async def check_in(request: Request) -> Response:
-    """Sets how many have arrived. A form sends the number; the undo link has it in its address."""
+    """Sets how many have arrived. A form sends the number; an undo link has it in its address."""
     placed, form = guest_of(request), form_of(request)
     arrived = _arrived(form["arrived"] or request.query_params.get("arrived", ""))
     back = back_to(placed, form["back"] or request.query_params.get("back", ""))
@@ -241,7 +241,7 @@ def _arrived(text: str) -> int | None:
 
 
 def back_to(placed: ListedGuest, back: str) -> str:
-    """Returns the address of the door or the guest page; never one from the request."""
+    """Returns the URL of the door or of the guest page. Never uses a URL from the request."""
     return f"{event_url(placed.event.id)}/door" if back == "door" else placed.url
 
 

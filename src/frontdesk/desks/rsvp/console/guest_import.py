@@ -24,7 +24,7 @@ from frontdesk.desks.rsvp.commands import BeginImport
 from frontdesk.desks.rsvp.console.formatting import refusal
 from frontdesk.desks.rsvp.console.overview import headcount, job_counts, stamp
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
-from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, whole_event
+from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, refuse_if_closed, whole_event
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
@@ -37,16 +37,17 @@ from frontdesk.web.forms import MOST_PART_BYTES, BadForm, Form
 from frontdesk.web.site import site_of
 
 MOST_ROWS: Final = 50_000
-#: The highest line number, counting lines without a guest.
+#: The highest line number. Lines without a guest count too.
 MOST_LINES: Final = 1_000_000_000
 MOST_JOBS: Final = 5
 SHOWN_IN_PREVIEW: Final = 20
-#: The browser sends the rows back in parts that fit the form reader; a character has up to 4 bytes.
+#: The browser sends the rows back in parts that the form reader accepts. A character has up to 4
+#: bytes.
 _PART_CHARACTERS: Final = MOST_PART_BYTES // 4
 
 
 class ImportedRow(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """A row as the form carries it; `problem` says why it is left out."""
+    """A row as the form carries it. `problem` says why it is left out."""
 
     line: Annotated[int, msgspec.Meta(ge=0, le=MOST_LINES)]
     name: str
@@ -72,7 +73,7 @@ async def import_page(request: Request) -> Response:
 async def _form(
     request: Request, event: Event, pasted: str, error: str, *, status: int = 200
 ) -> Response:
-    before = await run_in_threadpool(_so_far, ev_of(request), event)
+    before = await run_in_threadpool(_recent_imports, ev_of(request), event)
     return event_page(
         request,
         "import.html",
@@ -81,18 +82,18 @@ async def _form(
         status=status,
         pasted=pasted,
         error=error,
-        closed=closed(event, site_of(request).clock.now()),
+        closed=refuse_if_closed(event, site_of(request).clock.now()),
         jobs=before,
     )
 
 
-def _so_far(ev: RsvpReads, event: Event) -> list[dict[str, str]]:
+def _recent_imports(ev: RsvpReads, event: Event) -> list[dict[str, str]]:
     """Returns the newest imports with their summaries."""
     jobs = [job for job in reversed(ev.jobs(event.id)) if job.kind == "import"]
     return [
         {
             "url": f"{event_url(event.id)}/import/{job.id}",
-            "says": in_one_line(job, ev.import_rows(job.id)),
+            "says": summary_line(job, ev.import_rows(job.id)),
         }
         for job in jobs[:MOST_JOBS]
     ]
@@ -102,7 +103,7 @@ def _so_far(ev: RsvpReads, event: Event) -> list[dict[str, str]]:
 
 
 async def preview(request: Request) -> Response:
-    """Shows what was understood. Changes nothing; the form carries the rows to `begin`."""
+    """Shows what was understood. Changes nothing. The form carries the rows to `begin`."""
     event, form = event_of(request), form_of(request)
     name, body = form.files.get("file", ("", b""))
     source: bytes | str = body or form["pasted"]
@@ -115,7 +116,7 @@ async def preview(request: Request) -> Response:
         return await _form(request, event, form["pasted"], str(bad), status=422)
     table = _parties_that_fit(event, table)
     if not table.rows:
-        error = _nobody(table)
+        error = _why_nobody(table)
         return await _form(request, event, form["pasted"], error, status=422)
     rows = rows_of(table)
     ev = ev_of(request)
@@ -140,7 +141,7 @@ async def preview(request: Request) -> Response:
 
 
 def _parties_that_fit(event: Event, table: PeopleTable) -> PeopleTable:
-    """Leaves out parties larger than the whole event, which would wait for ever."""
+    """Leaves out parties larger than the whole event, because they would wait for ever."""
     fits = tuple(row for row in table.rows if row.party <= whole_event(event))
     too_large = "The party is larger than the event, which has " + count(event.seats.cap, "seat")
     problems = [
@@ -152,7 +153,7 @@ def _parties_that_fit(event: Event, table: PeopleTable) -> PeopleTable:
     return PeopleTable(fits, table.columns, tuple(in_order))
 
 
-def _nobody(table: PeopleTable) -> str:
+def _why_nobody(table: PeopleTable) -> str:
     if not table.problems:
         return "There was nobody in this list."
     return f"There is nobody in this list to bring in. {table.problems[0].text}"
@@ -246,8 +247,8 @@ OUTCOMES: Final = {
     "party_too_large": Chip("The party is larger than the event", "ending"),
 }
 NOT_UNDERSTOOD: Final = Chip("Left out", "ending")
-#: Verbs for the summary, singular and plural; any other outcome counts as left out.
-_TOLD: Final = {
+#: Verbs for the summary, singular and plural. Any other outcome counts as left out.
+_VERBS: Final = {
     "confirmed": ("got a seat", "got a seat"),
     "waitlisted": ("joined the line", "joined the line"),
     "invited": ("was invited", "were invited"),
@@ -289,7 +290,7 @@ def _report(ev: RsvpReads, event: Event, job: Job, groups: Counter[str]) -> List
         path=f"{event_url(event.id)}/import/{job.id}",
         caption="What became of each row",
         columns=(
-            Column("name", "Guest", lambda row: _called(ev, row)),
+            Column("name", "Guest", lambda row: _guest_label(ev, row)),
             Column("what", "Outcome", lambda row: _outcome(row.outcome)),
             Column("party", "Party", lambda row: row.party, number=True),
             Column("line", "Row", lambda row: row.line, number=True),
@@ -320,9 +321,9 @@ def _guest_url(ev: RsvpReads, event: Event, row: ImportRow) -> str:
     return f"{event_url(event.id)}/guests/{guest.id}" if guest else ""
 
 
-def _called(ev: RsvpReads, row: ImportRow) -> str:
+def _guest_label(ev: RsvpReads, row: ImportRow) -> str:
     """Returns the guest's name. For a settled row without a guest: the address in its reason, or
-    its number."""
+    else its number."""
     guest = _guest_of(ev, row)
     person = ev.person(guest.person_id) if guest else None
     name = full_name(as_signed_up(guest, person)) if guest and person else ""
@@ -347,25 +348,25 @@ def _is_done(job: Job, groups: Counter[str]) -> bool:
 def _progress(job: Job, groups: Counter[str]) -> str:
     if not _is_done(job, groups):
         return f"{count(groups[''], 'row')} to go. You can leave this page; it goes on."
-    became = told(groups)
+    became = outcome_counts(groups)
     return f"Done: {became}." if became else "Done."
 
 
-def in_one_line(job: Job, rows: Sequence[ImportRow]) -> str:
-    """Summarises: '2 rows: 1 got a seat, 1 was left out'; adds how many are to go."""
+def summary_line(job: Job, rows: Sequence[ImportRow]) -> str:
+    """Summarises: '2 rows: 1 got a seat, 1 was left out'. Adds how many are to go."""
     groups = Counter(group_of(row.outcome) for row in rows)
     to_go = () if _is_done(job, groups) else (f"{groups['']:,} to go",)
-    return f"{count(len(rows), 'row')}: {', '.join(filter(None, (told(groups), *to_go)))}"
+    return f"{count(len(rows), 'row')}: {', '.join(filter(None, (outcome_counts(groups), *to_go)))}"
 
 
-def told(groups: Counter[str]) -> str:
-    """Counts each settled row once."""
+def outcome_counts(groups: Counter[str]) -> str:
+    """Sums up the settled rows in words, each row once."""
     numbers: Counter[str] = Counter()
     for key, number in groups.items():
         if key:
-            numbers[key if key in _TOLD else "problem"] += number
+            numbers[key if key in _VERBS else "problem"] += number
     return ", ".join(
         f"{numbers[key]:,} {one if numbers[key] == 1 else more}"
-        for key, (one, more) in _TOLD.items()
+        for key, (one, more) in _VERBS.items()
         if numbers[key]
     )

@@ -27,7 +27,7 @@ from frontdesk.desks.rsvp.console.page import (
     event_page,
     event_url,
 )
-from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, largest_party
+from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, largest_party, refuse_if_closed
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
 from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
@@ -135,7 +135,7 @@ async def guests_page(request: Request) -> Response:
         total=total,
         counts=counts,
         actions=()
-        if closed(event, now)
+        if refuse_if_closed(event, now)
         else (PageLink("Add a guest", f"{spec.path}/add", "plus"),),
         nothing_found=f"Nobody on this list has “{query.search}” in the name or address."
         if query.search

@@ -19,9 +19,9 @@ from frontdesk.desks.rsvp.console.formatting import event_zone, fullness, party,
 from frontdesk.desks.rsvp.console.overview import (
     MOST_IN_LINE,
     headcount,
-    line_of,
     offer_cards,
     stamp,
+    waiting_line_of,
 )
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -33,8 +33,8 @@ from frontdesk.desks.rsvp.console.page import (
     guest_of,
     member,
 )
-from frontdesk.desks.rsvp.console.stories import too_large, why_nobody
-from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free, whole_event
+from frontdesk.desks.rsvp.console.stories import too_large_warning, why_not_offered
+from frontdesk.desks.rsvp.decide.seats import refuse_if_closed, seat_is_free, whole_event
 from frontdesk.desks.rsvp.facts import GuestConfirmed, PartyPassedOver, SeatsTakenOver
 from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane, State
@@ -77,8 +77,10 @@ async def line_page(request: Request) -> Response:
         stamp=stamp(ev, event, headcount(ev, event)),
         offers=offer_cards(ev, event, now, MOST_OFFERS),
         rows=[_row(event, row, first + n, passed) for n, row in enumerate(rows, start=1)],
-        why=why_nobody(event, line_of(ev, event), now),
-        too_large=too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now),
+        why=why_not_offered(event, waiting_line_of(ev, event), now),
+        too_large=too_large_warning(
+            event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now
+        ),
         pages=pager(query, len(rows), event.seats.waiting),
         can_give=now < event.details.starts_at,
     )
@@ -188,7 +190,9 @@ def _others(request: Request, placed: ListedGuest) -> list[Event]:
     events = [
         event
         for event in ev_of(request).events(not_over_at=now)
-        if event.id != placed.event.id and who.may_see(event.id) and closed(event, now) is None
+        if event.id != placed.event.id
+        and who.may_see(event.id)
+        and refuse_if_closed(event, now) is None
     ]
     return sorted(events, key=lambda event: event.details.starts_at)
 

@@ -21,9 +21,9 @@ from frontdesk.desks.rsvp.console.formatting import fullness
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, member
 from frontdesk.desks.rsvp.console.stories import (
     WaitingLine,
-    told,
-    too_large,
-    why_nobody,
+    timeline,
+    too_large_warning,
+    why_not_offered,
     why_pending,
 )
 from frontdesk.desks.rsvp.load import larger_than_the_event
@@ -40,9 +40,9 @@ from frontdesk.web.site import Site, site_of
 MOST_OFFERS: Final = 6
 MOST_NEXT: Final = 3
 MOST_STEPS: Final = 8
-#: How many guests in line are checked for parties larger than the event.
+#: The most guests in line who are checked for a party larger than the event.
 MOST_IN_LINE: Final = 100
-#: The key in `Site.shared` of the language model that helps to understand questions.
+#: The key in `Site.shared` of the language model that understands questions.
 ASSISTANT: Final = SharedKey[guest_questions.Assistant]("rsvp.assistant")
 QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
 
@@ -66,12 +66,14 @@ async def overview(request: Request) -> Response:
         stamp=stamp(ev, event, counts),
         offers=offer_cards(ev, event, now, MOST_OFFERS),
         next_up=_next_up(ev, event),
-        why=why_nobody(event, line_of(ev, event), now),
-        too_large=too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now),
+        why=why_not_offered(event, waiting_line_of(ev, event), now),
+        too_large=too_large_warning(
+            event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now
+        ),
         question=question,
         answer=await _answer(site, question, ev, event) if question else None,
         questions=QUESTIONS,
-        story=told(request, event, reversed(ev.latest_facts(event.id, MOST_STEPS))),
+        story=timeline(request, event, reversed(ev.latest_facts(event.id, MOST_STEPS))),
         public=public,
         qr=qr_image(public),
         embed=snippets(site.settings.base_url, event),
@@ -82,7 +84,7 @@ async def overview(request: Request) -> Response:
 
 
 async def _answer(site: Site, question: str, ev: RsvpReads, event: Event) -> Answer:
-    """Answers a question; in a thread if a model is asked, because that is slow."""
+    """Answers a question. Uses a thread if a model is asked, because that is slow."""
     assistant = site.shared.get(ASSISTANT)
     now = site.clock.now()
     if assistant is None:
@@ -90,7 +92,7 @@ async def _answer(site: Site, question: str, ev: RsvpReads, event: Event) -> Ans
     return await run_in_threadpool(guest_questions.answer, question, ev, event, now, assistant)
 
 
-def line_of(ev: RsvpReads, event: Event) -> WaitingLine:
+def waiting_line_of(ev: RsvpReads, event: Event) -> WaitingLine:
     """Returns the guests in line that decide whether a free seat can be offered."""
     seats = event.seats
     if seats.free <= 0 or seats.waiting == 0:
@@ -101,7 +103,7 @@ def line_of(ev: RsvpReads, event: Event) -> WaitingLine:
 
 def offer_cards(ev: RsvpReads, event: Event, now: datetime, most: int) -> list[dict[str, Any]]:
     if now >= event.details.starts_at:
-        return []  # offers end at the start, even before their timers fire
+        return []  # offers end at the start, even if their timers have not fired
     rows = ev.guest_rows(event.id, states=frozenset({State.OFFERED}), order="line", limit=most)
     return [_offer_card(event, row, now) for row in rows]
 
@@ -177,7 +179,7 @@ async def one_event(request: Request) -> Response:
 
 
 async def all_events(request: Request) -> Response:
-    """Sends the counts of upcoming events; keys begin with the event's id."""
+    """Sends the counts of upcoming events. Keys begin with the event's id."""
     ev, who, now = ev_of(request), member(request), site_of(request).clock.now()
 
     def counts() -> Counts:

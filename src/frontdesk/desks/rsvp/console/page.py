@@ -62,7 +62,7 @@ def event_of(request: Request) -> Event:
 
 
 def guest_of(request: Request) -> ListedGuest:
-    """Returns the guest in the address, if they are on the list of the event in it."""
+    """Returns the guest in the URL; raises 404 unless they are on the list of the event in it."""
     event, ev = event_of(request), ev_of(request)
     guest = ev.guest(GuestId(request.path_params["guest"]))
     if guest is None or guest.event_id != event.id:
@@ -85,8 +85,8 @@ def event_page(
 ) -> Response:
     """Renders a page about one event, with its tabs. `tab` is the label of the open one.
 
-    A template without a folder belongs to this desk. `above` are crumbs between the tab and a page
-    below it.
+    A template name without a folder belongs to this desk. `above` are crumbs between the tab and a
+    page below it.
     """
     url, now = event_url(event.id), site_of(request).clock.now()
     what = words.occasion(event.details)
@@ -131,7 +131,7 @@ def _tabs(event: Event, active: str) -> list[dict[str, Any]]:
 # --- guests ---------------------------------------------------------------------------------
 
 EXPECTED: Final = frozenset({State.CONFIRMED})
-#: Each page sorts the whole list again, so pages are large.
+#: The length of a page of rows. It is large, because each page sorts the whole list again.
 _PAGE: Final = 10_000
 
 
@@ -146,7 +146,8 @@ def arrived_at(ev: RsvpReads, guest: Guest) -> datetime | None:
 def all_rows(
     ev: RsvpReads, event_id: EventId, states: frozenset[State] | None, search: str, order: str
 ) -> Iterator[GuestRow]:
-    """Yields every guest of a list, page by page, so that a large list is never all in memory."""
+    """Yields every guest of a list page by page, so that a large list is never in memory as a
+    whole."""
     offset = 0
     while page := ev.guest_rows(
         event_id, states=states, search=search, order=order, limit=_PAGE, offset=offset

@@ -41,7 +41,7 @@ UNITS: Final = {
     "hours": timedelta(hours=1),
     "days": timedelta(days=1),
 }
-#: Offered as boxes to tick; hosts type other reminders.
+#: The reminders that the form offers as boxes. Hosts type other ones.
 USUAL_REMINDERS: Final = ("7d", "3d", "1d", "morning 09:00", "2h")
 TICK: Final = "remind:"
 
@@ -218,7 +218,7 @@ def _window(reading: EventFormReader) -> timedelta | None:
 
 
 def _gap(reading: EventFormReader) -> timedelta | None:
-    """Reads the reminder gap; uses the default if the form has no such field."""
+    """Reads the reminder gap. Uses the default if the form does not have this field."""
     if "gap" not in reading.typed:
         return EventSettings().reminder_gap
     number = _number(reading, "gap", 1, 10_000)
@@ -247,7 +247,7 @@ def _reminders(reading: EventFormReader) -> tuple[str, ...]:
 
 
 def _hours_before(rule: ReminderRule) -> float:
-    """Returns roughly how long before the start it is due, for sorting."""
+    """Returns roughly how many hours before the start it is due, for sorting."""
     match rule:
         case DaysBefore(days):
             return 24.0 * days
@@ -259,7 +259,7 @@ def _hours_before(rule: ReminderRule) -> float:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Returns the time zones to choose from: those named after places, and UTC."""
+    """Returns the time zones to choose from: those that are named after places, and UTC."""
     return tuple(
         sorted(
             name

@@ -43,8 +43,8 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-def told(request: Request, event: Event, facts: Iterable[Recorded]) -> list[TimelineStep]:
-    """Turns facts into steps of a timeline. Facts that free seats link to the story of those
+def timeline(request: Request, event: Event, facts: Iterable[Recorded]) -> list[TimelineStep]:
+    """Turns facts into steps of a timeline. A fact that frees seats links to the story of these
     seats."""
     tz, url = event_zone(event), event_url(event.id)
     names = GuestNames(ev_of(request), site_of(request).reads())
@@ -65,7 +65,7 @@ def _links(url: str, round_: int) -> Callable[[StoryLine], Sequence[PageLink]]:
 
 
 def _began(recorded: Recorded) -> int:
-    """Returns the round that a fact began, or 0."""
+    """Returns the round that begins with a fact, or 0."""
     match recorded.fact:
         case SeatsFreed(round=round_) | CapChanged(freed=True, round=round_):
             return round_
@@ -86,7 +86,7 @@ async def story_page(request: Request) -> Response:
         "story.html",
         event,
         tab="Story",
-        story=told(request, event, reversed(facts)),
+        story=timeline(request, event, reversed(facts)),
         older=f"{event_url(event.id)}/story?before={older}" if older else "",
         newest=bool(before),
         about=about,
@@ -94,7 +94,8 @@ async def story_page(request: Request) -> Response:
 
 
 def _about(request: Request, ev: RsvpReads, event: Event) -> tuple[str, str] | None:
-    """Returns id and name of the guest whose story is asked for."""
+    """Returns the id and name of the guest whose story the URL asks for; None for the
+    whole event."""
     guest_id = request.query_params.get("guest", "")
     guest = ev.guest(GuestId(guest_id)) if guest_id else None
     if guest is None or guest.event_id != event.id:
@@ -158,8 +159,9 @@ class WaitingLine(Frozen):
     """The first in line who fits into the free seats."""
 
 
-def why_nobody(event: Event, line: WaitingLine, now: datetime) -> str:
-    """Explains in one or two sentences; '' if no seat is free or nobody waits."""
+def why_not_offered(event: Event, line: WaitingLine, now: datetime) -> str:
+    """Explains in one or two sentences why nobody has a free seat; '' if no seat is free or nobody
+    waits."""
     seats = event.seats
     if event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
         return ""
@@ -194,7 +196,7 @@ def _too_large(event: Event, first: Guest) -> str:
     )
 
 
-def too_large(event: Event, parties: int, now: datetime) -> str:
+def too_large_warning(event: Event, parties: int, now: datetime) -> str:
     """Warns of parties in line that are larger than the event; '' if there are none."""
     if parties == 0 or event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
         return ""

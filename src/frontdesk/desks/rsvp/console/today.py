@@ -10,9 +10,9 @@ from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.console.formatting import event_chip, fullness, guest_chip
-from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of
+from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, waiting_line_of
 from frontdesk.desks.rsvp.console.page import event_url
-from frontdesk.desks.rsvp.console.stories import too_large, why_nobody
+from frontdesk.desks.rsvp.console.stories import too_large_warning, why_not_offered
 from frontdesk.desks.rsvp.links import event_addressed
 from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, State
@@ -50,8 +50,8 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
         )
     if now >= event.details.ends_at:
         return
-    large = too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now)
-    for why in filter(None, (why_nobody(event, line_of(ev, event), now), large)):
+    large = too_large_warning(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now)
+    for why in filter(None, (why_not_offered(event, waiting_line_of(ev, event), now), large)):
         yield TodayCard(
             title=name,
             text=why,

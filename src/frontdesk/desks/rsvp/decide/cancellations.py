@@ -17,7 +17,7 @@ from frontdesk.desks.rsvp.changes import (
 )
 from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, Unsubscribe
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.incoming_mail import settled, told_again
+from frontdesk.desks.rsvp.decide.incoming_mail import send_status, settle_mail
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestUnsubscribed, PartyReduced, SeatsFreed
 from frontdesk.desks.rsvp.model import Event, Guest, OfferState, State
 from frontdesk.desks.rsvp.reasons import Reason
@@ -33,7 +33,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
     if guest.state is State.CANCELLED:
         if not command.mail_id:
             return Refused(Reason.ALREADY_CANCELLED)
-        return told_again(guest, command, Reason.ALREADY_CANCELLED)
+        return send_status(guest, command, Reason.ALREADY_CANCELLED)
 
     gone = replace(
         guest,
@@ -60,7 +60,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
     )
     given_up = _given_up(event, guest, now)
     return Accepted(
-        (*given_up.changes, WriteGuest(gone), *settled(command, guest, "cancelled")),
+        (*given_up.changes, WriteGuest(gone), *settle_mail(command, guest, "cancelled")),
         (fact, *given_up.facts),
         (*given_up.timers, *timers.drop_reminders(guest)),
     )
@@ -102,7 +102,7 @@ def release(event: Event, guest: Guest, party: int) -> Accepted:
 
 
 def reduce_party(view: GuestView | None, command: ReduceParty, _now: datetime) -> Decision:
-    """Reduce a party and free the other seats."""
+    """Reduces a party and frees the other seats."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest

@@ -12,7 +12,7 @@ from frontdesk.core.quiet_hours import leaves_time
 from frontdesk.desks.rsvp.changes import AddGuest, MoveOffer, SameEvent, WriteGuest
 from frontdesk.desks.rsvp.commands import FollowContact, PassOn
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.seats import closed, confirmed
+from frontdesk.desks.rsvp.decide.seats import confirmed, refuse_if_closed
 from frontdesk.desks.rsvp.facts import ContactFollowed, SeatsPassedOn, SeatsTakenOver
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, OfferState, State
 from frontdesk.desks.rsvp.offer_facts import OfferDisarmed
@@ -48,9 +48,9 @@ def follow_contact(view: ContactView | None, command: FollowContact, now: dateti
 
 
 def _has_open_offer(event: Event, guest: Guest, now: datetime) -> bool:
-    """Whether the offer's mail went out and can still be claimed. A pending offer uses the new
-    address anyway."""
-    if guest.state is not State.OFFERED or not guest.live or closed(event, now):
+    """Whether the offer's mail went out and the offer can still be claimed. A pending offer uses
+    the new address in any case."""
+    if guest.state is not State.OFFERED or not guest.live or refuse_if_closed(event, now):
         return False
     return guest.claim_by is not None and now < guest.claim_by
 
@@ -69,7 +69,7 @@ def _leaves_time(event: Event, guest: Guest, now: datetime) -> bool:
 
 
 def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> Accepted:
-    """Makes the offer pending again; a new window begins when the mail goes out."""
+    """Makes the offer pending again. A new window begins when the mail goes out."""
     pending = replace(guest, live=False, claim_by=None)
     back = MoveOffer(
         guest.event_id, guest.id, guest.seq, OfferState.LIVE, OfferState.PENDING, at=now
@@ -80,13 +80,13 @@ def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> 
 
 
 def pass_on(view: PassOnView | None, command: PassOn, now: datetime) -> Decision:
-    """Cancels one guest and confirms the other with the same seats. The seats stay taken."""
+    """Cancels one guest and confirms the other with the same seats, which stay taken."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
     if guest.state is not State.CONFIRMED:
         return Refused(Reason.NOT_CONFIRMED)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if view.to_guest is not None and view.to_guest.state is not State.CANCELLED:
         return Refused(Reason.ALREADY_ON_THE_LIST)

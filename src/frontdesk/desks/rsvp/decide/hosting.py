@@ -11,7 +11,7 @@ from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.rsvp import changes, commands, facts
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
+from frontdesk.desks.rsvp.decide.seats import confirmation, confirmed, refuse_if_closed
 from frontdesk.desks.rsvp.model import (
     SAVED_DEFAULTS,
     Details,
@@ -44,7 +44,8 @@ def create(view: EventView, command: commands.CreateEvent, now: datetime) -> Dec
 
 
 def edit(view: EventView, command: commands.EditEvent, now: datetime) -> Decision:
-    """Changes the event at once. If needed, a job tells the guests and moves their reminders."""
+    """Changes the event at once. If needed, a job then tells the guests and moves their
+    reminders."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -80,7 +81,7 @@ def edit(view: EventView, command: commands.EditEvent, now: datetime) -> Decisio
         moved=moved,
         retimed=retimed,
     )
-    accepted = Accepted((write(edited),), (fact,), timers.event_timers(edited, now))
+    accepted = Accepted((event_write(edited),), (fact,), timers.event_timers(edited, now))
     if not retimed:
         return accepted
     words = {"tell": int(moved), "sequence": edited.sequence, "again": int(again)}
@@ -109,12 +110,12 @@ def call_off(view: EventView, command: commands.CallOff, now: datetime) -> Decis
         DropTimer(timers.over_timer(event.id)),
     )
     words: dict[str, str | int] = {"sequence": off.sequence, "words": command.words}
-    accepted = Accepted((write(off),), (fact,), drop)
+    accepted = Accepted((event_write(off),), (fact,), drop)
     return _with_job(accepted, event, command.job_id, "call_off", view.guests, words)
 
 
 def set_cap(view: EventView, command: commands.SetCap, _now: datetime) -> Decision:
-    """Changes the cap. New seats go to the line first; lowering takes no seat from anybody."""
+    """Changes the cap. New seats go to the line first. Lowering the cap takes seats from nobody."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -148,7 +149,7 @@ def seat_from_the_line(
     event, guest = view.event, view.guest
     if guest.state is not State.WAITING:
         return Refused(Reason.NOT_WAITING)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if event.seats.free < guest.party:
         return Refused(Reason.FULL)
@@ -223,7 +224,7 @@ def begin_import(view: EventView, command: commands.BeginImport, now: datetime) 
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if not command.rows:
         return Refused(Reason.NOTHING_TO_DO)
@@ -233,7 +234,7 @@ def begin_import(view: EventView, command: commands.BeginImport, now: datetime) 
 
 
 def draft_thanks(view: EventView, _: commands.DraftThanks, now: datetime) -> Decision:
-    """Drafts the thank-you note once, after the event; a timer that fires early is set again."""
+    """Drafts the thank-you note once, after the event. Sets a timer again that fires early."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -244,7 +245,9 @@ def draft_thanks(view: EventView, _: commands.DraftThanks, now: datetime) -> Dec
     if event.thanks or event.thanks_sent:
         return Refused(Reason.UNCHANGED)
     drafted = replace(event, thanks=view.draft, version=event.version + 1)
-    return Accepted((write(drafted),), (facts.ThanksDrafted(event.id, sequence=event.sequence),))
+    return Accepted(
+        (event_write(drafted),), (facts.ThanksDrafted(event.id, sequence=event.sequence),)
+    )
 
 
 def edit_thanks(view: EventView, command: commands.EditThanks, _now: datetime) -> Decision:
@@ -254,7 +257,7 @@ def edit_thanks(view: EventView, command: commands.EditThanks, _now: datetime) -
     if event.thanks_sent:
         return Refused(Reason.ALREADY_SENT)
     return Accepted(
-        (write(replace(event, thanks=command.words, version=event.version + 1)),),
+        (event_write(replace(event, thanks=command.words, version=event.version + 1)),),
     )
 
 
@@ -267,7 +270,7 @@ def send_thanks(view: EventView, command: commands.SendThanks, now: datetime) ->
     if now < event.details.ends_at:
         return Refused(Reason.NOT_OVER)
     sent = replace(event, thanks=command.words, thanks_sent=True, version=event.version + 1)
-    accepted = Accepted((write(sent),))
+    accepted = Accepted((event_write(sent),))
     return _with_job(accepted, event, command.job_id, "thanks", view.guests, {})
 
 
@@ -275,7 +278,7 @@ def set_defaults(view: EventSettings, command: commands.SetDefaults, _now: datet
     return Accepted((WriteSetting(SAVED_DEFAULTS, view, command.settings),))
 
 
-def write(event: Event) -> changes.WriteEvent:
+def event_write(event: Event) -> changes.WriteEvent:
     """Builds the write of the event's row without its counters. `event.version` is the new one."""
     return changes.WriteEvent(
         event.id,
@@ -312,8 +315,8 @@ def _times_are_good(details: Details) -> bool:
 
 
 def guests_are_told(before: Details, after: Details, now: datetime) -> bool:
-    """Whether guests hear of a change: a new name, time or place, unless the event is over before
-    and after it."""
+    """Whether guests are told of a change: of a new name, time or place, unless the event is over
+    before and after it."""
     is_news = replace(before, description="") != replace(after, description="")
     return is_news and now < max(before.ends_at, after.ends_at)
 

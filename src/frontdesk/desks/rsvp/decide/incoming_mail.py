@@ -1,4 +1,4 @@
-"""Settles mail that came in and tells its sender their status."""
+"""Settles incoming mail and tells its sender their status."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from frontdesk.desks.rsvp.views import GuestView, SeatRequest
 def answer_again(view: GuestView | None, command: AnswerAgain, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
-    return told_again(view.guest, command, "answered", cancel_link=command.cancel_link)
+    return send_status(view.guest, command, "answered", cancel_link=command.cancel_link)
 
 
 def answer_stranger(view: SeatRequest, command: AnswerStranger, _now: datetime) -> Decision:
     if view.event is None:
         return Refused(Reason.NO_SUCH_EVENT)
     if view.guest is not None:
-        return told_again(view.guest, command, "answered")
-    return told_stranger(view, command, "cancelled, but was not on the list", cancelling=True)
+        return send_status(view.guest, command, "answered")
+    return answer_unlisted(view, command, "cancelled, but was not on the list", cancelling=True)
 
 
 def ignore_mail(_view: None, command: IgnoreMail, _now: datetime) -> Decision:
     return Accepted((SettleMail(command.mail_id, "", command.why),))
 
 
-def told_again(
+def send_status(
     guest: Guest,
     command: SignUp | Cancel | AnswerAgain | AnswerStranger,
     outcome: str,
@@ -57,19 +57,19 @@ def told_again(
         cancel_link=cancel_link,
         mail_id=command.mail_id,
     )
-    return Accepted(settled(command, guest, outcome), (fact,))
+    return Accepted(settle_mail(command, guest, outcome), (fact,))
 
 
-def told_stranger(
+def answer_unlisted(
     view: SeatRequest, command: SignUp | AnswerStranger, outcome: str, *, cancelling: bool
 ) -> Accepted:
     assert command.mail_id
-    people, person_id = known(view, command)
+    people, person_id = find_or_add_person(view, command)
     fact = StrangerAnswered(command.event_id, person_id, cancelling, command.mail_id)
     return Accepted((*people, SettleMail(command.mail_id, person_id, outcome)), (fact,))
 
 
-def settled(
+def settle_mail(
     command: SignUp | Cancel | AnswerAgain | AnswerStranger, guest: Guest, outcome: str
 ) -> tuple[Change, ...]:
     if not command.mail_id:
@@ -77,10 +77,10 @@ def settled(
     return (SettleMail(command.mail_id, guest.person_id, outcome),)
 
 
-def known(
+def find_or_add_person(
     view: SeatRequest, command: SignUp | QueueSignUp | AnswerStranger
 ) -> tuple[tuple[Change, ...], PersonId]:
-    """Returns the person with this address, and the change that adds them if they are new."""
+    """Returns the person with this address, and the change that adds a new person."""
     if view.person is not None:
         return (), view.person.id
     key = email_key(command.email)

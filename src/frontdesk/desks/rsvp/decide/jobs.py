@@ -33,8 +33,8 @@ from frontdesk.desks.rsvp.commands import (
     TakeImportRow,
 )
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.incoming_mail import known
-from frontdesk.desks.rsvp.decide.seats import closed, largest_party, sign_up
+from frontdesk.desks.rsvp.decide.incoming_mail import find_or_add_person
+from frontdesk.desks.rsvp.decide.seats import largest_party, refuse_if_closed, sign_up
 from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
     GuestInvited,
@@ -51,21 +51,22 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView, SeatRequest
 from frontdesk.values import replace
 
-#: How many guests one step of a job reads.
+#: The most guests that one step of a job reads.
 STEP = 20
-#: How many rows one step writes; no store accepts more than 100 in a commit.
+#: The most rows that one step writes. No store accepts more than 100 in a commit.
 MOST_ROWS = 80
 
 
 def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
-    """Records a due reminder for a confirmed guest. It is superseded if a newer one is due too."""
+    """Records a due reminder for a confirmed guest. If a newer reminder is due too, it supersedes
+    this one."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
     if guest.state is not State.CONFIRMED or command.timer not in guest.reminders:
         return Refused(Reason.NOT_CONFIRMED)
-    if refusal := closed(event, now):
-        return _remind_no_more(guest, command) if refusal.reason is Reason.BEGUN else refusal
+    if refusal := refuse_if_closed(event, now):
+        return _remind_too_late(guest, command) if refusal.reason is Reason.BEGUN else refusal
     due: dict[str, datetime] = {
         timers.reminder_timer(guest.id, name): at for name, at in timers.reminder_times(event)
     }
@@ -89,7 +90,7 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
     return Accepted((WriteGuest(reminded),), (fact,))
 
 
-def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
+def _remind_too_late(guest: Guest, command: Remind) -> Accepted:
     """Records that the timer fired after the start, so that no reminder is sent."""
     left = tuple(name for name in guest.reminders if name != command.timer)
     over = replace(guest, reminders=left, version=guest.version + 1)
@@ -112,7 +113,7 @@ def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if now < command.due_at:
         return Accepted(timers=(SetTimer(timers.headcount_timer(event.id), command.due_at),))
@@ -161,7 +162,7 @@ def _settle(
         case Accepted(facts=(fact, *_)):
             outcome, guest_id = "waitlisted", fact.about
         case _:
-            raise AssertionError("a seat request states a fact")
+            raise AssertionError("an accepted seat request has a fact")
     return (
         SettleImportRow(job.id, row.line, outcome, guest_id),
         AdvanceJob(job.id, job.cursor, str(row.line), job.done + 1, finished=False),
@@ -169,8 +170,9 @@ def _settle(
 
 
 def step_job(view: JobView, _: StepJob, now: datetime) -> Decision:
-    """Process the next guests of a job. The step ends before it writes too many rows, and after a
-    guest whose offer is returned, because a commit may write the event's row only once."""
+    """Processes the next guests of a job. The step ends before it writes too many rows. It also
+    ends after a guest whose offer is returned, because a commit may write the event's row only
+    once."""
     job, event = view.job, view.event
     if job is None or job.finished:
         return Refused(Reason.JOB_DONE)
@@ -210,8 +212,8 @@ def _for_one(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Sets the reminders that are still to come, and ends a live offer at the new start if that is
-    earlier than its deadline."""
+    """Sets the reminders that are still to come. Shortens a live offer that would end after the new
+    start."""
     tell, again = bool(job.params["tell"]), bool(job.params.get("again"))
     set_timers: tuple[SetTimer, ...] = ()
     dropped: tuple[DropTimer, ...] = ()
@@ -306,15 +308,15 @@ def _thank(event: Event, guest: Guest) -> Accepted:
 
 
 def queue_sign_up(view: SeatRequest, command: QueueSignUp, now: datetime) -> Decision:
-    """Stores the request as a fact. Writes only new rows, so it cannot conflict with other
-    guests."""
+    """Stores the request as a fact. Writes only new rows, so it cannot conflict with
+    other guests."""
     if view.event is None:
         return Refused(Reason.NO_SUCH_EVENT)
-    if refusal := closed(view.event, now):
+    if refusal := refuse_if_closed(view.event, now):
         return refusal
     if not 1 <= command.party <= largest_party(view.event, command.lane):
         return Refused(Reason.PARTY_TOO_LARGE)
-    people, person_id = known(view, command)
+    people, person_id = find_or_add_person(view, command)
     fact = SignUpWrittenDown(
         command.event_id, command.guest_id, person_id, command.party, command.lane
     )

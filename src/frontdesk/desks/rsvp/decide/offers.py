@@ -9,7 +9,7 @@ from functools import partial
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused, SetTimer
 from frontdesk.desks.rsvp import changes, commands
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
+from frontdesk.desks.rsvp.decide.seats import confirmation, confirmed, refuse_if_closed
 from frontdesk.desks.rsvp.facts import PartyPassedOver
 from frontdesk.desks.rsvp.model import Event, Guest, Offer, OfferState, State
 from frontdesk.desks.rsvp.offer_facts import (
@@ -32,7 +32,7 @@ def fill(view: FillView, _command: commands.Fill, now: datetime) -> Decision:
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if event.seats.free < 0:
         return _take_back(event, view.last_pending, now)
@@ -74,7 +74,7 @@ def _offer(event: Event, guest: Guest, first: Guest, now: datetime) -> Accepted:
 
 
 def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
-    """Takes back the last pending offer, since the cap was cut; the guest waits again."""
+    """Takes back the last pending offer after a cut of the cap. The guest waits again."""
     if guest is None:
         return Refused(Reason.NOTHING_TO_DO)
     return Accepted(
@@ -88,12 +88,12 @@ def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
 
 
 def arm(view: GuestView | None, command: commands.ArmOffer, now: datetime) -> Decision:
-    """Starts the claim window just before the message goes out. Withdraws the offer if the event
-    has begun."""
+    """Starts the claim window just before the message goes out. If the event has begun, withdraws
+    the offer instead."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         if refusal.reason is Reason.BEGUN:
             return _passed_on(view, now, OfferState.WITHDRAWN, OfferUndelivered, lapsed=True)
         return refusal
@@ -124,7 +124,7 @@ def arm(view: GuestView | None, command: commands.ArmOffer, now: datetime) -> De
 
 
 def disarm(view: GuestView | None, command: commands.DisarmOffer, now: datetime) -> Decision:
-    """Makes the offer pending again after its message was definitely refused; no window runs."""
+    """Makes the offer pending again after its message was definitely refused. No window runs."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
@@ -148,7 +148,7 @@ def claim(view: GuestView | None, command: commands.ClaimOffer, now: datetime) -
         return Refused(Reason.OFFER_GONE)
     if _is_over(guest, now):
         return Refused(Reason.TOO_LATE)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if event.seats.room < guest.party:
         return _no_room_left(event, guest, now)
@@ -173,7 +173,7 @@ def claim(view: GuestView | None, command: commands.ClaimOffer, now: datetime) -
 
 
 def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Returns the guest to their place in line, since the host has cut the cap."""
+    """Returns the guest to their place in line, because the host has cut the cap."""
     return Accepted(
         (
             changes.KeepPlace(event.id, guest.party),
@@ -211,7 +211,7 @@ def stop(view: GuestView | None, command: commands.StopOffer, now: datetime) -> 
 
 
 def lapse(view: GuestView | None, command: commands.LapseOffer, now: datetime) -> Decision:
-    """Ends an offer whose window has closed. A timer that fires early is set again."""
+    """Ends an offer whose window has closed. Sets a timer again that fires early."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
@@ -236,7 +236,7 @@ def _passed_on(
     *,
     lapsed: bool,
 ) -> Accepted:
-    """Ends the offer and lets the guest wait again, without another chance in this round."""
+    """Ends the offer and returns the guest to the line, without another chance in this round."""
     event, guest = view.event, view.guest
     back = replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
     return Accepted(
@@ -259,7 +259,7 @@ def _is_over(guest: Guest, now: datetime) -> bool:
 
 
 def _waits_again(guest: Guest) -> Guest:
-    """Returns the guest as waiting, with the place and the chance that they had before."""
+    """Returns the guest as waiting, with the same place and chance as before."""
     return replace(guest, state=State.WAITING, live=False, claim_by=None, version=guest.version + 1)
 
 

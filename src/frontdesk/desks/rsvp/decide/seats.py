@@ -9,7 +9,12 @@ from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.mail import NO_MAIL, MailId, SettleMail
 from frontdesk.desks.rsvp import changes, commands, facts
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.incoming_mail import known, settled, told_again, told_stranger
+from frontdesk.desks.rsvp.decide.incoming_mail import (
+    answer_unlisted,
+    find_or_add_person,
+    send_status,
+    settle_mail,
+)
 from frontdesk.desks.rsvp.model import (
     Event,
     EventState,
@@ -22,13 +27,13 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import GuestView, SeatRequest
 from frontdesk.values import replace
 
-#: Lanes in which the host signs guests up; the party limit does not apply to them.
+#: Lanes in which the host signs guests up. The party limit does not apply to these.
 HOSTS_LANES = frozenset({Lane.IMPORT, Lane.HOST})
 LARGEST_PARTY = 1000
 
 
 def sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Decision:
-    """Gives a free seat that nobody in line is owed; without one, adds the guest to the line."""
+    """Gives a free seat that nobody in line is owed, or else adds the guest to the line."""
     decision = _sign_up(view, command, now)
     if isinstance(decision, Refused):
         return _settle_refused(decision, view, command)
@@ -39,15 +44,15 @@ def _sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Deci
     event, guest = view.event, view.guest
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if not 1 <= command.party <= largest_party(event, command.lane):
         return Refused(Reason.PARTY_TOO_LARGE)
     if guest is not None and not _may_ask_again(event, guest, command):
         return Refused(Reason.ALREADY_ON_THE_LIST)
 
-    people, guest = _on_the_list(view, event, command, now)
-    mail = settled(command, guest, "signed up")
+    people, guest = _row_to_write(view, event, command, now)
+    mail = settle_mail(command, guest, "signed up")
     if command.invite or (event.settings.double_opt_in and _may_be_forged(command)):
         return _invite(guest, command, people + mail)
     return request_seats(
@@ -55,7 +60,7 @@ def _sign_up(view: SeatRequest, command: commands.SignUp, now: datetime) -> Deci
     )
 
 
-def closed(event: Event, now: datetime) -> Refused | None:
+def refuse_if_closed(event: Event, now: datetime) -> Refused | None:
     """Refuses if the event is called off or has begun."""
     if event.state is EventState.CALLED_OFF:
         return Refused(Reason.CALLED_OFF)
@@ -78,7 +83,7 @@ def request_seats(
     more: tuple[Change, ...] = (),
     mail_id: MailId = NO_MAIL,
 ) -> Accepted:
-    """Confirms `guest`, the row to write, or adds it to the line. `before` is the row as read."""
+    """Confirms `guest`, the row to write, or adds them to the line. `before` is the row as read."""
     waits = before is not None and before.state is State.WAITING
     was = None if before is None else before.state
     if seat_is_free(event.seats, guest.party):
@@ -90,7 +95,7 @@ def request_seats(
         fact = confirmation(guest, was, mail_id, left_out=timers.left_out(event, now, told_at))
         return Accepted((*more, take, _write(guest, before)), (fact,), set_timers)
 
-    assert not waits, "one who waits keeps their place"
+    assert not waits, "a waiting guest keeps their place"
     seats = event.seats
     guest = replace(
         guest, state=State.WAITING, ticket=seats.tickets + 1, lapsed=False, seen=-1, reminders=()
@@ -147,7 +152,7 @@ def confirm_invitation(
         return Refused(Reason.NO_SUCH_GUEST)
     if view.guest.state is not State.PENDING:
         return Refused(Reason.NOT_PENDING)
-    if refusal := closed(view.event, now):
+    if refusal := refuse_if_closed(view.event, now):
         return refusal
     if view.guest.party > whole_event(view.event):
         return Refused(Reason.PARTY_TOO_LARGE)
@@ -158,13 +163,13 @@ def confirm_invitation(
 def tell_party_too_large(
     view: GuestView | None, command: commands.TellPartyTooLarge, now: datetime
 ) -> Decision:
-    """Tells a waiting party that it is larger than the event since the cap was cut."""
+    """Tells a waiting party that it has become larger than the event, because the cap was cut."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
     if guest.state is not State.WAITING:
         return Refused(Reason.NOT_WAITING)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if guest.party <= whole_event(event):
         return Refused(Reason.UNCHANGED)
@@ -186,7 +191,7 @@ def take_free_seat(view: GuestView | None, _: commands.TakeFreeSeat, now: dateti
     event, guest = view.event, view.guest
     if guest.state is not State.WAITING:
         return Refused(Reason.NOT_WAITING)
-    if refusal := closed(event, now):
+    if refusal := refuse_if_closed(event, now):
         return refusal
     if not seat_is_free(event.seats, guest.party):
         return Refused(Reason.FULL)
@@ -198,7 +203,7 @@ def take_free_seat(view: GuestView | None, _: commands.TakeFreeSeat, now: dateti
 
 
 def largest_party(event: Event, lane: Lane) -> int:
-    """Returns the largest party allowed: the host's limit, and at most the whole event, since a
+    """Returns the largest party allowed: the host's limit, and at most the whole event, because a
     larger party would wait for ever. A party of one is always allowed, even if the cap is 0."""
     limit = LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
     return min(limit, whole_event(event))
@@ -237,7 +242,7 @@ def _may_be_forged(command: commands.SignUp) -> bool:
             assert_never(command.lane)
 
 
-def _on_the_list(
+def _row_to_write(
     view: SeatRequest, event: Event, command: commands.SignUp, now: datetime
 ) -> tuple[tuple[Change, ...], Guest]:
     """Returns the guest's row with its state still open, and the change that adds a new person."""
@@ -246,9 +251,11 @@ def _on_the_list(
         party = view.guest.party if waits else command.party
         version = view.guest.version + 1
         guest = replace(view.guest, party=party, lane=command.lane, version=version)
-        return (), _named(guest, view, command) if guest.state is State.CANCELLED else guest
+        return (), _with_given_name(
+            guest, view, command
+        ) if guest.state is State.CANCELLED else guest
 
-    people, person_id = known(view, command)
+    people, person_id = find_or_add_person(view, command)
     guest = Guest(
         command.guest_id,
         event.id,
@@ -259,10 +266,10 @@ def _on_the_list(
         version=1,
         joined_at=now,
     )
-    return people, _named(guest, view, command)
+    return people, _with_given_name(guest, view, command)
 
 
-def _named(guest: Guest, view: SeatRequest, command: commands.SignUp) -> Guest:
+def _with_given_name(guest: Guest, view: SeatRequest, command: commands.SignUp) -> Guest:
     """Stores the given name and address with this sign-up."""
     own = view.person is not None and view.person.name not in ("", command.name)
     return replace(guest, name=command.name, email=command.email, own_name=own)
@@ -295,5 +302,5 @@ def _settle_refused(refusal: Refused, view: SeatRequest, command: commands.SignU
     if view.event is None:
         return Accepted((SettleMail(command.mail_id, "", refusal.reason),))
     if view.guest is None or view.guest.state is State.CANCELLED:
-        return told_stranger(view, command, refusal.reason, cancelling=False)
-    return told_again(view.guest, command, refusal.reason)
+        return answer_unlisted(view, command, refusal.reason, cancelling=False)
+    return send_status(view.guest, command, refusal.reason)

@@ -14,9 +14,9 @@ from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
 #: How long before the start the daily headcount mail begins.
 RUN_UP = timedelta(days=14)
 MORNING = time(9)
-#: The least gap between a reminder and a message that says the same, whatever the setting.
+#: The least gap between a message and a reminder that says the same, whatever the setting.
 LEAST_GAP = timedelta(minutes=10)
-#: Earlier than any reminder can be due.
+#: An instant before any reminder can be due.
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -39,8 +39,8 @@ def over_timer(event_id: EventId) -> TimerName:
 def reminders(
     event: Event, guest_id: GuestId, now: datetime, told_at: datetime
 ) -> tuple[SetTimer, ...]:
-    """Returns a timer for each rule that is due in the future, and not too soon after `told_at`,
-    when another message tells the guest the same."""
+    """Returns a timer for each rule that is due in the future, unless it is too soon after
+    `told_at`, when another message tells the guest the same."""
     earliest = told_at + _gap(event)
     return tuple(
         SetTimer(reminder_timer(guest_id, name), due)

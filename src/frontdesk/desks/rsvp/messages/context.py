@@ -54,7 +54,7 @@ class EventMail(Frozen):
     domain: str = ""
     """Empty if events have no address."""
     answering: Callable[[Reads, MailId], ReplyHeaders | None] = lambda *_: None
-    """Returns what a reply needs from the mail, while that mail is stored."""
+    """Returns the headers that a reply needs, while the mail is stored."""
 
 
 class EventContext(MessageContext):
@@ -79,12 +79,12 @@ class EventContext(MessageContext):
 
     @property
     def address(self) -> str | None:
-        """The event's address; calendars send their answers there."""
+        """The event's address, to which calendars send their answers."""
         return f"{self.event.slug}@{self.mail.domain}" if self.mail.domain else None
 
     @property
     def reason(self) -> str:
-        """The last line of the mail: why the recipient gets it."""
+        """The last line of the mail, which says why the recipient gets it."""
         raise NotImplementedError
 
     def says(
@@ -95,8 +95,8 @@ class EventContext(MessageContext):
         *,
         to_people: bool = False,
     ) -> MessageContent:
-        """Builds the content. `to_people`: replies go to a person, not to the event's own address,
-        which reads them as sign-ups."""
+        """Builds the content. With `to_people`, replies go to a person instead of the event's own
+        address, which treats them as sign-ups."""
         what = words.occasion(self.event.details)
         everywhere = {
             "event": what.name,
@@ -124,7 +124,7 @@ class HostContext(EventContext):
 
 
 class StrangerContext(EventContext):
-    """The recipient wrote to an event and is not on its list."""
+    """A message to somebody who wrote to an event and is not on its list."""
 
     @property
     def reason(self) -> str:
@@ -156,7 +156,7 @@ class GuestContext(EventContext):
 
     @property
     def reason(self) -> str:
-        return words.because(self.event, self.guest, self.sender.business)
+        return words.why_this_mail(self.event, self.guest, self.sender.business)
 
     def with_calendar(self, content: MessageContent, method: Method) -> MessageContent:
         answers_to = self.address or self.sender.from_email
@@ -168,8 +168,8 @@ class GuestContext(EventContext):
 
 
 def has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
-    """Whether the event began after the message was queued; if it is called off, whether it would
-    have ended."""
+    """Whether the event began after the message was queued. For a called-off event: whether it
+    would have ended."""
     if base.send.kind in _AFTER_THE_EVENT:
         return False
     details, is_off = event.details, event.state is EventState.CALLED_OFF
@@ -178,7 +178,7 @@ def has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
 
 
 def details_before(ev: RsvpReads, event: Event, now: datetime) -> Details:
-    """Returns the details that guests knew before the last change that they were told of."""
+    """Returns the details that guests knew before the latest change that they were told of."""
     until = now + A_MOMENT
     edits = ev.facts_between(event.id, EventEdited.kind, LONG_AGO, until)
     for recorded in reversed(edits):

@@ -53,7 +53,7 @@ def moved(c: GuestContext) -> MessageContent | Drop:
     content = c.says(
         {
             "changes": words.changed(before, event.details) or "Please look at the details again.",
-            "still": words.still(event, guest, c.place, c.now),
+            "still": words.what_stays(event, guest, c.place, c.now),
             **links,
         },
         Tone.WAITING,
@@ -94,14 +94,14 @@ def resent(c: GuestContext) -> MessageContent | Drop:
 
 
 def status(c: GuestContext) -> MessageContent:
-    line = words.standing(c.event, c.guest, c.place, c.now, IN_MAIL)
+    line = words.status_sentence(c.event, c.guest, c.place, c.now, IN_MAIL)
     return c.says({"standing": line, "manage_link": c.links.manage()}, *SHOWN[c.guest.state])
 
 
 def cancel_check(c: GuestContext) -> MessageContent:
     if c.guest.state is State.CANCELLED:
         return replace(status(c), worded_as="status")
-    line = words.standing(c.event, c.guest, c.place, c.now, IN_MAIL)
+    line = words.status_sentence(c.event, c.guest, c.place, c.now, IN_MAIL)
     return c.says(
         {"standing": line, "cancel_link": c.links.cancel()}, Tone.WAITING, "Nothing has changed"
     )

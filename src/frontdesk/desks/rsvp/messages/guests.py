@@ -63,7 +63,7 @@ def waiting(c: GuestContext) -> MessageContent | Drop:
         return Drop("the event is over or called off")
     if c.guest.state is not State.WAITING:
         return Drop("no longer in line")
-    line = words.asked_for(c.event, c.guest.party)
+    line = words.party_in_line(c.event, c.guest.party)
     return c.says(
         {"place": ordinal(c.place), "party_line": line, **c.mine}, Tone.WAITING, "In line"
     )
@@ -81,7 +81,7 @@ def removed(c: GuestContext) -> MessageContent | Drop:
         return Drop("back on the list")
     if c.has_begun:
         return Drop("the event has begun")
-    line = words.taken_off(_state_before(c))
+    line = words.taken_off_the_list(_state_before(c))
     if c.send.params.get("passed_on"):
         line = words.passed_on(c.guest.party)
     content = c.says({"taken_off": line}, Tone.GONE, "Off the list", to_people=True)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
-from frontdesk.desks.rsvp.decide.seats import closed, largest_party
+from frontdesk.desks.rsvp.decide.seats import largest_party, refuse_if_closed
 from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import event_page, sign_up, texts
 from frontdesk.desks.rsvp.pages.sign_up import SignUpForm
@@ -36,7 +36,7 @@ from frontdesk.web.site import limit_visitor, site_of
 async def event_facts(request: Request) -> Response:
     """Returns the public data of an event."""
     site = site_of(request)
-    event = event_page.find(site, request)
+    event = event_page.find_event(site, request)
     if event is None:
         return _no_such_event()
     details, seats, now = event.details, event.seats, site.clock.now()
@@ -61,7 +61,7 @@ async def event_facts(request: Request) -> Response:
 
 
 def _message(event: Event, now: datetime) -> str:
-    if closed(event, now):
+    if refuse_if_closed(event, now):
         return words.no_seats_because(event, now)
     left = texts.seats_left(event)
     return f"{left.says} {left.means}".strip()
@@ -72,7 +72,7 @@ async def sign_up_by_json(request: Request) -> Response:
     """Takes {"name", "email", "party"} and returns {"state", "position", "message"}."""
     site = site_of(request)
     limit_visitor(request, "sign up", sign_up.SIGN_UP_RATE)
-    event = event_page.find(site, request)
+    event = event_page.find_event(site, request)
     if event is None:
         return _no_such_event()
     body = await read_public_body(request)
@@ -88,14 +88,16 @@ async def sign_up_by_json(request: Request) -> Response:
         trapped=bool(body.get(TRAP)),
     )
     if answer is Reason.PARTY_TOO_LARGE:
-        return wrong_fields({"party": sign_up.too_many(event_page.find(site, request) or event)})
+        return wrong_fields(
+            {"party": sign_up.party_error(event_page.find_event(site, request) or event)}
+        )
     return _answered(answer)
 
 
 def _asked(event: Event, body: Mapping[str, Any]) -> SignUpForm | sign_up.Errors:
     if wrong := wrong_types(body, ("name", "email"), nullable=False):
         return wrong
-    return sign_up.read_asked(
+    return sign_up.read_sign_up_form(
         event, body.get("name", ""), body.get("email", ""), body.get("party", 1)
     )
 
@@ -128,7 +130,8 @@ FRAME_HEIGHT: Final = 640
 
 
 class Snippets(Frozen):
-    """HTML to copy. The form inherits the style of the page around it; the frame has its own."""
+    """HTML to copy. The form inherits the style of the surrounding page; the frame has its own
+    style."""
 
     form: str
     frame: str

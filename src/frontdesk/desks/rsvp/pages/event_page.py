@@ -60,23 +60,23 @@ def _tile(place: int, form: int, colour: int) -> Tile:
         row=place // ACROSS,
         shape=_SHAPES[form % len(_SHAPES)],
         turn=90 * (form // len(_SHAPES) % 4),
-        tone=(ground + colour // 3 % 2) % 3 + 1,  # never the tone of the ground
+        tone=(ground + colour // 3 % 2) % 3 + 1,  # differs from the tone of the ground
         ground=ground,
     )
 
 
 class EventCache:
-    """Caches events by slug until the next commit, in a process that hears of every commit."""
+    """Caches events by slug until the next commit, in a process that is told of every commit."""
 
     def __init__(self) -> None:
         self._events: dict[str, Event] = {}
 
     def on_commit(self, _facts: Sequence[Recorded]) -> None:
-        """Registered with `Store.on_commit`."""
+        """Empties the cache. `Store.on_commit` calls it."""
         self._events = {}
 
     def event(self, site: Site, slug: str) -> Event | None:
-        events = self._events  # a commit meanwhile replaces it, so that nothing older stays
+        events = self._events  # a commit replaces the dict, so no older event stays in it
         if slug not in events:
             event = rsvp(site.reads()).event_by_slug(slug)
             if event is None:
@@ -85,7 +85,7 @@ class EventCache:
         return events[slug]
 
 
-#: The key in `Site.shared` of the cache, on one machine only.
+#: The key in `Site.shared` of the cache. Only one machine has one.
 EVENT_CACHE: Final = SharedKey[EventCache]("rsvp.event_cache")
 
 
@@ -94,7 +94,8 @@ _meters: Final[LruCache[str]] = LruCache()
 
 
 async def show(request: Request) -> Response:
-    """Shows the page, which is the same for everybody: cached, with only the counters filled in."""
+    """Shows the page. It is cached, because it is the same for everybody except for the
+    counters."""
     return _page(request, embedded=False)
 
 
@@ -105,7 +106,7 @@ async def show_embedded(request: Request) -> Response:
 
 def _page(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
-    event = find(site, request)
+    event = find_event(site, request)
     if event is None:
         return no_such_event(request)
     now = site.clock.now()
@@ -113,7 +114,7 @@ def _page(request: Request, *, embedded: bool) -> Response:
     return cached.page(now, embeddable=embedded, seats=_meter(site, event))
 
 
-def find(site: Site, request: Request) -> Event | None:
+def find_event(site: Site, request: Request) -> Event | None:
     slug = request.path_params["slug"]
     event_cache = site.shared.get(EVENT_CACHE)
     if event_cache is not None:
@@ -133,7 +134,7 @@ def no_such_event(request: Request) -> Response:
     )
 
 
-def with_errors(
+def show_with_errors(
     site: Site, event: Event, typed: Mapping[str, str], errors: Mapping[str, str], *, embedded: bool
 ) -> Response:
     """Shows the form again with the typed values and an error beside each wrong field."""
@@ -143,8 +144,8 @@ def with_errors(
     return cached.page(now, status=422, embeddable=embedded, seats=_meter(site, event))
 
 
-def closed(site: Site, event: Event, *, embedded: bool) -> Response:
-    """Shows why the event takes no sign-ups any more; nothing was changed."""
+def show_closed(site: Site, event: Event, *, embedded: bool) -> Response:
+    """Shows why the event takes no more sign-ups. Nothing was changed."""
     now = site.clock.now()
     cached = _cached_page(site, event, now, embedded=embedded)
     return cached.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
@@ -204,7 +205,7 @@ def _render_meter(site: Site, event: Event) -> str:
 
 def lost_link(request: Request) -> tuple[LinkForm, SendLinks] | Response:
     """Lets a guest who has lost our mail ask for their link."""
-    event = find(site_of(request), request)
+    event = find_event(site_of(request), request)
     if event is None:
         return no_such_event(request)
     return _link_form(event), _send_for(event)

@@ -22,7 +22,7 @@ from frontdesk.web.links import LinkHandler, handler
 
 
 class Button(Frozen):
-    """A button; the first on a page is the large one."""
+    """A button. The first one on a page is the large one."""
 
     do: str
     label: str
@@ -34,7 +34,7 @@ class Button(Frozen):
 def show_invitation(visit: Visit) -> Response:
     guest = visit.guest
     if guest.state is not State.PENDING or not visit.is_open:
-        return _told(visit, status_texts.of(visit))
+        return _status_page(visit, status_texts.current_status(visit))
     if guest.party > (most := whole_event(visit.event)):
         return _invited_too_many(visit, most)
     free = seat_is_free(visit.event.seats, guest.party)
@@ -67,16 +67,18 @@ def _invited_too_many(visit: Visit, most: int) -> Response:
 def _what_yes_means(visit: Visit, *, free: bool) -> str:
     event = visit.event
     if seat_is_free(event.seats, 1) and not free:
-        return f"There are not enough seats for all of you just now. {texts.joining(event)}"
+        return (
+            f"There are not enough seats for all of you just now. {texts.what_joining_means(event)}"
+        )
     if not free:
-        return f"{texts.seats_left(event).says} {texts.joining(event)}"
+        return f"{texts.seats_left(event).says} {texts.what_joining_means(event)}"
     if visit.guest.signed_up_themselves:
         return "You signed up with this address. No seat is held until you confirm."
     return "You're invited. No seat is held until you say yes."
 
 
 async def answer_invitation(visit: Visit, form: Form) -> None:
-    """Answers a pending invitation. Confirmed guests give their seat up by another link."""
+    """Answers a pending invitation. Confirmed guests give up their seats by another link."""
     guest = visit.guest
     if guest.state is State.PENDING:
         if form["do"] == "fewer" and guest.party > (most := whole_event(visit.event)):
@@ -130,11 +132,11 @@ def _offer_page(
     answer."""
     offer = visit.ev.offer(visit.guest.id, visit.link.seq)
     if offer is None or offer.state is not OfferState.LIVE or not visit.is_open:
-        return _told(visit, _what_became_of(visit, offer))
+        return _status_page(visit, _offer_status(visit, offer))
     assert offer.claim_by is not None
     claim_by = min(offer.claim_by, visit.event.details.starts_at)
     if visit.now >= claim_by:
-        return _told(visit, status_texts.expired(visit))
+        return _status_page(visit, status_texts.expired_offer(visit))
     return visit.page(
         "rsvp/link.html",
         title,
@@ -152,17 +154,17 @@ def _deadline(visit: Visit, claim_by: datetime) -> Deadline:
     return Deadline(intro, claim_by, words.until(visit.event, claim_by, visit.now))
 
 
-def _what_became_of(visit: Visit, offer: Offer | None) -> GuestStatusText:
-    now = status_texts.of(visit)
+def _offer_status(visit: Visit, offer: Offer | None) -> GuestStatusText:
+    now = status_texts.current_status(visit)
     if offer is None or not visit.is_open:
         return now
     if visit.guest.state is State.OFFERED and offer.seq < visit.guest.seq:
-        return status_texts.replaced()
+        return status_texts.replaced_offer()
     if visit.guest.state is not State.WAITING:
         return now
     match offer.state:
         case OfferState.EXPIRED:
-            return status_texts.expired(visit)
+            return status_texts.expired_offer(visit)
         case OfferState.DECLINED:
             return replace(now, title="You passed it on.", lead=f"{now.title} {now.lead}")
         case OfferState.WITHDRAWN:
@@ -191,7 +193,7 @@ async def decline_offer(visit: Visit, form: Form) -> None:
         await visit.run(commands.DeclineOffer(visit.guest.id, visit.link.seq))
 
 
-def _told(visit: Visit, now: GuestStatusText) -> Response:
+def _status_page(visit: Visit, now: GuestStatusText) -> Response:
     """Shows the guest's current state and what they can still do."""
     again = visit.is_open and visit.guest.state is State.CANCELLED
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off

@@ -21,10 +21,12 @@ from frontdesk.web.sessions import member_of
 
 
 def show(visit: Visit) -> Response:
-    """Shows the page; with `?do=cancel`, asks whether to cancel, with one large button."""
+    """Shows the page, or the question of `?do=cancel` with one large button."""
     if visit.request.query_params.get("do") == "cancel" and _can_leave(visit):
-        return visit.page("rsvp/leave.html", _leave(visit.guest)["title"], **_asks(visit))
-    now = status_texts.of(visit)
+        return visit.page(
+            "rsvp/leave.html", _leave_question(visit.guest)["title"], **_question_values(visit)
+        )
+    now = status_texts.current_status(visit)
     return visit.page(
         "rsvp/manage.html",
         now.title,
@@ -36,7 +38,7 @@ def show(visit: Visit) -> Response:
         calendar=_has_file(visit),
         ticket=visit.links.ticket() if _has_file(visit) else "",
         smaller=_smaller_parties(visit),
-        leave=_leave(visit.guest)["label"] if _can_leave(visit) else "",
+        leave=_leave_question(visit.guest)["label"] if _can_leave(visit) else "",
         event_url=visit.event_url,
         again=visit.is_open and visit.guest.state is State.CANCELLED,
     )
@@ -58,15 +60,15 @@ def _can_leave(visit: Visit) -> bool:
 
 
 def _smaller_parties(visit: Visit) -> tuple[tuple[str, str], ...]:
-    """Returns the smaller parties to choose from, down to one person. Those who have no seat yet
-    choose from parties for which the event has room."""
+    """Returns the smaller parties to choose from, down to one person. For guests without a seat,
+    only parties for which the event is large enough."""
     fewer = visit.guest.party - 1
     if visit.guest.state is not State.CONFIRMED:
         fewer = min(fewer, whole_event(visit.event))
     return party_options(fewer) if fewer and _can_leave(visit) else ()
 
 
-def _leave(guest: Guest) -> dict[str, str]:
+def _leave_question(guest: Guest) -> dict[str, str]:
     """Returns the question, the label of its button, and the way back."""
     match guest.state:
         case State.CONFIRMED if guest.party == 1:
@@ -85,12 +87,12 @@ def _question(title: str, label: str, keep: str) -> dict[str, str]:
     return {"title": title, "label": label, "keep": keep}
 
 
-def _asks(visit: Visit) -> dict[str, Any]:
-    asks = _leave(visit.guest)
-    return {"lead": _means(visit), "label": asks["label"], "keep": asks["keep"]}
+def _question_values(visit: Visit) -> dict[str, Any]:
+    asks = _leave_question(visit.guest)
+    return {"lead": _what_leaving_means(visit), "label": asks["label"], "keep": asks["keep"]}
 
 
-def _means(visit: Visit) -> str:
+def _what_leaving_means(visit: Visit) -> str:
     others = visit.event.seats.waiting > 0
     again = "If you sign up again, you join the line at the end."
     match visit.guest.state:
@@ -154,7 +156,7 @@ def show_ticket(visit: Visit) -> Response:
     door = visit.site.open_url(f"/console/door/{visit.path.rpartition('/')[2]}")
     if door and "code" not in visit.request.query_params and member_of(visit.request) is not None:
         return RedirectResponse(door, 303)
-    now = status_texts.of(visit)
+    now = status_texts.current_status(visit)
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off
     address = f"{visit.site.settings.links_at}{visit.path}"
     return visit.page(
@@ -162,15 +164,15 @@ def show_ticket(visit: Visit) -> Response:
         "Your code for the door" if coming else now.title,
         lead=now.lead,
         tone=now.tone.value,
-        code=_code(address) if coming else "",
+        code=_qr_code(address) if coming else "",
         who=visit.person.name,
         event_url=visit.event_url,
         door=door,
     )
 
 
-def _code(address: str) -> str:
-    """Draws the QR code. Imports the library on first use, since few requests need it."""
+def _qr_code(address: str) -> str:
+    """Draws the QR code. Imports the library on first use, because few requests need it."""
     import segno
 
     drawn: str = segno.make(address, error="m").svg_data_uri(border=0, omitsize=True)
@@ -178,7 +180,7 @@ def _code(address: str) -> str:
 
 
 async def act_on_ticket(_visit: Visit, _form: Form) -> None:
-    """Does nothing; staff check guests in from the console."""
+    """Does nothing, because staff check guests in from the console."""
 
 
 def show_unsubscribe(visit: Visit) -> Response:
@@ -195,14 +197,15 @@ def show_unsubscribe(visit: Visit) -> Response:
 
 
 async def unsubscribe(visit: Visit, form: Form) -> Response | None:
-    """Stops or resumes optional mail. A mail program's own post must not be redirected."""
+    """Stops or resumes optional mail. A mail program posts without a browser, so it must not be
+    redirected."""
     if form["List-Unsubscribe"] == "One-Click":
-        await _opt(visit, out=True)
+        await _set_opted_out(visit, out=True)
         return PlainTextResponse("You won't get these mails any more.")
     if form["do"] in ("stop", "again"):
-        await _opt(visit, out=form["do"] == "stop")
+        await _set_opted_out(visit, out=form["do"] == "stop")
     return None
 
 
-async def _opt(visit: Visit, *, out: bool) -> None:
+async def _set_opted_out(visit: Visit, *, out: bool) -> None:
     await visit.run(Unsubscribe(visit.guest.id, out))

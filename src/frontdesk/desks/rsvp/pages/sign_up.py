@@ -33,7 +33,7 @@ from frontdesk.web.links import may_send
 from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
 from frontdesk.web.site import Site, limit_visitor, site_of
 
-#: High enough for a whole office behind one IP address.
+#: Allows a whole office behind one IP address.
 SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
 
 _pages: Final[LruCache[CachedPage]] = LruCache()
@@ -62,29 +62,30 @@ async def from_frame(request: Request) -> Response:
 async def _sign_up(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
     limit_visitor(request, "sign up", SIGN_UP_RATE)
-    event = event_page.find(site, request)
+    event = event_page.find_event(site, request)
     if event is None:
         return event_page.no_such_event(request)
     form = await read_public_form(request)
-    asked = read_asked(event, form["name"], form["email"], form.number("party", 1))
+    asked = read_sign_up_form(event, form["name"], form["email"], form.number("party", 1))
     if not isinstance(asked, SignUpForm):
-        event = event_page.find(site, request) or event
-        return event_page.with_errors(site, event, form.fields, asked, embedded=embedded)
+        event = event_page.find_event(site, request) or event
+        return event_page.show_with_errors(site, event, form.fields, asked, embedded=embedded)
     answer = await ask_for_seats(site, event, asked, trapped=bool(form[TRAP]))
     if isinstance(answer, SignUpResult):
         return _answer_page(site, event, answer, embedded=embedded)
-    event = event_page.find(site, request) or event
+    event = event_page.find_event(site, request) or event  # reads its current state
     match answer:
         case Reason.PARTY_TOO_LARGE:
-            errors = {"party": too_many(event)}
-            return event_page.with_errors(site, event, form.fields, errors, embedded=embedded)
+            errors = {"party": party_error(event)}
+            return event_page.show_with_errors(site, event, form.fields, errors, embedded=embedded)
         case _:
-            event = event_page.find(site, request) or event  # its current state
-            return event_page.closed(site, event, embedded=embedded)
+            return event_page.show_closed(site, event, embedded=embedded)
 
 
-def read_asked(event: Event, name: str, email: str, party: int | None) -> SignUpForm | Errors:
-    """Returns all errors at once, so that nobody has to submit the form several times."""
+def read_sign_up_form(
+    event: Event, name: str, email: str, party: int | None
+) -> SignUpForm | Errors:
+    """Reads the form. Returns all errors at once, so that nobody has to submit it several times."""
     errors: dict[str, str] = {}
     tidy_name = tidy_email = ""
     try:
@@ -96,11 +97,11 @@ def read_asked(event: Event, name: str, email: str, party: int | None) -> SignUp
     except BadContact as error:
         errors["email"] = str(error)
     if party is None or not 1 <= party <= largest_party(event, Lane.FORM):
-        errors["party"] = too_many(event)
+        errors["party"] = party_error(event)
     return errors or SignUpForm(tidy_name, tidy_email, party or 1)
 
 
-def too_many(event: Event) -> str:
+def party_error(event: Event) -> str:
     most = largest_party(event, Lane.FORM)
     if event.settings.party_limit == 1:
         return "Seats at this event are given one by one. Please sign up each of you."
@@ -113,10 +114,10 @@ def too_many(event: Event) -> str:
 async def ask_for_seats(
     site: Site, event: Event, asked: SignUpForm, *, key: str | None = None, trapped: bool = False
 ) -> SignUpResult | Reason:
-    """Requests seats, for form and JSON alike. Returns the reason of a refusal; somebody on the
-    list already gets their status instead."""
+    """Requests seats, for form and JSON alike. Returns the reason of a refusal. Somebody who is on
+    the list already gets their status instead."""
     if trapped:
-        return _as_if(event, asked)
+        return _answer_for_robot(event, asked)
     outcome = await _run(site, event, asked, key)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_ON_THE_LIST:
         assert isinstance(outcome.reason, Reason)
@@ -124,14 +125,14 @@ async def ask_for_seats(
     if isinstance(outcome, Refused):
         answer = await _listed(site, event, asked)
     elif outcome.repeated:
-        answer = _by_now(site, event, asked)
+        answer = _current_answer(site, event, asked)
     else:
         answer = _committed(event, asked, outcome)
-    return texts.is_received(asked.email) if event.settings.private_answers else answer
+    return texts.received_result(asked.email) if event.settings.private_answers else answer
 
 
 async def _run(site: Site, event: Event, asked: SignUpForm, key: str | None) -> Outcome:
-    """Runs the sign-up; stores it for later if too many come at once."""
+    """Runs the sign-up, or stores it for later if too many come at once."""
     guest_id = GuestId(site.new_id())
     person_id = PersonId(site.new_id())
     request = (event.id, guest_id, person_id, asked.name, asked.email, asked.party, Lane.FORM)
@@ -145,35 +146,35 @@ async def _run(site: Site, event: Event, asked: SignUpForm, key: str | None) -> 
 def _committed(event: Event, asked: SignUpForm, outcome: Committed) -> SignUpResult:
     match outcome.facts[0].fact:
         case facts.GuestConfirmed(party=party):
-            return texts.is_in(party, asked.email)
+            return texts.confirmed_result(party, asked.email)
         case facts.GuestJoinedLine(position=position):
-            return texts.is_in_line(event, position, asked.email)
+            return texts.in_line_result(event, position, asked.email)
         case facts.SignUpWrittenDown():
-            return texts.is_written_down(asked.email)
+            return texts.queued_result(asked.email)
         case facts.GuestInvited():
-            return texts.is_to_confirm(asked.email)
+            return texts.to_confirm_result(asked.email)
         case fact:
-            raise AssertionError(f"a seat request states no {fact.kind}")
+            raise AssertionError(f"a seat request has no {fact.kind}")
 
 
 async def _listed(site: Site, event: Event, asked: SignUpForm) -> SignUpResult:
-    """Answers somebody who is on the list already. Mails their link where the page must not show
-    their status."""
+    """Answers somebody who is on the list already. Mails their link if the page must not show their
+    status."""
     ev = rsvp(site.reads())
     guest = _guest(ev, event, asked)
-    assert guest is not None, "who is on the list can be found there"
+    assert guest is not None, "the guest is on the list"
     if guest.state is State.PENDING or event.settings.private_answers:
         await send_link_again(site, guest, asked.email)
-    return _standing(site, ev, event, guest, asked)
+    return _status_answer(site, ev, event, guest, asked)
 
 
-def _by_now(site: Site, event: Event, asked: SignUpForm) -> SignUpResult:
-    """Answers a request that is repeated under its key with the current status."""
+def _current_answer(site: Site, event: Event, asked: SignUpForm) -> SignUpResult:
+    """Answers a repeated request with the current status."""
     ev = rsvp(site.reads())
     guest = _guest(ev, event, asked)
     if guest is None:
-        return texts.is_written_down(asked.email)
-    return _standing(site, ev, event, guest, asked)
+        return texts.queued_result(asked.email)
+    return _status_answer(site, ev, event, guest, asked)
 
 
 def _guest(ev: RsvpReads, event: Event, asked: SignUpForm) -> Guest | None:
@@ -181,29 +182,29 @@ def _guest(ev: RsvpReads, event: Event, asked: SignUpForm) -> Guest | None:
     return None if person is None else ev.guest_of(event.id, person.id)
 
 
-def _standing(
+def _status_answer(
     site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: SignUpForm
 ) -> SignUpResult:
     place = ev.position(guest) if guest.state is State.WAITING else 0
-    return texts.is_listed(event, guest, place, asked.email, site.clock.now())
+    return texts.listed_result(event, guest, place, asked.email, site.clock.now())
 
 
 async def send_link_again(site: Site, guest: Guest, email: str) -> None:
-    """Mails the link to the known address. Rate-limited, as anybody can type somebody else's
+    """Mails the link to the known address. Limits the rate, because anybody can type any
     address."""
     if may_send(site, email):
         await site.run(ResendLink(guest.id, by_guest=True), by=f"guest:{guest.id}")
 
 
-def _as_if(event: Event, asked: SignUpForm) -> SignUpResult:
-    """Answers a robot as if it were a person, without doing anything."""
+def _answer_for_robot(event: Event, asked: SignUpForm) -> SignUpResult:
+    """Answers a robot in the way that it would a person, without doing anything."""
     if event.settings.private_answers:
-        return texts.is_received(asked.email)
+        return texts.received_result(asked.email)
     if event.settings.double_opt_in:
-        return texts.is_to_confirm(asked.email)
+        return texts.to_confirm_result(asked.email)
     if seat_is_free(event.seats, asked.party):
-        return texts.is_in(asked.party, asked.email)
-    return texts.is_in_line(event, event.seats.waiting + 1, asked.email)
+        return texts.confirmed_result(asked.party, asked.email)
+    return texts.in_line_result(event, event.seats.waiting + 1, asked.email)
 
 
 def _answer_page(site: Site, event: Event, answer: SignUpResult, *, embedded: bool) -> Response:

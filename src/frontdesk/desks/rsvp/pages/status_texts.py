@@ -19,10 +19,10 @@ class GuestStatusText(Frozen):
     tone: Tone
     status: int = 200
     take: str = ""
-    """The label of the button that takes a free seat; empty if there is none."""
+    """The label of the button that takes a free seat; empty for no button."""
 
 
-def of(visit: Visit) -> GuestStatusText:
+def current_status(visit: Visit) -> GuestStatusText:
     event, guest = visit.event, visit.guest
     if visit.is_off:
         lead = "Everybody on the list has been told by mail."
@@ -44,7 +44,7 @@ def of(visit: Visit) -> GuestStatusText:
         case State.WAITING if visit.seat_is_free:
             return _can_take(visit)
         case State.WAITING:
-            lead = words.asked_for(event, guest.party) or texts.joining(event)
+            lead = words.party_in_line(event, guest.party) or texts.what_joining_means(event)
             if visit.is_too_late:
                 still = f"You're still on the list: {ordinal(visit.place)} in line. {lead}"
                 return GuestStatusText(_just_taken(guest.party), still, Tone.WAITING)
@@ -56,7 +56,8 @@ def of(visit: Visit) -> GuestStatusText:
 
 
 def _can_take(visit: Visit) -> GuestStatusText:
-    """Nobody is owed the seat, so this guest or anybody who signs up may take it."""
+    """The status if nobody is owed the seat: this guest can take it, and so can anybody who signs
+    up."""
     party = visit.guest.party
     it = "It isn't held for you" if party == 1 else "They aren't held for you"
     lead = f"{it}: whoever is first has it. Until then you're {ordinal(visit.place)} in line."
@@ -70,7 +71,7 @@ def _just_taken(party: int) -> str:
 def _offered(visit: Visit) -> GuestStatusText:
     guest = visit.guest
     if guest.claim_by is not None and visit.now >= guest.claim_by:
-        return expired(visit)
+        return expired_offer(visit)
     title = words.offered(visit.event, guest, visit.now)
     if not guest.live:
         return GuestStatusText(
@@ -79,16 +80,16 @@ def _offered(visit: Visit) -> GuestStatusText:
     return GuestStatusText(title, "Our latest mail to you has the link to take it.", Tone.GOOD)
 
 
-def expired(visit: Visit) -> GuestStatusText:
-    """The offer is past its deadline, even if its timer has not fired; shows the place they will
-    get."""
+def expired_offer(visit: Visit) -> GuestStatusText:
+    """The status after an offer's deadline, even if its timer has not fired. Shows the place that
+    the guest will get."""
     guest = visit.guest
     if guest.state is State.WAITING and visit.seat_is_free:
         still = _can_take(visit)
         lead = f"Nobody else was waiting. {still.title} {still.lead}"
         return GuestStatusText("This offer has expired.", lead, Tone.WAITING, 410, still.take)
     if guest.state is State.WAITING and visit.is_too_late:
-        return replace(of(visit), status=410)
+        return replace(current_status(visit), status=410)
     will_be = replace(guest, lapsed=True) if guest.state is State.OFFERED else guest
     place = visit.ev.position(will_be)
     lead = (
@@ -98,7 +99,7 @@ def expired(visit: Visit) -> GuestStatusText:
     return GuestStatusText("This offer has expired.", lead, Tone.WAITING, status=410)
 
 
-def replaced() -> GuestStatusText:
-    """The link belongs to an older offer than the one the guest holds."""
+def replaced_offer() -> GuestStatusText:
+    """The status for a link to an older offer than the guest's current one."""
     lead = "You have a newer one: our latest mail to you has the link to take it."
     return GuestStatusText("This offer has expired.", lead, Tone.WAITING, status=410)

@@ -30,7 +30,9 @@ def seats_left(event: Event) -> SeatsLeft:
     if seat_is_free(event.seats, 1):
         means = " ".join(filter(None, (_large_parties(event), _also_in_line(event.seats))))
         return SeatsLeft("Save your seat", _free(event.seats), means, "Take a seat")
-    return SeatsLeft("Join the line", _full(event.seats), joining(event), "Join the line")
+    return SeatsLeft(
+        "Join the line", _full(event.seats), what_joining_means(event), "Join the line"
+    )
 
 
 def _free(seats: Seats) -> str:
@@ -51,7 +53,7 @@ def _large_parties(event: Event) -> str:
 
 
 def _also_in_line(seats: Seats) -> str:
-    """Says that those in line, who all let an offer pass, may take free seats as well."""
+    """Says that those in line, who have all let an offer pass, can take free seats as well."""
     if seats.waiting == 0:
         return ""
     who = "1 person in line" if seats.waiting == 1 else f"{seats.waiting:,} people in line"
@@ -77,7 +79,7 @@ def _waiting(people: int) -> str:
     return "1 person is waiting." if people == 1 else f"{people:,} people are waiting."
 
 
-def joining(event: Event) -> str:
+def what_joining_means(event: Event) -> str:
     """Explains what it means to be in line."""
     window = spoken_window(event.settings.claim_window)
     return f"If a seat frees up, we offer it to you by mail and hold it for {window}."
@@ -107,7 +109,7 @@ class SignUpResult(Frozen):
         return f"{self.title} {self.lead}"
 
 
-def is_in(party: int, email: str) -> SignUpResult:
+def confirmed_result(party: int, email: str) -> SignUpResult:
     return SignUpResult(
         "confirmed",
         "You're in.",
@@ -117,18 +119,18 @@ def is_in(party: int, email: str) -> SignUpResult:
     )
 
 
-def is_in_line(event: Event, position: int, email: str) -> SignUpResult:
+def in_line_result(event: Event, position: int, email: str) -> SignUpResult:
     return SignUpResult(
         "waitlisted",
         words.in_line(position),
-        joining(event),
+        what_joining_means(event),
         f"A mail with your link to leave the line is on its way to {masked_email(email)}.",
         Tone.WAITING,
         position,
     )
 
 
-def is_written_down(email: str) -> SignUpResult:
+def queued_result(email: str) -> SignUpResult:
     return SignUpResult(
         "written_down",
         "We have it.",
@@ -138,7 +140,7 @@ def is_written_down(email: str) -> SignUpResult:
     )
 
 
-def is_to_confirm(email: str) -> SignUpResult:
+def to_confirm_result(email: str) -> SignUpResult:
     return SignUpResult(
         "pending",
         "Please confirm.",
@@ -149,8 +151,9 @@ def is_to_confirm(email: str) -> SignUpResult:
     )
 
 
-def is_received(email: str) -> SignUpResult:
-    """The same answer for everybody, so that nobody learns whether an address is on the list."""
+def received_result(email: str) -> SignUpResult:
+    """The same answer for everybody, so that it does not reveal whether an address is on
+    the list."""
     return SignUpResult(
         "received",
         "Thank you.",
@@ -160,8 +163,11 @@ def is_received(email: str) -> SignUpResult:
     )
 
 
-def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> SignUpResult:
-    """Answers a repeated sign-up with the status, without anything that only the guest may see."""
+def listed_result(
+    event: Event, guest: Guest, place: int, email: str, now: datetime
+) -> SignUpResult:
+    """Answers a repeated sign-up with the status, but without anything that only the
+    guest may see."""
     next_ = f"Your links are in the mail that we sent to {masked_email(email)}."
     match guest.state:
         case State.CONFIRMED:
@@ -176,7 +182,7 @@ def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime)
             title = words.offered(event, guest, now)
             return SignUpResult("offered", title, lead, next_, Tone.WAITING)
         case State.PENDING:
-            return is_to_confirm(email)
+            return to_confirm_result(email)
         case State.CANCELLED:
             lead = "You have cancelled, and nothing is held for you. You can sign up again."
             return SignUpResult("cancelled", "You're not on the list.", lead, "", Tone.GONE)

@@ -29,7 +29,7 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
 from frontdesk.web.site import site_of
 
-#: Marks the address of the page after a press that came too late.
+#: A query value in the address after a press that came too late.
 TOO_LATE: Final = "too-late"
 
 
@@ -57,12 +57,12 @@ class Visit(LinkVisit, kw_only=True):
 
     @property
     def seat_is_free(self) -> bool:
-        """Whether there is room for their whole party and nobody in line is owed it."""
+        """Whether there is room for the whole party and nobody in line is owed it."""
         return self.is_open and seat_is_free(self.event.seats, self.guest.party)
 
     @property
     def is_too_late(self) -> bool:
-        """Whether they have just pressed for a free seat that somebody else got first."""
+        """Whether the guest has just pressed for a free seat that somebody else got first."""
         return self.request.query_params.get("then") == TOO_LATE
 
     @property
@@ -81,7 +81,8 @@ class Visit(LinkVisit, kw_only=True):
         return self.site.open_url(event_url(self.site.settings.base_url, self.event))
 
     async def run(self, command: Command | None) -> None:
-        """Runs the command and ignores its outcome; the page then shows the current state."""
+        """Runs the command and ignores its outcome, because the page then shows the
+        current state."""
         if command is not None:
             await self.run_as(self.guest.id, command)
 
@@ -129,7 +130,7 @@ def at_guest(request: Request, opened: OpenedLink) -> Visit | Response:
 
 
 def _rows(ev: RsvpReads, guest_id: GuestId) -> tuple[Event, Guest, Person]:
-    """Returns the rows, which exist because the link was just checked against them."""
+    """Returns the rows. They exist, because the link was just checked against them."""
     guest = ev.guest(guest_id)
     assert guest is not None
     event, person = ev.event(guest.event_id), ev.person(guest.person_id)
