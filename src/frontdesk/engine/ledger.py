@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
@@ -191,30 +192,22 @@ class Ledger:
             self._engine.store.add_dead_letter("send", send.id, why, at=now, cause=None)
 
     def _together(self, pairs: Sequence[tuple[Send, Change]], now: datetime) -> frozenset[SendId]:
-        """Writes all in one commit. If that fails, writes each in its own commit."""
-        if not pairs:
-            return frozenset()
-        try:
-            return self._write_to_unchanged(pairs, now)
-        except Exception:
-            if len(pairs) == 1:
-                raise
-            return frozenset().union(*(self._write_to_unchanged([pair], now) for pair in pairs))
+        """Writes all in one commit. If that fails, writes each in its own commit. Returns the ids
+        of the sends that it wrote to."""
+        if len(pairs) > 1:
+            accepted = Accepted(tuple(change for _, change in pairs))
+            with contextlib.suppress(Exception):
+                self._submit(lambda _reads: accepted, now)
+                return frozenset(send.id for send, _ in pairs)
+        return frozenset(send.id for send, change in pairs if self._is_written(send, change, now))
 
-    def _write_to_unchanged(
-        self, pairs: Sequence[tuple[Send, Change]], now: datetime
-    ) -> frozenset[SendId]:
-        """Writes to the sends whose state is unchanged, and returns their ids."""
-        written: frozenset[SendId] = frozenset()
+    def _is_written(self, send: Send, change: Change, now: datetime) -> bool:
+        """Writes to a send, unless its state has changed."""
+        outcome = self._submit(self._ask(send, change, None, now, None), now)
+        return not isinstance(outcome, Refused)
 
-        def ask(reads: Reads) -> Decision:
-            nonlocal written
-            still = [(send, change) for send, change in pairs if _is_still(reads, send)]
-            written = frozenset(send.id for send, _ in still)
-            return Accepted(tuple(change for _, change in still))
-
-        self._engine.store.submit(ask, by=BY, at=now, patient=True).result()
-        return written
+    def _submit(self, ask: Ask, now: datetime) -> Outcome:
+        return self._engine.store.submit(ask, by=BY, at=now, patient=True).result()
 
     def _ask(
         self,

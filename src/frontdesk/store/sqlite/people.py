@@ -24,6 +24,7 @@ from frontdesk.core.people import (
 )
 from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite import consents
+from frontdesk.store.sqlite.caching_connection import first
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 PERSON: Final = SqliteRows(Person, {"id": "person_id"}, remembered=2_000)
@@ -32,10 +33,8 @@ Forget = Callable[[Connection, str], None]
 
 
 def person(db: Connection, person_id: str) -> Person | None:
-    row = db.execute(
-        f"SELECT {PERSON_COLUMNS} FROM fd_person p WHERE p.person_id = ?", (person_id,)
-    ).fetchone()
-    return PERSON.read_or_none(row)
+    sql = f"SELECT {PERSON_COLUMNS} FROM fd_person p WHERE p.person_id = ?"
+    return first(db, sql, (person_id,), PERSON.read)
 
 
 def people(db: Connection, ids: Sequence[PersonId]) -> dict[PersonId, Person]:

@@ -12,6 +12,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, AddImport, ImportRow, SettleImportRow, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.rows import SqliteRows, seconds
+from frontdesk.store.sqlite.caching_connection import first
 from frontdesk.store.sqlite.tables import PartWrite, Write, Writes, adds, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
@@ -19,10 +20,8 @@ _WRITTEN: Final = SqliteRows(WriteEvent, flat={"details": Details})
 
 
 def event(db: Connection, event_id: str) -> Event | None:
-    row = db.execute(
-        f"SELECT {EVENT.columns} FROM ev_event WHERE event_id = ?", (event_id,)
-    ).fetchone()
-    return EVENT.read_or_none(row)
+    sql = f"SELECT {EVENT.columns} FROM ev_event WHERE event_id = ?"
+    return first(db, sql, (event_id,), EVENT.read)
 
 
 def event_by_slug(db: Connection, slug: str) -> Event | None:
