@@ -86,7 +86,7 @@ def test_the_documented_day_at_a_waitlist_and_every_sentence_of_it_can_be_read()
     assert isinstance(day, Day)
     assert len(day.steps) == 3
 
-    documented = sentences(WAITLIST, "and what:", "### ")
+    documented = sentences(WAITLIST, "and one of these:", "### ")
     assert len(documented) == 24
     shop = Catalogue((Service("Colour"), Service("Table")), ("Jess",))
     around = SentenceContext(
