@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.commands import BeginImport, Cancel, SetCap
+from frontdesk.desks.rsvp.commands import BeginImport, Cancel, SetCap, StopOffer
 from frontdesk.desks.rsvp.model import Lane, State
 from tests.support.guest_links import (
     CANCEL,
@@ -195,14 +195,28 @@ def test_the_link_to_pass_an_offer_on_cannot_take_it(served: Served) -> None:
     assert served.desk.state("bob") is State.OFFERED
 
 
-def test_an_offer_whose_seat_is_gone_by_a_smaller_cap_says_just_filled(served: Served) -> None:
+def test_an_offer_whose_seat_is_gone_by_a_smaller_cap_says_so(served: Served) -> None:
     offered(served)
     served.desk.run(SetCap(served.desk.event_id, 0))
 
     told = served.visitor.post(served.link("bob", TAKE), do="take")
 
-    assert told.heading == "Just filled."
-    assert "You're still on the list. You're first in line." in told.says
+    assert told.heading == "We had to take this offer back."
+    assert "We're sorry. You're still on the list. You're first in line." in told.says
+
+
+def test_an_offer_that_the_host_took_back_does_not_say_that_the_seat_was_filled(
+    served: Served,
+) -> None:
+    offered(served)
+    desk = served.desk
+    desk.do(StopOffer(desk.guest("bob").id, desk.guest("bob").seq))
+    assert desk.states()["cat"] is State.OFFERED, "the seat is on offer, and nobody has taken it"
+
+    told = served.visitor.get(served.link("bob", TAKE))
+
+    assert told.heading == "We had to take this offer back."
+    assert "We're sorry. You're still on the list. You're first in line." in told.says
 
 
 @pytest.mark.spec("EV-13")

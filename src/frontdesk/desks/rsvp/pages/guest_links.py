@@ -170,9 +170,7 @@ def _offer_status(visit: Visit, offer: Offer | None) -> GuestStatusText:
         case OfferState.WITHDRAWN:
             if now.take:
                 return now
-            return GuestStatusText(
-                "Just filled.", f"You're still on the list. {now.title}", now.tone
-            )
+            return status_texts.taken_back(now)
         case OfferState.PENDING | OfferState.LIVE | OfferState.CLAIMED:
             return now
         case never:

@@ -103,3 +103,10 @@ def replaced_offer() -> GuestStatusText:
     """The status for a link to an older offer than the guest's current one."""
     lead = "You have a newer one: our latest mail to you has the link to take it."
     return GuestStatusText("This offer has expired.", lead, Tone.WAITING, status=410)
+
+
+def taken_back(now: GuestStatusText) -> GuestStatusText:
+    """The host took the offer back or cut the cap, or the message did not arrive. Nobody has to
+    have the seat."""
+    lead = f"We're sorry. You're still on the list. {now.title}"
+    return GuestStatusText("We had to take this offer back.", lead, now.tone)
