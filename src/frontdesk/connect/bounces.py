@@ -59,5 +59,5 @@ def _failure(status: str) -> str:
     """Returns the reason of a permanent failure; empty for a delay."""
     if _field(status, "action").lower() != "failed" or not _field(status, "status").startswith("5"):
         return ""
-    said = _field(status, "diagnostic-code").partition(";")[2].strip()
-    return (said or f"mail came back ({_field(status, 'status')})")[:_MAX_WHY]
+    diagnostic = _field(status, "diagnostic-code").partition(";")[2].strip()
+    return (diagnostic or f"mail came back ({_field(status, 'status')})")[:_MAX_WHY]

@@ -155,9 +155,9 @@ class ServiceAccount(Frozen):
 def read_account(text: str) -> ServiceAccount:
     """Parses the file. Errors never quote its content."""
     try:
-        said = json.loads(text)
+        found = json.loads(text)
         return ServiceAccount(
-            said["client_email"], read_key(said["private_key"]), said["token_uri"]
+            found["client_email"], read_key(found["private_key"]), found["token_uri"]
         )
     except (ValueError, KeyError, TypeError) as error:
         why = f": {error}" if isinstance(error, BadKey) else ""
@@ -190,14 +190,14 @@ class AccessTokens:
         now = self._clock()
         if now < self._until:
             return self._token
-        said = {
+        claims = {
             "iss": self._account.email,
             "scope": " ".join(self._scopes),
             "aud": self._account.token_uri,
             "iat": int(now),
             "exp": int(now) + TOKEN_SECONDS,
         } | ({"sub": self._subject} if self._subject else {})
-        form = urllib.parse.urlencode({"grant_type": GRANT, "assertion": self._signed(said)})
+        form = urllib.parse.urlencode({"grant_type": GRANT, "assertion": self._signed(claims)})
         answer = self._exchange(form.encode())
         self._token = str(answer.get("access_token", ""))
         self._until = now + int(answer.get("expires_in", 0)) - _SPARE_SECONDS
@@ -225,8 +225,8 @@ class AccessTokens:
             raise GoogleError(_LATER)
         return _json(answer.body)
 
-    def _signed(self, said: Mapping[str, Any]) -> str:
-        parts = [_base64(json.dumps(each).encode()) for each in ({"alg": "RS256"}, said)]
+    def _signed(self, claims: Mapping[str, Any]) -> str:
+        parts = [_base64(json.dumps(each).encode()) for each in ({"alg": "RS256"}, claims)]
         signature = self._account.key.sign(".".join(parts).encode())
         return ".".join([*parts, _base64(signature)])
 
@@ -256,28 +256,28 @@ class GoogleApi:
     def file(self, file_id: str) -> Mapping[str, Any]:
         """Returns the version, which rises with every change, the kind of the file ('mimeType'),
         and whether it is trashed."""
-        asked = {"fields": "version,trashed,mimeType", "supportsAllDrives": "true"}
-        return self._get(f"{self._drive}/drive/v3/files/{_part(file_id)}", asked)
+        query = {"fields": "version,trashed,mimeType", "supportsAllDrives": "true"}
+        return self._get(f"{self._drive}/drive/v3/files/{_part(file_id)}", query)
 
     def download(self, file_id: str) -> bytes:
         """Returns the content of a file that is not one of Google's own kinds."""
-        asked = urllib.parse.urlencode({"alt": "media", "supportsAllDrives": "true"})
-        url = f"{self._drive}/drive/v3/files/{_part(file_id)}?{asked}"
+        query = urllib.parse.urlencode({"alt": "media", "supportsAllDrives": "true"})
+        url = f"{self._drive}/drive/v3/files/{_part(file_id)}?{query}"
         return self._data(url, None, self._authorization(), MOST_DOWNLOADED)
 
     def export(self, file_id: str) -> bytes:
         """Exports a Google Doc as plain text."""
         url = f"{self._drive}/drive/v3/files/{_part(file_id)}/export"
-        asked = urllib.parse.urlencode({"mimeType": "text/plain"})
-        return self._data(f"{url}?{asked}", None, self._authorization(), MOST_EXPORTED)
+        query = urllib.parse.urlencode({"mimeType": "text/plain"})
+        return self._data(f"{url}?{query}", None, self._authorization(), MOST_EXPORTED)
 
     def watch_changes(self, channel: Mapping[str, Any]) -> Mapping[str, Any]:
         """Opens a channel of notifications about all files that the account may see, from now on.
         Returns the channel, with 'resourceId' and 'expiration'."""
         changes, everywhere = f"{self._drive}/drive/v3/changes", {"supportsAllDrives": "true"}
         start = self._get(f"{changes}/startPageToken", everywhere).get("startPageToken", "")
-        asked = {**everywhere, "includeItemsFromAllDrives": "true", "pageToken": str(start)}
-        url = f"{changes}/watch?{urllib.parse.urlencode(asked)}"
+        query = {**everywhere, "includeItemsFromAllDrives": "true", "pageToken": str(start)}
+        url = f"{changes}/watch?{urllib.parse.urlencode(query)}"
         return self._ask(url, json.dumps(channel).encode(), "application/json")
 
     def stop_channel(self, channel_id: str, resource_id: str) -> None:
@@ -287,16 +287,16 @@ class GoogleApi:
 
     def pages(self, file_id: str) -> list[Mapping[str, Any]]:
         """Returns the sheets of a spreadsheet: 'sheetId', 'title', 'hidden', 'gridProperties'."""
-        asked = {"fields": "sheets.properties(sheetId,title,hidden,gridProperties.columnCount)"}
-        found = self._get(f"{self._sheets}/v4/spreadsheets/{_part(file_id)}", asked)
+        query = {"fields": "sheets.properties(sheetId,title,hidden,gridProperties.columnCount)"}
+        found = self._get(f"{self._sheets}/v4/spreadsheets/{_part(file_id)}", query)
         return [each["properties"] for each in found.get("sheets", ())]
 
     def values(self, file_id: str, title: str) -> list[list[Any]]:
         """Returns all rows; days are serial numbers."""
-        asked = {"valueRenderOption": "UNFORMATTED_VALUE", "dateTimeRenderOption": "SERIAL_NUMBER"}
+        query = {"valueRenderOption": "UNFORMATTED_VALUE", "dateTimeRenderOption": "SERIAL_NUMBER"}
         whole = "'{}'".format(title.replace("'", "''"))
         path = f"/v4/spreadsheets/{_part(file_id)}/values/{_part(whole)}"
-        rows: list[list[Any]] = self._get(self._sheets + path, asked).get("values", [])
+        rows: list[list[Any]] = self._get(self._sheets + path, query).get("values", [])
         return rows
 
     def change(self, file_id: str, requests: list[Mapping[str, Any]]) -> None:
@@ -304,8 +304,8 @@ class GoogleApi:
         url = f"{self._sheets}/v4/spreadsheets/{_part(file_id)}:batchUpdate"
         self._ask(url, json.dumps({"requests": requests}).encode(), "application/json")
 
-    def _get(self, url: str, asked: Mapping[str, str]) -> Mapping[str, Any]:
-        return self._ask(f"{url}?{urllib.parse.urlencode(asked)}")
+    def _get(self, url: str, query: Mapping[str, str]) -> Mapping[str, Any]:
+        return self._ask(f"{url}?{urllib.parse.urlencode(query)}")
 
     def _ask(self, url: str, body: bytes | None = None, kind: str = "") -> Mapping[str, Any]:
         headers = self._authorization() | ({"Content-Type": kind} if kind else {})

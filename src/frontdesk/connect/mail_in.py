@@ -214,8 +214,8 @@ def _asks_for_no_answer(mail: MimePart) -> bool:
     It lists the replies that the sender does not want. Ours are automatic, so 'All', 'AutoReply'
     and 'OOF' concern us; receipts ('DR', 'RN', …) are also suppressed on people's mails.
     """
-    asked = {word.strip().lower() for word in mail.first("x-auto-response-suppress").split(",")}
-    return not asked.isdisjoint(("all", "autoreply", "oof"))
+    unwanted = {word.strip().lower() for word in mail.first("x-auto-response-suppress").split(",")}
+    return not unwanted.isdisjoint(("all", "autoreply", "oof"))
 
 
 def _is_no_reply(email: str) -> bool:

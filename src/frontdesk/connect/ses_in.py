@@ -76,9 +76,11 @@ def read_report(report: Mapping[str, Any]) -> BouncedMail | None:
 def _why(report: Mapping[str, Any]) -> str:
     match report.get("eventType") or report.get("notificationType"):
         case "Bounce" if report["bounce"].get("bounceType") == "Permanent":
-            said: Mapping[str, str] = next(iter(report["bounce"].get("bouncedRecipients", ())), {})
+            recipient: Mapping[str, str] = next(
+                iter(report["bounce"].get("bouncedRecipients", ())), {}
+            )
             kind = report["bounce"].get("bounceSubType", "")
-            return said.get("diagnosticCode") or f"mail came back ({kind})"
+            return recipient.get("diagnosticCode") or f"mail came back ({kind})"
         case "Complaint":
             return UNWANTED
         case _:

@@ -40,14 +40,14 @@ def failed_deliveries(awslogs: Mapping[str, Any]) -> Iterator[FailedDelivery]:
 
 def failed_in_log(client: Any, group: str, since: datetime) -> Iterator[FailedDelivery]:
     """Reads the log itself, from `since` on, by a client of CloudWatch Logs."""
-    asked: dict[str, Any] = {"logGroupName": group, "startTime": int(since.timestamp() * 1000)}
+    query: dict[str, Any] = {"logGroupName": group, "startTime": int(since.timestamp() * 1000)}
     for _ in range(MOST_PAGES):
-        page = client.filter_log_events(**asked)
+        page = client.filter_log_events(**query)
         lines = (each.get("message", "") for each in page.get("events", ()))
         yield from (found for line in lines if (found := _failed_delivery(line)))
         if not page.get("nextToken"):
             return
-        asked["nextToken"] = page["nextToken"]
+        query["nextToken"] = page["nextToken"]
 
 
 def log_of_failures(client: Any) -> str:
@@ -64,11 +64,11 @@ def _failed_delivery(line: str) -> FailedDelivery | None:
         report = json.loads(line)
         if report["status"] != "FAILURE":
             return None
-        said = report["delivery"]
+        delivery = report["delivery"]
         return FailedDelivery(
             str(report["notification"]["messageId"]),
-            str(said["destination"]),
-            str(said.get("providerResponse", "")),
+            str(delivery["destination"]),
+            str(delivery.get("providerResponse", "")),
         )
     except (ValueError, KeyError, TypeError):
         return None

@@ -130,13 +130,13 @@ def _consents(
     reads: Reads, text: IncomingText, people: Sequence[Person], now: datetime, *, given: bool
 ) -> Accepted:
     """Records that the owner of the number gave or withdrew consent, for each person who has it."""
-    said = Statement(ConsentSource.REPLY, given, " ".join(text.words.split()))
+    statement = Statement(ConsentSource.REPLY, given, " ".join(text.words.split()))
     return Accepted(
         tuple(
             change
             for person in people
             for change in consent_changes(
-                reads.engine.consent(person.id), person.id, text.from_mobile, said, now
+                reads.engine.consent(person.id), person.id, text.from_mobile, statement, now
             )
         )
     )

@@ -41,8 +41,8 @@ class TextFailure(Frozen):
 
     @property
     def is_about_number(self) -> bool:
-        said = self.why.lower()
-        return not any(each in said for each in _OF_THE_NETWORK)
+        text = self.why.lower()
+        return not any(each in text for each in _OF_THE_NETWORK)
 
 
 class TextFailures(Frozen):

@@ -229,7 +229,7 @@ def _link_form(site: Site, form: LinkForm, typed: str = "", error: str = "") -> 
         form=form,
         typed=typed,
         error=error,
-        asked=False,
+        requested=False,
     )
 
 
@@ -247,7 +247,7 @@ async def _take_request(request: Request, form: LinkForm, send: SendLinks) -> Re
         site.clock.now(),
         page_title="Check your messages",
         form=form,
-        asked=True,
+        requested=True,
     )
     if not fields[TRAP]:
         await site.unseen_work.run(partial(_send, site, contact, send))

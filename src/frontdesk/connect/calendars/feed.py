@@ -21,8 +21,8 @@ class Feed(Frozen):
     account: Account = Account()
 
     def read(self, known: str, _now: datetime) -> Reading | None:
-        asked = _ACCEPT
-        answer = get(self.url, self.account, asked | ({"If-None-Match": known} if known else {}))
+        headers = _ACCEPT | ({"If-None-Match": known} if known else {})
+        answer = get(self.url, self.account, headers)
         if answer.status == 304 and known:
             return None
         if answer.status != 200:

@@ -131,23 +131,23 @@ class GoogleCalendar:
             raise self._refusal(answer)
 
     def changes(self, known: str, start: datetime, end: datetime) -> Changes:
-        asked = {"privateExtendedProperty": f"{_OWN}=1"}
+        parameters = {"privateExtendedProperty": f"{_OWN}=1"}
         span = f"{instant_text(start)}/{instant_text(end)}/"
         etag = known.removeprefix(span) if known.startswith(span) else ""
-        answer = self._page(start, end, asked, {"If-None-Match": etag} if etag else {})
+        answer = self._page(start, end, parameters, {"If-None-Match": etag} if etag else {})
         if answer.status == 304 and etag:
             return Changes((), known, unchanged=True)
-        events = self._all(answer, start, end, asked)
+        events = self._all(answer, start, end, parameters)
         own = (self._own(event) for event in events if _own_key(event))
         return Changes(tuple(own), span + answer.headers.get("etag", ""))
 
     # --- reading ------------------------------------------------------------------------------
 
-    def _list(self, start: datetime, end: datetime, asked: Mapping[str, str]) -> Iterator[Any]:
-        return self._all(self._page(start, end, asked), start, end, asked)
+    def _list(self, start: datetime, end: datetime, parameters: Mapping[str, str]) -> Iterator[Any]:
+        return self._all(self._page(start, end, parameters), start, end, parameters)
 
     def _all(
-        self, answer: Response, start: datetime, end: datetime, asked: Mapping[str, str]
+        self, answer: Response, start: datetime, end: datetime, parameters: Mapping[str, str]
     ) -> Iterator[Any]:
         for _ in range(MOST_PAGES):
             if answer.status != 200:
@@ -158,14 +158,14 @@ class GoogleCalendar:
             yield from items_of(found, "items")
             if not (token := text_of(found, "nextPageToken")):
                 return
-            answer = self._page(start, end, {**asked, "pageToken": token})
+            answer = self._page(start, end, {**parameters, "pageToken": token})
         raise BadCalendar("This calendar has too many events in this time.")
 
     def _page(
         self,
         start: datetime,
         end: datetime,
-        asked: Mapping[str, str],
+        parameters: Mapping[str, str],
         headers: Mapping[str, str] | None = None,
     ) -> Response:
         query = {
@@ -175,7 +175,7 @@ class GoogleCalendar:
             "maxResults": "2500",
             "maxAttendees": "1",
             "fields": f"nextPageToken,accessRole,items({_FIELDS},attendees(self,responseStatus))",
-            **asked,
+            **parameters,
         }
         return self._client.read(f"{self._events}?{query_text(query)}", headers=headers)
 
@@ -275,12 +275,12 @@ class GoogleFreeBusy:
         return in_parts(start, end, FREE_BUSY_SPAN, self._ask)
 
     def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
-        asked = {
+        body = {
             "timeMin": instant_text(start),
             "timeMax": instant_text(end),
             "items": [{"id": self._calendar_id}],
         }
-        answer = self._client.read(self._url, body=asked)
+        answer = self._client.read(self._url, body=body)
         if answer.status != 200:
             raise BadCalendar(why_refused(answer, self._email))
         found = part(self._client.read_json(answer), "calendars", self._calendar_id)
@@ -382,5 +382,5 @@ def _reason(answer: Response) -> str:
     return text_of(first, "reason")[:60]
 
 
-def query_text(asked: Mapping[str, str]) -> str:
-    return urllib.parse.urlencode(asked)
+def query_text(parameters: Mapping[str, str]) -> str:
+    return urllib.parse.urlencode(parameters)

@@ -76,7 +76,7 @@ class GoogleEvents(RestEvents):
     # --- reading ------------------------------------------------------------------------------
 
     def _list(self, now: datetime) -> Iterator[Any]:
-        asked = {
+        query = {
             "timeMin": rest.instant_text(now),
             "timeMax": rest.instant_text(now + self._options.ahead),
             "singleEvents": "true",
@@ -85,14 +85,14 @@ class GoogleEvents(RestEvents):
             "fields": f"nextPageToken,accessRole,items({_FIELDS})",
         }
         for _ in range(rest.MOST_PAGES):
-            answer = self._client.read(f"{self._events}?{query_text(asked)}")
+            answer = self._client.read(f"{self._events}?{query_text(query)}")
             if answer.status != 200:
                 raise BadCalendar(why_refused(answer, self._email))
             found = self._client.read_json(answer)
             yield from rest.items_of(found, "items")
             if not (token := rest.text_of(found, "nextPageToken")):
                 return
-            asked["pageToken"] = token
+            query["pageToken"] = token
         raise BadCalendar("This calendar has too many events in this time.")
 
     def _event(self, event: Any, here: ZoneInfo) -> CalendarEvent:

@@ -83,8 +83,8 @@ class MicrosoftCalendar:
 
     def find(self, key: str, event_id: str = "") -> WrittenEvent | None:
         if event_id:
-            asked = query_text({"$select": _SELECT, "$expand": _EXPAND})
-            url = f"{self._calendar}/events/{rest.quoted(event_id)}?{asked}"
+            fields = query_text({"$select": _SELECT, "$expand": _EXPAND})
+            url = f"{self._calendar}/events/{rest.quoted(event_id)}?{fields}"
             answer = self._client.read(url, headers=PREFER)
             if answer.status == 404:
                 return None
@@ -221,13 +221,13 @@ class MicrosoftFreeBusy:
         return rest.in_parts(start, end, SCHEDULE_SPAN, self._ask)
 
     def _ask(self, start: datetime, end: datetime) -> Iterator[BusySpan]:
-        asked = {
+        body = {
             "Schedules": [self._user],
             "StartTime": graph_time(start),
             "EndTime": graph_time(end),
             "AvailabilityViewInterval": 60,
         }
-        answer = self._client.read(self._url, body=asked, headers=PREFER)
+        answer = self._client.read(self._url, body=body, headers=PREFER)
         found = rest.items_of(self._client.read_json(_checked(answer)), "value")
         if len(found) != 1 or not isinstance(found[0], dict) or found[0].get("error"):
             raise BadCalendar("Microsoft cannot read this mailbox's free and busy times.")
@@ -332,5 +332,5 @@ def graph_refusal(answer: Response) -> CalendarRefused:
     return CalendarRefused(why_refused(answer))
 
 
-def query_text(asked: Mapping[str, str]) -> str:
-    return urllib.parse.urlencode(asked, quote_via=urllib.parse.quote)
+def query_text(query: Mapping[str, str]) -> str:
+    return urllib.parse.urlencode(query, quote_via=urllib.parse.quote)

@@ -61,14 +61,14 @@ class MicrosoftEvents(RestEvents):
     # --- reading ------------------------------------------------------------------------------
 
     def _list(self, now: datetime) -> Iterator[Mapping[str, Any]]:
-        asked = {
+        query = {
             "startDateTime": microsoft.graph_wall(now),
             "endDateTime": microsoft.graph_wall(now + self._options.ahead),
             "$select": _SELECT,
             "$expand": _EXPAND,
             "$top": "500",
         }
-        url = f"{self._url}/calendarView?{microsoft.query_text(asked)}"
+        url = f"{self._url}/calendarView?{microsoft.query_text(query)}"
         return microsoft.graph_pages(self._client, url, within=self._base, headers=_HEADERS)
 
     def _event(self, event: Mapping[str, Any], here: ZoneInfo) -> CalendarEvent:

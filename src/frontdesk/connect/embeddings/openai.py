@@ -38,13 +38,13 @@ class OpenAiEmbedder:
         return [vector for batch in batches for vector in self._embedded(batch)]
 
     def _embedded(self, texts: Sequence[str]) -> list[Vector]:
-        asked = {
+        request = {
             "model": self._model,
             "input": [text[:MOST_CHARACTERS] for text in texts],
             "encoding_format": "float",
         }
         try:
-            items = json.loads(self._post(json.dumps(asked).encode()))["data"]
+            items = json.loads(self._post(json.dumps(request).encode()))["data"]
             found = {int(each["index"]): each["embedding"] for each in items}
             vectors = [found[place] for place in range(len(texts))]
         except (ValueError, KeyError, TypeError, RecursionError):

@@ -73,8 +73,8 @@ class NamesInMemory:
         self._vectors = {each: found.get(each) or self._vectors[each] for each in wanted}
         if not known:
             return []
-        [asked] = self._embedder.embed([text])
-        return best_of((own, _similarity(asked, self._vectors[each])) for own, each in known)
+        [vector] = self._embedder.embed([text])
+        return best_of((own, _similarity(vector, self._vectors[each])) for own, each in known)
 
 
 def _similarity(one: Vector, other: Vector) -> float:

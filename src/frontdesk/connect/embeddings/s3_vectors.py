@@ -38,10 +38,10 @@ class NamesInS3Vectors:
         self._embedder = embedder
 
     def nearest(self, text: str) -> Scores:
-        [asked] = self._embedder.embed([text])
+        [vector] = self._embedder.embed([text])
         answer = self._ask(
             "query_vectors",
-            queryVector={"float32": list(asked)},
+            queryVector={"float32": list(vector)},
             topK=TOP,
             returnMetadata=True,
             returnDistance=True,
@@ -85,9 +85,9 @@ class NamesInS3Vectors:
             more = {"nextToken": token}
         raise ModelFailed("S3 Vectors: the index has too many vectors")
 
-    def _ask(self, operation: str, **asked: Any) -> dict[str, Any]:
+    def _ask(self, operation: str, **arguments: Any) -> dict[str, Any]:
         try:
-            answer: dict[str, Any] = getattr(self._client, operation)(**self._place, **asked)
+            answer: dict[str, Any] = getattr(self._client, operation)(**self._place, **arguments)
         except Exception as error:
             why = f"S3 Vectors: {failure(error)}"
             raise ModelFailed(why, is_denied=is_denied(error)) from error

@@ -30,16 +30,16 @@ class TitanEmbedder:
         return [self._embedded(text) for text in texts]
 
     def _embedded(self, text: str) -> Vector:
-        asked = {"inputText": text[:MOST_CHARACTERS], "dimensions": DIMENSIONS, "normalize": True}
+        request = {"inputText": text[:MOST_CHARACTERS], "dimensions": DIMENSIONS, "normalize": True}
         try:
             answer = self._client.invoke_model(
                 modelId=MODEL,
-                body=json.dumps(asked),
+                body=json.dumps(request),
                 contentType="application/json",
                 accept="application/json",
             )
-            said = json.loads(answer["body"].read())
-            found = said["embedding"]
+            result = json.loads(answer["body"].read())
+            found = result["embedding"]
         except Exception as error:
             why = f"Titan: {failure(error)}"
             raise ModelFailed(why, is_denied=is_denied(error)) from error

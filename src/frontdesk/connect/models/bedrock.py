@@ -104,9 +104,9 @@ class _TooSlow(ModelFailed):
 def _failed(error: Exception, *, has_schema: bool) -> ModelFailed:
     """Uses the names of botocore's classes, since botocore is imported lazily."""
     kind = type(error).__name__
-    said = getattr(error, "response", None) or {}
-    code = str(said.get("Error", {}).get("Code", ""))
-    why = f"Bedrock: {_reason(error, said)}"
+    response = getattr(error, "response", None) or {}
+    code = str(response.get("Error", {}).get("Code", ""))
+    why = f"Bedrock: {_reason(error, response)}"
     if has_schema and (code in _REJECTED or kind == "ParamValidationError"):
         return _Rejected(why, is_denied=True)
     if kind == "ReadTimeoutError":
@@ -114,9 +114,9 @@ def _failed(error: Exception, *, has_schema: bool) -> ModelFailed:
     return ModelFailed(why, is_denied=is_denied(error))
 
 
-def _reason(error: Exception, said: Mapping[str, Any]) -> str:
+def _reason(error: Exception, response: Mapping[str, Any]) -> str:
     """Returns the error text of Bedrock, or the reason why there was no answer."""
-    answered = said.get("Error", {})
+    answered = response.get("Error", {})
     if text := str(answered.get("Message") or answered.get("Code") or ""):
         return without_addresses(text)
     return network_reason(error)
@@ -124,15 +124,15 @@ def _reason(error: Exception, said: Mapping[str, Any]) -> str:
 
 def is_denied(error: Exception) -> bool:
     """Whether an error of AWS persists until somebody changes the access or a setting."""
-    said = getattr(error, "response", None) or {}
-    code = str(said.get("Error", {}).get("Code", ""))
+    response = getattr(error, "response", None) or {}
+    code = str(response.get("Error", {}).get("Code", ""))
     kinds = ("NoCredentialsError", "PartialCredentialsError", "UnknownServiceError")
     return code in _DENIED or type(error).__name__ in kinds
 
 
-def _answer(said: Mapping[str, Any]) -> str:
+def _answer(response: Mapping[str, Any]) -> str:
     try:
-        stop, parts = said["stopReason"], said["output"]["message"]["content"]
+        stop, parts = response["stopReason"], response["output"]["message"]["content"]
         tools = [part["toolUse"]["input"] for part in parts if "toolUse" in part]
         text = "".join(part.get("text", "") for part in parts).strip()
     except (KeyError, TypeError, AttributeError):

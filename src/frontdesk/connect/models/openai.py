@@ -69,7 +69,7 @@ class OpenAiModel:
         if schema is not None and style.schema_as > 0:
             system += schema_as_text(schema)
         limit = "max_completion_tokens" if style.has_new_limit else "max_tokens"
-        said: dict[str, Any] = {
+        body: dict[str, Any] = {
             "model": self._model,
             "messages": [
                 {"role": "system", "content": system},
@@ -78,10 +78,10 @@ class OpenAiModel:
             limit: prompt.most_tokens,
         }
         if style.has_temperature:
-            said["temperature"] = prompt.temperature
+            body["temperature"] = prompt.temperature
         if schema is not None and style.schema_as < len(_FORMATS):
-            said["response_format"] = _FORMATS[style.schema_as](schema)
-        return json.dumps(said).encode()
+            body["response_format"] = _FORMATS[style.schema_as](schema)
+        return json.dumps(body).encode()
 
     def _post(self, body: bytes, until: float) -> tuple[int, bytes]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -108,10 +108,10 @@ _FORMATS: Final[tuple[Callable[[AnswerSchema], Mapping[str, Any]], ...]] = (
 
 def _changed(style: _Style, error: Mapping[str, Any], prompt: Prompt) -> _Style | None:
     """Returns the style for the next try after an error; None if there is no other."""
-    told = f"{error.get('param') or ''} {error.get('message') or ''}"
-    if "max_tokens" in told and not style.has_new_limit:
+    text = f"{error.get('param') or ''} {error.get('message') or ''}"
+    if "max_tokens" in text and not style.has_new_limit:
         return _Style(style.schema_as, True, style.has_temperature)
-    if "temperature" in told and style.has_temperature:
+    if "temperature" in text and style.has_temperature:
         return _Style(style.schema_as, style.has_new_limit, False)
     if prompt.answer_schema is not None and style.schema_as < len(_FORMATS):
         return _Style(style.schema_as + 1, style.has_new_limit, style.has_temperature)
@@ -121,10 +121,10 @@ def _changed(style: _Style, error: Mapping[str, Any], prompt: Prompt) -> _Style 
 def _error(data: bytes) -> Mapping[str, Any]:
     """Parses OpenAI's `{"error": {"message": …, "param": …}}`, and variants of other servers."""
     try:
-        said = json.loads(data)
+        content = json.loads(data)
     except (ValueError, RecursionError):
         return {}
-    found = said.get("error", said) if isinstance(said, dict) else {}
+    found = content.get("error", content) if isinstance(content, dict) else {}
     if isinstance(found, dict):
         return found
     return {"message": found} if isinstance(found, str) else {}

@@ -179,22 +179,22 @@ class TableLayout(Frozen):
         return people_in(row.cells) if len(self.columns) == 1 else [self._person(row)]
 
     def _person(self, row: RawRow) -> PastedPerson:
-        said = {
+        cells = {
             column.meaning: row.cells[column.place].strip()
             for column in self.columns
             if column.meaning and column.place < len(row.cells)
         }
-        named = said.get(Meaning.NAME, "")
+        named = cells.get(Meaning.NAME, "")
         beside = named if "@" in named else ""
-        name, address, _ = split_person(said.get(Meaning.EMAIL) or beside)
-        halves = _joined(said.get(Meaning.FIRST_NAME, ""), said.get(Meaning.LAST_NAME, ""))
+        name, address, _ = split_person(cells.get(Meaning.EMAIL) or beside)
+        halves = _joined(cells.get(Meaning.FIRST_NAME, ""), cells.get(Meaning.LAST_NAME, ""))
         return PastedPerson(
             name=(named if not beside else "") or halves or name,
             address=address,
-            party=said.get(Meaning.PARTY, ""),
-            extra=said.get(Meaning.EXTRA, ""),
-            answer=said.get(Meaning.ANSWER, ""),
-            note=said.get(Meaning.NOTE, ""),
+            party=cells.get(Meaning.PARTY, ""),
+            extra=cells.get(Meaning.EXTRA, ""),
+            answer=cells.get(Meaning.ANSWER, ""),
+            note=cells.get(Meaning.NOTE, ""),
         )
 
 

@@ -88,9 +88,11 @@ class _PersonRows:
     def _addressed(self, item: str) -> PastedPerson:
         name, address, rest = split_person(item)
         names = ", ".join([*self._texts, name]) if name else " ".join(self._texts)
-        said = {"party": rest} if _NUMBER.fullmatch(rest) else {"party": self._party, "note": rest}
+        fields = (
+            {"party": rest} if _NUMBER.fullmatch(rest) else {"party": self._party, "note": rest}
+        )
         self._texts, self._party = [], ""
-        return PastedPerson(names, address, **said)
+        return PastedPerson(names, address, **fields)
 
     def _number(self, item: str) -> None:
         """Takes a party size. A number at the very start is a line number."""

@@ -50,14 +50,14 @@ _NO_WORDS = frozenset(map(_plain, _NO.split(",")))
 _ALL_WORDS = _NO_WORDS | frozenset(map(_plain, _OTHER_ANSWERS.split(",")))
 
 
-def is_no(said: str) -> bool:
+def is_no(text: str) -> bool:
     """Returns whether they declined or cancelled."""
-    return _plain(said) in _NO_WORDS
+    return _plain(text) in _NO_WORDS
 
 
-def is_answer(said: str) -> bool:
+def is_answer(text: str) -> bool:
     """Returns whether it is a known answer, or a known word for a missing one."""
-    return _plain(said) in _ALL_WORDS
+    return _plain(text) in _ALL_WORDS
 
 
 MOST_PEOPLE = 1_000
@@ -65,7 +65,7 @@ MOST_PEOPLE = 1_000
 _SHOWN_CHARS = 60
 _OTHERS = re.compile(r"\+\s?(\d{1,4})")
 _COUNT = re.compile(r"(\d{1,4})(?:[.,]0{1,4})?(?:\s?[^\W\d_]{1,20}\.?)?")
-_NONE_SAID = frozenset({"", "-", "–", "—", "n/a"})
+_NOT_GIVEN = frozenset({"", "-", "–", "—", "n/a"})
 _NOBODY = frozenset(
     {"no", "none", "nein", "keine", "non", "aucun", "não", "nee", "nej", "nie", "нет"}
 )
@@ -147,25 +147,25 @@ def _name(text: str, email: str) -> str:
 
 def _party(found: PastedPerson) -> int:
     """Returns the party size, the person included."""
-    said = found.party or found.extra
-    party = _count(said.strip().casefold(), others=not found.party)
+    text = found.party or found.extra
+    party = _count(text.strip().casefold(), others=not found.party)
     if party is None or not 1 <= party <= MOST_PEOPLE:
         meaning = Meaning.PARTY if found.party else Meaning.EXTRA
-        raise _Bad(meaning, f"{_quoted(said)} is no number of people from 1 to {MOST_PEOPLE:,}.")
+        raise _Bad(meaning, f"{_quoted(text)} is no number of people from 1 to {MOST_PEOPLE:,}.")
     return party
 
 
-def _count(said: str, *, others: bool) -> int | None:
+def _count(text: str, *, others: bool) -> int | None:
     """`+1` always counts the others; a bare number does so in a column for others."""
-    if said in _NONE_SAID:
+    if text in _NOT_GIVEN:
         return 1
-    if plus := _OTHERS.fullmatch(said):
+    if plus := _OTHERS.fullmatch(text):
         return int(plus[1]) + 1
-    if count := _COUNT.fullmatch(said):
+    if count := _COUNT.fullmatch(text):
         return int(count[1]) + others
-    if others and said in _NOBODY:
+    if others and text in _NOBODY:
         return 1
-    if others and said in _SOMEBODY:
+    if others and text in _SOMEBODY:
         return 2
     return None
 

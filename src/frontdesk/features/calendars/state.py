@@ -36,12 +36,12 @@ class CalendarState(Frozen):
     def settled(self, ids: Collection[str], *, keep: bool) -> CalendarState:
         """The state after staff decided about missing items. Only the items that they saw count;
         the next sync asks them about others."""
-        said = tuple(each for each in self.missing if each in ids)
-        if not said:
+        decided = tuple(each for each in self.missing if each in ids)
+        if not decided:
             return self
         if keep:
-            return replace(self, missing=(), kept=(*self.kept, *said))
-        return replace(self, missing=(), let_go=said)
+            return replace(self, missing=(), kept=(*self.kept, *decided))
+        return replace(self, missing=(), let_go=decided)
 
 
 def calendar_setting(desk: str) -> SavedSetting[CalendarState]:

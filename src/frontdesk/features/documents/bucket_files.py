@@ -29,8 +29,8 @@ class BucketFiles:
         try:
             found = self._bucket.get(file_name(name))
         except Exception as error:  # the store still has the last good one
-            said = getattr(error, "response", None) or {}
-            is_lasting = said.get("Error", {}).get("Code") in _LASTING
+            response = getattr(error, "response", None) or {}
+            is_lasting = response.get("Error", {}).get("Code") in _LASTING
             why = f"{file_name(name)} cannot be read: {failure(error)}"
             raise DocumentUnavailable(why, is_lasting=is_lasting) from error
         return None if found is None else found[:MOST_BYTES].decode("utf-8", "replace")

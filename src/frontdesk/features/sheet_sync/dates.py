@@ -32,6 +32,7 @@ _NO_YEAR: Final = re.compile(
 )
 _NO_YEAR_DIGITS: Final = re.compile(r"(\d{1,2})([/.])(\d{1,2})\.?")
 _WEEKDAY: Final = re.compile(r"(?:(next|this|on) )?([a-z]{2,9})\.?", re.IGNORECASE)
+_MOST_CHARACTERS: Final = 60
 _NEAR: Final = {"today": 0, "tomorrow": 1}
 _TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?([ap]m)?", re.IGNORECASE)
 _HOUR: Final = re.compile(
@@ -57,26 +58,26 @@ def read_day(text: str, country: str, today: date | None = None) -> date:
 
     With `today`, it accepts '21 Nov', '21.11.', 'Fri', 'next Fri' and 'tomorrow'.
     """
-    said = " ".join(text.split())[:60]
-    if today is not None and (found := _relative_day(said, country, today)):
+    plain = _single_spaced(text)
+    if today is not None and (found := _relative_day(plain, country, today)):
         return found
     return read_wall(text, country).date()
 
 
-def _relative_day(said: str, country: str, today: date) -> date | None:
+def _relative_day(plain: str, country: str, today: date) -> date | None:
     """Parses a day relative to today, or without a year; None if it is written in another way."""
-    if (near := _NEAR.get(said.casefold())) is not None:
+    if (near := _NEAR.get(plain.casefold())) is not None:
         return today + timedelta(days=near)
-    if found := _NO_YEAR.fullmatch(said):
+    if found := _NO_YEAR.fullmatch(plain):
         named, number = (found[3] or found[4]), (found[2] or found[5])
         day = _next(_MONTH_OF[named[:3].lower()], int(number), today, country)
         return _on_weekday(day, found[1] or "", country)
-    if found := _NO_YEAR_DIGITS.fullmatch(said):
+    if found := _NO_YEAR_DIGITS.fullmatch(plain):
         first, second = int(found[1]), int(found[3])
         is_month_first = country in MONTH_FIRST and found[2] == "/"
         month, number_of_day = (first, second) if is_month_first else (second, first)
         return _next(month, number_of_day, today, country)
-    return _next_weekday(said, today)
+    return _next_weekday(plain, today)
 
 
 def _next(month: int, day: int, today: date, country: str) -> date:
@@ -104,8 +105,8 @@ def _on_weekday(day: date, weekday: str, country: str) -> date:
     return day
 
 
-def _next_weekday(said: str, today: date) -> date | None:
-    found = _WEEKDAY.fullmatch(said)
+def _next_weekday(plain: str, today: date) -> date | None:
+    found = _WEEKDAY.fullmatch(plain)
     wanted = _weekday_of(found[2]) if found else None
     if found is None or wanted is None:
         return None
@@ -117,21 +118,21 @@ def _next_weekday(said: str, today: date) -> date | None:
 
 def _weekday_of(word: str) -> int | None:
     """The weekday of 'Fri', 'Friday' or 'Thurs': at least three letters of its name."""
-    said = word.casefold()
+    start = word.casefold()
     names = (name.casefold() for name in ENGLISH.weekdays)
     return next(
-        (n for n, name in enumerate(names) if len(said) > 2 and name.startswith(said)), None
+        (n for n, name in enumerate(names) if len(start) > 2 and name.startswith(start)), None
     )
 
 
 def read_wall(text: str, country: str) -> datetime:
     """Parses a day and an optional time (default midnight), in local time."""
-    said = " ".join(text.split())[:60]
-    if _SERIAL.fullmatch(said):
-        if not is_serial(said):
+    plain = _single_spaced(text)
+    if _SERIAL.fullmatch(plain):
+        if not is_serial(plain):
             raise BadDay("This is a number, not a date.")
-        return from_serial(said)
-    day, clock = _split_clock(said)
+        return from_serial(plain)
+    day, clock = _split_clock(plain)
     try:
         on = _day(day, country)
         check_year(on.year)
@@ -181,10 +182,10 @@ def number_of(text: str) -> str:
 def read_clock(text: str) -> time:
     """Parses a time of day: '15:30', '3:30 pm', '3pm', '15.30', '15h' or '15 Uhr'. A number alone
     may mean the morning or the afternoon, so it is invalid."""
-    said = " ".join(text.split())[:60]
-    if is_part_of_day(said):
-        return clock_of(said)
-    found = _HOUR.fullmatch(said)
+    plain = _single_spaced(text)
+    if is_part_of_day(plain):
+        return clock_of(plain)
+    found = _HOUR.fullmatch(plain)
     try:
         if found is None or not (found["minute"] or found["sign"]):
             raise ValueError
@@ -197,19 +198,23 @@ def read_clock(text: str) -> time:
 
 def read_moment(text: str, country: str, today: date) -> tuple[date, time]:
     """Parses a day and a time of day in one text."""
-    said = " ".join(text.split())[:60]
-    if is_serial(said):
-        wall = from_serial(said)
+    plain = _single_spaced(text)
+    if is_serial(plain):
+        wall = from_serial(plain)
         return wall.date(), wall.time().replace(second=0)
-    found = _MOMENT.fullmatch(said)
+    found = _MOMENT.fullmatch(plain)
     if found is None:
         raise BadDay("It does not say at what time. Write it like 2026-11-20 15:30.")
     return read_day(found["day"], country, today), read_clock(found["clock"])
 
 
-def _split_clock(said: str) -> tuple[str, str]:
+def _single_spaced(text: str) -> str:
+    return " ".join(text.split())[:_MOST_CHARACTERS]
+
+
+def _split_clock(plain: str) -> tuple[str, str]:
     """Splits a text into the day and the time after it."""
-    day, clock = _CLOCK.split(said, maxsplit=1) if _CLOCK.search(said) else (said, "")
+    day, clock = _CLOCK.split(plain, maxsplit=1) if _CLOCK.search(plain) else (plain, "")
     return day, clock
 
 
@@ -227,14 +232,14 @@ def _time(clock: str) -> time:
     return time(hour, int(found[2]), int(found[3] or 0))
 
 
-def _day(said: str, country: str) -> date:
-    if found := _YEAR_FIRST.fullmatch(said):
+def _day(plain: str, country: str) -> date:
+    if found := _YEAR_FIRST.fullmatch(plain):
         return date(int(found[1]), int(found[3]), int(found[4]))
-    if found := _YEAR_LAST.fullmatch(said):
+    if found := _YEAR_LAST.fullmatch(plain):
         first, second, year = int(found[1]), int(found[3]), _year(found[4])
         month, day = (first, second) if country in MONTH_FIRST else (second, first)
         return date(year, month, day)
-    if found := _NAMED.fullmatch(said):
+    if found := _NAMED.fullmatch(plain):
         named, number = (found[2] or found[3]), (found[1] or found[4])
         return date(_year(found[5]), _MONTH_OF[named[:3].lower()], int(number))
     raise BadDay(_not_a_date(country))

@@ -86,8 +86,8 @@ class CsvText(Frozen):
 
     def _ended(self, records: Sequence[CsvRecord]) -> list[CsvRecord]:
         """Drops empty records at the end, and ends the last one with a line end."""
-        said = [at for at, each in enumerate(records) if any(map(str.strip, each.cells))]
-        kept = list(records[: said[-1] + 1]) if said else []
+        filled = [at for at, each in enumerate(records) if any(map(str.strip, each.cells))]
+        kept = list(records[: filled[-1] + 1]) if filled else []
         if kept and not kept[-1].raw.endswith(("\n", "\r")):
             kept[-1] = CsvRecord(kept[-1].raw + self.newline, kept[-1].cells)
         return kept

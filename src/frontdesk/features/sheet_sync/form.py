@@ -19,7 +19,7 @@ Values = dict[str, str]
 class TypedRow(Frozen):
     """The values that were read, and a sentence for each wrong field."""
 
-    said: Fields
+    fields: Fields
     errors: Mapping[str, str]
 
 
@@ -36,8 +36,8 @@ class RowForm(Frozen, dict=True):
 
     def values_of(self, row: Any, schema: Schema) -> Values:
         """The text of each field of a row."""
-        said = schema.fields_of(row)
-        return {field: cell_text(column, said) for field, (column, _) in self.columns.items()}
+        fields = schema.fields_of(row)
+        return {field: cell_text(column, fields) for field, (column, _) in self.columns.items()}
 
     def read(self, values: Mapping[str, str], schema: Schema) -> TypedRow:
         """Reads values like a row of a sheet."""

@@ -299,5 +299,5 @@ def parts_of(key: str) -> tuple[str, ...]:
 
 def plain(heading: str) -> str:
     """A heading in lower case with single spaces, without accents or text in brackets."""
-    said = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail")
-    return " ".join(plain_words(said))
+    text = re.sub(r"\(.{0,60}?\)", " ", heading[:100]).replace("-mail", "mail")
+    return " ".join(plain_words(text))

@@ -225,8 +225,8 @@ class _SheetXml:
             value = f"{self._prefix}v"
             return f'<{name} r="{at}"{style}><{value}>{number}</{value}></{name}>'
         inside, text = f"{self._prefix}is", f"{self._prefix}t"
-        said = f'<{inside}><{text} xml:space="preserve">{_xml(cell.text)}</{text}></{inside}>'
-        return f'<{name} r="{at}"{style} t="inlineStr">{said}</{name}>'
+        content = f'<{inside}><{text} xml:space="preserve">{_xml(cell.text)}</{text}></{inside}>'
+        return f'<{name} r="{at}"{style} t="inlineStr">{content}</{name}>'
 
     def _above(self, line: int, place: int) -> XmlCell | None:
         known = self._lines.get(line)

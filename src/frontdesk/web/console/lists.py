@@ -149,11 +149,17 @@ class ListQuery(Frozen, kw_only=True):
 
     def args(self, **changes: str) -> dict[str, str]:
         """Returns the parameters of the address, without the page number."""
-        asked = {"filter": self.filter, "q": self.search, "sort": self.sort, **self.kept, **changes}
-        asked = {self.filter_by: asked.pop("filter"), **asked}
-        if asked["sort"] == self.default_sort:
-            del asked["sort"]
-        return {name: value for name, value in asked.items() if value}
+        values = {
+            "filter": self.filter,
+            "q": self.search,
+            "sort": self.sort,
+            **self.kept,
+            **changes,
+        }
+        values = {self.filter_by: values.pop("filter"), **values}
+        if values["sort"] == self.default_sort:
+            del values["sort"]
+        return {name: value for name, value in values.items() if value}
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -223,8 +229,8 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
     nothing_found: str = "Nothing here just now."
 
     def query(self, request: Request) -> ListQuery:
-        asked = request.query_params
-        filter_, sort = asked.get(self.filter_by, ""), asked.get("sort", "")
+        parameters = request.query_params
+        filter_, sort = parameters.get(self.filter_by, ""), parameters.get("sort", "")
         sorts = {column.key for column in self.columns if column.sortable} | {*self.more_sorts}
         return ListQuery(
             path=self.path,
@@ -233,7 +239,7 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             search=search_of(request),
             sort=sort if sort.removeprefix("-") in sorts else self.sort,
             default_sort=self.sort,
-            kept={name: asked.get(name, "").strip()[:MOST_SEARCH] for name in self.keep},
+            kept={name: parameters.get(name, "").strip()[:MOST_SEARCH] for name in self.keep},
             page=page_number(request),
             per_page=self.per_page,
         )

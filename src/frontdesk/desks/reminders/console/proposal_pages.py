@@ -128,7 +128,7 @@ def _approval(
     if typed.errors:
         return values, typed.errors
     source = AppointmentSource.CALENDAR if proposal.origin else AppointmentSource.MAIL
-    ref, fields = proposal.origin or proposal.id, schema.complete(typed.said)
+    ref, fields = proposal.origin or proposal.id, schema.complete(typed.fields)
     record = schema.record(fields, source, ref, PersonId(site.new_id()))
     if at_same_time(request, record) is not None:
         return values, {"time": _THERE}

@@ -148,7 +148,7 @@ async def add(request: Request) -> Response:
     source_of, ref = AppointmentSource.SHEET, form["once"] if is_id(form["once"]) else site.new_id()
     added = appointment_id(source_of, ref)
     if ar_of(request).appointment(added) is None:
-        fields = schema.complete(typed.said)
+        fields = schema.complete(typed.fields)
         command = schema.record(fields, source_of, ref, PersonId(site.new_id()))
         if not is_confirmed(request) and (same := at_same_time(request, command)) is not None:
             return _ask(request, same)
@@ -217,7 +217,7 @@ async def edit(request: Request) -> Response:
     typed = FORM.read(values, schema)
     if typed.errors:
         return _form(request, row, values, typed.errors, status=422)
-    for command in _commands(request, row, schema, typed.said):
+    for command in _commands(request, row, schema, typed.fields):
         outcome = await run(request, command)
         if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
             return _form(request, row, values, refusal(outcome.reason), status=422)

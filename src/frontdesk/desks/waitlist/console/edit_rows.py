@@ -67,7 +67,7 @@ async def edit(request: Request) -> Response:
         return _not_saved(request, ours, values, typed.errors)
     site = site_of(request)
     command = replace(
-        schema.edit(ours, typed.said, site.new_id),
+        schema.edit(ours, typed.fields, site.new_id),
         person_id=PersonId(site.new_id()),
         slot_id=SlotId(site.new_id()),
     )
@@ -77,7 +77,7 @@ async def edit(request: Request) -> Response:
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return _not_saved(request, ours, values, rows.refusal(outcome.reason))
     first = _given_to(ours, command) if _is_given(outcome) else "Saved."
-    says = " ".join((first, *rows.spelled_dates(values, typed.said)))
+    says = " ".join((first, *rows.spelled_dates(values, typed.fields)))
     return _saved(request, _entry_after_edit(outcome, ours.entry.id), says)
 
 
@@ -242,12 +242,12 @@ async def add(request: Request) -> Response:
     if typed.errors:
         return _not_saved(request, None, values, typed.errors)
     entry_id = site.new_id()
-    command = schema.join(typed.said, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF)
+    command = schema.join(typed.fields, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF)
     outcome = await run(request, command)
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else rows.refusal(outcome.reason)
         return _not_saved(request, None, values, errors)
-    return _added(request, outcome, command, rows.spelled_dates(values, typed.said))
+    return _added(request, outcome, command, rows.spelled_dates(values, typed.fields))
 
 
 _ALREADY: Final = {"name": "They are on the list already, with just this."}

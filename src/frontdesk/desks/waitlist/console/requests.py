@@ -119,8 +119,10 @@ def _approval(
     typed = read_typed(values, schema)
     if typed.errors:
         return values, typed.errors
-    join = schema.join(typed.said, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX)
-    if typed.said.get(ListColumn.JOINED) == read_values(proposal, schema.zone)["joined"]:
+    join = schema.join(
+        typed.fields, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX
+    )
+    if typed.fields.get(ListColumn.JOINED) == read_values(proposal, schema.zone)["joined"]:
         join = replace(join, joined_at=proposal.received_at)
     return values, ApproveProposal(proposal.id, join, change=form.ticked("change"))
 
@@ -136,7 +138,7 @@ def _context(request: Request, proposal: Proposal, values: Mapping[str, str]) ->
 def _already(request: Request, values: Mapping[str, str]) -> dict[str, str] | None:
     """The waiting entry that approval would change. Staff see it, because a mail does not prove its
     sender."""
-    wl, said = wl_of(request), read_typed(values, schema_of(request)).said
+    wl, said = wl_of(request), read_typed(values, schema_of(request)).fields
     key = contact_key(said.get(ListColumn.EMAIL, ""), said.get(ListColumn.MOBILE, ""))
     person = wl.person_by_email(key) if key else None
     for one in wl.entries_of(person.id) if person else ():

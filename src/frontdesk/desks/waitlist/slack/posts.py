@@ -171,7 +171,9 @@ async def _approve(request: Request, press: Press) -> str:
     typed = read_typed(read_values(proposal, schema.zone), schema)
     if typed.errors:
         return _not_yet(site, proposal, typed.errors)
-    join = schema.join(typed.said, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX)
+    join = schema.join(
+        typed.fields, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX
+    )
     command = ApproveProposal(proposal.id, replace(join, joined_at=proposal.received_at))
     outcome = await site.run(command, by=press.by)
     if not isinstance(outcome, Refused):
