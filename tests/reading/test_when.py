@@ -153,6 +153,47 @@ def test_a_text_without_a_wished_time_has_none(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "I want to cancel on Thursday",
+        "Please cancel my appointment on Thursday and Friday",
+        "My cut on Thursday at 5pm is cancelled",
+        "Please cancel Tuesdays",
+        "Ich möchte den Termin am Donnerstag absagen",
+        "Ich sage den Termin am Donnerstag um 15 Uhr ab",
+        "Bitte stornieren Sie den 20. November",
+        "Je voudrais annuler mon rendez-vous de jeudi",
+        "Le rendez-vous de jeudi est annulé",
+        "Quiero cancelar la cita del jueves",
+        "La cita del jueves queda anulada",
+    ],
+)
+def test_the_time_of_a_cancelled_appointment_is_neither_wished_for_nor_excluded(text: str) -> None:
+    assert read(text) is None
+
+
+@pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have to cancel Thursday, could I come on Friday instead?",
+        "cancel my appointment on Thursday and come on Friday instead",
+        "Donnerstag muss ich leider absagen, geht Freitag?",
+        "J'annule jeudi et je voudrais venir vendredi",
+        "Cancelo el jueves, ¿puedo ir el viernes?",
+        "if anything is cancelled on Friday",
+        "Ich sage mal Freitag",
+    ],
+)
+def test_beside_a_cancellation_a_wish_is_read(text: str) -> None:
+    found = read(text)
+
+    assert options_in(found) == ("2026-11-20",)
+    assert excluded_in(found) == ()
+
+
+@pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    "text",
+    [
         "31 December 9999 at 15:00",
         "December 31, 9999 at 15:00",
         "Tuesday, December 31, 9999 15:00",

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from frontdesk.reading.model import Confidence
 from frontdesk.reading.periods import DatePeriod
+from frontdesk.reading.words import WEEKDAYS, one_of
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_BEFORE: Final = 40
@@ -110,10 +111,9 @@ _REFUSAL: Final = re.compile(
     r"|possible|in town|good)|(?:doesn't|does not|won't|don't|do not|isn't|is not"
     r"|aren't) (?:work|suit|good|fit|possible|free|have time|an option)|no good|not an option"
     r"|away|on (?:holidays?|vacation|leave)|out of (?:town|office|the office)|busy|travelling"
-    r"|traveling|fully booked|cancel(?:led|ed)?|im urlaub|verreist|verhindert|unterwegs|absagen"
-    r"|annuler|anular|cancelar"
+    r"|traveling|fully booked|im urlaub|verreist|verhindert|unterwegs"
     r"|nicht da|(?:geht|passt|kann|konnen)(?: \w{1,12}){0,4}"
-    r" (?:leider )?nicht|keine zeit|abgesagt"
+    r" (?:leider )?nicht|keine zeit"
     r"|en vacances|absente?s?|pas (?:disponible|libre|possible)|ne (?:peux|pouvons|suis"
     r"|sommes) pas"
     r"|pas la|indisponible|ne convient pas|de vacaciones|fuera|no (?:puedo|podemos|estoy"
@@ -121,8 +121,33 @@ _REFUSAL: Final = re.compile(
 )
 
 
+def is_cancelled(folded: str, start: int, end: int) -> bool:
+    """Returns whether the words tell the time of an appointment that they cancel."""
+    low, high = max(0, start - MOST_CLAUSE), end + MOST_CLAUSE
+    turns = [*_CLAUSE_END.finditer(folded, low, high), *_TURN.finditer(folded, low, high)]
+    low = max((each.end() for each in turns if each.end() <= start), default=low)
+    high = min((each.start() for each in turns if each.start() >= end), default=high)
+    clause = folded[low:high]
+    return bool(CANCELS.search(clause)) and not _IF.search(clause)
+
+
+#: Where a sentence turns to something else: 'cancel Thursday and come on Friday'.
+_TURN: Final = re.compile(
+    r"\b(?:then|since|dann|da|puis|luego|ya que"
+    rf"|(?:and|und|et|y)(?! (?:the |on |den |am |le |el |del? )?(?:\d|{one_of(WEEKDAYS)})))\b"
+)
+CANCELS: Final = re.compile(
+    r"\b(?:cancel(?:l?ed|l?ing)?|call(?:ed)? off|absagen|abzusagen|abgesagt"
+    r"|sagen? (?:\w+\s{1,3}){1,9}?ab(?=\s{0,3}(?:\Z|[.,;!?)]))"
+    r"|stornier(?:e|en|t|ung)|abbestellen|annul(?:e[rz]?|ee?s?|ons|ation)|decommander"
+    r"|(?:cancel|anul)(?:ar|arl[ao]|ad[ao]s?|amos|o|e|en))\b(?! (?:list|liste|spots?|slots?))"
+)
+
+
 def is_other(folded: str, period: DatePeriod) -> bool:
-    """Returns whether it is a date of birth, of a mail, or of something past."""
+    """Returns whether it is a date of birth, of a mail, or of something past or cancelled."""
+    if is_cancelled(folded, period.start, period.end):
+        return True
     before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
     clause = _CLAUSE_END.split(before)[-1]
     line = before.rpartition("\n")[2]

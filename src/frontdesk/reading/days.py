@@ -1,7 +1,7 @@
 """Finds the days in a text that may be the ends of a window."""
 
 import re
-from datetime import date, datetime, time
+from datetime import date
 from typing import Final
 
 from frontdesk.reading.model import Confidence, Words, is_month_first, least
@@ -29,7 +29,7 @@ def find_days(text: str, folded: str, today: date, country: str) -> Days:
     """Reads one value for each period. Words like 'tomorrow' count from `today`."""
     found = find_phrases(
         joined_lines(without_addresses(text[:MOST_READ])),
-        datetime.combine(today, time()),
+        today,
         PartsOfDay(),
         month_first=is_month_first(country),
     )

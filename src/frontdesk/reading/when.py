@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from frontdesk.reading.certainty import ReadText, has_alternative, is_plain_wish, surest
-from frontdesk.reading.clauses import doubt, is_moved, is_refused
+from frontdesk.reading.clauses import doubt, is_cancelled, is_moved, is_refused
 from frontdesk.reading.clock_times import ClockTime, join_clocks, refused
 from frontdesk.reading.model import MOST_CHARACTERS, Confidence, Words, in_order, least
 from frontdesk.reading.passages import passages
@@ -52,11 +52,17 @@ def when_in(
     body = without_addresses(body[:MOST_READ])
     text = joined_lines(body)
     plain = folded(text)
-    phrases = find_phrases(text, now, parts, month_first=month_first)
+    phrases = find_phrases(text, now.date(), parts, month_first=month_first)
     clocks = [
-        _refused_clock(plain, each) for each in join_clocks(plain, phrases.clocks, phrases.parts)
+        _refused_clock(plain, each)
+        for each in join_clocks(plain, phrases.clocks, phrases.parts)
+        if not is_cancelled(plain, each.start, each.end)
     ]
-    recurring = [_refused_weekday(plain, each) for each in phrases.recurring]
+    recurring = [
+        _refused_weekday(plain, each)
+        for each in phrases.recurring
+        if not is_cancelled(plain, each.start, each.end)
+    ]
     days = _days(plain, clocks, phrases, now.date())
     said = TimesInText(plain, _wished(days, now.date()), tuple(clocks), tuple(recurring))
     if not (said.days or clocks or recurring):

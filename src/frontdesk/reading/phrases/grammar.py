@@ -30,13 +30,12 @@ class Item(Frozen):
 
 
 class TextContext(Frozen):
-    """The text, the day and the minute it was written, and the habits of the place."""
+    """The text, the day it was written, and the habits of the place."""
 
     text: str
     plain: str
     """The same text, folded."""
     today: date
-    minute: int
     month_first: bool
     parts: PartsOfDay
 

@@ -1,7 +1,7 @@
 """Finds days and times of day in a text, in four languages."""
 
 import re
-from datetime import datetime
+from datetime import date
 from itertools import pairwise
 from typing import Final
 
@@ -96,11 +96,10 @@ class Phrases(Frozen):
     """False if there are words for days that have no date, or a word was misspelt."""
 
 
-def find_phrases(text: str, now: datetime, parts: PartsOfDay, *, month_first: bool) -> Phrases:
+def find_phrases(text: str, today: date, parts: PartsOfDay, *, month_first: bool) -> Phrases:
     """Finds days and times in a text."""
     plain = folded(text)
-    today = now.date()
-    place = TextContext(text, plain, today, now.hour * 60 + now.minute, month_first, parts)
+    place = TextContext(text, plain, today, month_first, parts)
     recurring = [each for each in find_recurring(plain) if not _is_counted(plain, each)]
     found_parts = list(find_parts(plain, parts))[:MOST_PARTS]
     known = _known(text, plain, recurring, found_parts)
