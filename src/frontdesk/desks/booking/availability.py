@@ -30,7 +30,7 @@ _NO_WISH: Final = TimeWish()
 
 
 class OwnTime(Frozen):
-    """Time that the asking customer has already, so it counts as free for them."""
+    """The time that the customer who asks has already. It counts as free for them."""
 
     holders: frozenset[str] = frozenset()
     """The holder of a hold."""
@@ -46,7 +46,7 @@ NOTHING: Final = OwnTime()
 
 
 class Availability(Frozen):
-    """Searches with the rows of a store. The port of busy times is bound in the wiring."""
+    """Searches with the rows of a store. The wiring gives it the port of busy times."""
 
     busy: BusyPort = no_calendars
 
@@ -60,7 +60,7 @@ class Availability(Frozen):
         most: int | None = None,
         mine: OwnTime = NOTHING,
     ) -> Times | Removed:
-        """Finds the times of the asked days. A month view asks for no proposals: `most=0`."""
+        """Finds the times on the days of the query. A month view needs no proposals: `most=0`."""
         space = prepare(rules, query, now)
         if isinstance(space, Removed):
             return space
@@ -93,7 +93,7 @@ class Availability(Frozen):
         return explain_day(rules, one_day, occupancy, now)
 
     def occupancy(self, reads: Reads, space: Space, mine: OwnTime = NOTHING) -> Occupancy:
-        """Reads the span of a search: the cost grows with the asked days, not with the history."""
+        """Reads only the span of a search, so the cost does not grow with the history."""
         bk, resources = booking_reads(reads), space.resources
         span = space.span
         busy = self.busy(reads, resources, starts_of(span.start), starts_of(span.end))

@@ -1,7 +1,7 @@
 """The job that writes a booking into the calendars of its resources.
 
-Before a booking is confirmed, the span is read from the calendars once more: an event that staff
-put there meanwhile wins, unless staff knew that the calendar is busy and booked anyway. Every call
+Before it confirms a booking, it reads the span from the calendars once more: an event that staff
+added meanwhile wins, unless staff knew that the calendar is busy and booked anyway. Every call
 may be repeated: events have a stable key, the booking's id.
 """
 
@@ -66,8 +66,8 @@ class CalendarWriter(Frozen):
         return self._write(booking, rules, job.id)
 
     def _read_again(self, booking: Booking, rules: BookingRules, job_id: JobId) -> Command | None:
-        """Releases a claim if a calendar is busy after all. One that cannot be read is a trouble:
-        the claim itself excludes other bookings."""
+        """Releases a claim if a calendar is busy after all. Reports a calendar that cannot be read,
+        and keeps the claim, which excludes other bookings."""
         start = booking.starts_at - booking.buffer_before
         end = booking.ends_at + booking.buffer_after
         for name in calendar_names(_resources(booking, rules)):
@@ -82,7 +82,7 @@ class CalendarWriter(Frozen):
         return None
 
     def _wanted_links(self, booking: Booking, rules: BookingRules) -> dict[str, CalendarLink]:
-        """The events of the booking by calendar, also those that are not written yet."""
+        """The events of the booking by calendar, including those that are not written yet."""
         wanted = self._writable(written_calendars(_resources(booking, rules)))
         known = {link.calendar: link for link in booking.calendars}
         return {name: CalendarLink(name) for name in wanted} | known
@@ -120,13 +120,13 @@ class CalendarWriter(Frozen):
         return result(booking.id, job_id, tuple(links[name] for name in wanted))
 
     def _writable(self, names: Iterable[str]) -> list[str]:
-        """Without calendars that can only be read. One that is not connected is a trouble."""
+        """Leaves out calendars that can only be read. Keeps those that are not connected, so that
+        writing reports them."""
         known = self.calendars()
         return [name for name in names if isinstance(known.get(name), CalendarPort | None)]
 
     def _put(self, name: str, entry: CalendarEntry, event_id: str) -> WrittenEvent:
-        """Writes the event. If the outcome is unknown, it is looked up before anything is
-        repeated."""
+        """Writes the event. After an unknown outcome, looks it up before it writes again."""
         calendar = self._port(name)
         try:
             return calendar.put(entry, event_id)
@@ -184,12 +184,12 @@ def calendar_entry(booking: Booking, rules: BookingRules) -> CalendarEntry:
 
 
 def calendar_names(resources: Iterable[Resource]) -> list[str]:
-    """All calendars of the resources, each once."""
+    """The calendars of the resources, each once."""
     return list(dict.fromkeys(ref.name for one in resources for ref in one.calendars))
 
 
 def written_calendars(resources: Iterable[Resource]) -> list[str]:
-    """The calendars into which bookings of the resources are written, each once."""
+    """The calendars that bookings of the resources are written into, each once."""
     refs = (ref for one in resources for ref in one.calendars)
     return list(dict.fromkeys(ref.name for ref in refs if ref.write))
 

@@ -1,7 +1,7 @@
 """Compares bookings with calendars: staff may move or delete our events, or add others.
 
-A difference becomes a question for staff. Nothing is done before they answer. Bookings that are
-older than the connection of their calendar are written into it.
+A difference becomes a question for staff, and nothing changes before they answer. When a calendar
+is connected, earlier bookings are written into it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from frontdesk.values import Frozen
 
 BY: Final = "calendar"
 AHEAD: Final = timedelta(days=60)
-#: So many earlier bookings are written in one turn into calendars that were connected after them.
+#: The most earlier bookings that one turn writes into newly connected calendars.
 MOST_WRITTEN: Final = 20
 
 
@@ -55,7 +55,7 @@ class WatchState(Frozen):
     known: str = ""
     changes: tuple[EventChange, ...] = ()
     many: bool = False
-    """So many at once may be a mistake."""
+    """Whether there are so many changes at once that they may be a mistake."""
 
 
 def watch_setting(calendar: str) -> SavedSetting[WatchState]:
@@ -68,7 +68,7 @@ class CalendarWatch(Frozen):
     calendars: Calendars
 
     def turn(self) -> bool:
-        """Checks each calendar that has events. Returns whether there are differences."""
+        """Checks each calendar that has events of ours. Returns whether there are differences."""
         bk, now = booking_reads(self.engine.reads()), self.clock.now()
         bookings = list(bk.bookings_between(now, now + AHEAD))
         ports = {
@@ -135,7 +135,7 @@ class Clash(Frozen):
 
 
 def clashes(reads: Reads, rules: BookingRules, now: datetime) -> Iterator[Clash]:
-    """Yields the bookings during which staff have another event, as the calendars were last read.
+    """Yields bookings at the same time as another event, in the calendars as last read.
 
     Bookings that staff made knowingly over an event do not count.
     """
@@ -159,7 +159,7 @@ def clashes(reads: Reads, rules: BookingRules, now: datetime) -> Iterator[Clash]
 
 
 def _first_during(booking: Booking, spans: Sequence[Span]) -> Span | None:
-    """The first of the spans that overlaps with the visit; they are in order and apart."""
+    """The first span that overlaps with the visit. The spans are sorted and do not overlap."""
     index = bisect_right(spans, booking.starts_at, key=lambda span: span[1])
     if index < len(spans) and spans[index][0] < booking.ends_at:
         return spans[index]

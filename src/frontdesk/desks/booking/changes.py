@@ -49,8 +49,8 @@ class BookingAsRead(Change):
 
 
 class AddToTally(Change):
-    """Adds to the numbers of a tally, or subtracts. Condition: before, they are at most the room
-    that is given; and `seen` is the number of bookings, if it is given. A missing row is zero."""
+    """Adds to the numbers of a tally, or subtracts. Condition: each number before is at most its
+    room, if it is given; and the number of bookings is `seen`, if given. A missing row is zero."""
 
     scope: str
     period: str

@@ -30,7 +30,7 @@ from frontdesk.values import Frozen, field
 
 
 class Book(Command):
-    """Books a time. A person who gives an address and a number is identified by the address."""
+    """Books a time. If it has an address and a number, the address identifies the person."""
 
     booking_id: BookingId
     person_id: PersonId
@@ -96,7 +96,7 @@ class MarkNoShow(BookingCommand):
 
 
 class EditBooking(BookingCommand):
-    """Staff change details that do not move it."""
+    """Changes name, contact and note of a booking."""
 
     name: str
     email: str
@@ -117,11 +117,11 @@ class LapseBooking(BookingCommand):
 
 
 class SendBookingLink(BookingCommand):
-    """Sends the customer the link of a booking again, to the contact that we know."""
+    """Sends the link of a booking again, to the known contact of the customer."""
 
 
 class RemindOfBooking(BookingCommand):
-    """The timer of a reminder. `seconds_before` is the time from the reminder to the start."""
+    """Sends a reminder that is due. `seconds_before` is the time from the reminder to the start."""
 
     seconds_before: int
 
@@ -170,7 +170,7 @@ class WriteCalendarAgain(BookingCommand):
 
 
 class HoldTime(Command):
-    """Holds a time for a visitor, instead of the time that they held before."""
+    """Holds a time for a visitor, and gives up the time that they held before."""
 
     hold_id: HoldId
     service: str
@@ -186,7 +186,7 @@ class DropHold(Command):
 
 
 class ForgetHold(Command):
-    """Deletes a hold that has ended. Nothing relies on it: an ended hold holds nothing."""
+    """Deletes a hold that has ended. No decision depends on when that happens."""
 
     hold_id: HoldId
 
@@ -239,7 +239,7 @@ class IgnoreMail(Command):
 
 
 class Requester(Frozen):
-    """The customer who asks. A person with this address or number is known, or is added."""
+    """The customer who asks. The decision adds them, unless it knows this address or number."""
 
     person_id: PersonId
     """Used if the person is new."""
@@ -311,7 +311,7 @@ class SetRules(Command):
 
 
 class RenewFeed(Command):
-    """Makes a new address for the calendar file of a staff member; the old one ends."""
+    """Gives the calendar file of a staff member a new address; the old one stops working."""
 
     resource: ResourceId
 

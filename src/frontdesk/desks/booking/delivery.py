@@ -26,7 +26,7 @@ def delivery_rules(render: Render) -> DeliveryRules:
 
 
 def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
-    """A forwarded mail goes to the owners, or once to the address that the owner chose."""
+    """Sends a forwarded mail to all owners, or only once if they chose an address for it."""
     if note.kind == "forwarded":
         owners = booking_reads(reads).owner_people()
         return owners[:1] if reads.engine.setting(DIRECT_LANE).forward_to else owners

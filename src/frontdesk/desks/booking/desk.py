@@ -74,7 +74,7 @@ def rules(loader: Loader) -> Mapping[type[Command], Rule]:
 
 
 def confirm_without_calendar(job: Job) -> Command:
-    """The job where no calendar can be written: the booking is confirmed by its claim alone."""
+    """The job without calendars: the claim alone confirms the booking."""
     return commands.ConfirmBooking(BookingId(job.subject), job.id)
 
 
@@ -85,8 +85,8 @@ def booking_desk(
     notes: Mapping[type[Fact], Callable[[Any], Note | tuple[Note, ...] | None]] | None = None,
     jobs: Mapping[str, Callable[[Job], Command]] | None = None,
 ) -> Desk:
-    """Builds the desk. `jobs` has a function for each kind of job; that for calendars does the
-    reading and writing, and returns the command with the result."""
+    """Builds the desk. `jobs` has a function for each kind of job, which does the outside work and
+    returns the command with the result."""
     return Desk(
         code=CODE,
         name="Booking",

@@ -32,7 +32,7 @@ from frontdesk.engine.inspection import (
     unreadable_facts,
 )
 
-#: Ticks before this are history: capacities may have changed since.
+#: The capacity in older ticks is not checked: it may have changed since.
 _HISTORY: Final = timedelta(days=1)
 
 

@@ -1,4 +1,4 @@
-"""The document `rules.yml` of the booking desk: its rules for the engine, and its files."""
+"""The document `rules.yml` of the booking desk: the commands about it, and its files."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class FirstRules(Mapping[str, str]):
 
 
 def follow_business(zone: Zone) -> Callable[[Reads, Recorded], Iterable[Command]]:
-    """The reaction to a changed catalogue or time zone of another desk."""
+    """Returns the reaction to a catalogue or time zone that another desk has changed."""
 
     def react(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
         yield commands.FollowBusiness(zone(reads))

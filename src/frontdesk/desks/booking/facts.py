@@ -45,7 +45,7 @@ class BookingFact(Fact):
 
 
 class BookingMade(BookingFact):
-    """A booking has its time. Its status says whether it is pending, claimed or confirmed."""
+    """A booking got its time. Its status says whether it is pending, claimed or confirmed."""
 
     kind: ClassVar[str] = "bk.booked"
     booking: Booking
@@ -65,14 +65,14 @@ class BookingConfirmed(BookingFact):
 
 
 class BookingApproved(BookingFact):
-    """Staff approved a pending booking. It is claimed or confirmed now."""
+    """Staff approved a pending booking, which became claimed or confirmed."""
 
     kind: ClassVar[str] = "bk.approved"
     confirmed: bool
 
 
 class BookingMoved(BookingFact):
-    """The booking has another time or resource. The time before is free or handed over."""
+    """The booking got another time or resource. Its former time became free or was handed over."""
 
     kind: ClassVar[str] = "bk.moved"
     booking: Booking
@@ -152,7 +152,7 @@ class ReminderDue(BookingFact):
 
 
 class CalendarWritten(BookingFact):
-    """The calendars have the booking as it is now."""
+    """The current state of the booking was written into its calendars."""
 
     kind: ClassVar[str] = "bk.calendar_written"
     links: tuple[CalendarLink, ...]
@@ -237,7 +237,7 @@ class HandoverFact(Fact):
 
 
 class TimeFreed(HandoverFact):
-    """A time came free, and is held for the waitlist desk to offer it."""
+    """A time came free. It is held, so that the waitlist desk can offer it."""
 
     kind: ClassVar[str] = "bk.time_freed"
     handover: Handover
@@ -252,7 +252,7 @@ class TimeFreed(HandoverFact):
 
 
 class HandoverTaken(HandoverFact):
-    """A time that the waitlist desk found is held, before it is offered."""
+    """A time that the waitlist desk found is held, before that desk offers it."""
 
     kind: ClassVar[str] = "bk.handover_taken"
     handover: Handover
@@ -351,7 +351,7 @@ class FeedRenewed(DeskFact):
 
 
 class DirectLaneChanged(DeskFact):
-    """The business changed which mail is forwarded unread. Addresses are in the setting only."""
+    """The business changed which mail is forwarded unread. Only the setting has the addresses."""
 
     kind: ClassVar[str] = "bk.direct_lane_changed"
     senders: int

@@ -27,7 +27,7 @@ Places = Counter[tuple[str, int]]
 def cell_problems(
     cells: Iterable[Cell], bookings: Sequence[Booking], handovers: Sequence[Handover]
 ) -> Iterator[str]:
-    """Each live booking and open handover has exactly its cells, and no other has any."""
+    """Checks that bookings and open handovers have exactly their cells, and that no others do."""
     found: dict[str, Places] = {}
     for cell in cells:
         if parse_holder(cell.holder).kind is not HolderKind.HOLD:
@@ -60,8 +60,8 @@ def _wanted(one: Booking | Handover) -> Places:
 def capacity_problems(
     cells: Iterable[Cell], bookings: Iterable[Booking], rules: BookingRules, since: datetime
 ) -> Iterator[str]:
-    """No tick has more holders than places, unless staff knowingly overbooked it. The capacity may
-    have been cut since a booking was made: then that of the booking counts."""
+    """Checks that no tick has more holders than places, unless staff knowingly overbooked it. If
+    the capacity was reduced after a booking was made, the capacity of the booking counts."""
     overbooked = {one.holder for one in bookings if OVERBOOKED in one.overrides}
     now = {one.id: one.capacity for one in rules.resources}
     capacities = {
@@ -82,7 +82,7 @@ def capacity_problems(
 
 
 def tally_problems(rows: Iterable[Tally], bookings: Iterable[Booking]) -> Iterator[str]:
-    """Every tally counts the bookings that take time."""
+    """Checks that every tally equals the count of the bookings that take time."""
     counted: dict[tuple[str, str], list[int]] = {}
     for booking in bookings:
         if booking.takes_time:
@@ -100,7 +100,7 @@ def tally_problems(rows: Iterable[Tally], bookings: Iterable[Booking]) -> Iterat
 def request_problems(
     bookings: Iterable[Booking], requests: Iterable[BookingRequest]
 ) -> Iterator[str]:
-    """Each booking and the record of its request name each other."""
+    """Checks that each booking and the record of its request name each other."""
     by_id = {one.id: one for one in requests}
     for booking in bookings:
         if not booking.request_id:
@@ -116,7 +116,7 @@ def request_problems(
 def timer_problems(
     booking: Booking, rules: BookingRules, set_: Mapping[str, datetime], now: datetime
 ) -> Iterator[str]:
-    """A booking has the timers of its row, and an ended one has none."""
+    """Checks that each booking has the timers that its row asks for; an ended one has none."""
     decide = timers.decide_timer(booking.id)
     is_pending = booking.status is BookingStatus.PENDING
     if (decide in set_) != is_pending:

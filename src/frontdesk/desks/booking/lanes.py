@@ -14,9 +14,9 @@ from frontdesk.desks.booking.search.query import TimeWish
 from frontdesk.values import Frozen
 
 MOST_SENDERS: Final = 200
-#: A field that staff do not see: the wish as a search takes it.
+#: A field that staff do not see: the wish in the form that the search uses.
 WISH: Final = "wish"
-#: The confidences of the reader as numbers, which `certain_from` of the rules is compared with.
+#: The confidences of the reader as numbers, to compare them with `certain_from` of the rules.
 _SCORES: Final = {"confident": 1.0, "likely": 0.7}
 
 
@@ -39,7 +39,7 @@ DIRECT_LANE: Final = SavedSetting("bk.direct_lane", DirectLane, DirectLane())
 
 
 def lane_of(email: str, direct: DirectLane, *, authenticated: bool) -> Lane:
-    """The lane of a mail. A sender whose address may be forged is on no allowlist."""
+    """The lane of a mail. A mail that is not authenticated is never direct: it may be forged."""
     return Lane.DIRECT if authenticated and direct.includes(email) else Lane.READING
 
 
@@ -48,7 +48,7 @@ def value_of(fields: tuple[RequestField, ...], name: str) -> str:
 
 
 def wish_in(fields: tuple[RequestField, ...]) -> TimeWish:
-    """The wish as a search takes it; any time if there is none."""
+    """The wish in the form that the search uses; any time if there is none."""
     wish = value_of(fields, WISH)
     return msgspec.json.decode(wish, type=TimeWish) if wish else TimeWish()
 
@@ -61,7 +61,7 @@ def party_of(fields: tuple[RequestField, ...]) -> int:
 def needs_checking(fields: tuple[RequestField, ...], sender: str, rules: BookingRules) -> str:
     """The reason why staff check a request first; empty if times can be proposed at once.
 
-    The answer goes to the sender only: a mail that gives another address is checked.
+    The answer goes to the sender only, so staff check a mail that gives another address.
     """
     by_name = {one.name: one for one in fields}
     service = rules.service(value_of(fields, "service"))

@@ -15,10 +15,10 @@ from frontdesk.values import Frozen
 
 #: A booking can be moved to a later time, and the links of its first message must still work.
 _AFTERWARDS: Final = timedelta(days=365)
-#: A private link is on a flyer or in a mail of the business: it has no end.
+#: A private link may be on a flyer or in a mail of the business, so it does not expire.
 _NO_END: Final = datetime(2100, 1, 1, tzinfo=UTC)
 _SUBJECT_BYTES: Final = 16
-#: Minutes since 1970 need 25 bits of the 32.
+#: 32 bits have room for these beside the minutes since 1970, which need 25.
 _VERSION_BITS: Final = 6
 
 
@@ -52,7 +52,7 @@ class BookingLinks(Frozen):
     keys: Callable[[], Keys]
 
     def manage(self, booking: Booking, version: int) -> str:
-        """The same booking always has the same link until it is moved."""
+        """The link stays the same until the booking is moved."""
         expires_at = (booking.ends_at + _AFTERWARDS).replace(microsecond=0)
         link = Link(Purpose.MANAGE, bytes.fromhex(booking.id), version, expires_at)
         return f"{self.base_url}/l/{sign_short(link, self.keys())}"
@@ -128,7 +128,7 @@ def _booking_in(link: Link) -> BookingLink:
 
 
 class HeldTime(Frozen):
-    """A hold as the form carries it."""
+    """The hold that a form names."""
 
     hold_id: HoldId
     starts_at: datetime

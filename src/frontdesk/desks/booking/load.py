@@ -39,7 +39,7 @@ from frontdesk.values import Frozen, field
 
 Intervals = Sequence[tuple[datetime, datetime]]
 _ANYONE: Final = ResourceId("")
-#: The times of at most so many requests are held; those of others are proposed without a hold.
+#: The most requests whose proposed times are held; further ones are proposed without a hold.
 MOST_HELD: Final = 20
 
 
@@ -74,13 +74,13 @@ def booking_reads(reads: Reads) -> BookingReads:
 
 
 def expected_people(reads: Reads, now: datetime, until: datetime) -> Iterator[PersonId]:
-    """Customers with a booking in this time."""
+    """Yields the customers with a booking in this period."""
     found = booking_reads(reads).bookings_between(now, until)
     yield from (each.person_id for each in found if each.status in TAKES_TIME)
 
 
 class Loader(Frozen):
-    """Loads views. The ports are bound in the wiring, because they read other desks' rows."""
+    """Loads views. The wiring gives it the ports, because they read other desks' rows."""
 
     options: views.DeskOptions = views.DeskOptions()
     busy: BusyPort = no_calendars
@@ -293,7 +293,8 @@ _NEEDED: Final = RulesCache[tuple[str, date, ResourceId], _Needed](most=4_000)
 
 
 def _needed(rules: BookingRules, service: ServiceRules, on: date, wished: ResourceId) -> _Needed:
-    """With a wish, no other resource is considered for the first need."""
+    """The rows for a claim. If the customer wishes for a resource, only it can meet the first
+    need."""
     wanted = {
         each
         for at, pool in enumerate(_possible(service))
@@ -347,7 +348,7 @@ def rules(reads: Reads, _command: commands.SetRules) -> BookingRules:
 
 
 def _holds_many(bk: BookingReads, request: BookingRequest) -> bool:
-    """Whether times are held for many customers already: strangers cannot hold a whole week."""
+    """Whether times are held for many requests already, so that strangers cannot block a week."""
     since = request.received_at - HELD_FOR
     return len(bk.requests(RequestStatus.OPEN, MOST_HELD, since=since)) >= MOST_HELD
 

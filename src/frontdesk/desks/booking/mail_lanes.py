@@ -56,12 +56,12 @@ from frontdesk.reading.proposal_answer import read_proposal_answer
 from frontdesk.reading.requests import BETWEEN
 from frontdesk.values import Frozen, replace
 
-#: Times are proposed again at most so often; then staff answer.
+#: After so many rounds of proposed times, staff answer.
 MOST_ROUNDS: Final = 5
 
 
 class _AnsweredRequest(Frozen):
-    """A mail that answers our proposal of times."""
+    """The request that a mail answers, after we proposed times for it."""
 
     request: BookingRequest
     person: Person
@@ -73,11 +73,11 @@ class MailLanes(MailReader, kw_only=True):
     availability: Availability
     country: str
     reader: Reader | None
-    """Asked where rules are not certain: a model, embeddings, or both."""
+    """Reads what the rules do not read for certain: a model, embeddings, or both."""
     reader_name: str
     new_id: Callable[[], str]
     takes_requests: bool = True
-    """Otherwise a mail that answers no proposal of ours waits for a person."""
+    """If false, a mail that answers no proposal of ours waits for a person."""
 
     # --- the lane -----------------------------------------------------------------------------
 
@@ -95,14 +95,14 @@ class MailLanes(MailReader, kw_only=True):
         return (RecordRequest(self._forwarded(reads, opened)),)
 
     def _lane(self, reads: Reads, mail: IncomingMail) -> Lane:
-        """A mail that we sent ourselves is never forwarded again."""
+        """Chooses the lane. Never forwards a mail of our own again."""
         if mail.automatic is Automatic.LOOP or not self.takes_requests:
             return Lane.READING
         direct = reads.engine.setting(DIRECT_LANE)
         return lane_of(mail.from_email, direct, authenticated=mail.authenticated)
 
     def _forwarded(self, reads: Reads, opened: OpenedMail) -> BookingRequest:
-        """Without an owner who has an address, staff find the mail in the console."""
+        """The record of a forwarded mail. If no owner has an address, it is a draft for staff."""
         goes_out = bool(booking_reads(reads).owner_people())
         return BookingRequest(
             RequestId(opened.raw.id),
@@ -204,9 +204,8 @@ class MailLanes(MailReader, kw_only=True):
     def _can_book(
         self, reads: Reads, rules: BookingRules, person: Person, chosen: ProposedTime
     ) -> bool:
-        """Whether the time alone decides: the service has no questions, and the customer not too
-        many bookings.
-        """
+        """Whether the customer only has to choose a time: the service has no required questions,
+        and the customer does not have too many bookings."""
         service, now = rules.service(chosen.service), self.clock.now()
         if service is None or any(each.required for each in service.questions):
             return False
@@ -216,7 +215,7 @@ class MailLanes(MailReader, kw_only=True):
     def _propose_again(
         self, reads: Reads, opened: OpenedMail, request: BookingRequest, job: Job
     ) -> ChangeRequest:
-        """Proposes other times; after some rounds, or without times, a person answers."""
+        """Proposes other times. After some rounds, or if nothing is free, staff answer."""
         rules, now = booking_reads(reads).rules(), self.clock.now()
         old = frozenset(one.starts_at for one in request.proposed)
         mine = held_for(reads, request)
@@ -233,7 +232,7 @@ class MailLanes(MailReader, kw_only=True):
     def _draft(
         self, opened: OpenedMail, request: BookingRequest, job: Job, why: str
     ) -> ChangeRequest:
-        """Shows staff the answer above the request."""
+        """Makes a draft for staff, with the answer above the request."""
         said = opened.mail.new_text
         after = replace(
             request,
@@ -251,7 +250,7 @@ class MailLanes(MailReader, kw_only=True):
     # --- replies ------------------------------------------------------------------------------
 
     def answering(self, reads: Reads, mail_id: MailId) -> ReplyHeaders | None:
-        """The mail to reply to, without its subject: we repeat no words of strangers."""
+        """The mail to reply to, without its subject: our mails do not repeat texts of strangers."""
         raw = reads.engine.raw_mail(mail_id)
         try:
             mail = read_mail(raw.raw) if raw else None
@@ -261,7 +260,7 @@ class MailLanes(MailReader, kw_only=True):
 
 
 class _RecordingReader:
-    """Notes whether the rules alone have read a request."""
+    """Passes requests to a reader, and records whether it was asked."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -273,7 +272,7 @@ class _RecordingReader:
 
 
 def _find_answered(reads: Reads, opened: OpenedMail) -> _AnsweredRequest | None:
-    """Finds the request by our mail that this one answers, and by the customer's address."""
+    """Finds the request whose proposal the mail answers. The sender must be its customer."""
     mail = opened.mail
     for answered in answered_sends(opened):
         send = reads.engine.send(answered)

@@ -32,7 +32,7 @@ MOST_RESOURCES: Final = 3
 
 
 def feed_setting(resource: str) -> SavedSetting[int]:
-    """The version of the address of a staff member's calendar file. Another one ends the old."""
+    """The version of the address of a staff member's calendar file. Another one ends it."""
     return SavedSetting(f"bk.feed.{resource}", int, 1)
 
 
@@ -42,7 +42,7 @@ def booking_id(any_id: str) -> BookingId:
 
 
 class Lane(StrEnum):
-    """The way in."""
+    """The way in which a request or a booking came."""
 
     FORM = "form"
     """Complete, so that nothing has to be read."""
@@ -90,7 +90,7 @@ class CalendarLink(Frozen):
 
 
 class Booking(Frozen):
-    """An appointment. Name and contact are kept as they were given for this booking."""
+    """An appointment. Name and contact are those that were given for this booking."""
 
     id: BookingId
     person_id: PersonId
@@ -149,19 +149,20 @@ class Booking(Frozen):
         return f"{HolderKind.BOOKING.value}:{self.id}"
 
     def wished_resource(self, service: ServiceRules) -> ResourceId:
-        """The customer's choice, if the service still has it; empty: anyone will do."""
+        """The customer's choice, if the service still has it; empty for anyone."""
         first = self.resources[0] if self.resources and service.needs else ResourceId("")
         return first if not self.anyone and first in service.needs[0].anyone_of else ResourceId("")
 
     def is_told_by_text(self, mobile: str) -> bool:
-        """Whether its messages may go to this number of the customer. A stranger may once have
-        typed it beside their address, so it was given for this booking."""
+        """Whether texts about the booking may go to this number of the customer: only if it was
+        given for this booking, or there is no address. A stranger may have typed the number that is
+        known beside an address."""
         return not self.email or self.mobile == mobile
 
     @property
     def is_by_form(self) -> bool:
-        """Whether it was made with the form, where anybody can type any contact, and the customer
-        has not moved it. Other bookings came through a link or message that only they got."""
+        """Whether it was made with the form, where anybody can type any contact, and was not moved
+        since. Any other booking came through a link or message that only the customer got."""
         is_given = self.request_id in ("", self.id)
         return self.lane is Lane.FORM and is_given and not self.moves
 
@@ -200,7 +201,7 @@ class Hold(Frozen):
 def rules_with_holds(
     rules: BookingRules, holds: Iterable[Hold], service: ServiceRules, at: datetime, now: datetime
 ) -> BookingRules:
-    """The rules for a visitor with these holds: a held time stays possible past its notice."""
+    """The rules for a visitor with these holds: the notice does not apply to a held time."""
     is_late = at < now + service.notice
     if is_late and any(
         (one.service, one.starts_at) == (service.name, at) and now < one.until for one in holds
@@ -280,12 +281,12 @@ class RequestStatus(StrEnum):
     DISCARDED = "discarded"
 
 
-#: A request in one of these states is not answered for good yet.
+#: A request in one of these states still needs an answer.
 UNSETTLED: Final = frozenset((RequestStatus.OPEN, RequestStatus.DRAFT))
 
 
 class GivenBy(StrEnum):
-    """The form in which all values of a request were given, so that nothing had to be read."""
+    """The form in which all values of a request were given, instead of read from text."""
 
     FORM = "form"
     JSON = "json"

@@ -13,14 +13,14 @@ from frontdesk.desks.booking.model import BookingStatus, Lane, RequestStatus
 from frontdesk.features.documents.unclear_mail import unclear_note
 from frontdesk.values import replace
 
-#: The customer has just asked for it, so a message answers at once.
+#: In these lanes the customer has just asked, so the message goes out at once.
 _ANSWERED: Final = frozenset((Lane.FORM, Lane.READING, Lane.WAITLIST))
-#: A missed visit is history after this time.
+#: A message about a missed visit is of no use after this time.
 _MISSED_FOR: Final = timedelta(days=2)
 
 
 def booked(fact: facts.BookingMade) -> tuple[Note, ...]:
-    """Tells customer and staff about a booking that waits for approval. Other bookings are told
+    """Tells customer and staff about a booking that waits for approval. Other bookings cause notes
     when they are confirmed."""
     if fact.booking.status is not BookingStatus.PENDING:
         return ()
@@ -29,8 +29,8 @@ def booked(fact: facts.BookingMade) -> tuple[Note, ...]:
 
 
 def confirmed(fact: facts.BookingConfirmed) -> tuple[Note, ...]:
-    """Staff hear of bookings that they did not make themselves. The waitlist desk tells everybody
-    about its own."""
+    """Tells the customer, and staff unless they made the booking themselves. The waitlist desk
+    tells everybody about bookings from its offers."""
     if fact.lane is Lane.WAITLIST:
         return ()
     quiet = Quiet.IGNORE if fact.lane in _ANSWERED else Quiet.HOLD
@@ -41,7 +41,7 @@ def confirmed(fact: facts.BookingConfirmed) -> tuple[Note, ...]:
 
 
 def moved(fact: facts.BookingMoved) -> tuple[Note, ...]:
-    """A message is of no use after both times."""
+    """Tells about a move, until the later one of both times."""
     last_useful_at = max(fact.starts_at_before, fact.booking.starts_at)
     before = {
         "before": int(fact.starts_at_before.timestamp()),
@@ -127,7 +127,7 @@ def _about_calendar(
 
 
 def request_changed(fact: facts.RequestFact) -> Note | None:
-    """The customer gets proposed times, the owner a forwarded mail, and staff a draft to check."""
+    """Sends proposed times to the customer, and forwarded mail and drafts to the team."""
     match fact.status:
         case RequestStatus.OPEN:
             return _about_request(fact, "proposals", fact.person_id)
@@ -162,7 +162,7 @@ def _to_customer(
     tell_by: datetime | None = None,
     **params: str | int,
 ) -> Note:
-    """The key has the version of the booking: the same booking may be moved often."""
+    """Notes to the customer. The key contains the version, because a booking may move often."""
     return Note(
         kind,
         to=fact.person_id,

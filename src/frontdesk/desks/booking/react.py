@@ -24,8 +24,8 @@ def cancel_bookings(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def follow_contact(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Takes over a corrected contact for upcoming bookings. Old links are invalid then, so their
-    customers get new ones."""
+    """Copies a corrected contact to upcoming bookings. The correction invalidates their links, so
+    the customer gets new ones."""
     fact = recorded.fact
     assert isinstance(fact, Correction)
     person_id = PersonId(fact.subject)
@@ -41,8 +41,8 @@ def follow_contact(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 def follow_person(
     reads: Reads, person_id: PersonId, at: datetime, *, new_contact: bool, new_number: bool
 ) -> Iterable[Command]:
-    """A booking gets the person's number only if that was corrected, or if no address is left. A
-    stranger may once have typed the number beside the address."""
+    """Copies the contact of a person to upcoming bookings: the number only if it was corrected, or
+    if there is no address. A stranger may have typed the number beside the address."""
     bk = booking_reads(reads)
     person = bk.person(person_id)
     if person is None or not new_contact:

@@ -32,7 +32,7 @@ class BookingSettings(SettingReads, Protocol):
     """The saved settings of the desk. Each store's reads inherit these."""
 
     def rules(self) -> BookingRules:
-        """The rules in force: the last good ones."""
+        """The rules in force."""
         return self.setting(SAVED_RULES)
 
 
@@ -45,15 +45,15 @@ class BookingReads(BookingSettings, DeskReads, Protocol):
     def bookings_between(
         self, since: datetime, until: datetime, *, resources: Collection[ResourceId] = ()
     ) -> Sequence[Booking]:
-        """Bookings in every state that start in this period, by their start. With `resources`,
-        those that need one of them."""
+        """Bookings in every state that start in this period, by their start. With `resources`, only
+        those that have one of them."""
 
     def cells(self, resources: Collection[ResourceId], span: Span) -> Sequence[Cell]:
-        """The cells that have a holder, expired holds included."""
+        """The cells that have a holder, including expired holds."""
 
     def taken(self, resources: Collection[ResourceId], span: Span) -> Sequence[TakenTicks]:
-        """The same, with one row for each holder and resource: for the search. A holder that
-        reaches out of the span is cut off there."""
+        """The same cells, as one row for each holder and resource, for the search. Cuts off rows at
+        the ends of the span."""
 
     def tallies(self, keys: Collection[tuple[str, str]]) -> Sequence[Tally]:
         """The rows of these scopes and periods. Missing rows are left out."""
@@ -80,8 +80,8 @@ class BookingReads(BookingSettings, DeskReads, Protocol):
         lane: Lane | None = None,
         since: datetime | None = None,
     ) -> Sequence[BookingRequest]:
-        """Requests in this state, the newest first; of one lane, and received from `since` on, if
-        they are given."""
+        """Requests in this state, the newest first; with `lane`, only of this lane, and with
+        `since`, only those received from then on."""
 
     def owner_people(self) -> Sequence[PersonId]:
         """Owners who have an address."""

@@ -26,7 +26,7 @@ _ENDS = {
 
 
 def booking_from(facts: Iterable[Recorded]) -> Booking | None:
-    """The booking that results from its facts, without anything personal but the person's id."""
+    """Rebuilds a booking from its facts, without anything personal but the person's id."""
     booking: Booking | None = None
     for recorded in facts:
         fact = recorded.fact
@@ -80,7 +80,7 @@ def booking_differs(booking: Booking, facts: Iterable[Recorded]) -> Iterator[str
 
 
 def request_from(facts: Iterable[Recorded]) -> BookingRequest | None:
-    """The record of a request that results from its facts, or from those of its booking."""
+    """Rebuilds the record of a request from its facts, or from those of its booking."""
     request: BookingRequest | None = None
     for recorded in facts:
         if isinstance(recorded.fact, f.BookingMade | f.RequestFact) and recorded.fact.request:

@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 
 #: The most text of a request that is kept; the mail itself is kept as well.
 MOST_TEXT: Final = 8_000
-#: Times are proposed to one address so often in a day; more would be a loop, or an abuse.
+#: Times are proposed to one address at most so often in a day: more may be a loop or abuse.
 MOST_A_DAY: Final = 3
-#: So many requests are looked at to count those of one sender.
+#: The number of latest requests among which those of one sender are counted.
 _LATEST: Final = 200
 _DAY: Final = timedelta(days=1)
-#: Fields that staff do not see, such as the staff member as a search takes it.
+#: Fields that staff do not see, such as the id of the staff member for the search.
 RESOURCE: Final = "resource"
 CHECK: Final = "check"
 UNREAD: Final = "unread"
 
 
 class RequestText(Frozen):
-    """A request and where it was read: by mail, or on the booking page."""
+    """The text of a request with its sender, from a mail or the booking page."""
 
     text: Request
     sender: str
@@ -63,8 +63,8 @@ def read_fields(
     country: str,
     reader: Reader | None = None,
 ) -> tuple[RequestField, ...]:
-    """Reads the service, the wished time and the people. `reader` is asked where rules are not
-    certain. The text is only read: nothing in it changes anything."""
+    """Reads the service, the wished time and the people. Asks `reader` where rules are not certain.
+    The text is data: nothing in it can act."""
     from frontdesk.reading.booking_request import read_booking_passages  # it takes long to load
 
     wall = to_wall(now, zone(rules.zone))
@@ -101,7 +101,7 @@ def _field(name: str, one: Field[Any]) -> RequestField:
 
 
 def _when_fields(when: When, rules: BookingRules, today: date) -> list[RequestField]:
-    """The wish in our words and as a search takes it; each piece of the text is marked."""
+    """The wish as text and for the search, with each piece of the text that it was read from."""
     sure = when.confidence.value
     first, *more = [each.text for each in when.words] or [""]
     return [
@@ -116,7 +116,7 @@ def wish_field(wish: TimeWish) -> RequestField:
 
 
 def query_of(fields: tuple[RequestField, ...], rules: BookingRules, now: datetime) -> Query | None:
-    """The search that a request asks for; None if there is no such service."""
+    """The query for the times of a request; None if its service is unknown."""
     service = rules.service(value_of(fields, "service"))
     if service is None:
         return None
@@ -156,7 +156,7 @@ def find_proposals(
 
 
 def held_for(reads: Reads, request: BookingRequest) -> OwnTime:
-    """The times that are held for the customer: they are free for nobody else."""
+    """The times that are held for the customer of this request."""
     holds = proposal_holds(booking_reads(reads), request)
     return OwnTime(frozenset(one.holder for one in holds))
 
@@ -218,6 +218,6 @@ def book_proposal(
 
 
 def _number(request: BookingRequest, person: Person) -> str:
-    """The number that was given with the request. The one that we know beside an address may have
-    been typed by a stranger."""
+    """The number for the booking. A stranger may have typed the number that is known beside an
+    address, so then only the one in the request counts."""
     return certain_value(request.fields, "phone") if person.email else person.mobile

@@ -26,8 +26,8 @@ _NOT_IN_SLUGS: Final = re.compile(r"[^\w.]+")
 
 
 def slug_of(name: str) -> str:
-    """The name in the address of a service: 'Cut & Colour' is 'cut-colour'. Letters of all scripts
-    stay."""
+    """The name of a service in its URL: 'Cut & Colour' is 'cut-colour'. Keeps letters of all
+    scripts."""
     plain = unicodedata.normalize("NFC", name.casefold())
     return _NOT_IN_SLUGS.sub("-", plain).strip("-.") or "service"
 
@@ -46,8 +46,8 @@ WeekHours = tuple[tuple[Period, ...], ...]
 
 
 def minus(periods: Sequence[Period], without: Sequence[Period]) -> tuple[Period, ...]:
-    """The periods without other ones. One before the start of a period over midnight also means
-    the hours after midnight."""
+    """The periods without the times in `without`, also where those lie after midnight in a period
+    over midnight."""
     left = list(periods)
     for gap in without:
         for shift in (0, DAY_MINUTES):
@@ -77,7 +77,7 @@ class DatedHours(Frozen):
 
 
 class Blackout(Frozen):
-    """A time in which the business takes no bookings: whole days, or a period of each day."""
+    """A time in which the business takes no bookings: whole days, or a period on each day."""
 
     first_on: date
     last_on: date
@@ -150,7 +150,7 @@ class Resource(Frozen):
 
 
 class Need(Frozen):
-    """One resource out of several: 'Mira or Ana', 'any room of the pool'."""
+    """A need of a service: one resource out of several, such as 'Mira or Ana'."""
 
     anyone_of: tuple[ResourceId, ...]
     line: int = 0
@@ -178,7 +178,7 @@ class Approval(StrEnum):
 
 
 class ServiceRules(Frozen):
-    """A service as customers book it. The first need is the staff (or what customers choose)."""
+    """A service as customers book it. They choose the resource of the first need, usually staff."""
 
     name: str
     duration: timedelta
@@ -211,7 +211,7 @@ class ServiceRules(Frozen):
 
 
 class Preference(StrEnum):
-    """How equally possible times are ranked. The rules list them in their order of weight."""
+    """A preference that ranks possible times. The rules list them in the order of their weight."""
 
     TOUCHING = "touching"
     """Starts that touch another booking of the resource."""
@@ -280,7 +280,7 @@ class BookingRules(Frozen):
         )
 
     def without_notice(self, service: str) -> BookingRules:
-        """The rules for a time of this service that was held before its notice passed."""
+        """The rules without the notice of this service: for a time that was held early enough."""
         services = (
             replace(one, notice=timedelta()) if one.name == service else one
             for one in self.services

@@ -39,7 +39,7 @@ _GIVEN: Final[Mapping[str, str]] = {
 
 
 def booking_story(reads: Reads, booking: Booking, tz: ZoneInfo) -> tuple[StoryLine, ...]:
-    """Begins with the request, if it was more than the booking itself."""
+    """The story of a booking. Includes its request, unless the request was the booking itself."""
     bk = booking_reads(reads)
     facts = list(bk.facts(booking.id))
     if booking.request_id not in ("", booking.id):
@@ -104,7 +104,7 @@ def _trouble(fact: f.CalendarTroubled, _tz: ZoneInfo) -> _Told:
 
 
 def _request(fact: f.RequestFact, tz: ZoneInfo) -> _Told:
-    """The line about a request that was read, by the state that it had then."""
+    """The line about a request, by its state at that time."""
     match fact.status:
         case RequestStatus.OPEN:
             proposed = fact.request.proposed if fact.request else ()

@@ -1,8 +1,8 @@
 """Ticks: time is claimed in steps of 5 minutes, and each place of a tick has one holder.
 
-A booking claims every tick of its span, buffers included, of each resource that it needs. The place
-is chosen for each tick by itself. So bookings cannot overlap beyond the capacity, and nothing that
-fits is refused.
+A booking claims every tick of its span, including buffers, of each resource that it needs. It may
+have different places in different ticks. So bookings never overlap beyond the capacity, and a
+booking that fits is never refused.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TICKS_PER_HOUR: Final = 3600 // TICK_SECONDS
 class HolderKind(StrEnum):
     BOOKING = "booking"
     HANDOVER = "handover"
-    """Freed, and being offered by the waitlist desk."""
+    """The waitlist desk offers the time."""
     HOLD = "hold"
-    """Held for somebody who fills in the form, or proposed. It ends by itself at `until`."""
+    """The time is held for somebody who fills in the form, or is proposed, until `until`."""
 
 
 class Holder(Frozen):
-    """Has a place of a tick. It is stored as text: 'booking:<id>', 'hold:<id>:<epoch seconds>'."""
+    """The holder of a place. It is stored as text: 'booking:<id>', 'hold:<id>:<epoch seconds>'."""
 
     kind: HolderKind
     id: str
@@ -40,7 +40,7 @@ class Holder(Frozen):
         return f"{self.kind.value}:{self.id}{end}"
 
     def holds_at(self, now: datetime) -> bool:
-        """Whether it has the place at this time. An expired hold has not, though it is stored."""
+        """Whether it has the place at this time. A stored hold that has expired does not."""
         return self.kind is not HolderKind.HOLD or now.timestamp() < self.until
 
 
@@ -69,7 +69,7 @@ class Cell(Frozen):
 
 
 class TakenTicks(Frozen):
-    """The ticks of one holder at one resource: so many places in each tick."""
+    """Consecutive ticks of one holder at one resource, with the places in each tick."""
 
     resource: ResourceId
     start: int

@@ -1,4 +1,4 @@
-"""The rows that each decision needs."""
+"""Defines the rows that each decision of the booking desk sees."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class SlotState(StrEnum):
 
 
 class WaitlistSlot(Frozen):
-    """A slot of the waitlist desk, as that desk has it now."""
+    """The current state of a slot of the waitlist desk."""
 
     id: str
     origin: str

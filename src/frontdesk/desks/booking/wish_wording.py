@@ -1,4 +1,4 @@
-"""Wishes in our words, and what customers can choose for a service."""
+"""Puts wishes into words, and says what customers can choose for a service."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from frontdesk.desks.booking.search.query import TimeWish
 from frontdesk.desks.booking.search.ranking import day_distance
 from frontdesk.reading.when_model import ClockRange, PartsOfDay, When, WhenOption
 
-#: A wish without an end, like 'from Friday', reaches this far.
+#: A wish without an end, like 'from Friday', ends after this time.
 _FAR: Final = timedelta(days=400)
 _DAY_ENDS: Final = 24 * 60
 
 
 def choosable(rules: BookingRules, service: ServiceRules) -> list[Resource]:
-    """The staff of the service's first need. Customers choose no room and no device."""
+    """The staff of the service's first need. Customers do not choose rooms or devices."""
     found = (rules.resource(one) for one in service.needs[0].anyone_of) if service.needs else ()
     return [one for one in found if one and one.kind is ResourceKind.STAFF]
 
@@ -36,7 +36,7 @@ def parts_of_day(rules: BookingRules) -> PartsOfDay:
 
 
 def suits(wish: TimeWish, starts_at: datetime, rules: BookingRules) -> bool:
-    """Whether a time is one of those that were wished for. The search respects exclusions."""
+    """Whether a time is as wished. Ignores exclusions, which the search respects."""
     wall = to_wall(starts_at, zone(rules.zone))
     minute = wall.hour * 60 + wall.minute
     return not wish.options or any(

@@ -151,7 +151,7 @@ def _usual_columns(rules: BookingRules, bookings: Iterable[Booking]) -> list[Res
 
 
 def _former_resources(rules: BookingRules, bookings: Iterable[Booking]) -> list[Resource]:
-    """Those who have bookings and are not in the rules any more. Nobody can book them."""
+    """Resources that have bookings and are not in the rules any more. Nobody can book them."""
     ids = dict.fromkeys(each for one in bookings for each in one.resources)
     gone = (each for each in ids if rules.resource(each) is None)
     return [Resource(each, f"{each} (not in the rules)", hours=((),) * 7) for each in gone]

@@ -173,7 +173,7 @@ def _is_unwritten(booking: Booking) -> bool:
 def _facts(
     booking: Booking, rules: BookingRules, price: str, now: datetime
 ) -> list[tuple[str, str]]:
-    """The lines beside the booking, without empty ones."""
+    """The details beside the booking; leaves out empty ones."""
     tz, length = zone(rules.zone), booking.ends_at - booking.starts_at
     buffers = [
         f"{how_long(buffer)} {when}"

@@ -39,7 +39,7 @@ def broken_rows(
 
 
 def broken_by_text(request: Request, text: str) -> list[dict[str, str]]:
-    """The upcoming bookings that the rules in force allow, and this text would not."""
+    """The upcoming bookings that the rules in force allow and this text does not."""
     rules = bk_of(request).rules()
     return broken_rows(
         request, listing.upcoming(request), rules, parse_rules(text, rules.zone).rules

@@ -97,7 +97,7 @@ def _calendar(reads: Reads, rules: BookingRules, name: str, now: datetime) -> di
 
 
 def _change(site: Site, rules: BookingRules, name: str, change: EventChange) -> dict[str, Any]:
-    """The question about an event. Staff read which rules its new time breaks."""
+    """The question about an event, with the rules that its new time breaks."""
     booking = booking_reads(site.reads()).booking(change.booking_id)
     assert booking is not None, "open changes have a booking"
     tz, to, warning = zone(rules.zone), change.starts_at, ""

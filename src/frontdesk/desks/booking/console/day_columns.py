@@ -24,7 +24,7 @@ from frontdesk.desks.booking.ticks import (
 )
 from frontdesk.values import Frozen, replace
 
-#: The part of the day that is shown at least, in minutes of the day.
+#: The board always shows this part of the day, in minutes.
 _USUAL: Final = (9 * 60, 17 * 60)
 
 
@@ -40,7 +40,7 @@ class BlockKind(StrEnum):
 
 
 class Block(Frozen):
-    """A part of a column. Blocks that overlap, with a capacity above one, have different lanes."""
+    """A part of a column. With a capacity above one, blocks that overlap are in different lanes."""
 
     kind: BlockKind
     span: Span
@@ -145,7 +145,7 @@ _KINDS: Final = {
 
 
 def _blocks_of(taken: TakenTicks, visits: Mapping[str, Booking | Handover]) -> Iterator[Block]:
-    """A booking, or a time on offer, is its visit with a buffer before and after."""
+    """Yields a visit and its buffers as blocks of their own; one block if the visit is unknown."""
     holder, span = parse_holder(taken.holder), Span(taken.start, taken.end)
     visit = visits.get(f"{holder.kind.value}:{holder.id}")
     if visit is None:
@@ -170,7 +170,7 @@ def _span(group: Sequence[Block]) -> Span:
 
 
 def _in_lanes(groups: Iterable[Sequence[Block]]) -> tuple[list[Block], int]:
-    """Gives groups that overlap different lanes, the lowest that is free."""
+    """Puts each group into the lowest lane that is free, so that groups do not overlap."""
     ends: list[int] = []
     laid: list[Block] = []
     for group in sorted(groups, key=lambda each: (_span(each).start, _span(each).end)):
@@ -197,7 +197,7 @@ def _gaps(working: Sequence[Span], blocks: Iterable[Block], first_free: int) -> 
 
 
 def _shown(days: LocalDays, on: date, day: Span, columns: Iterable[DayColumn]) -> Span:
-    """The ticks to show, from a full hour to a full hour: everything that happens on the day."""
+    """The ticks to show: full hours that contain everything on the day."""
     spans = [
         span
         for column in columns

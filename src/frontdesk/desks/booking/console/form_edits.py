@@ -1,4 +1,4 @@
-"""Edits of `rules.yml` by forms: the current text, and writing a changed one."""
+"""Reads the current text of `rules.yml` for a form, and writes the edited text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LINKS: Final = (
 
 
 def documents_of(request: Request) -> Documents:
-    """The document `rules.yml` with its files. Its methods block."""
+    """The document `rules.yml` with its files. Its methods block, so call them in a thread."""
     return site_of(request).shared[EDITED_RULES]
 
 
@@ -61,7 +61,7 @@ class Editable(Frozen):
 
 
 def editable(request: Request) -> Editable:
-    """Reads the file too, so that a form never writes over an edit that was made there."""
+    """Reads the file, too, so that a form never overwrites an edit that was made there."""
     documents = documents_of(request)
     known = documents.known(RULES_NAME)
     in_file = documents.in_file(known)
@@ -83,9 +83,9 @@ async def write_edit(
     *,
     tells_broken: bool = False,
 ) -> Response:
-    """Edits the text and puts it in force. Never replaces a version that nobody has seen.
-    `tells_broken`: the answer counts the bookings that do not fit any more, and its page may list
-    them."""
+    """Edits the text and puts it in force, unless the text has changed since the form was shown.
+    With `tells_broken`, the answer counts the bookings that do not fit any more, and its page may
+    list them."""
     now = await run_in_threadpool(editable, request)
     if now.problem:
         return done(request, url, now.problem, kind="problem")

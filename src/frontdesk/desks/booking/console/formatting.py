@@ -26,7 +26,7 @@ CHIPS: Final = {
 
 
 def customer(booking: Booking) -> str:
-    """The name as it was given: only mails leave out names that could be a message."""
+    """The name as it was given. Mails leave out names that are not plain, the console does not."""
     return booking.name or shown(booking.mobile) or booking.email or ERASED
 
 
@@ -49,7 +49,7 @@ def staff_name(rules: BookingRules, booking: Booking) -> str:
 
 
 def clock_span(starts_at: datetime, ends_at: datetime, tz: ZoneInfo) -> str:
-    """'15:00 to 15:45', which no line break divides."""
+    """'15:00 to 15:45', without a line break inside."""
     return f"{to_wall(starts_at, tz):%H:%M}\xa0to\xa0{to_wall(ends_at, tz):%H:%M}"
 
 

@@ -65,7 +65,7 @@ async def overview(request: Request) -> Response:
 
 
 def _bars(week: WeekHours) -> dict[str, Any]:
-    """Bars in percent of a day, for the picture; the words say the same."""
+    """Bars in percent of a day, for the picture. The text beside it says the same."""
     return {
         "words": week_words(week),
         "bars": [
@@ -86,7 +86,7 @@ async def show(request: Request) -> Response:
 
 
 def _who(request: Request, rules: BookingRules) -> Resource | None:
-    """The resource of the address; None for the business."""
+    """The resource that the URL names; None for the business."""
     who = request.path_params["who"]
     if who == BUSINESS:
         return None
@@ -94,7 +94,7 @@ def _who(request: Request, rules: BookingRules) -> Resource | None:
 
 
 def _written(text: str, who: Resource | None) -> WeekHours | None:
-    """The hours in the file, with the breaks that the rules take out of them."""
+    """The hours as the file has them: with the breaks, which the rules take out."""
     try:
         path = (*edits.resource_path(text, who.id), "hours") if who else ("hours",)
         node = find(text, path)

@@ -136,7 +136,7 @@ def _rows(request: Request, query: ListQuery) -> list[BookingRow]:
 
 
 def _searched(booking: Booking, rules: BookingRules) -> str:
-    """A service is found by its present name, too."""
+    """Also finds bookings of a renamed service by its present name."""
     service = rules.service(booking.service)
     present = service.name if service else ""
     return f"{booking.name} {contact(booking)} {booking.service} {present}"

@@ -143,7 +143,7 @@ class NewBookingValues(Frozen):
 
 
 async def book(request: Request) -> Response:
-    """Books or moves. A rule that forbids it becomes a warning with a second button."""
+    """Books or moves. If a rule forbids it, shows a warning with a second button."""
     form, bk = form_of(request), bk_of(request)
     moving = _moving(request, form["move"])
     typed, errors = clean_booking(form.fields, bk.rules(), site_of(request).settings.country)
@@ -245,7 +245,7 @@ def _instant(fields: Mapping[str, str], rules: BookingRules) -> datetime | None:
 
 
 async def warning_of(request: Request, command: Book | MoveBooking, reason: StrEnum) -> str:
-    """All rules that staff would overrule; empty if they cannot."""
+    """The warning of all rules that staff would break; empty if they cannot break them."""
     site = site_of(request)
     loader, reads, now = loader_of(site), site.reads(), site.clock.now()
     return await run_in_threadpool(warning, loader, reads, command, reason, now)
@@ -278,7 +278,7 @@ def line_example(rules: BookingRules) -> str:
 
 
 def _service_options(rules: BookingRules, chosen: str) -> list[tuple[str, str]]:
-    """Among several services none is chosen by itself, so that nobody books the wrong one."""
+    """Preselects no service if there are several, so that staff do not book a wrong one."""
     options = [(one.name, one.name) for one in rules.services]
     is_open = len(options) > 1 and rules.service(chosen) is None
     return [("", "Choose a service"), *options] if is_open else options

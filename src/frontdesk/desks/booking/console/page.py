@@ -71,7 +71,7 @@ def booking_page(
 
 
 def first_step(request: Request) -> NextStep | None:
-    """None once something can be booked."""
+    """The first step of staff in a new installation; None once something can be booked."""
     if bk_of(request).rules().services:
         return None
     if site_of(request).reads().engine.setting(CATALOGUE).services:

@@ -106,7 +106,7 @@ class _Rest:
         self.text = self.text.replace(words, " ", 1)
 
     def take_first(self, pattern: re.Pattern[str], clean: Callable[[str], str]) -> str:
-        """Takes the first match that is valid, and returns it cleaned."""
+        """Removes the first valid match from the line, and returns it cleaned."""
         for found in pattern.finditer(self.text):
             try:
                 value = clean(found[0])
@@ -174,7 +174,7 @@ def _start(when: When | None) -> datetime | None:
 
 
 def _bare_hour(rest: _Rest, on: date, rules: BookingRules) -> datetime | None:
-    """Reads 'Fri 9' and 'Fri 3' as the hour, before or after noon, at which somebody works."""
+    """Reads the hour of 'Fri 9' or 'Fri 3': before or after noon, when somebody works."""
     found = _HOUR.search(rest.text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The values of a request: as they were read, as a form, as a record, and the corrected ones."""
+"""Converts the values of a request: from the reader to the form, and back into a record."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _contact(typed: Values, country: str) -> tuple[dict[str, str], dict[str, str
 def _wish(
     asked: BookingRequest, typed: Values, rules: BookingRules, now: datetime, country: str
 ) -> TimeWish | None:
-    """The wish as it was read, unless staff wrote another one; None if that cannot be read."""
+    """The wish as it was read, or the one that staff wrote; None if that cannot be read."""
     text = typed.get("when", "").strip()[:MOST_WISH]
     query = query_of(asked.fields, rules, now)
     if query is None or text != value_of(asked.fields, "when"):
@@ -165,7 +165,7 @@ def _read_wish(text: str, rules: BookingRules, now: datetime, country: str) -> T
 def _checked(
     asked: BookingRequest, typed: Values, rules: BookingRules, wish: TimeWish
 ) -> tuple[RequestField, ...]:
-    """The fields as staff have them, with the words that they were read from."""
+    """The fields as staff corrected them, with the words that they were read from."""
     words = {FIELDS[one.name]: one.words for one in reversed(asked.fields) if one.name in FIELDS}
     sure = Confidence.CONFIDENT.value
     resource = rules.resource(typed.get("staff", ""))

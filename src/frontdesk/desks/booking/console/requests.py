@@ -127,7 +127,7 @@ _LANES: Final = {
 #: The lanes of mail.
 _READ: Final = (Lane.READING, Lane.DIRECT)
 _LANES_BY_NAME: Final = {lane.value: lane for lane in Lane}
-#: More exact than the lane.
+#: The ways in that are more exact than the lane.
 _WAYS_IN: Final[Mapping[str, str]] = {
     GivenBy.JSON: "Another program",
     GivenBy.CONSOLE: "Staff, in the console",
@@ -328,7 +328,7 @@ async def _propose(request: Request, asked: BookingRequest) -> Response:
 
 
 async def _book(request: Request, asked: BookingRequest) -> Response:
-    """Books as staff: a rule that forbids it becomes a warning with a second button."""
+    """Books as staff. If a rule forbids it, shows a warning with a second button."""
     form = form_of(request)
     rules, country = bk_of(request).rules(), site_of(request).settings.country
     typed, errors = clean_booking(form.fields, rules, country)

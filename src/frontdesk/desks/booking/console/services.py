@@ -68,7 +68,7 @@ def routes() -> list[BaseRoute]:
 
 
 class _Bookings:
-    """The bookings ahead, by the present name of their service."""
+    """Tells the catalogue pages which upcoming bookings have a service or a staff member."""
 
     texts = _TEXTS
 
@@ -95,12 +95,12 @@ def _catalogue(request: Request) -> Catalogue:
 
 
 def _next_step(request: Request) -> NextStep | None:
-    """An empty list says the first step itself."""
+    """The first step that is left; None for an empty list, which shows its first step itself."""
     return first_step(request) if _catalogue(request).services else None
 
 
 async def _save(request: Request, catalogue: Catalogue) -> str:
-    """Takes an edit of the file first, so that the form never writes over it."""
+    """First takes over an edit of the file, so that the form never overwrites it."""
     documents = documents_of(request)
     if documents.files.edited_at(RULES_NAME):
         return ELSEWHERE

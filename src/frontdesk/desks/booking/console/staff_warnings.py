@@ -19,7 +19,7 @@ from frontdesk.values import replace
 
 _WITHOUT_NOTICE: Final = "This is sooner than the notice in the rules."
 _PASSED: Final = "This time has passed."
-#: Refusals that staff may overrule, with the warning.
+#: The refusals that staff may override, each with its warning.
 WARNINGS: Final[Mapping[StrEnum, str]] = {
     Reason.TAKEN: "This time is taken. If you book it anyway, two bookings overlap.",
     Reason.BUSY: "The calendar is busy at this time, or cannot be read.",
@@ -41,7 +41,8 @@ _BY_OVERRIDE: Final = {
 def warning(
     loader: Loader, reads: Reads, command: Book | MoveBooking, reason: StrEnum, now: datetime
 ) -> str:
-    """All that staff would overrule, by the decision itself; empty if they cannot overrule it."""
+    """The warning of all rules that the booking breaks, as the decision names them; empty if staff
+    cannot break them."""
     if reason not in WARNINGS:
         return ""
     decided = _overruled(loader, reads, replace(command, override=True), now)
@@ -51,7 +52,7 @@ def warning(
 
 
 def move_warning(loader: Loader, reads: Reads, command: MoveBooking, now: datetime) -> str:
-    """All that staff would overrule with this move; empty if it breaks no rule."""
+    """The warning of all rules that this move breaks; empty if it breaks none or is impossible."""
     decided = _overruled(loader, reads, replace(command, override=True), now)
     return "" if isinstance(decided, Refused) else _text(_broken(decided), command.starts_at, now)
 

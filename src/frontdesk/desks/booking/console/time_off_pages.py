@@ -73,7 +73,7 @@ async def show(request: Request) -> Response:
 
 
 async def add(request: Request) -> Response:
-    """Asks first if bookings are in this time. They stay as they are."""
+    """Asks first if there are bookings in this time. Does not change them."""
     typed = {name: form_of(request)[name] for name in FIELDS}
     now = await run_in_threadpool(editable, request)
     off, errors = read_form(typed, now.rules)

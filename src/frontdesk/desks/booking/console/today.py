@@ -20,9 +20,9 @@ from frontdesk.engine.ports import Reads
 from frontdesk.features.documents.console import mistakes_card
 from frontdesk.web.console.sections import PersonPlace, TodayCard
 
-#: Bookings that are not in their calendar are looked for so far ahead.
+#: How far ahead to look for bookings that are not in their calendar.
 _AHEAD: Final = timedelta(days=60)
-#: A held time that lapses so soon is urgent.
+#: A booking whose approval lapses within this time is urgent.
 _SOON: Final = timedelta(hours=2)
 
 

@@ -37,7 +37,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def why_page(request: Request) -> Response:
-    """The question is in the address, so that it can be sent to somebody."""
+    """Shows the answer. The URL contains the question, so that staff can send it to somebody."""
     rules, asked = bk_of(request).rules(), request.query_params
     values = {
         "service": asked.get("service", "") or (rules.services[0].name if rules.services else ""),

@@ -97,9 +97,7 @@ def book(view: BookView, command: commands.Book, now: datetime) -> Decision:
 
 
 def _recorded(view: BookView, command: commands.Book, booking: Booking, now: datetime) -> Accepted:
-    """The fact of the new booking, with the record of its request: a new record, or the settled
-    one.
-    """
+    """Records the booking and its request: adds a request, or settles the one that it answers."""
     made = facts.BookingMade(booking.id, booking.person_id, booking.version, booking.without_person)
     if view.request is None:
         request = given_request(booking, command, view.time.rules)
@@ -111,8 +109,8 @@ def _recorded(view: BookView, command: commands.Book, booking: Booking, now: dat
 def _customer_refusal(
     view: BookView, service: ServiceRules, command: commands.Book, now: datetime
 ) -> Reason | None:
-    """The limits for customers: answers to questions, one booking for one visit, and upcoming
-    bookings of one contact."""
+    """Why a customer cannot book: answers are missing, the visit is booked already, or the contact
+    has too many upcoming bookings."""
     if not answers_are_complete(service, command):
         return Reason.BAD_ANSWERS
     if command.unless_same and any(_is_same_visit(one, service, command) for one in view.of_person):
@@ -124,8 +122,8 @@ def _customer_refusal(
 def limited_bookings(
     of_person: Iterable[Booking], now: datetime, *, by_owner: bool
 ) -> list[Booking]:
-    """The upcoming bookings that the limit of one contact counts. The owner of a contact does not
-    answer for those of the form: a stranger may have made them."""
+    """The upcoming bookings that count for the limit of one contact. For the owner of the contact,
+    bookings by the form do not count: a stranger may have made them."""
     upcoming = [one for one in of_person if one.takes_time and one.ends_at > now]
     return [one for one in upcoming if not (by_owner and one.is_by_form)]
 
@@ -137,7 +135,8 @@ def _is_by_owner(view: BookView) -> bool:
 
 
 def _is_same_visit(booking: Booking, service: ServiceRules, command: commands.Book) -> bool:
-    """Another name at the same contact is another customer, as in a family."""
+    """Whether the customer has booked this visit already. Another name at the same contact is
+    another customer, as in a family."""
     return (
         booking.takes_time
         and booking.service == service.name
@@ -163,7 +162,7 @@ def answers_are_complete(service: ServiceRules, command: commands.Book) -> bool:
 
 
 def _counted_bookings(view: BookView, booking: Booking) -> int:
-    """The number of the person's bookings that the limit relied on."""
+    """The number of the person's bookings that the decision about the limit has read."""
     tally = view.time.occupancy.tallies.get(tallies.person_key(booking.person_id))
     return tally.bookings if tally else 0
 
@@ -176,7 +175,8 @@ def _new_person(view: BookView, command: commands.Book) -> tuple[Change, ...]:
 
 
 def _consent(view: BookView, command: commands.Book, now: datetime) -> tuple[Change, ...]:
-    """Applies to the number that we know of the customer: a form does not change a known number."""
+    """Records the consent. Ignores it if another number of the person is known, because a form
+    does not change a known number."""
     person = view.person
     if person is not None and person.mobile != command.mobile:
         return ()
@@ -232,7 +232,7 @@ def _waits_for_approval(view: BookView, service: ServiceRules) -> bool:
 
 
 def approve(view: BookingView | None, _: commands.ApproveBooking, now: datetime) -> Decision:
-    """Approves a pending booking. It has held its time, so nobody else can have it."""
+    """Approves a pending booking. Its time is still free for it: a pending booking holds it."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     booking = view.booking
@@ -303,7 +303,7 @@ def send_link(view: BookingView | None, _: commands.SendBookingLink, now: dateti
 
 
 def remind(view: BookingView | None, command: commands.RemindOfBooking, now: datetime) -> Decision:
-    """Decides by the row, because a timer may fire twice, early or late."""
+    """Reminds if the row still says so: a timer may fire twice, early or late."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     booking, seconds = view.booking, command.seconds_before

@@ -1,4 +1,4 @@
-"""Decisions after the job for calendars: confirm, release, note the events, or try again."""
+"""Decides after the job for calendars: confirms, releases, notes the events, or tries again."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def note_write(view: CalendarView | None, command: NoteCalendarWrite, _now: date
 
 
 def _noted(view: CalendarView, links: tuple[CalendarLink, ...]) -> Accepted:
-    """Notes the events. If the booking changed while they were written, they are written again."""
+    """Notes the events. If the booking changed meanwhile, starts the job again."""
     before = view.booking.booking
     after = next_version(replace(before, calendars=links, calendar_tries=0))
     is_behind = any(each.written_sequence < before.sequence for each in links)
@@ -135,7 +135,7 @@ def report_trouble(
 
 
 def write_again(view: BookingView | None, _: WriteCalendarAgain, now: datetime) -> Decision:
-    """Starts the job again, while the visit is not over."""
+    """Starts the job again, unless the visit is over."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     if now >= view.booking.ends_at and view.booking.takes_time:

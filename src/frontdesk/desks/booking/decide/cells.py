@@ -18,7 +18,7 @@ _UNREAD: Final[Mapping[int, str]] = {}
 
 
 class WantedPlaces(Frozen):
-    """So many places of a resource in each tick of a span."""
+    """The number of places of a resource that are wanted in each tick of a span."""
 
     resource: Resource
     span: Span
@@ -28,7 +28,7 @@ class WantedPlaces(Frozen):
 class Grid:
     """The cells of some resources as read, and their holders as a decision changes them.
 
-    Expired holds have no place any more, but writes compare them: they are still stored.
+    An expired hold takes no place, but writes compare it, because it is still stored.
     """
 
     def __init__(self, cells: Iterable[Cell], now: datetime) -> None:
@@ -44,7 +44,7 @@ class Grid:
         self._replace(holder, "", only_free=False)
 
     def hand_over(self, holder: str, to: str) -> None:
-        """Gives those cells of a holder to another that were given up and not taken again."""
+        """Gives the cells of a holder to another, if they were given up and not taken again."""
         self._replace(holder, to, only_free=True)
 
     def take(
@@ -57,8 +57,8 @@ class Grid:
     ) -> bool:
         """Takes the wanted places in every tick, if they are free. Returns whether it did.
 
-        With `overbook`, it takes places beyond the capacity where none is left. Places that the
-        holders in `sharing` have count as taken already.
+        With `overbook`, it takes places beyond the capacity where none is left. The places of the
+        holders in `sharing` count towards the wanted ones.
         """
         chosen: list[tuple[Tick, list[int]]] = []
         for one in wanted:
@@ -92,7 +92,7 @@ class Grid:
         )
 
     def reuses(self, holder: str, by: str) -> bool:
-        """Whether a cell that the first holder had as read is taken by the second."""
+        """Whether `by` takes a cell that `holder` had when the cells were read."""
         return any(
             self._read.get(at, {}).get(place) == holder and after == by
             for at, places in self._written.items()
@@ -132,7 +132,7 @@ class Grid:
     def _choose(
         self, one: WantedPlaces, tick: int, places: int, *, overbook: bool
     ) -> list[int] | None:
-        """The lowest free places. All holders count, also those beyond the capacity."""
+        """The lowest free places. All holders count, including those beyond the capacity."""
         taken = self._taken((one.resource.id, tick))
         capacity = one.resource.capacity
         if len(taken) + places > capacity and not overbook:
@@ -160,8 +160,8 @@ class Grid:
         return not ended
 
     def _guard(self, one: WantedPlaces) -> None:
-        """Compares all places of each tick that has a holder beyond the capacity, so that no
-        late commit adds up to more than the capacity."""
+        """Compares all places of ticks with a holder beyond the capacity, so that concurrent
+        commits together do not take more than the capacity."""
         for tick in one.span:
             at = (one.resource.id, tick)
             read = self._read.get(at)

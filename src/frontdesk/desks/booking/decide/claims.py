@@ -23,11 +23,11 @@ from frontdesk.values import Frozen, replace
 
 OVERBOOKED: Final = "overbooked"
 BUSY_IN_CALENDAR: Final = "busy in a calendar"
-#: Staff may note a visit that began so long ago.
+#: Staff may still enter a visit that began within this time.
 LONGEST_AGO: Final = timedelta(days=7)
 FARTHEST: Final = timedelta(days=1500)
 MOST_PARTY: Final = 200
-#: The refusals for the causes of the search. A cause that is not here is a taken time.
+#: The refusal for each cause of the search. Any other cause means a taken time.
 REFUSALS: Final[Mapping[Cause, Reason]] = {
     Cause.UNREADABLE: Reason.BUSY,
     Cause.BUSY: Reason.BUSY,
@@ -57,7 +57,7 @@ OVERRIDES: Final[Mapping[Reason, str]] = {
     Reason.OFF_GRID: "off the start grid",
     Reason.BAD_PARTY: "party too large",
 }
-#: Staff, but not the room or device that the service needs beside them.
+#: The staff member is free, but not the room or device that the service needs as well.
 NEED_MISSING: Final = "room or device not available"
 
 
@@ -105,8 +105,8 @@ def claim(
 ) -> Claim | Refused:
     """Chooses one resource for each need and takes their ticks in the grid.
 
-    Times are checked by the same rules that show them. With `override`, staff break rules
-    knowingly; the claim says which.
+    The rules that show times also check them. With `override`, staff break rules knowingly; the
+    claim says which.
     """
     if reason := _impossible(visit, now):
         return Refused(reason)
@@ -144,7 +144,7 @@ def _overrides(
     occupancy: Occupancy,
     now: datetime,
 ) -> tuple[str, ...]:
-    """The rules that the chosen resources break. The grid says whether they are overbooked."""
+    """The rules that the chosen resources break, except overbooking, which the grid finds."""
     asked = replace(query, resource=chosen.resources[0])
     causes = check_all(time.rules, asked, visit.starts_at, occupancy, now)
     broken = (REFUSALS[one.cause] for one in causes if one.cause in REFUSALS)
@@ -152,7 +152,7 @@ def _overrides(
 
 
 def _impossible(visit: RequestedVisit, now: datetime) -> Reason | None:
-    """The limits that staff cannot override either."""
+    """The limit that forbids the visit and that not even staff can override."""
     if not 1 <= visit.party <= MOST_PARTY:
         return Reason.BAD_PARTY
     if visit.starts_at < now - LONGEST_AGO:
@@ -174,7 +174,7 @@ def _query(time: TimeView, visit: RequestedVisit) -> Query:
 def _choose_anyway(
     time: TimeView, visit: RequestedVisit, occupancy: Occupancy, grid: Grid
 ) -> Choice | None:
-    """Chooses although rules are broken. Prefers resources whose ticks are free."""
+    """Chooses resources against the rules. Prefers those whose ticks are free."""
     pools = [need.anyone_of for need in visit.service.needs]
     if not pools or (visit.resource and visit.resource not in pools[0]):
         return None

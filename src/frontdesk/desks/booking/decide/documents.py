@@ -1,4 +1,4 @@
-"""Decisions about `rules.yml`: its text, the rules in force and the catalogue change together."""
+"""Decides about `rules.yml`: its text, the rules in force and the catalogue change together."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RulesView(Frozen):
 
 
 def take(view: RulesView, command: commands.TakeRules, now: datetime) -> Decision:
-    """Puts a text in force as a whole, or keeps it and leaves the last good one in force."""
+    """Puts a text in force. Only stores a text with mistakes; the last good one stays in force."""
     if not _is_zone(command.zone):
         return Refused(Reason.BAD_RULES)
     text = command.text[: MOST_BYTES + 1].encode("utf-8", "replace").decode()
@@ -58,7 +58,7 @@ def confirm_file(view: RulesView, command: commands.ConfirmRulesFile, _now: date
 def follow_business(view: RulesView, command: commands.FollowBusiness, now: datetime) -> Decision:
     """Edits the text so that it has the services and staff of the catalogue.
 
-    Refused if the text cannot be edited so: the rules stay, and their page shows the difference.
+    Refuses if the text cannot be edited: the rules stay, and their page shows the difference.
     """
     if not view.document.good or not _is_zone(command.zone):
         return Refused(Reason.UNCHANGED)
@@ -66,7 +66,8 @@ def follow_business(view: RulesView, command: commands.FollowBusiness, now: date
 
 
 def edit_catalogue(view: RulesView, command: commands.EditCatalogue, now: datetime) -> Decision:
-    """Before the first rules only the catalogue changes: the first rules are made from it."""
+    """Changes the catalogue, and the text of the rules if there is one. The first text is made from
+    the catalogue."""
     wanted = command.catalogue
     if not wanted.is_valid:
         return Refused(Reason.BAD_RULES)
@@ -110,7 +111,7 @@ def _followed(text: str, known: Catalogue, wanted: Catalogue) -> str | None:
 def _in_force(
     view: RulesView, rules: BookingRules, currency: str
 ) -> tuple[tuple[Change, ...], tuple[Fact, ...]]:
-    """Writes the rules and the catalogue in one commit, if they are others."""
+    """Writes the rules and the catalogue in one commit, if they differ from those in force."""
     catalogue = catalogue_of(rules, currency)
     changes: list[Change] = []
     if rules != view.rules:

@@ -34,7 +34,7 @@ class FreedTime(Frozen):
 
 
 def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> Decision:
-    """Cancels a booking: staff always, the customer until the notice for changes."""
+    """Cancels a booking. Staff may always; the customer only before the notice for changes."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     booking = view.booking
@@ -60,7 +60,7 @@ def may_change(booking: Booking, rules: BookingRules, now: datetime) -> bool:
 
 
 def mark_no_show(view: BookingView | None, _: MarkNoShow, now: datetime) -> Decision:
-    """Notes a no-show, from the start on. The waitlist desk may offer the rest of the time."""
+    """Notes a no-show, once the visit has begun. The waitlist desk may offer the rest of it."""
     if view is None:
         return Refused(Reason.NO_SUCH_BOOKING)
     if view.booking.status is not BookingStatus.CONFIRMED:
@@ -82,7 +82,7 @@ def end_booking(
 ) -> Accepted:
     """Ends a booking in one commit with its cells, tallies, timers and the job for calendars.
 
-    `origin` is that of a slot which the waitlist desk has made of the time already.
+    `origin` names the slot that the waitlist desk has already made from the time.
     """
     before = view.booking
     after = _closed(before, status, now)
@@ -136,9 +136,9 @@ def hand_over(
     *,
     origin: str = "",
 ) -> FreedTime:
-    """Gives the cells that a booking has given up to the waitlist desk, if it can offer them.
+    """Gives the freed cells of a booking to the waitlist desk, if it can offer the time.
 
-    Cells of an overbooked time are only set free: somebody else has the place.
+    Cells of an overbooked time only become free: somebody else has the place.
     """
     if now >= before.ends_at:
         return FreedTime()

@@ -1,6 +1,6 @@
-"""Handovers: times that the waitlist desk offers, and their way back.
+"""Hands times to the waitlist desk, which offers them, and takes them back.
 
-`settle` looks at the slot of the waitlist desk as it is now, so it may run at any time and twice.
+`settle` reads the current slot of the waitlist desk, so it may run at any time and twice.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class OfferedTime(Frozen):
 
 
 def take(view: views.HandoverView, command: TakeHandover, now: datetime) -> Decision:
-    """Holds a time for the waitlist desk, before it offers it."""
+    """Holds a time for the waitlist desk, before that desk offers it."""
     if view.handover is not None and view.handover.status is not HandoverStatus.RELEASED:
         return Refused(Reason.DONE)
     time = OfferedTime(
@@ -91,7 +91,7 @@ def _time_of(slot: views.WaitlistSlot) -> OfferedTime:
 
 
 def resource_named(rules: BookingRules, staff: str) -> Resource | None:
-    """The resource of a staff member whom the waitlist desk names."""
+    """Finds the resource of a staff member by the name that the waitlist desk uses."""
     wanted = staff.strip().casefold()
     found = (one for one in rules.resources if wanted in (one.name.casefold(), one.id.casefold()))
     return next(found, None) if wanted else None
@@ -150,7 +150,7 @@ def _resources(
 def _first_free(
     rules: BookingRules, pool: tuple[str, ...], grid: Grid, span: Span
 ) -> Iterator[Resource]:
-    """The first resource that is free, else the first: then the time is taken."""
+    """Yields the first free resource. If none is free, yields the first: the claim then fails."""
     known = [found for each in pool if (found := rules.resource(each))]
     free = [one for one in known if grid.fits([WantedPlaces(one, span, 1)])]
     yield from (free or known)[:1]
@@ -174,7 +174,8 @@ def _released(view: views.HandoverView, handover: Handover, now: datetime) -> Ac
 
 
 def _booked(view: views.HandoverView, slot: views.WaitlistSlot, now: datetime) -> Decision:
-    """Turns the time into a booking. The customer has it, so a lost handover is overbooked."""
+    """Turns the time into a booking. The customer has been promised it, so it is overbooked if the
+    handover was lost."""
     rules, person = view.time.rules, view.person
     grid = Grid(view.time.cells, now)
     held = view.handover if view.handover and _is_open(view.handover) else None
@@ -248,7 +249,7 @@ def _booking(
 
 
 def _booking_id(origin: str) -> BookingId:
-    """The same id for the same slot, so that a repeated command makes no second booking."""
+    """Derives the id from the slot, so that a repeated command makes no second booking."""
     return BookingId(blake2b(f"slot {origin}".encode(), digest_size=16).hexdigest())
 
 
@@ -259,7 +260,7 @@ def _is_open(handover: Handover) -> bool:
 def _buffers(
     rules: BookingRules, slot: views.WaitlistSlot, held: Handover | None
 ) -> tuple[timedelta, timedelta]:
-    """The buffers that the handover holds. The rest of a time has none before it."""
+    """The buffers that the handover holds. The rest of a begun visit has no buffer before it."""
     if held is None:
         known = rules.service(slot.service)
         return (known.buffer_before, known.buffer_after) if known else (timedelta(), timedelta())

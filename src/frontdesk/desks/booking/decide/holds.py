@@ -19,7 +19,7 @@ from frontdesk.values import replace
 
 
 def hold(view: HoldView, command: HoldTime, now: datetime) -> Decision:
-    """Holds a time, and gives up the one that the visitor held before: one for each visitor."""
+    """Holds a time, and gives up the one that the visitor held before."""
     rules = view.time.rules
     if rules.hold_for <= timedelta():
         return Refused(Reason.NO_HOLDS)
@@ -66,7 +66,7 @@ def drop(view: HoldView, command: DropHold, now: datetime) -> Decision:
 
 
 def forget(view: HoldView, _: ForgetHold, now: datetime) -> Decision:
-    """Deletes an ended hold with the cells that nobody has taken since."""
+    """Deletes an ended hold and those of its cells that nobody has taken since."""
     if view.hold is None:
         return Refused(Reason.NO_SUCH_HOLD)
     if now < view.hold.until:

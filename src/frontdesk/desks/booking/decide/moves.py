@@ -1,4 +1,4 @@
-"""Moves bookings: the old and the new claim are exchanged in one commit."""
+"""Moves bookings: exchanges the old claim for the new one in one commit."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def _not_movable(
 def _claim(
     view: MoveView, service: ServiceRules, command: MoveBooking, grid: Grid, now: datetime
 ) -> Claim | Refused:
-    """Claims the new time: with the given resource, else the same one, else with anyone if the
-    customer had no wish, or wished for somebody who no longer does the service."""
+    """Claims the new time: with the given resource, or else the same one. Tries anyone if the
+    customer had no wish, or wished for somebody who does not do the service any more."""
     before = view.booking
     wishes = [command.resource or before.resources[0]]
     if not (command.resource or before.wished_resource(service)):

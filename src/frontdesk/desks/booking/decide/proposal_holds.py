@@ -24,13 +24,13 @@ from frontdesk.desks.booking.model import (
 from frontdesk.desks.booking.views import ProposalsView, TimeView
 from frontdesk.values import Frozen, replace
 
-#: A hold ends after this time, so that a customer who does not answer blocks nobody for longer.
+#: A hold ends after this time, so that a customer who does not answer does not block it longer.
 HELD_FOR: Final = timedelta(hours=24)
 NO_TIMES: Final = RequestField("check", "no free times", "")
 
 
 class Proposals(Frozen):
-    """A request as it is written, and the changes and facts of its holds."""
+    """The request to write, with the changes and facts of its holds."""
 
     request: BookingRequest
     changes: tuple[Change, ...] = ()
@@ -40,7 +40,7 @@ class Proposals(Frozen):
 def hold_proposals(view: ProposalsView, request: BookingRequest, now: datetime) -> Proposals:
     """Holds the proposed times that are still free, and gives up those that were held before.
 
-    Only one of them will be booked, so times that overlap share their ticks.
+    The customer books only one of them, so times that overlap share their ticks.
     """
     if request.status is not RequestStatus.OPEN or not view.times:
         return _given_up(view, request, now)
@@ -73,7 +73,7 @@ def _grid(view: ProposalsView, now: datetime) -> Grid:
 
 
 class _Held:
-    """The holds of the times of one request, one after the other."""
+    """Holds the times of one request, one after the other."""
 
     def __init__(self, view: ProposalsView, request: BookingRequest, now: datetime) -> None:
         self._view = view

@@ -1,4 +1,4 @@
-"""Keeps the records of requests, settles their mail, and sets the rules of the desk."""
+"""Decides about the records of requests, their mail, and some settings of the desk."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def ignore_mail(view: RequestView, command: commands.IgnoreMail, _now: datetime)
 
 
 def record(view: RequestView, command: commands.RecordRequest, now: datetime) -> Decision:
-    """Adds a request. A mail that is read twice makes one request."""
+    """Adds a request. A mail that is read twice becomes one request."""
     done = end_reading(view.job)
     if view.request is not None:
         return Accepted(done) if done else Refused(Reason.DONE)
@@ -118,8 +118,8 @@ def settle_request(view: RequestView, booking: Booking, mail_id: MailId, now: da
 
 
 def given_request(booking: Booking, command: commands.Book, rules: BookingRules) -> BookingRequest:
-    """The record of a request whose values were all given. The booking answers it at once, so both
-    have one id."""
+    """The record of a request whose values were all given. The booking answers it at once, and both
+    have the same id."""
     staff = rules.resource(command.resource)
     values = {
         "service": booking.service,
@@ -150,7 +150,7 @@ def given_request(booking: Booking, command: commands.Book, rules: BookingRules)
 def _asked_by(
     view: RequestView, request: BookingRequest, requester: commands.Requester | None, now: datetime
 ) -> tuple[BookingRequest, tuple[Change, ...]]:
-    """The request with the person who asks, and the changes about them: a new one is added."""
+    """Returns the request with its person, and the changes: a new person, and their consent."""
     if requester is None:
         return request, ()
     if view.person is not None:

@@ -1,4 +1,4 @@
-"""The states of a booking that several decisions lead to, with the job for its calendars."""
+"""States of a booking that several decisions lead to, and the job for its calendars."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def next_version(booking: Booking) -> Booking:
 def after_approval(
     booking: Booking, rules: BookingRules, options: DeskOptions, now: datetime
 ) -> Booking:
-    """An approved booking: claimed if a calendar has to be read and written, else confirmed."""
+    """The approved booking: claimed if it has calendars to read and write, else confirmed."""
     if has_calendar(booking.resources, rules):
         return replace(booking, status=BookingStatus.CLAIMED, decide_by=None)
     return confirmed(booking, rules, options, now)
@@ -62,7 +62,7 @@ def calendar_job(booking: Booking, rules: BookingRules) -> tuple[Change, ...]:
 
 
 def confirmation(booking: Booking) -> tuple[Fact, ...]:
-    """The fact that a booking is confirmed, if it is."""
+    """The fact of a confirmed booking; none for any other booking."""
     if booking.status is not BookingStatus.CONFIRMED:
         return ()
     fact = BookingConfirmed(
@@ -78,5 +78,5 @@ def confirmation(booking: Booking) -> tuple[Fact, ...]:
 
 
 def within_row_limit(accepted: Accepted) -> Decision:
-    """Refuses a claim that would write more rows than one commit of any store can."""
+    """Refuses a claim that writes more rows than a commit may have in both stores."""
     return accepted if accepted.rows <= MOST_ROWS else Refused(Reason.TOO_LONG)

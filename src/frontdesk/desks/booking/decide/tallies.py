@@ -32,7 +32,7 @@ def person_key(person_id: PersonId) -> Key:
 
 
 def last_key(resource: ResourceId) -> Key:
-    """The tally that has the instant of a resource's last booking."""
+    """The key of the tally with the instant of a resource's last booking."""
     return resource_scope(resource), ALL
 
 
@@ -53,8 +53,8 @@ def time_keys(service: str, resources: tuple[ResourceId, ...], on: date) -> Iter
 def deciding_keys(
     rules: BookingRules, service: ServiceRules, resources: Iterable[Resource], on: date
 ) -> Iterator[Key]:
-    """The tallies that a claim on a day is decided by: those with caps, and the loads of
-    resources, which say who 'anyone' is."""
+    """The tallies that decide a claim on a day: those with caps, and the loads of resources, by
+    which 'anyone' is chosen."""
     for scope, cap in shared_caps(rules, service):
         yield scope, period_of(cap.per, on)
     day = day_period(on)
@@ -89,10 +89,10 @@ def count(
     seen: int | None = None,
     capped: bool = True,
 ) -> tuple[AddToTally, ...]:
-    """The changes of all tallies if `after` replaces `before`: each tally once.
+    """The changes of tallies when `after` replaces `before`: at most one for each tally.
 
-    `capped` adds the room that caps leave as a condition; `seen` is the number of the person's
-    bookings that the decision relied on.
+    With `capped`, the condition is that caps leave room; `seen` is the number of the person's
+    bookings that the decision has read.
     """
     change: dict[Key, tuple[int, int]] = {}
     for booking, sign in ((before, -1), (after, 1)):

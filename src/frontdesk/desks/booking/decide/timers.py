@@ -37,12 +37,13 @@ def handover_timer(handover_id: HandoverId) -> TimerName:
 
 
 def check_handover(handover_id: HandoverId, now: datetime) -> SetTimer:
-    """Looks again whether the waitlist desk still offers the time: a fact may get lost."""
+    """Sets a timer that checks whether the waitlist desk still offers the time, as a safeguard
+    against a lost fact."""
     return SetTimer(handover_timer(handover_id), now + HANDOVER_CHECK)
 
 
 def reminder_at(starts_at: datetime, seconds_before: int, rules: BookingRules) -> datetime:
-    """A number of whole days before means the same wall time. Quiet hours delay it."""
+    """The instant of a reminder: whole days before keep the wall time, and quiet hours delay it."""
     return _reminder_at(starts_at, seconds_before, rules.zone, rules.quiet)
 
 
@@ -70,7 +71,7 @@ def reminders(
 
 
 def set_timers(booking: Booking, rules: BookingRules) -> Iterator[TimerChange]:
-    """The timers that a booking has, by its row."""
+    """The timers that a booking should have."""
     for one in booking.reminders:
         due_at = reminder_at(booking.starts_at, one, rules)
         yield SetTimer(reminder_timer(booking.id, one), due_at)
@@ -81,7 +82,7 @@ def set_timers(booking: Booking, rules: BookingRules) -> Iterator[TimerChange]:
 def exchange(
     before: Booking | None, after: Booking, rules: BookingRules
 ) -> tuple[TimerChange, ...]:
-    """Drops the timers of the row before, and sets those of the row after."""
+    """Sets the timers of `after`, and drops those that only `before` had."""
     wanted: dict[TimerName, TimerChange] = {each.name: each for each in set_timers(after, rules)}
     if before is not None:
         for each in set_timers(before, rules):
@@ -90,6 +91,6 @@ def exchange(
 
 
 def retry_at(tries: int, now: datetime) -> datetime:
-    """Pauses grow from minutes to hours."""
+    """The instant of the next try. Pauses grow from minutes to hours."""
     pause: timedelta = min(FIRST_RETRY * (1 << min(tries, 10)), LONGEST_RETRY)
     return now + pause

@@ -1,4 +1,4 @@
-"""The rows for one message of the booking desk, and values that several messages share."""
+"""Loads the rows for one message of the booking desk, and formats values for several messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SAMPLE: Final = {
 
 
 class BookingMail(ReplyAddress):
-    """The desk's own address, and what a reply needs from a stored mail."""
+    """Returns the desk's own address, and the headers for a reply to a stored mail."""
 
     answering: Callable[[Reads, MailId], ReplyHeaders | None] = lambda *_: None
 
@@ -56,7 +56,7 @@ class BookingContext(MessageContext):
         return BookingLinks(self.sender.links_url, self.sender.keys)
 
     def staff_of(self, booking: Booking) -> str:
-        """The name of the staff member; empty if none is needed."""
+        """The name of the staff member; empty if the service needs none."""
         return staff_name(booking.resources, self.rules)
 
     def when(self, at: datetime) -> str:

@@ -63,7 +63,7 @@ def confirmed(c: BookingContext) -> MessageContent | Drop:
 
 
 def _with_file(c: BookingContext, booking: Booking, **values: str) -> MessageContent:
-    """The content with the calendar file as it is now, and links to move and cancel."""
+    """The content with the current calendar file, and links to move and cancel."""
     links = c.links
     content = _about(
         c,

@@ -25,7 +25,7 @@ _PLACES: Final = (1, 2, 3)
 
 
 def proposals(c: BookingContext) -> MessageContent | Drop:
-    """Always a mail to the person who asked, and only about the latest times."""
+    """Proposes times to the customer, always by mail. Drops proposals that are not the latest."""
     request = c.request
     if request is None or request.status is not RequestStatus.OPEN:
         return Drop("is settled")
@@ -52,7 +52,7 @@ def proposals(c: BookingContext) -> MessageContent | Drop:
 
 
 def _nearest(c: BookingContext, request: BookingRequest) -> str:
-    """Says that not all times are as wished."""
+    """Says whether some or all of the times differ from the wish; empty if none do."""
     wish = wish_in(request.fields)
     suited = [suits(wish, one.starts_at, c.rules) for one in request.proposed]
     if all(suited):
@@ -63,7 +63,7 @@ def _nearest(c: BookingContext, request: BookingRequest) -> str:
 
 
 def _held(c: BookingContext, request: BookingRequest) -> str:
-    """Says how long the times are held: until the first of them is not any more."""
+    """Says how long all of the times are held."""
     ends = [one.until for one in proposal_holds(booking_reads(c.reads), request)]
     if len(ends) < len(request.proposed) or min(ends) <= c.now:
         return "They are not held for you, so choose soon."
@@ -81,14 +81,14 @@ def _times(c: BookingContext, request: BookingRequest) -> dict[str, str]:
 
 
 def request_to_check(c: BookingContext) -> MessageContent | Drop:
-    """Quotes nothing of the request, whose text may be anything."""
+    """Tells staff about a draft. Does not quote the request: a stranger wrote it."""
     if c.request is None or c.request.status is not RequestStatus.DRAFT:
         return Drop("is decided")
     return _to_team(c, c.request, Tone.WAITING)
 
 
 def forwarded(c: BookingContext) -> MessageContent | Drop:
-    """The mail itself is attached unread, and an answer goes to its sender."""
+    """Forwards a mail unread, as an attachment. An answer goes to its sender."""
     request = c.request
     if request is None:
         return Drop("there is no such request any more")

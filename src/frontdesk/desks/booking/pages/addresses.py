@@ -14,20 +14,21 @@ from frontdesk.values import Frozen, field
 
 PATH: Final = "/book"
 EMBED_PATH: Final = "/book/embed"
-#: Words after '/book/' that are no services.
+#: Parts of a path after '/book/' that do not name a service.
 _RESERVED: Final = frozenset(("ask", "choose", "embed", "embed.js", "link", "received"))
-#: Texts that need no quotes, as most do: the quotes take longer than the rest of an address.
+#: Most texts need no quoting, which takes longer than the rest of an address.
 _UNQUOTED: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
 
 class Address(Frozen):
-    """A page with parameters; `url` changes some of them."""
+    """The address of a page, with parameters."""
 
     path: str
     params: Mapping[str, str] = field(default_factory=dict)
 
     def url(self, part: str = "", **changes: str) -> str:
-        """An empty value removes a parameter. `part` is the id of the part of the page to show."""
+        """The URL with some parameters changed: an empty value removes one. `part` is the id of the
+        part of the page to scroll to."""
         params = {**self.params, **changes}.items()
         query = "&".join([f"{name}={_quoted(text)}" for name, text in params if text])
         if query:

@@ -1,4 +1,4 @@
-"""Where a customer goes after booking, and where Back leads them."""
+"""Leads customers to the page of their booking, after booking it and after Back."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _contact_version(site: Site, booking: Booking) -> int:
 
 
 def after_booking(site: Site, rules: BookingRules, booking: Booking) -> str:
-    """Sends the result as a message: the page must not reveal who is a known customer."""
+    """The address to lead the customer to. Where first visits need approval, the page must not
+    reveal who is a known customer, so a message says the result."""
     service = rules.service(booking.service)
     if service is not None and service.approval is Approval.FIRST_VISIT:
         return RECEIVED
@@ -55,7 +56,7 @@ def lead_to_booking(site: Site, rules: BookingRules, booking: Booking) -> Respon
 
 
 def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> str:
-    """Where the visitor's own booking of the chosen time is shown; empty if they have none."""
+    """The address of the visitor's own booking of the chosen time; empty if there is none."""
     booking = remembered_booking(request, state.service.name)
     if booking is None or booking.starts_at != state.at:
         return ""
@@ -63,7 +64,7 @@ def own_booking_url(request: Request, rules: BookingRules, state: PageState) -> 
 
 
 def remembered_booking(request: Request, service: str) -> Booking | None:
-    """The visitor's last booking, if it still stands and is of this service.
+    """The visitor's last booking, if it has not ended and is of this service.
 
     Like a link in a mail, the cookie is invalid once the contact has changed.
     """

@@ -88,7 +88,7 @@ async def times(request: Request) -> Response:
 
 
 def _party_error(request: Request) -> str:
-    """An error, because times for a smaller party would be misleading."""
+    """The error of a party that is too large: times for a smaller one would be misleading."""
     typed, site = request.query_params, site_of(request)
     if not typed.get("party"):
         return ""
@@ -104,7 +104,7 @@ def _party_range(service: ServiceRules) -> str:
 
 
 async def _times(request: Request) -> bytes | None:
-    """None if there is no such service."""
+    """The answer; None if there is no such service."""
     site = site_of(request)
     rules = booking_reads(site.reads()).rules()
     service = service_in(site, rules, "", request.query_params)
@@ -211,7 +211,7 @@ def _typed(body: Mapping[str, Any]) -> dict[str, str]:
 def _details(
     site: Site, rules: BookingRules, state: PageState, typed: Mapping[str, str]
 ) -> CustomerDetails | Errors:
-    """Unlike a page, which leaves out a wrong part of its address, the API names each."""
+    """The details, or an error for each wrong value. A page ignores wrong parts of its address."""
     wrong: dict[str, str] = {}
     if state.at is None:
         wrong["at"] = "Please send an instant, like 2026-11-24T02:15Z."
@@ -226,7 +226,7 @@ def _details(
     return {**wrong, **{_API_NAMES.get(name, name): text for name, text in found.items()}}
 
 
-#: The form has one field for address and number.
+#: The fields that differ from those of the form, which has one field for address and number.
 _API_NAMES: Final = {"contact": "email"}
 
 

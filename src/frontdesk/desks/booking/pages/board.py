@@ -27,7 +27,7 @@ from frontdesk.desks.booking.wish_wording import day_text
 from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(days=1)
-#: The times of so many days are searched first: the month that is shown, and the next weeks.
+#: The first search covers at least so many days: the month that is shown, and the next weeks.
 _SEARCHED: Final = timedelta(days=35)
 
 
@@ -82,7 +82,7 @@ def board(
     *,
     last_on: date,
 ) -> Board | None:
-    """None if there is nothing to choose from. `last_on` is the last day that can be booked."""
+    """The calendar; None if there is nothing to choose. `last_on` is the last day to book."""
     every = free.counts()
     if not every:
         return None
@@ -139,7 +139,7 @@ class PageAnswer(Frozen, kw_only=True):
     best: tuple[TimeChoice, ...] = ()
     label: str = "Best times"
     is_calm: bool = False
-    """Smaller, for somebody who chose a day or a month."""
+    """Whether it is smaller, for somebody who chose a day or a month."""
 
 
 def usual_answer(
@@ -150,7 +150,8 @@ def usual_answer(
     *,
     is_calm: bool = False,
 ) -> PageAnswer:
-    """The rules may rank later times above the next free one: the best times come first then."""
+    """The answer to a visitor without a wish. Where the rules rank other times above the next free
+    one, their times come first."""
     if next_free is None:
         return PageAnswer(title=NOTHING_FREE)
     is_best = time_choice(next_free, zones, now) in best
@@ -161,7 +162,7 @@ def usual_answer(
 
 
 def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool, is_past: bool = False) -> PageAnswer:
-    """The answer to somebody who lost a race for a time, or opens an old link. `typed`: they had
+    """The answer to somebody whose time was taken meanwhile, or has passed. `typed`: they had
     filled in the form."""
     title = "This time has passed." if is_past else "This one was just taken."
     if not best:
@@ -174,8 +175,8 @@ def taken_answer(best: tuple[TimeChoice, ...], *, typed: bool, is_past: bool = F
 def sentence_answer(
     wish: str, best: tuple[TimeChoice, ...], *, suits: bool, sentence: str
 ) -> PageAnswer:
-    """`wish` is what was understood, in our words; empty if no day and no time were found.
-    `suits` says whether all of the best times are as wished, or none."""
+    """The answer to a sentence. `wish` is the wish as it was read; empty if the sentence has no day
+    and no time. `suits`: all of the best times are as wished."""
     if not best:
         return PageAnswer(title=NOTHING_FREE)
     if not wish:

@@ -59,7 +59,7 @@ from frontdesk.web.limits import Rate
 from frontdesk.web.page_cache import CachedPage
 from frontdesk.web.site import Site, limit_visitor, site_of
 
-#: A visitor turns pages quickly, and an office shares one address; a search takes milliseconds.
+#: Generous: visitors turn pages quickly, and an office shares one IP address.
 PAGE_RATE: Final = Rate(burst=120, per_minute=120)
 
 
@@ -81,7 +81,7 @@ async def _show(request: Request, *, embedded: bool) -> Response:
 
 
 async def _page_for_all(request: Request, *, embedded: bool) -> CachedPage | None:
-    """The page of an address that knows nothing about its visitor."""
+    """The page, if its URL says nothing about the visitor; then all visitors share it."""
     site, typed = site_of(request), request.query_params
     rules = rules_in_force(site)
     service = service_in(site, rules, request.path_params.get("service", ""), typed)
@@ -110,7 +110,8 @@ async def _show_to_one(request: Request, *, embedded: bool) -> Response:
 
 
 def is_free(site: Site, rules: BookingRules, state: PageState) -> bool:
-    """Whether the chosen time can be booked, so that nobody fills in the form for nothing."""
+    """Whether the chosen time can be booked. Checked first, so that nobody fills in the form in
+    vain."""
     assert state.at is not None
     on = state.zones(rules).on(state.at)
     query = Query(state.service.name, on, on, state.party, state.resource)
@@ -161,7 +162,8 @@ async def times_page(
     typed: Typed | None = None,
     status: int = 200,
 ) -> Response:
-    """Shows the times. `taken_at` was chosen and is gone; `typed` is kept for the next choice."""
+    """Shows the times. `taken_at` is the chosen time that is not free any more; `typed` is kept for
+    the next choice."""
     cached = await _times_page(site, rules, state, taken_at=taken_at, typed=typed)
     status = 409 if taken_at else status
     return cached.page(site.clock.now(), status=status, embeddable=state.embedded)
@@ -235,7 +237,7 @@ def _base(state: PageState) -> str:
 
 
 def _understood(site: Site, rules: BookingRules, state: PageState) -> tuple[PageState, Sentence]:
-    """Applies the sentence: the service and the staff member that it names."""
+    """Applies the sentence to the state: the service, the staff member and the party."""
     now, country = site.clock.now(), site.settings.country
     sentence = read_sentence(state.sentence, state.service, rules, now, country)
     service = rules.service(sentence.service) or state.service
@@ -286,7 +288,7 @@ def _answer(
 
 
 def _day_of(answer: PageAnswer, found: FoundTimes, rules: BookingRules) -> date | None:
-    """The calendar opens on the day of the best time for a sentence."""
+    """The day on which the calendar opens: for a sentence, that of the best time."""
     return to_wall(found.best[0].starts_at, zone(rules.zone)).date() if answer.best else None
 
 
@@ -309,7 +311,8 @@ def _with_typed(state: PageState, typed: Typed) -> PageState:
 
 
 class WaitlistForm(Frozen):
-    """Joins the waitlist with the same wishes: in one press if the contact is known."""
+    """The form that joins the waitlist with the same wishes: in one press if the contact is
+    known."""
 
     url: str
     fields: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Takes a chosen time, which is held for the visitor, and the form that books it."""
+"""Holds a chosen time for the visitor, and books it with the form."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ HOLD_RATE: Final = Rate(burst=3, per_minute=0.6)
 BOOK_RATE: Final = Rate(burst=30, per_minute=0.5)
 #: The limit for one contact, from any visitor: anybody can type somebody else's.
 CONTACT_RATE: Final = Rate(burst=10, per_minute=0.2)
-#: The time itself cannot be booked (any more).
+#: With these reasons the time itself cannot be booked, or not any more.
 TIME_GONE: Final = frozenset(
     (
         *(Reason.TAKEN, Reason.BUSY, Reason.CLOSED, Reason.BLACKOUT, Reason.CAP, Reason.TOO_SOON),
@@ -129,13 +129,14 @@ async def _choose(request: Request, *, embedded: bool) -> Response:
 def _state(
     site: Site, rules: BookingRules, service: ServiceRules, form: Form, *, embedded: bool
 ) -> PageState:
-    """Without what was typed: that is in no address."""
+    """Reads the state from the form, without name and contact, which must be in no address."""
     state = read_state(rules, service, form.fields, site.clock.now(), embedded=embedded)
     return replace(state, name="", contact="", misread=_misread(state, form))
 
 
 def _misread(state: PageState, form: Form) -> str:
-    """Says what cannot be read or is not there any more: nothing else is booked in its place."""
+    """Says which choice cannot be read or does not exist any more, so that the form does not book
+    something else."""
     party = form["party"].strip()
     if party and not (party.isascii() and party.isdigit() and int(party[:9])):
         return texts.UNREAD_PARTY
@@ -145,7 +146,8 @@ def _misread(state: PageState, form: Form) -> str:
 async def _hold(
     request: Request, rules: BookingRules, state: PageState
 ) -> HeldTime | Reason | None:
-    """None if the time is not held, because the rules or the limits say so."""
+    """Holds the time. Returns the reason if it is not free, and None if the rules or the rate limit
+    allow no hold."""
     assert state.at is not None
     site = site_of(request)
     if not rules.hold_for or not site.limits.take("hold a time", visitor_of(request), HOLD_RATE):
@@ -170,7 +172,7 @@ async def _hold(
 
 
 def _hold_id(request: Request, state: PageState) -> HoldId:
-    """The visitor's hold, from the form or the cookie: a frame on another site may have none."""
+    """The visitor's hold, from the form or the cookie: frames on other sites may have no cookie."""
     site = site_of(request)
     tokens = (state.hold, read_cookie(request, HOLD_COOKIE)[:100])
     held = (read_hold(token, site.keys, site.clock.now()) for token in tokens if token)
@@ -245,7 +247,7 @@ def _own_booking(request: Request, rules: BookingRules, state: PageState) -> str
 async def _ask_again(
     request: Request, rules: BookingRules, state: PageState, details: CustomerDetails, form: Form
 ) -> Response:
-    """Shows the booking that exists only to the browser that made it; others get it by message."""
+    """Shows the existing booking only to the browser that made it; others get it by message."""
     site, own = site_of(request), own_visit(request, state)
     if own is None:
         await site.unseen_work.run(partial(send_links_to, site, details.contact))
@@ -253,7 +255,7 @@ async def _ask_again(
 
 
 def _request_id(site: Site, state: PageState) -> RequestId:
-    """The open request that this form answers: a proposed time of it led here."""
+    """The open request whose proposed time led to this form."""
     link = read_proposal(state.hold, site.keys, site.clock.now()) if state.hold else None
     if link is None:
         return NO_REQUEST
@@ -283,8 +285,8 @@ async def make_booking(
     given_by: GivenBy = GivenBy.FORM,
     unless_same: bool = False,
 ) -> Booking | Reason:
-    """Books a time, for form and JSON alike. A repeated request gets the booking that it made, as
-    it is now. The answer may lack what the customer typed."""
+    """Books a time for the form and the JSON API. A repeated request gets the booking that it made
+    before, in its current state, so the outcome may differ from what the customer typed."""
     if not site.limits.take("book for", details.contact, CONTACT_RATE):
         return Reason.TOO_MANY
     booking_id = BookingId(id_bytes(site.new_id()).hex())
@@ -319,10 +321,10 @@ async def make_booking(
 
 
 def form_key(state: PageState, details: CustomerDetails, once: str) -> str | None:
-    """An idempotency key that reveals no address: a form that is sent twice books once.
+    """The idempotency key, a hash that reveals no address: a form that is sent twice books once.
 
-    `once` is the visitor's hold, so that it also books once if they go back to the form, which is
-    a new one; without a hold it is a number of the form.
+    `once` is the visitor's hold, so that a visitor who goes back to the form still books once;
+    without a hold it is a number of the form.
     """
     if not once:
         return None
@@ -341,14 +343,14 @@ def _errors(reason: Reason) -> Errors:
 
 
 async def send_links_to(site: Site, contact: str) -> None:
-    """The page must not tell about somebody's bookings; a message to them may."""
+    """Sends a contact the links of its bookings. The page itself must not reveal them."""
     if may_send(site, contact):
         await send_links(site, contact)
 
 
 def book_by_message_page(site: Site, own: str = "", *, by_form: bool = False) -> Response:
-    """The answer to a contact that has too many bookings or requests. It does not tell which, since
-    anybody can type somebody else's contact. `own` leads to the one that this browser made.
+    """The answer to a contact that has too many bookings or requests. It does not show them, since
+    anybody can type somebody else's contact. `own` leads to the booking that this browser made.
     `by_form`: the owner of the contact can book by message, whatever others typed."""
     return site.renderer.page(
         "booking/received.html",
@@ -366,7 +368,7 @@ def book_by_message_page(site: Site, own: str = "", *, by_form: bool = False) ->
 
 
 async def received(request: Request) -> Response:
-    """The same for everybody, known or not."""
+    """The page after a booking or a note. It is the same for known and new customers."""
     site = site_of(request)
     is_note = bool(request.query_params.get("note"))
     return site.renderer.page(

@@ -86,7 +86,7 @@ def read_contact(terms: ContactChoices, typed: Typed) -> CustomerDetails | Error
 def with_consent(
     site: Site, details: CustomerDetails | Errors, typed: Typed
 ) -> CustomerDetails | Errors:
-    """The details with the consent that the form's sentence stands for, if they have a number."""
+    """Adds the consent of the form's sentence, if the details have a number."""
     if not isinstance(details, CustomerDetails) or not details.mobile:
         return details
     return replace(details, consent=consent_in(site, typed, ConsentSource.BOOKING_FORM))
@@ -107,7 +107,7 @@ def _contact(fields: FieldReader, terms: ContactChoices) -> tuple[str, str]:
 
 
 def _either(text: str, terms: ContactChoices) -> tuple[str, str]:
-    """One field for an address or a number."""
+    """Reads the one field for an address or a number."""
     if not text:
         raise BadContact(NO_CONTACT if terms.texts else NO_EMAIL)
     if "@" in text or not terms.texts:
@@ -118,7 +118,7 @@ def _either(text: str, terms: ContactChoices) -> tuple[str, str]:
 
 
 def _mobile(text: str, terms: ContactChoices, *, has_email: bool) -> str:
-    """Accepts any number beside an e-mail address, because mail is used then."""
+    """Reads the number. Accepts any number beside an e-mail address, because mail is used then."""
     if not text:
         return ""
     if has_email:
@@ -129,7 +129,7 @@ def _mobile(text: str, terms: ContactChoices, *, has_email: bool) -> str:
 
 
 def read_answer(question: Question, text: str) -> str:
-    """Returns a valid answer; empty if a voluntary question was left out."""
+    """Returns a valid answer; empty if there is none to a voluntary question."""
     match question.kind:
         case QuestionKind.CONSENT:
             if question.required and not text:

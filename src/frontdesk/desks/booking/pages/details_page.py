@@ -38,7 +38,7 @@ def details_page(
     typed: Typed,
     errors: Errors | None = None,
 ) -> Response:
-    """The form for the chosen time. With errors, it keeps what was typed."""
+    """Shows the form for the chosen time; with errors, it keeps the typed values."""
     assert state.at is not None
     site, now, service = site_of(request), site_of(request).clock.now(), state.service
     catalogue, errors, notice = saved_catalogue(site), errors or {}, consent_notice(site)
@@ -107,7 +107,7 @@ def _deadline(
 
 
 def kept_fields(service: ServiceRules, typed: Typed) -> dict[str, str]:
-    """The typed fields that the form gets again after another choice, or those of a link."""
+    """The fields to show again in the form: typed before another choice, or preset by a link."""
     names = ("name", "contact", "once", *map(field_of, service.questions))
     given = {"contact": typed.get("email", ""), **typed}
     return {name: given[name] for name in names if given.get(name)}

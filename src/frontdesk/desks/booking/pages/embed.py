@@ -24,7 +24,7 @@ _HEADERS: Final = {
 
 
 async def script(request: Request) -> Response:
-    """Sends the script. It puts a frame in its place, whose height follows the page inside."""
+    """Sends the script. It inserts a frame whose height follows the page inside."""
     source = site_of(request).renderer.templates.get_template("booking/embed.js").render()
     return Response(source, media_type="text/javascript; charset=utf-8", headers=_HEADERS)
 

@@ -53,7 +53,7 @@ async def feed(request: Request) -> Response:
 
 
 def _entry(booking: Booking, rules: BookingRules) -> CalendarEntry:
-    """A booking that waits for approval says so, because nobody is told that it will take place."""
+    """The event of a booking. One that waits for approval is marked as such."""
     entry = calendar_entry(booking, rules)
     if booking.status is not BookingStatus.PENDING:
         return entry

@@ -46,8 +46,8 @@ def find(
     hold: str = "",
     own: Booking | None = None,
 ) -> FoundTimes:
-    """Searches the asked days, and all until the last one if these have no times. The time of the
-    visitor's hold and of their own booking counts as free."""
+    """Searches the days of the query. If they have no times, searches all days until `last_on`. The
+    time of the visitor's hold and of their own booking counts as free."""
     found = _search(site, rules, query, now, hold=hold, own=own)
     if found is None or found.starts or query.last_on >= last_on:
         return FoundTimes(found)
@@ -105,5 +105,5 @@ def loader_of(site: Site) -> Loader:
 
 
 def saved_catalogue(site: Site) -> Catalogue:
-    """The catalogue of the business, which has its currency; the waitlist desk has the same one."""
+    """The catalogue of the business, with its currency. All desks share it."""
     return site.reads().engine.setting(CATALOGUE)

@@ -1,4 +1,4 @@
-"""The page on which a customer asks for a lost link. The answer never tells who is known."""
+"""The page on which a customer asks for a lost link. It never reveals who is known."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lost_link(_request: Request) -> tuple[LinkForm, SendLinks]:
 
 
 async def send_links(site: Site, contact: str) -> None:
-    """Sends the links of the bookings to come to the contact that we know."""
+    """Sends the links of the upcoming bookings of this contact."""
     for booking in _upcoming(site, contact)[:_MOST_LINKS]:
         await site.run(SendBookingLink(booking.id), by=f"guest:{booking.id}")
 

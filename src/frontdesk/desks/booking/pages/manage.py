@@ -45,9 +45,9 @@ from frontdesk.web.forms import Form
 from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
 from frontdesk.web.site import site_of
 
-#: The link that every page without another way out offers.
+#: The link of pages that have no other link.
 BOOK: Final = (PATH, "To the booking page")
-#: The customer did not give up the time.
+#: The states of a booking that ended without the customer's doing.
 _LOST: Final = (BookingStatus.RELEASED, BookingStatus.DECLINED, BookingStatus.LAPSED)
 _TWO_WEEKS: Final = timedelta(days=14)
 _CHANGED: Final = "Your appointment was changed meanwhile. This is how it is now."
@@ -128,7 +128,7 @@ def at_booking(request: Request, opened: OpenedLink) -> Visit | Response:
 
 
 async def show(visit: Visit) -> Response:
-    """GET changes nothing: mail scanners open every link."""
+    """Shows the booking. Changes nothing, because mail scanners open every link."""
     can = visit.changes
     match visit.request.query_params.get("do"):
         case "cancel" if can and can.cancel:
@@ -172,7 +172,7 @@ class FreshTimes(Frozen):
 
 
 async def _fresh_times(visit: Visit) -> FreshTimes | None:
-    """For a customer who lost the time; None if nothing is free."""
+    """The times for a customer who lost theirs; None if nothing is free."""
     service, booking, rules, now = visit.service, visit.booking, visit.rules, visit.now
     if service is None or not visit.site.open_url(PATH):
         return None
@@ -193,7 +193,8 @@ async def _fresh_times(visit: Visit) -> FreshTimes | None:
 
 
 def _again_url(visit: Visit) -> str:
-    """The page of the same service, with its key if it is unlisted; empty if the desk is off."""
+    """The booking page of the same service, with the key of an unlisted one; empty if the desk is
+    off."""
     service = visit.service
     if not visit.site.open_url(PATH):
         return ""
@@ -298,7 +299,7 @@ def _move_params(state: PageState) -> dict[str, str]:
 
 
 async def act(visit: Visit, form: Form) -> Response | None:
-    """Acts once: pressing twice shows the present state."""
+    """Cancels or moves. Pressing twice acts once, and then shows the current state."""
     match form["do"]:
         case "cancel":
             return await _cancel(visit, form)
@@ -309,7 +310,7 @@ async def act(visit: Visit, form: Form) -> Response | None:
 
 
 async def _cancel(visit: Visit, form: Form) -> Response | None:
-    """Cancels the time that the customer saw. One that has moved since is shown first."""
+    """Cancels the booking, unless it has moved since the customer saw it; then shows it first."""
     seen = read_instant(form["at"])
     match await visit.run(CancelBooking(visit.booking.id, seen_starts_at=seen)):
         case Refused(Reason.CHANGED_MEANWHILE):
@@ -361,7 +362,7 @@ def _known(rules: BookingRules, ids: Set[ResourceId]) -> list[Resource]:
 
 
 def _is_at(visit: Visit, at: datetime) -> bool:
-    """Whether the booking is at this time by now: a form that is sent twice has moved it."""
+    """Whether the booking is at this time already, because the form was sent twice."""
     booking = booking_reads(visit.site.reads()).booking(visit.booking.id)
     return booking is not None and booking.starts_at == at
 

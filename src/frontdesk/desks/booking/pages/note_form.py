@@ -75,7 +75,7 @@ def _example(rules: BookingRules) -> str:
 
 
 async def ask(request: WebRequest) -> Response:
-    """Answers the same to everybody; times go to the given contact only."""
+    """Records the note as a request. Answers everybody the same; times go to the contact only."""
     site = site_of(request)
     limit_visitor(request, "book", BOOK_RATE)
     form = await read_form(request)
@@ -95,7 +95,8 @@ async def ask(request: WebRequest) -> Response:
 
 
 def _request(site: Site, note: str, details: CustomerDetails, now: datetime) -> RecordRequest:
-    """Imports lazily: few visitors write a note, and the reader takes long to load."""
+    """Reads the note into a request. Imports lazily: few visitors write one, and the reader takes
+    long to load."""
     from frontdesk.desks.booking.request_reader import (
         CHECK,
         RequestText,

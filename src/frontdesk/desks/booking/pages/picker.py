@@ -26,7 +26,7 @@ _AFTERNOON_ENDS: Final = 17 * 60
 
 
 class Zones(Frozen):
-    """The zone of the business, and the zone in which a visitor wants to read times."""
+    """The time zone of the business, and the one in which the visitor reads times."""
 
     business: ZoneInfo
     shown: ZoneInfo
@@ -36,12 +36,12 @@ class Zones(Frozen):
         return self.business.key != self.shown.key
 
     def on(self, at: datetime) -> date:
-        """The day of the business, whatever the visitor's zone: the zone changes labels only."""
+        """The day in the zone of the business. The visitor's zone changes labels only."""
         return to_wall(at, self.business).date()
 
 
 class TimeChoice(Frozen):
-    """A time as a button."""
+    """A time as the template shows it: a button."""
 
     value: str
     """The instant, for the form."""
@@ -109,7 +109,7 @@ def instant_text(at: datetime) -> str:
 
 
 def read_instant(text: str) -> datetime | None:
-    """The instant of a form; None if it is missing or none."""
+    """Reads the instant of a form; None if it is missing or wrong."""
     try:
         return parse_instant(text) if text else None
     except (ValueError, OverflowError):
@@ -146,7 +146,7 @@ def _time_choice(at: datetime, zones: Zones, today: date) -> TimeChoice:
 
 
 def _note(at: datetime, wall: datetime, tz: ZoneInfo, *, other_day: bool) -> str:
-    """The weekday if it is another one, and the zone if the wall time occurs twice that day."""
+    """The weekday if it differs, and the zone if the wall time occurs twice that day."""
     parts = [ENGLISH.weekdays[wall.weekday()][:3]] if other_day else []
     local = wall.replace(tzinfo=tz)
     if local.utcoffset() != local.replace(fold=1).utcoffset():
@@ -209,7 +209,8 @@ def month_view(
     today: date,
     last_on: date,
 ) -> MonthPicker:
-    """`free` has the number of times of each day; `last_on` is the last day that can be booked."""
+    """A month with its days. `free` counts the times of each day; `last_on` is the last day to
+    book."""
     after = next_month(first_on)
     cells: list[DayCell | None] = [None] * first_on.weekday()
     for number in range((after - first_on).days):
@@ -227,7 +228,7 @@ def month_view(
 
 
 def _is_over(week: Sequence[DayCell | None], today: date) -> bool:
-    """Weeks of the past are left out."""
+    """Whether the week is over. The month leaves out such weeks."""
     return all(cell is None or cell.iso < today.isoformat() for cell in week)
 
 
@@ -266,7 +267,7 @@ def week_view(
     *,
     last_on: date,
 ) -> WeekPicker:
-    """Seven days from Monday. `starts` has the times of each."""
+    """Seven days from Monday. `starts` has the times of each day."""
     today = zones.on(now)
     days = [first_on + number * _DAY for number in range(7)]
     previous, after = first_on - _WEEK, first_on + _WEEK
@@ -305,6 +306,6 @@ def _week_day(
 
 
 def _spread(starts: Sequence[datetime], most: int) -> Sequence[datetime]:
-    """The first, the last and some between them."""
+    """Picks the first, the last and some of the times between them."""
     steps = [round(number * (len(starts) - 1) / (most - 1)) for number in range(most)]
     return [starts[step] for step in steps]

@@ -31,7 +31,7 @@ class Pick(Frozen):
 
 
 def picks(rules: BookingRules, state: PageState, catalogue: Catalogue) -> tuple[Pick, ...]:
-    """The choices before the time; leaves out a question with one answer."""
+    """The choices before the time. Leaves out a choice with a single option."""
     found = (
         _service_pick(rules, state, catalogue),
         _staff_pick(rules, state),

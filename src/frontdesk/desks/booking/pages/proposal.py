@@ -111,7 +111,7 @@ def at_proposal(request: Request, opened: OpenedLink) -> ProposalVisit | Respons
 
 
 async def show(visit: ProposalVisit) -> Response:
-    """GET changes nothing: mail scanners open every link."""
+    """Shows the proposed time. Changes nothing, because mail scanners open every link."""
     if await run_in_threadpool(visit.is_free):
         return _page(visit, "Book this time?", **_what(visit), button=_button(visit))
     tz = zone(visit.rules.zone)
@@ -171,7 +171,7 @@ def _what(visit: ProposalVisit) -> dict[str, Any]:
 
 
 async def act(visit: ProposalVisit, form: Form) -> Response | None:
-    """Books the time, or another one that the page showed. The claim decides whether it is free."""
+    """Books the proposed time, or another one from the page. The claim decides if it is free."""
     at = read_instant(form["at"]) or visit.link.starts_at
     if _has_questions(visit.service):
         return RedirectResponse(_form_url(visit, at), 303)

@@ -22,7 +22,7 @@ from frontdesk.desks.booking.pages.state import PageState
 from frontdesk.desks.booking.rules import BookingRules
 from frontdesk.web.site import Site
 
-#: The field with the second yes: the time is for another person.
+#: The field with which the customer confirms that the time is for another person.
 ANOTHER: Final = "another"
 
 
@@ -37,8 +37,8 @@ def own_visit(request: Request, state: PageState) -> Booking | None:
 
 
 def same_visit_page(site: Site, rules: BookingRules, own: Booking | None, typed: Typed) -> Response:
-    """Anybody can type somebody else's contact, so that a booking of another browser is not shown:
-    `own` is None, and its link goes to the known contact."""
+    """Asks the customer, and shows their booking `own` if this browser made it. Otherwise `own` is
+    None, and the link goes to the contact, because anybody can type somebody else's."""
     url = after_booking(site, rules, own) if own else RECEIVED
     is_shown = own is not None and url != RECEIVED
     title = "You have booked this already." if is_shown else "Is this a second appointment?"

@@ -26,7 +26,7 @@ class Sentence(Frozen):
 def read_sentence(
     text: str, service: ServiceRules, rules: BookingRules, now: datetime, country: str
 ) -> Sentence:
-    """Reads it for the listed services. `service` is the one that the page shows.
+    """Reads a sentence about the listed services. `service` is the one that the page shows.
 
     Imports lazily: most visitors type no sentence, and the reader takes long to load.
     """

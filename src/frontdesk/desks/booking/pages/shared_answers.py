@@ -1,7 +1,7 @@
 """Answers that are the same for everybody: many visitors who ask at once get one search.
 
-An answer is kept for one second at most, and not longer than the rows that it shows stay as they
-are. Decisions never use it, and neither does a page that knows its visitor.
+An answer is kept for one second at most, and only until the rows that it shows change. Decisions
+never use it, and neither does a page that knows its visitor.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RULES: Final = SharedKey[tuple[Hashable, BookingRules]]("bk.rules")
 #: Every commit that can change the times has one of these changes: claimed time, caps and loads,
 #: and the saved settings with rules, catalogue and busy times of calendars.
 CHANGES_OF_TIMES: Final = (WriteCells, AddToTally, WriteSetting)
-#: The parameters of an address that say nothing about the visitor.
+#: The parameters of a URL that say nothing about the visitor.
 _SAME_FOR_ALL: Final = frozenset(("service", "staff", "party", "day", "from", "view", "zone"))
 _LONGEST_QUERY: Final = 200
 
@@ -38,11 +38,11 @@ async def shared_answer(
     kept_in: SharedKey[MomentCache[T | None]],
     make: Callable[[], Coroutine[None, None, T | None]],
 ) -> T | None:
-    """Returns the answer of `make`, or the one that it gave to somebody else. None if the request
+    """Returns the answer of `make`, or the cached one to an equal request. None if the request
     needs an answer of its own.
 
-    The clock shows whole seconds and the revision is read before the rows, so an answer is as
-    exact as a new one.
+    Times are whole seconds and the revision is read before the rows, so a cached answer is the same
+    as a new one.
     """
     site, query = site_of(request), request.scope["query_string"]
     answers = site.shared.get(kept_in)

@@ -22,7 +22,7 @@ _MOST_TEXT: Final = 300
 #: The value of `staff` for a visitor who changed a named staff member back to anyone.
 ANYONE: Final = "anyone"
 WEEK: Final = "week"
-#: Enough for a number of people that is too large anyway.
+#: A number of people with more digits is too large anyway.
 _MOST_DIGITS: Final = 4
 _FOUR_WEEKS: Final = timedelta(weeks=4)
 
@@ -102,7 +102,7 @@ def read_state(
     *,
     embedded: bool,
 ) -> PageState:
-    """`typed` are the parameters of the address, or the fields of a form."""
+    """Reads the state. `typed` are the parameters of the address, or the fields of a form."""
 
     def text(name: str, most: int = _MOST_TEXT) -> str:
         found = typed.get(name)
@@ -139,7 +139,7 @@ def waitlist_fields(
     first_on: date | None,
     last_on: date | None,
 ) -> dict[str, str]:
-    """The same wishes for the form of the waitlist: four weeks, unless days were named."""
+    """The wishes as fields of the waitlist's form: for four weeks, unless days were named."""
     today = to_wall(now, zone(rules.zone)).date()
     first_on = max(first_on or today, today)
     last_on = max(last_on or first_on + _FOUR_WEEKS, first_on)
@@ -179,7 +179,7 @@ def _read(by: Callable[[str], T], text: str) -> T | None:
         return None
 
 
-#: A month or week that is shown may have begun in the past.
+#: The month or week that is shown may have begun so long ago.
 _A_MONTH: Final = timedelta(days=31)
 
 

@@ -30,7 +30,7 @@ def no_such_service(shown: ServiceRules, sentence: str) -> str:
 
 
 def too_large(service: ServiceRules, party: int) -> str:
-    """The page adds how to reach the business."""
+    """Says that the party is too large to book online. The page adds how to reach the business."""
     most = count(service.most, "person", "people")
     shown = f"these are times for {service.most}"
     return f"You can book online for at most {most}: {shown}. Are you {party:,}?"
@@ -61,7 +61,8 @@ def change_terms(service: ServiceRules, starts_at: datetime, now: datetime, tz: 
 def move_terms(
     booking: Booking, service: ServiceRules, first_at: datetime | None, now: datetime, tz: ZoneInfo
 ) -> str:
-    """Says before one moves what cannot be changed afterwards. `first_at` is the next free time."""
+    """Tells the customer before a move what they cannot change afterwards. `first_at` is the next
+    free time."""
     at_once = "Press a time to move it there."
     if booking.moves + 1 >= service.most_moves:
         return f"{at_once} After that, you can't move it online again."
@@ -126,7 +127,7 @@ class AllowedChanges(Frozen):
 
 
 def changes(booking: Booking, rules: BookingRules, now: datetime) -> AllowedChanges | None:
-    """None once the booking has ended or begun."""
+    """The changes that are left; None once the booking has begun or ended."""
     if not booking.takes_time or now >= booking.starts_at:
         return None
     service = rules.service(booking.service)

@@ -28,7 +28,7 @@ _ZONES: Final = (
 
 
 class TimesForm(Frozen):
-    """A form that the buttons of the times, or a field, belong to."""
+    """The form of the buttons of times, or of a field."""
 
     action: str
     hidden: Mapping[str, str]
@@ -75,7 +75,7 @@ def times_values(
     *,
     last_on: date,
 ) -> dict[str, Any]:
-    """The values that times.html needs, but for the sentence and the waitlist."""
+    """The values that times.html needs, except those of the sentence and the waitlist."""
     view = Board()
     if free is not None:
         view = board(shown, free, address, zones, rules, now, last_on=last_on) or view
@@ -93,7 +93,7 @@ def times_values(
 
 
 def _shown_at(view: Board) -> datetime | None:
-    """The last time of the calendar: it may be after a change of the clock."""
+    """The last time in the calendar, which may be after a change of the clock."""
     lists = [one.times for one in view.day.parts] if view.day else []
     lists += [one.times for one in view.week.days if one.times] if view.week else []
     return parse_instant(lists[-1][-1].value) if lists else None

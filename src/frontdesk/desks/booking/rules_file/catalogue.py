@@ -1,4 +1,4 @@
-"""Keeps `rules.yml` and the catalogue the same: each is made from the other."""
+"""Keeps `rules.yml` and the catalogue equal: converts changes of one into changes of the other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.desks.booking.rules_file import edits
 from frontdesk.desks.booking.rules_file.resource_schema import MOST_CAPACITY
 from frontdesk.features.catalogue.model import Catalogue, Service
 
-#: Without staff, services need the place itself.
+#: The resource of services in a business without staff.
 _PLACE: Final = "place"
 _DEFAULT: Final = """\
 # The rules of your bookings. Everything is explained beside the editor.
@@ -23,7 +23,7 @@ hours: {mon-fri: 9:00-18:00}
 # closed: [{on: 2026-12-24..2026-12-26, note: Christmas}]
 
 """
-#: Shown to a business without services, which only takes the signs away and puts its own in.
+#: Commented-out examples for a business without services.
 _EXAMPLES: Final = {
     "staff": """\
 # Your team. Take the # away, and write your own names:
@@ -42,7 +42,7 @@ _EXAMPLES: Final = {
 
 
 def catalogue_of(rules: BookingRules, currency: str) -> Catalogue:
-    """The services and staff of the rules. The currency is in no rules."""
+    """The services and staff of the rules. The rules do not contain the currency."""
     staff = (one.name for one in rules.resources if one.kind is ResourceKind.STAFF)
     services = (
         Service(
@@ -118,7 +118,7 @@ def _follow_staff(text: str, before: tuple[str, ...], after: tuple[str, ...]) ->
 
 
 def _renamed(before: list[str], after: list[str]) -> dict[str, str]:
-    """A removed name and its replacement."""
+    """Recognises a renaming: one name is removed, and another is in its place."""
     if len(before) != len(after):
         return {}
     pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
@@ -136,7 +136,7 @@ def _staff_id(text: str, name: str) -> str:
 
 
 def _add(text: str, service: Service) -> str:
-    """Without staff, a new service needs the first room or device."""
+    """Adds a service. Without staff, it needs the first room or device."""
     if edits.keys_of(text, "staff"):
         return edits.add_service(text, service)
     rooms = [*edits.keys_of(text, "rooms"), *edits.keys_of(text, "devices")]

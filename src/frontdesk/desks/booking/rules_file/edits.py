@@ -62,7 +62,7 @@ def use_business_hours(text: str, resource_id: str) -> str:
 
 
 def _set_days(text: str, path: Path, key: str, days: Sequence[int], week: WeekHours) -> str:
-    """Sets the hours of the days that share one line; splits the line if they differ now."""
+    """Sets the hours of days that share one line. Splits the line if they are different."""
     first, *others = grouped(week, days)
     if others:
         text = rename(text, (*path, key), days_text(first))
@@ -77,13 +77,13 @@ def _set_days(text: str, path: Path, key: str, days: Sequence[int], week: WeekHo
 
 
 def _ranges_in(text: str) -> str:
-    """Text with the same hours stays as it is, however it is written."""
+    """The hours of a text in the usual form, so that equal hours compare equal."""
     periods = read_ranges(YamlText(text, 0, 0, 0, 0), Problems())
     return "" if periods is None else ranges_text(periods)
 
 
 def grouped(week: WeekHours, days: Sequence[int]) -> list[list[int]]:
-    """Days in a row with the same hours, together."""
+    """Groups consecutive days with the same hours."""
     groups: list[list[int]] = []
     for day in days:
         is_same = groups and groups[-1][-1] == day - 1
@@ -172,7 +172,7 @@ def rename_staff(text: str, resource_id: str, name: str) -> str:
 def remove_staff(text: str, resource_id: str) -> str:
     """Removes a staff member from the team, the pools and the services.
 
-    A service or pool that would have nobody any more cannot be edited: somebody has to decide.
+    Raises `CannotEdit` if a service or pool would have nobody left: the owner has to decide.
     """
     name = _name_of(text, resource_id).casefold()
 
@@ -210,7 +210,7 @@ def keys_of(text: str, part: str) -> list[str]:
 
 
 def add_service(text: str, service: Service, needs: str = "") -> str:
-    """`needs` is the id of a room, for a business without staff."""
+    """Adds a service. `needs` is the id of a room or device, for a business without staff."""
     return put(text, ("services", service.name), service_text(service, needs))
 
 
@@ -222,7 +222,7 @@ def service_text(service: Service, needs: str = "") -> str:
 
 
 def change_service(text: str, before: Service, after: Service) -> str:
-    """Writes what differs; a service with another name is renamed."""
+    """Writes the keys that differ, and renames the service if its name differs."""
     if before.name != after.name:
         text = rename_service(text, before.name, after.name)
     old, new = _parts(before), _parts(after)
@@ -256,8 +256,8 @@ def remove_service(text: str, name: str) -> str:
 
 
 def _parts(service: Service) -> Mapping[str, str]:
-    """The keys of a service that the catalogue knows, within the limits of the rules; an empty
-    value is left out."""
+    """The keys of a service that the catalogue knows, within the limits of the rules. Empty values
+    mean missing keys."""
     minutes = -(-(service.duration // MINUTE) // 5) * 5
     most = min(service.most, MOST_CAPACITY)
     units, cents = divmod(service.price_cents, 100)

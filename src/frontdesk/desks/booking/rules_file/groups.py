@@ -1,4 +1,4 @@
-"""Groups of keys in `rules.yml`: read by a table of keys."""
+"""Reads groups of keys in `rules.yml` by tables of keys."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Section(Frozen):
 
 
 class Group(Frozen):
-    """The values of one group by their targets, and the places where they are written."""
+    """The values of one group by their targets, and their places in the file."""
 
     node: YamlNode
     values: dict[str, Any]
@@ -55,11 +55,11 @@ class Group(Frozen):
         return self.values.get(target, default)
 
     def line_of(self, target: str) -> int:
-        """The line of a key; that of the group if the key is not in it."""
+        """The line of a key; the line of the group if the key is missing."""
         return self.places[target].key.line if target in self.places else self.line
 
     def place_of(self, target: str, text: str = "") -> YamlNode:
-        """The place of a value, or of one text in its list; of the group if it is not there."""
+        """The place of a value, or of one text in its list; the group if the key is missing."""
         if target not in self.places:
             return self.node
         value = self.places[target].value
@@ -71,8 +71,8 @@ class Group(Frozen):
 
 
 def read_group(section: Section, node: YamlNode, problems: Problems) -> Group | None:
-    """Reads a group without its wrong values. Adds a problem for each unknown, missing or wrong
-    key. None if it is no group."""
+    """Reads a group, and leaves out wrong values. Adds a problem for each unknown, missing or wrong
+    key. None if the node is not a group."""
     if not isinstance(node, YamlMap):
         short = section.key(section.short)
         if short is None or (isinstance(node, YamlText) and node.is_empty):

@@ -27,7 +27,7 @@ class Kind(Frozen):
     """A kind of value: its reader, and its JSON Schema."""
 
     called: str
-    """'a whole number from 1 to 200', as the reference page says it."""
+    """The name on the reference page and in errors: 'a whole number from 1 to 200'."""
     read: Read
     json: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
 
@@ -148,7 +148,7 @@ PERCENT: Final = Kind("a percentage like 80%", _percent)
 
 
 def list_of(kind: Kind, most: int = MOST_ITEMS) -> Kind:
-    """A list; a single value is a list of one."""
+    """A list. A single value counts as a list of one."""
 
     def read(node: YamlNode, problems: Problems) -> tuple[Any, ...] | None:
         if isinstance(node, YamlText) and node.is_empty:
@@ -180,7 +180,7 @@ _LENGTH: Final = re.compile(r"(\d{1,5}) ?([a-z]+)", re.ASCII)
 
 
 def length(least: timedelta, most: timedelta, *, unit: str = "", example: str = "2 hours") -> Kind:
-    """A length of time on 5 minutes. With `unit`, a number alone is in this unit."""
+    """A length of time in multiples of 5 minutes. With `unit`, a number alone is in this unit."""
     called = f"a time from {length_text(least)} to {length_text(most)}"
 
     def read(node: YamlNode, problems: Problems) -> timedelta | None:
@@ -208,7 +208,7 @@ def length(least: timedelta, most: timedelta, *, unit: str = "", example: str = 
 
 
 def read_minutes(text: str, unit: str = "") -> int | None:
-    """'1 h 30 min' is 90."""
+    """Reads '1 h 30 min' as 90."""
     words = text.casefold().replace(",", " ").replace(" and ", " ")
     if unit and words.isascii() and words.isdigit() and len(words) <= 5:
         return int(words) * _UNITS[unit]

@@ -50,7 +50,7 @@ _PLACEHOLDER: Final = re.compile("|".join(rf"\{{{each}\}}" for each in _PLACEHOL
 
 
 class ParsedRules(Frozen):
-    """The rules, or the problems because of which there are none."""
+    """The rules; None if there are problems."""
 
     rules: BookingRules | None
     problems: tuple[YamlProblem, ...] = ()
@@ -126,7 +126,7 @@ def _resources(group: Group, hours: Any, problems: Problems) -> tuple[Resource, 
 
 
 def _ids_in(root: YamlNode) -> frozenset[str]:
-    """All ids that are written, also of resources with wrong values."""
+    """All ids in the file, including those of resources with wrong values."""
     parts = root.pairs if isinstance(root, YamlMap) else ()
     return frozenset(
         pair.key.text
@@ -162,7 +162,7 @@ def unknown_id(text: str, known: frozenset[str]) -> str:
 
 
 def _check_names(group: Group, problems: Problems) -> None:
-    """Names and aliases are unique, because people find services by typing them."""
+    """Adds a problem for each name or alias that is not unique: people type them."""
     owner: dict[str, str] = {}
     for name, one in group.get("services", ()):
         for each in (name, *one.get("aliases", ())):
@@ -180,7 +180,7 @@ def _check_names(group: Group, problems: Problems) -> None:
 
 
 def _check_addresses(group: Group, problems: Problems) -> None:
-    """Each service has a page of its own, even if two names differ in their signs alone."""
+    """Adds a problem for services whose names differ in punctuation alone: they share a URL."""
     owner: dict[str, str] = {}
     for name, one in group.get("services", ()):
         other = owner.setdefault(slug_of(name), name)
@@ -190,7 +190,7 @@ def _check_addresses(group: Group, problems: Problems) -> None:
 
 
 def _check_title(group: Group, problems: Problems) -> None:
-    """A format such as '{service:>9999999}' would take all memory, so only names are allowed."""
+    """Allows only plain placeholders: one such as '{service:>9999999}' would use all memory."""
     left = _PLACEHOLDER.sub("", group.get("event_title", ""))
     if "{" in left or "}" in left:
         known = ", ".join(f"{{{each}}}" for each in _PLACEHOLDERS)

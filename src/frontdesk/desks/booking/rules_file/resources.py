@@ -23,7 +23,7 @@ from frontdesk.desks.booking.rules_file.groups import Group
 from frontdesk.desks.booking.rules_file.problems import Problems
 from frontdesk.values import replace
 
-#: Each of these days gets hours of its own.
+#: A limit, because each of these days gets hours of its own.
 MOST_DAYS_WITH_HOURS: Final = 92
 _DAY = timedelta(days=1)
 
@@ -31,7 +31,7 @@ _DAY = timedelta(days=1)
 def resource_of(
     resource_id: ResourceId, group: Group, kind: ResourceKind, hours: WeekHours, problems: Problems
 ) -> Resource:
-    """`hours` are those of the business."""
+    """Builds a resource. `hours` are those of the business."""
     own: WeekHours | None = group.get("hours")
     if (breaks := group.get("breaks")) is not None:
         own = without_breaks(own or hours, breaks)
@@ -69,7 +69,8 @@ def business_dates(group: Group) -> tuple[DatedHours, ...]:
 
 
 def _exceptions(group: Group, week: WeekHours, problems: Problems) -> Iterator[DatedHours]:
-    """Hours off are taken out of the hours that are left of that day. Days off stay off."""
+    """Yields the dated hours of a resource. Subtracts hours off from the hours of that day, unless
+    the whole day is off."""
     yield from _other_hours(group)
     left = {
         day: one.get("hours")

@@ -54,8 +54,8 @@ class KnownResources(Frozen):
 def service_of(
     name: str, group: Group, usual: Group | None, known: KnownResources, problems: Problems
 ) -> ServiceRules | None:
-    """`usual` has the defaults of all services. Returns None if a problem makes the rest
-    unreadable."""
+    """Builds a service. `usual` has the defaults of all services. Returns None if a problem makes
+    the rest unreadable."""
     both = {**(usual.values if usual else {}), **group.values}
     buffer = both.get("buffer")
     needs = tuple(_needs(group, known, problems))
@@ -100,7 +100,7 @@ def _needs(group: Group, known: KnownResources, problems: Problems) -> Iterator[
 def _listed(
     staff: tuple[str, ...], group: Group, known: KnownResources, problems: Problems
 ) -> tuple[ResourceId, ...]:
-    """Finds staff by id, or by the name that people see."""
+    """Finds the listed staff by id, or by name."""
     by_name = {one.name.casefold(): one.id for one in known.resources}
     found: dict[ResourceId, None] = {}
     for each in staff:
@@ -151,7 +151,7 @@ def _check(service: ServiceRules, group: Group, known: KnownResources, problems:
 
 
 def _overlap(service: ServiceRules) -> str:
-    """A resource that two needs name: it could be claimed twice."""
+    """A resource that two needs name, so that a claim might take it twice; '' if there is none."""
     seen: set[ResourceId] = set()
     for need in service.needs:
         if both := seen.intersection(need.anyone_of):
@@ -163,7 +163,8 @@ def _overlap(service: ServiceRules) -> str:
 def _check_party(
     service: ServiceRules, group: Group, known: KnownResources, problems: Problems
 ) -> None:
-    """A party of more than one needs a resource with so many places, if any has more than one."""
+    """Adds a problem if no resource has enough places for the largest party. Resources with one
+    place serve any party."""
     capacities = {one.id: one.capacity for one in known.resources}
     for need in service.needs:
         places = [capacities.get(each, service.most) for each in need.anyone_of]

@@ -1,4 +1,4 @@
-"""Says in sentences how `rules.yml` was understood, each with its line."""
+"""Summarises `rules.yml` in sentences, each with its line."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class RuleSentence(Frozen):
 
 
 class Understood(Frozen):
-    """The sentences of one part of the file."""
+    """The sentences about one part of the file."""
 
     title: str
     echoes: tuple[RuleSentence, ...]
 
 
 def summary(rules: BookingRules, catalogue: Catalogue) -> tuple[Understood, ...]:
-    """`catalogue` has the currency."""
+    """Summarises the rules. `catalogue` has the currency."""
     parts = (
         Understood("Opening hours", tuple(_opening(rules))),
         Understood("Team, rooms and devices", tuple(_resource(one) for one in rules.resources)),

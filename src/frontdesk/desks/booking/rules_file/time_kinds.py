@@ -18,7 +18,7 @@ MOST_DATED_DAYS: Final = 1_100
 
 
 _RANGE: Final = re.compile(r"(\d{1,2})(?::(\d\d))? ?[-–] ?(\d{1,2})(?::(\d\d))?", re.ASCII)
-#: People also write times like this; it is used for hints only.
+#: A time as people also write it. Only hints use it.
 _LOOSE: Final = re.compile(
     r"(\d{1,2})(?:[:.h]?(\d\d))? ?([ap]m)? ?(?:-|–|to|until) ?"
     r"(\d{1,2})(?:[:.h]?(\d\d))? ?([ap]m)?",
@@ -58,7 +58,7 @@ def read_range(text: str, line: int = 0) -> Period | str:
 
 
 def _better(text: str) -> str:
-    """A corrected form of a range that people may have meant."""
+    """A valid range that people may have meant, for the hint."""
     found = _LOOSE.fullmatch(text.strip().casefold())
     if found is None:
         return 'one like "9:00-17:00"'
@@ -97,7 +97,7 @@ def read_ranges(node: YamlNode, problems: Problems) -> tuple[Period, ...] | None
 
 
 def _split_ranges(text: str) -> list[str]:
-    """Splits '9:00-12:30 13:30-18:00'. A text in which a part is no range stays whole."""
+    """Splits '9:00-12:30 13:30-18:00'. Does not split a text in which a part is not a range."""
     joined = re.sub(r"\s*[-–]\s*", "-", text)
     parts = [part for part in re.split(r"[,;\s]+", joined) if part]
     is_split = all(re.search(r"\d[ap]?m?-\d", part, re.ASCII) for part in parts)
@@ -141,7 +141,7 @@ _GROUPS: Final = {"daily": range(7), "every day": range(7), "weekdays": range(5)
 
 
 def read_days(text: str) -> tuple[int, ...] | None:
-    """Reads 'mon-fri', 'mon, wed' or 'daily' as numbers of weekdays; None if it is unknown."""
+    """Reads 'mon-fri', 'mon, wed' or 'daily' as numbers of weekdays; None for any other text."""
     words = " ".join(text.casefold().split())
     if words in _GROUPS:
         return tuple(_GROUPS[words])
@@ -163,7 +163,7 @@ def _day(word: str) -> int | None:
 
 
 def read_week(node: YamlNode, problems: Problems) -> tuple[tuple[Period, ...], ...] | None:
-    """Reads hours by weekday. Days that are not there have none."""
+    """Reads hours by weekday. Missing days have no hours."""
     if not isinstance(node, YamlMap):
         problems.add(node, "hours need weekdays; write {mon-fri: 9:00-17:00}")
         return None
@@ -187,7 +187,7 @@ def read_week(node: YamlNode, problems: Problems) -> tuple[tuple[Period, ...], .
 
 
 def _is_apart(node: YamlMap, week: list[tuple[Period, ...]], problems: Problems) -> bool:
-    """Checks that hours after midnight end before the next day's begin."""
+    """Whether hours after midnight end before those of the next day begin."""
     for day, periods in enumerate(week):
         following = week[(day + 1) % 7]
         if periods and following and periods[-1].end - DAY_MINUTES > following[0].start:

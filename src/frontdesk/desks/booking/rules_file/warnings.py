@@ -1,4 +1,4 @@
-"""Warns of rules that are right but surely not meant. They can be saved all the same."""
+"""Warns of rules that are valid but surely a mistake. They can still be saved."""
 
 from __future__ import annotations
 

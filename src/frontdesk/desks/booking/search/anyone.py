@@ -1,4 +1,4 @@
-"""Chooses who serves a customer that has no wish: a pure function, so the claim decides by it.
+"""Chooses who serves a customer without a wish. It is pure, so that claims can use it.
 
 The order: fewest booked minutes that day, then longest since the last booking, then the key.
 """
@@ -103,7 +103,7 @@ def choose_resources(
         return None
     first, why = chosen
     rest = _one_each(pools[1:], frozenset((first,)), in_turn)
-    assert rest is not None, "it was possible a moment ago"
+    assert rest is not None, "only resources that leave the others possible were chosen from"
     return Choice((first, *rest), WhyChosen.WISHED if wished else why)
 
 
@@ -112,7 +112,7 @@ def _one_each(
     used: frozenset[ResourceId],
     in_turn: Callable[[Iterable[ResourceId]], list[ResourceId]],
 ) -> tuple[ResourceId, ...] | None:
-    """One resource for each pool, none twice, the first in turn where possible."""
+    """One resource for each pool, none twice; if possible the first in turn."""
     if not pools:
         return ()
     for each in in_turn(pools[0]):

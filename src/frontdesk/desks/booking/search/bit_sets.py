@@ -17,12 +17,12 @@ def between(start: int, end: int) -> int:
 
 
 def shifted(ticks_set: int, by: int) -> int:
-    """The set with each tick so many later, or earlier if negative. Drops ticks below 0."""
+    """The set, moved to later ticks, or to earlier ones if negative. Drops ticks below 0."""
     return ticks_set << by if by >= 0 else ticks_set >> -by
 
 
 def runs_of(free: int, ticks: int) -> int:
-    """The ticks at which `ticks` free ticks in a row begin. Doubles the length in each step."""
+    """The ticks at which a run of `ticks` free ticks begins. Doubles the length in each step."""
     length = 1
     while length < ticks:
         step = min(length, ticks - length)

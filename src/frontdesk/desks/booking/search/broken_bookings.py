@@ -27,7 +27,7 @@ def broken_bookings(
 ) -> tuple[BrokenBooking, ...]:
     """The bookings that the rules allowed before and do not allow any more, with the reason.
 
-    A booking that staff made against the rules is not listed again.
+    Does not list a booking that staff had made against the rules.
     """
     return tuple(
         BrokenBooking(one, reason)
@@ -39,7 +39,7 @@ def broken_bookings(
 
 
 def _against(booking: Booking, rules: BookingRules) -> Iterator[Removed]:
-    """The reasons of the rules against a booking: its hours and blackouts, not its notice."""
+    """The reasons why the rules forbid a booking. Checks hours and blackouts, not the notice."""
     on = to_wall(booking.starts_at, zone(rules.zone)).date()
     space = prepare(rules, Query(booking.service, on, on), now=booking.starts_at)
     if isinstance(space, Removed):

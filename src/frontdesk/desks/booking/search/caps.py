@@ -66,7 +66,7 @@ def own_caps(resource: Resource) -> Iterator[tuple[str, Cap]]:
 
 
 def full_cap(scope: str, cap: Cap, tallies: Tallies, on: date, minutes: int) -> FullCap | None:
-    """The cap, if one more visit of so many minutes on this day would exceed it."""
+    """The full cap, if one more visit of so many minutes on this day exceeds it."""
     tally = tallies.get((scope, period_of(cap.per, on))) or Tally(scope, "")
     if cap.bookings is not None and tally.bookings + 1 > cap.bookings:
         return FullCap(cap, scope, tally.bookings, cap.bookings, "bookings")

@@ -82,7 +82,7 @@ class DayExplanation(Frozen):
 def explain_day(
     rules: BookingRules, query: Query, occupancy: Occupancy, now: datetime
 ) -> DayExplanation | Removed:
-    """Explains the first day of a query; a `Removed` says that the service is not known."""
+    """Explains the first day of a query. Returns a `Removed` if the service is unknown."""
     service = rules.service(query.service)
     space = prepare(rules, replace(query, last_on=query.first_on), now)
     if isinstance(space, Removed):
@@ -173,8 +173,8 @@ def _duration(
 def _without_others(
     possible: int, duration: FilterResult, limits: FilterResult, one: Resource
 ) -> int:
-    """The starts that only lack another resource: those that no limit removes, if there are some.
-    Starts that are over say nothing about the rest of the day."""
+    """The starts that only lack another resource. Prefers those that no limit removes: starts in
+    the past say nothing about the rest of the day."""
     lacking = possible & ~duration.starts[one.id]
     in_force = lacking & limits.fits[one.id]
     return in_force or (0 if duration.starts[one.id] & possible else lacking)

@@ -64,7 +64,7 @@ _LEFT: Final = {
 
 
 def stage_in_words(stage: Stage) -> tuple[str, str]:
-    """A filter's name for what it leaves, and how much: ('of it in working hours', '1 hour')."""
+    """The name of what a filter leaves, and how much: ('of it in working hours', '1 hour')."""
     match stage.filter:
         case Filter.CALENDAR | Filter.HOURS:
             length = timedelta(minutes=stage.minutes)

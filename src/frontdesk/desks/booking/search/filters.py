@@ -120,7 +120,7 @@ def _fitting(space: Space, free: int, is_open: int) -> int:
 
 
 def with_all_needs(space: Space, fits: Ticks, grid: Ticks) -> dict[ResourceId, int]:
-    """The starts on the grid of each choosable resource at which all other needs are met, too."""
+    """The starts on the grid of each choosable resource at which all other needs can be met."""
     starts = {one.id: fits[one.id] & grid[one.id] for one in space.choices}
     others = space.pools[1:]
     if not others:
@@ -171,7 +171,7 @@ def _in_time(space: Space) -> int:
 
 
 def earliest_tick(space: Space) -> int:
-    """The first tick that the notice allows. Whole days of the horizon are cut by the frame."""
+    """The first tick that the notice allows. The frame of the search ends with the horizon."""
     return tick_after(space.now + space.service.notice)
 
 

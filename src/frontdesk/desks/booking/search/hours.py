@@ -1,10 +1,11 @@
 """The working periods of a resource on a day, from the week's hours and dated exceptions.
 
-An exception without hours (away, closed) always counts. Of the others, those with the fewest days
-count, and if several have equally few, the time that all of them allow. An exception of the
-business cuts the hours of resources that have hours or exceptions of their own, and replaces those
-of the others. Extra openings are added last: to the resource that has them, or, if the business has
-them, to the resources that work when the business is open and have no exception on that day.
+An exception without hours (away, closed) always counts. Of the others, the one with the fewest
+days counts; if several have equally few days, only the time that all of them allow. An exception
+of the business limits the hours of resources that have hours or exceptions of their own, and
+replaces those of the others. Extra openings are added last: those of a resource to that resource,
+and those of the business to the resources that work when the business is open and have no
+exception on that day.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class DayHours(Frozen):
 
 
 class HoursRules(Frozen):
-    """The hours of one resource, with those exceptions that matter for the asked days."""
+    """The hours of one resource, with the exceptions that matter for the days of a query."""
 
     resource: Resource
     week: tuple[tuple[Period, ...], ...]

@@ -1,8 +1,8 @@
 """Local days and wall times as ticks: the only place of the search that knows a time zone.
 
 A period begins when a clock on the wall first shows its start or later, and ends when the clock
-first shows its end or later. So the part of a period that a change of the clock leaves out is cut
-off, and of a wall time that occurs twice the first counts.
+first shows its end or later. So a period loses the part that a change of the clock skips, and of a
+wall time that occurs twice the first one counts.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _midnight(zone_name: str, on: date) -> int:
 
 
 def _exact_tick(zone_name: str, on: date, minutes: int) -> int:
-    """The first tick at or after a wall time; of one that does not exist, the end of the gap."""
+    """The first tick at or after a wall time; for one that does not exist, the end of the gap."""
     tz = zone(zone_name)
     wall = datetime.combine(on, time()) + timedelta(minutes=minutes)
     later = wall.replace(tzinfo=tz).astimezone(UTC)

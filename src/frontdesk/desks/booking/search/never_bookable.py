@@ -13,7 +13,7 @@ from frontdesk.values import Frozen
 
 _MINUTE: Final = timedelta(minutes=1)
 _DAY: Final = timedelta(days=1)
-#: Any date does for hours that are the same every week.
+#: Any date serves for hours that are the same every week.
 _SOME_DAY: Final = date(2024, 1, 1)
 #: A week, and the nights before and after it.
 _WEEK_DAYS: Final = 9
@@ -59,7 +59,7 @@ def _longest_in_week(rules: BookingRules, resource: Resource) -> timedelta:
 
 
 def _longest_on_dates(rules: BookingRules, resource: Resource) -> timedelta:
-    """Between the days on which dated hours begin or end, the same hours come every week."""
+    """Checks the weeks in which dated hours begin or end: between them the hours repeat weekly."""
     dated = (*resource.exceptions, *rules.closed)
     if not any(one.periods for one in dated):
         return timedelta()

@@ -1,4 +1,4 @@
-"""Chooses the resources for one time: the answer that the filters give for its whole day.
+"""Chooses the resources for one time, with the same result as the filters for its whole day.
 
 A claim runs while all other writes wait. So the part of the filters that depends only on the rules
 is computed once for several days and cached, and the occupancy is compared only in the ticks of the
@@ -31,7 +31,7 @@ _MINUTE: Final = timedelta(minutes=1)
 
 
 class OpenDays(Frozen):
-    """Some days as if nothing were taken on them, and anyone may serve."""
+    """The availability of some days if nothing is taken on them and anyone may serve."""
 
     space: Space
     others: frozenset[ResourceId]
@@ -83,8 +83,8 @@ def choose_one(
 
 
 def _open_days(rules: BookingRules, query: Query) -> OpenDays | None:
-    """The days around that of the query, as far as the horizon reaches from the first of them. None
-    if the rules do not answer the query at all."""
+    """The days around that of the query, at most as many as the horizon has. None if no time at all
+    can match the query."""
     on, service = query.first_on, rules.service(query.service)
     if service is None:
         return None
@@ -95,7 +95,7 @@ def _open_days(rules: BookingRules, query: Query) -> OpenDays | None:
 
 
 def _computed(rules: BookingRules, query: Query, first_on: date, count: int) -> OpenDays | None:
-    """The notice and the horizon are not in it: they depend on the clock."""
+    """Computes the days without notice and horizon, which depend on the clock."""
     tz = zone(rules.zone)
     noon = datetime(first_on.year, first_on.month, first_on.day, 12, tzinfo=tz)
     last_on = first_on + timedelta(days=count - 1)

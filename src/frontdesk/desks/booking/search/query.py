@@ -12,7 +12,7 @@ from frontdesk.values import Frozen, field
 
 
 class WishedTime(Frozen):
-    """One alternative of a wish. Empty fields say that anything suits."""
+    """One alternative of a wish. With an empty field, anything suits."""
 
     first_on: date | None = None
     last_on: date | None = None
@@ -23,7 +23,7 @@ class WishedTime(Frozen):
 
 
 class TimeWish(Frozen):
-    """The wished time of a customer. It ranks times; only its exclusions rule times out."""
+    """The wished time of a customer. It ranks times; only its exclusions remove times."""
 
     options: tuple[WishedTime, ...] = ()
     not_weekdays: frozenset[int] = frozenset()
@@ -43,9 +43,9 @@ class Query(Frozen):
 
 
 class Occupancy(Frozen):
-    """Everything that already takes time of the resources, in the span that a query asks for.
+    """Everything that already takes time of the resources, in the span of a query.
 
-    Own events of this desk are not in `busy`: bookings count by their ticks alone, so that
+    `busy` does not contain the events of this desk: bookings count by their ticks alone, so that
     capacities above one and moves by a few minutes work.
     """
 

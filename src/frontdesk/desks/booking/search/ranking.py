@@ -115,7 +115,7 @@ def _common(left: Ticks, ticks: int) -> dict[ResourceId, int]:
 def expected(
     space: Space, starts: Ticks, taken: Ticks, occupancy: Occupancy
 ) -> dict[ResourceId, int]:
-    """Leaves each start to the one resource that 'anyone' would choose at the moment."""
+    """Gives each start to the one resource that 'anyone' means at the moment."""
     if len(starts) < 2:
         return dict(starts)
     given = dict.fromkeys(starts, 0)
@@ -133,7 +133,7 @@ def expected(
 
 
 def _load(occupancy: Occupancy, resource: ResourceId, on: date, taken: int) -> Load:
-    """The load of a day. Pages read no tally of each day; the taken ticks are near enough there."""
+    """The load on a day. Pages do not read tallies of days: there the taken ticks estimate it."""
     load = load_of(occupancy, resource, on)
     return (
         load
@@ -148,7 +148,7 @@ def touching_starts(space: Space, taken: int) -> int:
 
 
 def gap_starts(space: Space, resource: Resource, is_open: int) -> int:
-    """The starts that would leave a gap in which no service of the resource fits.
+    """The starts that leave a gap in which no service of the resource fits.
 
     A resource with several places has no gaps: its bookings overlap.
     """
@@ -174,7 +174,7 @@ def shortest_ticks(space: Space, resource: Resource) -> int:
 
 
 def _spread(space: Space, left: Ticks, chosen: list[int]) -> dict[ResourceId, int]:
-    """The candidates on other days than the chosen ones, else in other parts of the day."""
+    """The candidates on other days than the chosen ones, or else in other parts of the day."""
     used_days = used_parts = 0
     for tick in chosen:
         wall = to_wall(starts_of(space.first + tick), zone(space.rules.zone))
@@ -249,7 +249,7 @@ def day_distance(option: WishedTime, on: date) -> int:
 def _nearest_times(
     space: Space, days: list[tuple[date, tuple[WishedTime, ...]]], candidates: int
 ) -> int:
-    """The candidates in the wished times of day, which are widened until one is inside."""
+    """The candidates in the wished times of day. Widens these until they contain a candidate."""
     for minutes in range(0, DAY_MINUTES + NEAR_MINUTES, NEAR_MINUTES):
         inside = 0
         for on, options in days:

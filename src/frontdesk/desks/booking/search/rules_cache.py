@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class RulesCache(Generic[K, V]):
-    """Values of one `BookingRules` object. It is emptied for another one, and when it is full."""
+    """Caches values of one `BookingRules` object. Other rules, or too many values, empty it."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,6 +1,4 @@
-"""A prepared query: its frame of ticks, its resources and lengths, and the free ticks of each
-resource.
-"""
+"""Prepares a query: its frame of ticks, its resources and lengths, and their taken ticks."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from frontdesk.desks.booking.search.query import Cause, Filter, Occupancy, Query
 from frontdesk.desks.booking.ticks import Span, starts_of, tick_after, tick_at
 from frontdesk.values import Frozen
 
-#: More days are never searched, whatever a query or a horizon says.
+#: A search covers at most so many days, whatever the query and the horizon say.
 MOST_DAYS: Final = 750
 _DAY: Final = timedelta(days=1)
 
@@ -52,7 +50,7 @@ class Space(Frozen):
 
     @property
     def span(self) -> Span:
-        """All ticks that matter to the search: a store and calendars are read for these."""
+        """All ticks that matter to the search, for reads of the store and of calendars."""
         return Span(self.first, self.first + self.count)
 
     @property
@@ -64,7 +62,7 @@ class Space(Frozen):
         return (self.first_on + n * _DAY for n in range((self.last_on - self.first_on).days + 1))
 
     def days_between(self, first_on: date, last_on: date) -> int:
-        """The set of all ticks of some days, as far as they lie in the frame."""
+        """The set of all ticks of some days that are in the frame."""
         low, high = self.days.first_on, self.days.first_on + (len(self.days) - 1) * _DAY
         if first_on > high or last_on < low:
             return 0
@@ -72,20 +70,20 @@ class Space(Frozen):
         return self.ticks_between(start, self.days.bounds(min(last_on, high))[1])
 
     def ticks_between(self, start: int, end: int) -> int:
-        """The set of the ticks from `start` until before `end`, as far as they lie in the frame."""
+        """The set of the ticks from `start` until before `end` that are in the frame."""
         return bit_sets.between(
             max(start - self.first, 0), max(0, min(end - self.first, self.count))
         )
 
     def instants(self, ticks: int) -> tuple[tuple[datetime, datetime], ...]:
-        """A set of ticks as times."""
+        """The start and end times of the runs in a set of ticks."""
         return tuple(
             (starts_of(self.first + start), starts_of(self.first + end))
             for start, end in bit_sets.spans(ticks)
         )
 
     def busy(self, occupancy: Occupancy, resource: ResourceId) -> int:
-        """The ticks in which calendars are busy. A part of a tick counts as the whole tick."""
+        """The ticks in which calendars are busy, even for a part of the tick."""
         found = 0
         for start, end in occupancy.busy.get(resource, ()):
             if start < end:
@@ -103,7 +101,7 @@ class Space(Frozen):
 
 
 def summed(rows: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Spans that do not overlap, with the places of all that did."""
+    """Splits overlapping spans into spans that do not overlap, and adds their places."""
     steps: dict[int, int] = {}
     for start, end, places in rows:
         steps[start] = steps.get(start, 0) + places
@@ -120,7 +118,7 @@ def ticks_in(length: timedelta) -> int:
 
 
 def prepare(rules: BookingRules, query: Query, now: datetime) -> Space | Removed:
-    """Prepares a query. Refuses it if no time at all can match it."""
+    """Prepares a query. Returns a `Removed` if no time at all can match it."""
     service = rules.service(query.service)
     if service is None:
         return Removed(Filter.DURATION, Cause.UNKNOWN_SERVICE, note=query.service[:100])
@@ -141,7 +139,7 @@ def prepare(rules: BookingRules, query: Query, now: datetime) -> Space | Removed
         return Removed(Filter.LIMITS, Cause.NOTICE)  # the days are over, whatever the notice
     length = ticks_in(service.duration + service.buffer_after)
     days = local_days(rules.zone, first_on - 2 * _DAY, last_on + (2 + length // DAY_TICKS) * _DAY)
-    # A whole day more, also where the clocks left the day before out.
+    # One day more before, even where a change of the clock skipped that day.
     first = min(days.bounds(first_on - _DAY)[0], days.bounds(first_on)[0] - DAY_TICKS)
     end = days.midnights[-1] + length
     return Space(

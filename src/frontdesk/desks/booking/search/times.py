@@ -36,7 +36,7 @@ class FreeTime(Frozen):
 
 
 class Times(Frozen):
-    """The result of a query. Times are only listed for the days that are shown."""
+    """The result of a query. It lists times only on request: pages list the days that they show."""
 
     space: Space
     stages: tuple[FilterResult, ...]
@@ -58,7 +58,7 @@ class Times(Frozen):
         return starts_of(self.space.first + bit_sets.first_member(starts)) if starts else None
 
     def days(self) -> tuple[date, ...]:
-        """The days that have times."""
+        """The days with times."""
         starts, space = self.starts, self.space
         return tuple(on for on in space.asked_days() if starts & space.days_between(on, on))
 
@@ -93,7 +93,7 @@ class Times(Frozen):
 
 
 def needed_tallies(space: Space) -> frozenset[tuple[str, str]]:
-    """The tallies that the search compares with caps: none without caps."""
+    """The tallies that the search compares with caps; none without caps."""
     caps = (*shared_caps(space.rules, space.service), *chain(*map(own_caps, space.resources)))
     return frozenset(
         (scope, period_of(cap.per, on)) for scope, cap in caps for on in space.asked_days()
@@ -119,7 +119,7 @@ def run_filters(space: Space, occupancy: Occupancy) -> tuple[FilterResult, ...]:
 def check_time(
     rules: BookingRules, query: Query, starts_at: datetime, occupancy: Occupancy, now: datetime
 ) -> Removed | None:
-    """The reason why a time cannot be booked; None if it can. The days of the query are ignored."""
+    """The reason why a time cannot be booked; None if it can. Ignores the days of the query."""
     return next(iter(check_all(rules, query, starts_at, occupancy, now)), None)
 
 

@@ -1,5 +1,4 @@
-"""Working hours as sets of ticks. Every search needs them, and only new rules change them, so they
-are computed once for each day."""
+"""Caches working hours as sets of ticks: each search needs them, and only new rules change them."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from frontdesk.desks.booking.search.hours import HoursRules
 from frontdesk.desks.booking.search.local_days import TICK_MINUTES, LocalDays, local_days
 from frontdesk.desks.booking.search.space import ticks_in
 
-#: The most different hours of resources that are kept, for any service.
+#: The most entries in the cache: different hours, for any resource and service.
 _MOST_KEPT: Final = 128
 _DAY: Final = timedelta(days=1)
 _MINUTE: Final = timedelta(minutes=1)
@@ -69,7 +68,7 @@ class WorkingDays:
 
 
 def working_days(rules: BookingRules, resource: Resource, service: ServiceRules) -> WorkingDays:
-    """Resources with the same hours share them."""
+    """Returns the working days of a resource. Resources with the same hours share them."""
     return _shared(
         rules.zone,
         rules.hours,
