@@ -174,6 +174,29 @@ def test_the_time_of_a_cancelled_appointment_is_neither_wished_for_nor_excluded(
 @pytest.mark.parametrize(
     "text",
     [
+        "We are away from 1 to 8 December, but any other time is fine",
+        "Vom 1. bis 8. Dezember bin ich im Urlaub",
+        "Je suis en vacances du 1er au 8 décembre",
+        "No estoy del 1 al 8 de diciembre",
+    ],
+)
+def test_days_of_absence_are_excluded(text: str) -> None:
+    found = read(text)
+
+    assert (options_in(found), excluded_in(found)) == ((), ("2026-12-01..2026-12-08",))
+
+
+def test_a_range_after_from_has_one_reading_and_is_certain() -> None:
+    found = read("any day from 23 to 27 November")
+
+    assert found
+    assert (options_in(found), found.confidence) == (("2026-11-23..2026-11-27",), "confident")
+
+
+@pytest.mark.spec("BK-23")
+@pytest.mark.parametrize(
+    "text",
+    [
         "I have to cancel Thursday, could I come on Friday instead?",
         "cancel my appointment on Thursday and come on Friday instead",
         "Donnerstag muss ich leider absagen, geht Freitag?",

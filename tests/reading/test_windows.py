@@ -82,6 +82,7 @@ LIKELY = {
     "New Year's Eve": ("2026-12-31", "2026-12-31"),
     "4th and 11th December": ("2026-12-04", "2026-12-11"),
     "KW 49": ("2026-11-30", "2026-12-06"),
+    "in December, but I am away from the 5th to the 12th": ("2026-12-01", "2026-12-31"),
     "this weekend": ("2026-11-21", "2026-11-22"),
     "dieses Wochenende": ("2026-11-21", "2026-11-22"),
     "this week or next": ("2026-11-16", "2026-11-29"),

@@ -4,21 +4,13 @@
 """
 
 from datetime import date
+from itertools import groupby
 from typing import Final, Literal
 
-from frontdesk.reading.clauses import (
-    Side,
-    doubt,
-    is_moved,
-    is_other,
-    is_refused,
-    occasion_side,
-    side_of,
-)
-from frontdesk.reading.date_grouping import groups, in_their_weeks, is_range
+from frontdesk.reading.clauses import is_moved
 from frontdesk.reading.days import find_days
 from frontdesk.reading.model import Confidence, Field, Words, in_order, least
-from frontdesk.reading.periods import DatePeriod, plus, week_of
+from frontdesk.reading.wished_days import WishedDays, wished_days
 from frontdesk.values import Frozen, replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
@@ -47,13 +39,15 @@ class _Bound(Frozen):
 def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> WishedWindow:
     """Words like 'tomorrow' count from `written_on`."""
     days = find_days(text, folded, written_on, country)
-    periods = in_their_weeks(folded, [each for each in days.periods if not is_other(folded, each)])
     bounds: list[_Bound] = []
     also = list(days.undated)
-    for group in groups(folded, periods):
-        bound = _bound(text, folded, group)
-        if isinstance(bound, Words):
-            also.append(bound)
+    # Days that have passed stay past: a person looks at them.
+    wished = wished_days(folded, list(days.periods), date.min)
+    for _, group in groupby(wished, key=lambda each: each.group):
+        one, *others = group
+        bound = _bound(text, [one, *others])
+        if one.is_excluded:
+            also.append(bound.words)
         else:
             bounds.append(bound)
     bounds = [each for each in bounds if not (each.is_doubted and _is_past(each, today))]
@@ -66,64 +60,17 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
     return WishedWindow(_checked(earliest, today), _checked(latest, today), in_order(also))
 
 
-def _bound(text: str, folded: str, group: list[DatePeriod]) -> _Bound | Words:
-    """Returns the bound of a group of periods, or its words if they exclude days."""
-    first, last = group[0], group[-1]
-    side, start = side_of(folded, first)
-    words = Words(text[start : last.end], start)
-    if side == "not":
-        return words
-    if is_refused(folded, start, last.end):
-        return _refused(first, last, side, words)
-    most = doubt(folded, start)
-    confidence = least(most, *(each.confidence for each in group))
-    is_doubted = most is UNSURE or any(each.is_far for each in group)
-    if len(group) > 1:
-        is_clear = len(group) == 2 and is_range(folded, first, last)
-        if is_clear and last.last < first.first and last.weekday is not None:
-            group = [first, replace(last, first=first.first, last=plus(last.last, 7))]
-        return _Bound(
-            min(each.first for each in group),
-            max(each.last for each in group),
-            confidence if is_clear else least(confidence, LIKELY),
-            words,
-            is_doubted,
-        )
-    side = side or occasion_side(folded, start, last.end)
-    bound = _one_sided(replace(first, confidence=confidence), side, words)
-    return replace(bound, is_doubted=is_doubted)
-
-
-def _one_sided(period: DatePeriod, side: Side, words: Words) -> _Bound:
-    first: date | None = period.first
-    last: date | None = period.last
-    match side:
-        case "after":
-            first, last = plus(period.last, 1), None
-        case "from" if not period.is_range:
-            last = None
-        case "before":
-            first, last = None, period.last if period.is_end else plus(period.first, -1)
-        case "until":
-            first = None
-        case "week of":
-            first, last = week_of(period.first, 0)
-        case _:
-            pass
-    return _Bound(first, last, period.confidence, words)
-
-
-def _refused(first: DatePeriod, last: DatePeriod, side: Side, words: Words) -> _Bound | Words:
-    """'I am away until the 20th' tells the first day that suits them."""
-    match side:
-        case "until":
-            return _Bound(plus(last.last, 1), None, UNSURE, words)
-        case "before":
-            return _Bound(first.first, None, LIKELY, words)
-        case "after":
-            return _Bound(None, last.last, LIKELY, words)
-        case _:
-            return words
+def _bound(text: str, group: list[WishedDays]) -> _Bound:
+    """Returns the bound of the days of one list or range, by their best readings."""
+    firsts, lasts = zip(*(each.readings[0] for each in group), strict=True)
+    start, end = group[0].start, group[-1].end
+    return _Bound(
+        None if None in firsts else min(firsts),
+        None if None in lasts else max(lasts),
+        least(*(each.confidence for each in group), LIKELY if len(group) > 1 else CONFIDENT),
+        Words(text[start:end], start),
+        any(each.is_doubted for each in group),
+    )
 
 
 def _ahead_of(bounds: list[_Bound], today: date) -> list[_Bound]:

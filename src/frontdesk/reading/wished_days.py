@@ -55,7 +55,8 @@ def _wished(plain: str, group: list[DatePeriod], number: int, today: date) -> li
     elif len(group) == 1:
         side = side or occasion_side(plain, start, group[0].end)
         if is_out:
-            side, most = _turned(side), least(most, LIKELY)
+            most = least(most, UNSURE if side == "until" else LIKELY)
+            side = "" if group[0].is_range else _turned(side)
         wished = [_of_one(plain, group[0], side, start, number, today)]
         is_out = is_out and side in ("", "week of")
     else:
@@ -109,7 +110,7 @@ def _of_one(
         # Without a year, the same days of next year are likelier than days gone by.
         spans = [*(_year_later(span) for span in spans), *spans]
     readings = [_bounded(first, last, side, period) for first, last in spans]
-    if side == "from" and period.first != period.last:
+    if side == "from" and period.first != period.last and not period.is_range:
         readings.append((period.first, period.last))
     is_open = side in ("", "week of", "not")
     return WishedDays(
