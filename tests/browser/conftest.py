@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.eyes import PATIENCE_MS, Eyes
+from tests.browser.windows import PATIENCE_MS, Windows, windows_on
 from tests.support.server import Served, serve
 
 FLAGS = [
@@ -37,9 +37,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def eyes(browser: Browser, stage: Served) -> Iterator[Eyes]:
+def windows(browser: Browser, stage: Served) -> Iterator[Windows]:
     """Fails the test if a page logs an error."""
-    eyes = Eyes(browser, stage.base_url)
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
+    with windows_on(browser, stage.base_url) as opened:
+        yield opened

@@ -10,13 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.booking.commands import Book, SetRules
 from frontdesk.desks.booking.model import booking_id
 from frontdesk.desks.booking.rules import Need, Resource, ResourceId
 from frontdesk.values import replace
-from tests.browser.eyes import DESK, PHONE, Eyes
-from tests.browser.steps import expect_heading
+from tests.browser.steps import signed_in
+from tests.browser.windows import DESK, PHONE, windows_on
 from tests.desks.booking.pages.shop import CUT, RULES, at
 from tests.support.salon import Salon
 from tests.support.salon import salon as open_salon
@@ -78,15 +77,8 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
 
 @pytest.fixture
 def page(browser: Browser, salon: Salon) -> Iterator[Page]:
-    product = salon.product
-    eyes = Eyes(browser, product.settings.base_url)
-    page = eyes.window(width=TABLET)
-    page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
-    page.get_by_role("button", name="Sign in").click()
-    expect_heading(page, "Today")
-    yield page
-    eyes.close()
-    assert eyes.complaints == []
+    with windows_on(browser, salon.product.settings.base_url) as windows:
+        yield signed_in(windows, salon, width=TABLET)
 
 
 @pytest.mark.spec("BK-38")

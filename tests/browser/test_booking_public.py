@@ -36,8 +36,8 @@ from frontdesk.desks.booking.rules import (
 )
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
-from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
-from tests.browser.steps import View, expect_heading, faults_of, weight
+from tests.browser.steps import View, expect_heading, faults_of, page_weight
+from tests.browser.windows import DESK, PHONE, Windows, inspect_page, keep_picture, windows_on
 from tests.desks.booking.pages.shop import CUT, MIRA, RULES, SPA, Shop, at, text
 from tests.support.server import serve
 from tests.support.vendor_server import Reply, answering
@@ -168,30 +168,30 @@ def made(
 
 
 @pytest.fixture
-def eyes(browser: Browser, stage: Stage) -> Iterator[Eyes]:
-    eyes = Eyes(browser, stage.shop.served.base_url)
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
+def windows(browser: Browser, stage: Stage) -> Iterator[Windows]:
+    with windows_on(browser, stage.shop.served.base_url) as opened:
+        yield opened
 
 
 @pytest.mark.spec("FD-22", "BK-19")
-def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) -> None:
-    assert faults_of(eyes, stage.links, VIEWS) == {}
+def test_every_page_is_accessible_and_fits_its_window(stage: Stage, windows: Windows) -> None:
+    assert faults_of(windows, stage.links, VIEWS) == {}
 
 
 @pytest.mark.spec("BK-34", "FD-22")
-def test_every_page_is_light_and_loads_one_more_file(stage: Stage, eyes: Eyes) -> None:
+def test_every_page_is_light_and_loads_one_more_file(stage: Stage, windows: Windows) -> None:
     heaviest = ("bk-month", "bk-week", "bk-long", "bk-dense", "bk-dense-week", "bk-move")
-    weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
+    weights = {name: page_weight(windows, stage.links[name]) for name in heaviest}
 
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
 
 
 @pytest.mark.spec("BK-34", "BK-19")
 @pytest.mark.parametrize("scripts", [True, False])
-def test_two_presses_and_two_fields_book_a_time(stage: Stage, eyes: Eyes, scripts: bool) -> None:
-    page = eyes.window(width=PHONE, scripts=scripts)
+def test_two_presses_and_two_fields_book_a_time(
+    stage: Stage, windows: Windows, scripts: bool
+) -> None:
+    page = windows.open(width=PHONE, scripts=scripts)
     who = "zoe" if scripts else "yan"
     page.goto("/book")
     page.get_by_role("group", name="Best times").get_by_role("button").last.click()
@@ -203,8 +203,10 @@ def test_two_presses_and_two_fields_book_a_time(stage: Stage, eyes: Eyes, script
 
 
 @pytest.mark.spec("BK-19", "FD-22")
-def test_with_the_keyboard_alone_one_picks_another_day_and_books(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window()
+def test_with_the_keyboard_alone_one_picks_another_day_and_books(
+    stage: Stage, windows: Windows
+) -> None:
+    page = windows.open()
     page.goto("/book/head-spa")
 
     press(page, "Thursday 26 November, ")
@@ -243,8 +245,8 @@ CALLED = """() => {
 
 
 @pytest.mark.spec("BK-17")
-def test_the_hold_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_the_hold_counts_down_by_the_servers_clock(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     page.goto("/book/haircut?day=2026-11-27")
     page.get_by_role("button", name="16:00").click()
 
@@ -255,8 +257,8 @@ def test_the_hold_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> 
 
 
 @pytest.mark.spec("BK-19")
-def test_services_and_staff_open_in_place(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_services_and_staff_open_in_place(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     page.goto("/book/haircut?day=2026-11-24")
     page.locator("summary", has_text="With").click()
     keep_picture(page, "bk-staff-open", PHONE, "light")
@@ -267,8 +269,8 @@ def test_services_and_staff_open_in_place(stage: Stage, eyes: Eyes) -> None:
 
 
 @pytest.mark.spec("BK-36")
-def test_the_embed_is_one_script_tag_and_its_height_follows(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=TABLET)
+def test_the_embed_is_one_script_tag_and_its_height_follows(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=TABLET)
     host = f'<h1>My site</h1><script src="{stage.shop.served.base_url}/book/embed.js"></script>'
     page.route("**/my-site", lambda route: route.fulfill(body=host, content_type="text/html"))
     page.goto("/my-site")
@@ -290,8 +292,8 @@ def test_the_embed_is_one_script_tag_and_its_height_follows(stage: Stage, eyes: 
 
 
 @pytest.mark.spec("BK-36")
-def test_the_form_in_a_frame_begins_in_sight(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_the_form_in_a_frame_begins_in_sight(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     host = f'<p>My site</p><script src="{stage.shop.served.base_url}/book/embed.js"></script>'
     page.route("**/my-site", lambda route: route.fulfill(body=host, content_type="text/html"))
     page.goto("/my-site")
@@ -315,10 +317,10 @@ def site_with(html: str) -> Iterator[str]:
 
 @pytest.mark.spec("BK-36")
 def test_a_visitor_books_without_cookies_in_a_frame_of_another_site(
-    stage: Stage, eyes: Eyes
+    stage: Stage, windows: Windows
 ) -> None:
     """The site is on another host, so the browser keeps no cookie of the frame."""
-    page = eyes.window(width=TABLET)
+    page = windows.open(width=TABLET)
     here = stage.shop.served.base_url
     html = f'<h1>My site</h1><script src="{here}/book/embed.js"></script>'
     with site_with(html) as site:
@@ -331,7 +333,7 @@ def test_a_visitor_books_without_cookies_in_a_frame_of_another_site(
         frame.get_by_label("E-mail or mobile number").fill("fay@example.org")
         frame.get_by_role("button", name="Book this time").click()
         page.wait_for_url("**/l/*")
-        eyes.complaints[:] = [each for each in eyes.complaints if each != f"asks {site}"]
+        windows.errors[:] = [each for each in windows.errors if each != f"asks {site}"]
 
     expect_heading(page, "It's booked.")
     assert page.url.startswith(here), "the booking opens in the whole window"
@@ -339,8 +341,8 @@ def test_a_visitor_books_without_cookies_in_a_frame_of_another_site(
 
 
 @pytest.mark.spec("FD-22")
-def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_an_error_is_read_aloud_with_its_field(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     page.goto(stage.links["bk-details"])
     page.get_by_label("Your name").fill("Zoe")
     page.get_by_label("E-mail or mobile number").fill("12")
@@ -351,13 +353,15 @@ def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None
     expect(wrong).to_have_attribute("name", "contact")
     expect(wrong).to_be_focused()
     keep_picture(page, "bk-details-wrong", PHONE, "light")
-    assert looked_over(page) == ([], 0)
+    assert inspect_page(page) == ([], 0)
 
 
 @pytest.mark.spec("FD-22")
-def test_the_question_about_a_second_appointment_is_accessible(stage: Stage, eyes: Eyes) -> None:
+def test_the_question_about_a_second_appointment_is_accessible(
+    stage: Stage, windows: Windows
+) -> None:
     for _ in range(2):
-        page = eyes.window(width=PHONE)
+        page = windows.open(width=PHONE)
         page.goto(f"/book/haircut?at={text(at(16, on=THURSDAY))}")
         page.get_by_label("Your name").fill("Wim")
         page.get_by_label("E-mail or mobile number").fill("wim@example.org")
@@ -365,4 +369,4 @@ def test_the_question_about_a_second_appointment_is_accessible(stage: Stage, eye
 
     expect_heading(page, "Is this a second appointment?")
     keep_picture(page, "bk-same-visit", PHONE, "light")
-    assert looked_over(page) == ([], 0)
+    assert inspect_page(page) == ([], 0)

@@ -24,8 +24,16 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
 from tests.browser.appointment_pages import LONG_NAME, LONG_WORD, appointment_pages
-from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
-from tests.browser.steps import weight
+from tests.browser.steps import page_weight
+from tests.browser.windows import (
+    DESK,
+    PHONE,
+    Scheme,
+    Windows,
+    inspect_page,
+    keep_picture,
+    windows_on,
+)
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
 from tests.security.world import World, make_world, poll
 from tests.support.guest_links import links_of
@@ -78,6 +86,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("data")
     with serve(folder, console=True, start=START) as served, ThreadPoolExecutor(1) as aside:
         yield aside.submit(busy_site, served).result()
+
+
+@pytest.fixture
+def windows(browser: Browser, site: Site) -> Iterator[Windows]:
+    with windows_on(browser, site.served.base_url, site.desk.clock.now()) as opened:
+        yield opened
 
 
 def busy_site(served: Served) -> Site:
@@ -221,20 +235,17 @@ def states(site: Site) -> dict[str, str]:
 @pytest.mark.timeout(900)  # takes long on a busy machine
 @pytest.mark.spec("FD-22", "FD-29")
 def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
-    browser: Browser, site: Site
+    windows: Windows, site: Site
 ) -> None:
-    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
-    page = signed_in(eyes, site)
+    page = signed_in(windows, site)
     found = {
         (name, width, scheme): seen
         for name, url in pages(site).items()
         for width, scheme, seen in looked_at(page, name, url)
         if seen != ([], 0)
     }
-    eyes.close()
 
     assert found == {}
-    assert eyes.complaints == []
 
 
 #: Lists of bookings and appointments with all their columns.
@@ -251,24 +262,22 @@ LISTS = (
 
 
 @pytest.mark.spec("FD-22")
-def test_no_list_is_cut_on_a_tablet(browser: Browser, site: Site) -> None:
-    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
-    page = signed_in(eyes, site)
+def test_no_list_is_cut_on_a_tablet(windows: Windows, site: Site) -> None:
+    page = signed_in(windows, site)
     page.set_viewport_size({"width": 820, "height": 900})
     cut = {}
     for url in LISTS:
         page.goto(url)
         cut[url] = page.locator(".table-frame").evaluate("e => e.scrollWidth - e.clientWidth")
-    eyes.close()
 
     assert {url: pixels for url, pixels in cut.items() if pixels > 0} == {}
 
 
-def signed_in(eyes: Eyes, site: Site) -> Page:
-    page = eyes.window()
+def signed_in(windows: Windows, site: Site) -> Page:
+    page = windows.open()
     ours = site.world.owner.cookies.items()
     page.context.add_cookies(
-        [{"name": name, "value": value, "url": eyes.host} for name, value in ours]
+        [{"name": name, "value": value, "url": windows.host} for name, value in ours]
     )
     return page
 
@@ -286,26 +295,23 @@ def looked_at(
             page.emulate_media(color_scheme=scheme)
         before = width, scheme
         keep_picture(page, name, width, scheme)
-        yield width, scheme, looked_over(page, rules)
+        yield width, scheme, inspect_page(page, rules)
 
 
 @pytest.mark.spec("FD-22")
-def test_public_pages_are_light_and_load_one_more_file(browser: Browser, site: Site) -> None:
-    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
+def test_public_pages_are_light_and_load_one_more_file(windows: Windows, site: Site) -> None:
     public = {
         name: url
         for name, url in (states(site) | site.appointments).items()
         if name.startswith(("event-", "link-"))
     }
     public |= {"home": "/", "sign-in": "/sign-in"}
-    weights = {name: weight(eyes, url) for name, url in public.items()}
-    home = [seen for *_, seen in looked_at(eyes.window(), "home", "/")]
-    eyes.close()
+    weights = {name: page_weight(windows, url) for name, url in public.items()}
+    home = [seen for *_, seen in looked_at(windows.open(), "home", "/")]
 
     assert home == [([], 0)] * len(VIEWS)
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
     assert len(weights) > 15
-    assert eyes.complaints == []
 
 
 #: Elements that people press on a phone, lower than 44 pixels; links inside sentences may be.
@@ -325,14 +331,12 @@ PRESSED = (
 
 
 @pytest.mark.spec("FD-22")
-def test_buttons_and_links_on_a_phone_are_large_enough(browser: Browser, site: Site) -> None:
-    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
-    page, urls = signed_in(eyes, site), pages(site)
+def test_buttons_and_links_on_a_phone_are_large_enough(windows: Windows, site: Site) -> None:
+    page, urls = signed_in(windows, site), pages(site)
     page.set_viewport_size({"width": PHONE, "height": 900})
     low = {}
     for name in PRESSED:
         page.goto(urls[name])
         low[name] = page.evaluate(LOW)
-    eyes.close()
 
     assert {name: found for name, found in low.items() if found} == {}

@@ -7,8 +7,8 @@ import pytest
 from icalendar import Calendar
 from playwright.sync_api import Page, expect
 
-from tests.browser.eyes import PHONE, Eyes
-from tests.browser.steps import expect_heading, is_well, mail_link, owner_window
+from tests.browser.steps import check_page, expect_heading, mail_link, owner_window
+from tests.browser.windows import PHONE, Windows
 from tests.support.server import Served
 
 
@@ -22,13 +22,13 @@ def signs_up(phone: Page, name: str, email: str, party: str = "") -> None:
 
 
 @pytest.mark.spec("EV-05", "EV-18", "FD-09", "FD-16", "FD-22")
-def test_a_guest_signs_up_reduces_the_party_and_cancels(stage: Served, eyes: Eyes) -> None:
+def test_a_guest_signs_up_reduces_the_party_and_cancels(stage: Served, windows: Windows) -> None:
     stage.desk.given(cap=5, party_limit=4)
-    phone = eyes.window(width=PHONE, scripts=False)
+    phone = windows.open(width=PHONE, scripts=False)
     signs_up(phone, "Ann Lee", "ann@example.org", "3")
     expect_heading(phone, "You're in.")
     stage.desk.settle()
-    owner = owner_window(eyes, stage)
+    owner = owner_window(windows, stage)
     ticket = mail_link(owner, "You're in: Pottery workshop", "See my ticket")
 
     phone.goto(ticket)
@@ -63,9 +63,11 @@ LINES_OF_THE_ADDRESS = """it => {
 }"""
 
 
-def test_the_address_that_a_mail_goes_to_stays_in_one_piece(stage: Served, eyes: Eyes) -> None:
+def test_the_address_that_a_mail_goes_to_stays_in_one_piece(
+    stage: Served, windows: Windows
+) -> None:
     stage.desk.given(cap=5)
-    phone = eyes.window(width=PHONE)
+    phone = windows.open(width=PHONE)
     signs_up(phone, "Ann Lee", "ann@garden.example.org")
     told = phone.locator("p", has_text="garden")
     lines = {}
@@ -81,9 +83,9 @@ def occasions(file: Path) -> list[str]:
     return [str(event["summary"]) for event in calendar.walk("VEVENT")]
 
 
-def test_a_party_of_one_is_not_asked_to_come_with_fewer(stage: Served, eyes: Eyes) -> None:
+def test_a_party_of_one_is_not_asked_to_come_with_fewer(stage: Served, windows: Windows) -> None:
     stage.desk.given(cap=5, confirmed=["ann"], party_limit=4)
-    phone = eyes.window(width=PHONE, scripts=False)
+    phone = windows.open(width=PHONE, scripts=False)
     phone.goto(stage.link("ann", "See my ticket"))
 
     assert phone.get_by_label("Come with fewer").count() == 0
@@ -91,9 +93,11 @@ def test_a_party_of_one_is_not_asked_to_come_with_fewer(stage: Served, eyes: Eye
 
 
 @pytest.mark.spec("EV-05", "FD-27")
-def test_an_error_is_shown_at_its_field_and_the_input_stays(stage: Served, eyes: Eyes) -> None:
+def test_an_error_is_shown_at_its_field_and_the_input_stays(
+    stage: Served, windows: Windows
+) -> None:
     stage.desk.given(cap=5)
-    phone = eyes.window(width=PHONE)
+    phone = windows.open(width=PHONE)
     signs_up(phone, "Ann Lee", "ann@example")
 
     wrong = phone.get_by_label("E-mail")
@@ -104,9 +108,9 @@ def test_an_error_is_shown_at_its_field_and_the_input_stays(stage: Served, eyes:
         "ann@example",
     )
     assert stage.desk.seats.taken == 0
-    is_well(phone, "sign-up-wrong")
+    check_page(phone, "sign-up-wrong")
 
     wrong.fill("ann@example.org")
     phone.get_by_role("button", name="Take a seat").click()
     expect_heading(phone, "You're in.")
-    is_well(phone, "answer-confirmed")
+    check_page(phone, "answer-confirmed")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.eyes import PHONE, Eyes
+from tests.browser.windows import PHONE, windows_on
 from tests.support.guest_links import TAKE, links_of, offered
 from tests.support.server import Served, serve
 
@@ -20,10 +20,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def page(browser: Browser, served: Served) -> Iterator[Page]:
-    eyes = Eyes(browser, served.base_url)
-    yield eyes.window(width=PHONE)
-    eyes.close()
-    assert eyes.complaints == []
+    with windows_on(browser, served.base_url) as windows:
+        yield windows.open(width=PHONE)
 
 
 @pytest.mark.spec("EV-21")

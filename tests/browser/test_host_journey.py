@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import EventId
-from tests.browser.eyes import DESK, Eyes
-from tests.browser.steps import expect_flash, expect_heading, is_well, owner_window, printed_link
+from tests.browser.steps import check_page, expect_flash, expect_heading, owner_window, printed_link
+from tests.browser.windows import DESK, Windows
 from tests.desks.rsvp.console_desk import EVENTS
 from tests.support.guest_links import TAKE, links_of, offered, sign_up
 from tests.support.rsvp import RsvpDesk
@@ -21,16 +21,16 @@ def event_url(desk: RsvpDesk) -> str:
 
 @pytest.mark.spec("FD-09", "FD-21")
 def test_the_printed_link_lets_in_once_and_looking_at_it_spends_nothing(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
-    link, page = printed_link(stage), eyes.window()
+    link, page = printed_link(stage), windows.open()
     for _ in range(2):
         page.goto(link)
         expect_heading(page, "Sign in to Frontdesk")
     page.get_by_role("button", name="Sign in").click()
     expect_heading(page, "Today")
 
-    stranger = eyes.window()
+    stranger = windows.open()
     stranger.goto(link)
     expect_heading(stranger, "This link was used already.")
     stranger.goto("/console")
@@ -39,11 +39,11 @@ def test_the_printed_link_lets_in_once_and_looking_at_it_spends_nothing(
 
 @pytest.mark.spec("EV-01", "EV-29", "FD-21")
 def test_a_host_makes_an_event_edits_it_changes_its_seats_and_asks_about_it(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.get_by_role("link", name="Events").click()
-    is_well(page, "events-none", DESK)
+    check_page(page, "events-none", DESK)
     page.get_by_role("link", name="Make your first event").click()
     page.get_by_label("Event name").fill("Supper by candlelight")
     page.get_by_label("Starts").fill("2026-12-04T19:00")
@@ -68,15 +68,15 @@ def test_a_host_makes_an_event_edits_it_changes_its_seats_and_asks_about_it(
     page.get_by_label("Your question").fill("How many seats are open?")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.locator("#ask [role=status]")).to_have_text("3 seats of 3 are free.")
-    is_well(page, "overview-asked", DESK)
+    check_page(page, "overview-asked", DESK)
 
 
 @pytest.mark.spec("EV-27")
 def test_the_headcount_follows_without_reloading_and_equals_the_data(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
     desk = stage.desk.given(cap=2)
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.goto(event_url(desk))
     expect(page.locator(".live-on")).to_be_visible()
     page.evaluate("window.notReloaded = true")
@@ -102,10 +102,10 @@ def shows(page: Page, *, cancelled: int, **seats: int) -> None:
 
 @pytest.mark.spec("EV-10", "EV-31")
 def test_a_pasted_list_with_a_bad_row_is_shown_first_and_reported_after(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
     desk = stage.desk.given(cap=2)
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.goto(f"{event_url(desk)}/import")
     page.get_by_label("Names and e-mail addresses").fill(
         "Ann Lee <ann@example.org>\nnobody at all\nbob@example.org"
@@ -113,7 +113,7 @@ def test_a_pasted_list_with_a_bad_row_is_shown_first_and_reported_after(
     page.get_by_role("button", name="See what is in it").click()
     expect(page.locator("#problems + ul li")).to_have_count(1)
     assert desk.seats.taken == 0, "looking at a list changes nothing"
-    is_well(page, "import-preview", DESK)
+    check_page(page, "import-preview", DESK)
 
     page.get_by_label("Confirm them").check()
     page.get_by_role("button", name="Bring in 2 guests").click()
@@ -122,15 +122,15 @@ def test_a_pasted_list_with_a_bad_row_is_shown_first_and_reported_after(
     report = page.locator("[data-fresh=report] .lead")
     expect(report).to_have_text("Done: 2 got a seat, 1 was left out.")
     assert desk.seats.taken == 2
-    is_well(page, "import-report", DESK)
+    check_page(page, "import-report", DESK)
 
 
 @pytest.mark.spec("EV-30", "FD-16", "FD-21")
 def test_the_line_counts_down_the_story_tells_and_a_link_in_a_mail_works(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
     offered(stage)
-    watching = owner_window(eyes, stage)
+    watching = owner_window(windows, stage)
     watching.clock.install(time=stage.desk.clock.now())
     watching.goto(f"{event_url(stage.desk)}/line")
     left = watching.locator(".countdown-left")
@@ -138,7 +138,7 @@ def test_the_line_counts_down_the_story_tells_and_a_link_in_a_mail_works(
     watching.clock.run_for(60 * 60_000)
     assert (before[-14:], left.inner_text()[-14:]) == ("6 h 0 min left", "5 h 0 min left")
 
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.goto(f"{event_url(stage.desk)}/story")
     with page.expect_navigation():
         page.get_by_role("link", name="What became of it").first.click()
@@ -157,10 +157,10 @@ def test_the_line_counts_down_the_story_tells_and_a_link_in_a_mail_works(
 
 @pytest.mark.spec("EV-31")
 def test_a_guest_is_checked_in_by_their_code_and_the_list_is_exported(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
     desk = stage.desk.given(cap=3, confirmed=["ann", "bob"])
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.goto(links_of(desk, "ann").ticket())
     assert desk.guest("ann").arrived == 0, "opening the code checks nobody in"
     page.get_by_role("button", name="Check in").click()
@@ -175,9 +175,9 @@ def test_a_guest_is_checked_in_by_their_code_and_the_list_is_exported(
     assert [row.split(",")[0] for row in rows] == ["Name", "Ann", "Bob"]
 
 
-def test_an_event_is_called_off_only_when_the_host_is_sure(stage: Served, eyes: Eyes) -> None:
+def test_an_event_is_called_off_only_when_the_host_is_sure(stage: Served, windows: Windows) -> None:
     desk = stage.desk.given(cap=3, confirmed=["ann"])
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.goto(f"{event_url(desk)}/call-off")
     page.get_by_role("link", name="Keep the event").click()
     page.wait_for_url(f"**{event_url(desk)}")
@@ -189,16 +189,16 @@ def test_an_event_is_called_off_only_when_the_host_is_sure(stage: Served, eyes: 
     desk.settle()
 
     assert "The kiln has cracked." in desk.mail_to("ann")[-1].text
-    guest = eyes.window()
+    guest = windows.open()
     guest.goto("/e/pottery")
     expect(guest.get_by_text("This event has been called off.")).to_be_visible()
 
 
 @pytest.mark.spec("EV-28")
-def test_thanks_are_edited_and_sent_after_the_event(stage: Served, eyes: Eyes) -> None:
+def test_thanks_are_edited_and_sent_after_the_event(stage: Served, windows: Windows) -> None:
     desk = stage.desk.given(cap=3, confirmed=["ann"])
     desk.wait(days=13)
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.get_by_role("link", name="Review the note").click()
     page.get_by_label("The note").fill("Thank you, dear all.")
     page.get_by_role("button", name="Send the note").click()
@@ -211,10 +211,10 @@ def test_thanks_are_edited_and_sent_after_the_event(stage: Served, eyes: Eyes) -
 
 
 def test_the_page_of_a_begun_event_does_not_suggest_to_add_guests(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
     desk = stage.desk.given(cap=3, confirmed=["ann"])
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     urls = (event_url(desk), f"{event_url(desk)}/guests")
 
     assert [can_add(page, url) for url in urls] == [True, True]
@@ -228,8 +228,10 @@ def can_add(page: Page, url: str) -> bool:
 
 
 @pytest.mark.spec("FD-21")
-def test_a_session_is_ended_from_another_one_and_by_signing_out(stage: Served, eyes: Eyes) -> None:
-    old, new = owner_window(eyes, stage), owner_window(eyes, stage)
+def test_a_session_is_ended_from_another_one_and_by_signing_out(
+    stage: Served, windows: Windows
+) -> None:
+    old, new = owner_window(windows, stage), owner_window(windows, stage)
     new.goto("/console/you")
     new.get_by_role("button", name="End", exact=True).click()
     expect(new.get_by_role("button", name="End", exact=True)).to_have_count(0)
@@ -241,4 +243,4 @@ def test_a_session_is_ended_from_another_one_and_by_signing_out(stage: Served, e
     expect_heading(new, "Sign in")
     new.goto("/console")
     expect_heading(new, "Sign in")
-    is_well(new, "sign-in", DESK)
+    check_page(new, "sign-in", DESK)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.eyes import PHONE, Eyes
 from tests.browser.steps import expect_heading, owner_window
+from tests.browser.windows import PHONE, Windows
 from tests.support.guest_links import TAKE, offered
 from tests.support.server import Served
 
@@ -38,9 +38,9 @@ def stops(page: Page) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.spec("FD-22")
-def test_a_guest_signs_up_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
+def test_a_guest_signs_up_by_keyboard_alone(stage: Served, windows: Windows) -> None:
     stage.desk.given(cap=5)
-    page = eyes.window(width=PHONE)
+    page = windows.open(width=PHONE)
     page.goto("/e/pottery")
     assert stops(page) == [
         ("Skip to content", True),
@@ -64,9 +64,9 @@ def test_a_guest_signs_up_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
 
 
 @pytest.mark.spec("FD-22")
-def test_an_offer_is_taken_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
+def test_an_offer_is_taken_by_keyboard_alone(stage: Served, windows: Windows) -> None:
     offered(stage)
-    page = eyes.window(width=PHONE)
+    page = windows.open(width=PHONE)
     page.goto(stage.link("bob", TAKE))
     assert stops(page) == [("Skip to content", True), ("Take the seat", True), ("Pass it on", True)]
 
@@ -79,9 +79,9 @@ def test_an_offer_is_taken_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
 
 
 @pytest.mark.spec("FD-22")
-def test_every_stop_in_the_console_can_be_seen(stage: Served, eyes: Eyes) -> None:
+def test_every_stop_in_the_console_can_be_seen(stage: Served, windows: Windows) -> None:
     offered(stage)
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     event = f"/console/events/{stage.desk.event_id}"
     for url in ("/console", event, f"{event}/guests", f"{event}/line", f"{event}/edit"):
         page.goto(url)
@@ -93,10 +93,10 @@ def test_every_stop_in_the_console_can_be_seen(stage: Served, eyes: Eyes) -> Non
 
 @pytest.mark.spec("FD-22")
 def test_a_question_before_what_cannot_be_undone_is_answered_by_keyboard(
-    stage: Served, eyes: Eyes
+    stage: Served, windows: Windows
 ) -> None:
     stage.desk.given(cap=2, confirmed=["ann"])
-    page = owner_window(eyes, stage)
+    page = owner_window(windows, stage)
     page.goto(f"/console/events/{stage.desk.event_id}/guests/{stage.desk.id('ann')}")
     remove = page.get_by_role("button", name="Take them off the list")
     remove.focus()

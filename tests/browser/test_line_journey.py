@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from frontdesk.desks.rsvp.model import State
-from tests.browser.eyes import PHONE, Eyes
-from tests.browser.steps import expect_heading, is_well
+from tests.browser.steps import check_page, expect_heading
+from tests.browser.windows import PHONE, Windows
 from tests.support.guest_links import TAKE, links_of, offered
 from tests.support.server import Served
 
@@ -17,10 +17,10 @@ with_and_without_scripts = pytest.mark.parametrize(
 @pytest.mark.spec("EV-05", "EV-20", "EV-21", "EV-22", "FD-09", "FD-22")
 @with_and_without_scripts
 def test_somebody_joins_the_line_is_offered_a_seat_and_takes_it(
-    stage: Served, eyes: Eyes, scripts: bool
+    stage: Served, windows: Windows, scripts: bool
 ) -> None:
     stage.desk.given(cap=1, confirmed=["ann"])
-    phone = eyes.window(width=PHONE, scripts=scripts)
+    phone = windows.open(width=PHONE, scripts=scripts)
     phone.goto("/e/pottery")
     assert heading_of_form(phone) == "Join the line"
     phone.get_by_label("Your name").fill("Bob")
@@ -28,7 +28,7 @@ def test_somebody_joins_the_line_is_offered_a_seat_and_takes_it(
     phone.get_by_role("button", name="Join the line").click()
     expect_heading(phone, "You're first in line.")
 
-    ann = eyes.window(width=PHONE, scripts=scripts)
+    ann = windows.open(width=PHONE, scripts=scripts)
     ann.goto(links_of(stage.desk, "ann").cancel())
     ann.get_by_role("button", name="Give my seat back").click()
     expect_heading(ann, "You're not on the list any more.")
@@ -51,9 +51,9 @@ def heading_of_form(page: Page) -> str:
 
 
 @pytest.mark.spec("EV-21")
-def test_the_countdown_runs_and_says_when_it_is_over(stage: Served, eyes: Eyes) -> None:
+def test_the_countdown_runs_and_says_when_it_is_over(stage: Served, windows: Windows) -> None:
     offered(stage)
-    phone = eyes.window(width=PHONE)
+    phone = windows.open(width=PHONE)
     phone.clock.install(time=stage.desk.clock.now())
     phone.goto(stage.link("bob", TAKE))
     left = phone.locator(".countdown-left")
@@ -69,9 +69,9 @@ def test_the_countdown_runs_and_says_when_it_is_over(stage: Served, eyes: Eyes) 
 
 
 @pytest.mark.spec("EV-21", "FD-22")
-def test_without_scripts_the_deadline_is_a_time(stage: Served, eyes: Eyes) -> None:
+def test_without_scripts_the_deadline_is_a_time(stage: Served, windows: Windows) -> None:
     offered(stage)
-    phone = eyes.window(width=PHONE, scripts=False)
+    phone = windows.open(width=PHONE, scripts=False)
     phone.goto(stage.link("bob", TAKE))
 
     assert phone.locator(".deadline").inner_text().split("\n") == [
@@ -83,10 +83,10 @@ def test_without_scripts_the_deadline_is_a_time(stage: Served, eyes: Eyes) -> No
 @pytest.mark.spec("EV-23", "EV-26", "FD-05")
 @with_and_without_scripts
 def test_after_an_offer_lapses_the_page_shows_the_place_and_the_next_gets_an_offer(
-    stage: Served, eyes: Eyes, scripts: bool
+    stage: Served, windows: Windows, scripts: bool
 ) -> None:
     offered(stage, line=("bob", "cat", "dan"))
-    phone = eyes.window(width=PHONE, scripts=scripts)
+    phone = windows.open(width=PHONE, scripts=scripts)
     phone.goto(stage.link("bob", TAKE))
     stage.desk.wait(hours=6)
 
@@ -113,16 +113,16 @@ def test_after_an_offer_lapses_the_page_shows_the_place_and_the_next_gets_an_off
 
 
 @pytest.mark.spec("FD-22")
-def test_the_pages_of_the_line_are_accessible(stage: Served, eyes: Eyes) -> None:
+def test_the_pages_of_the_line_are_accessible(stage: Served, windows: Windows) -> None:
     offered(stage)
-    phone = eyes.window(width=PHONE)
+    phone = windows.open(width=PHONE)
     phone.goto("/e/pottery")
     phone.get_by_label("Your name").fill("Dan")
     phone.get_by_label("E-mail").fill("dan@example.org")
     phone.get_by_role("button", name="Join the line").click()
     expect_heading(phone, "You're second in line.")
-    is_well(phone, "answer-waiting")
+    check_page(phone, "answer-waiting")
 
     stage.desk.wait(hours=6)
     phone.goto(stage.link("bob", TAKE))
-    is_well(phone, "link-expired")
+    check_page(phone, "link-expired")

@@ -15,7 +15,7 @@ from frontdesk.core.wording import Action, DetailsCard, FilledWording, Headline,
 from frontdesk.desks.rsvp.pages.event_page import cover_tiles
 from frontdesk.web.colours import accent_palette
 from frontdesk.web.mail_layout import MailFrame, html_part
-from tests.browser.eyes import AXE, sideways
+from tests.browser.windows import AXE, overflow_px
 
 WEB = Path(web.__file__).parent
 GUIDE = Path(__file__).parents[1] / "web" / "styleguide"
@@ -199,7 +199,7 @@ def test_a_mail_fits_a_phone_however_long_its_words_are(browser: Browser) -> Non
     page.set_content(
         html_part(FilledWording("", blocks), MailFrame(business=word, what=what, why=word))
     )
-    too_wide = sideways(page)
+    too_wide = overflow_px(page)
     page.close()
 
     assert too_wide == 0

@@ -11,15 +11,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.booking.commands import Book, TakeRules
 from frontdesk.desks.booking.model import booking_id
 from frontdesk.desks.reminders.commands import PlanTick
 from frontdesk.doctor import check_up
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
-from tests.browser.eyes import DESK, PHONE, Eyes, sideways
-from tests.browser.steps import expect_heading, is_well, mail_link
+from tests.browser.steps import check_page, expect_heading, mail_link, signed_in
+from tests.browser.windows import DESK, PHONE, Windows, overflow_px, windows_on
 from tests.support.salon import HOUR, Salon
 from tests.support.salon import salon as open_salon
 
@@ -49,38 +48,36 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
 
 
 @pytest.fixture
-def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
-    eyes = Eyes(browser, salon.product.settings.base_url, salon.clock.now())
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
+def windows(browser: Browser, salon: Salon) -> Iterator[Windows]:
+    with windows_on(browser, salon.product.settings.base_url, salon.clock.now()) as opened:
+        yield opened
 
 
 @pytest.mark.spec("AR-08", "AR-11", "BK-16", "FD-22")
 def test_a_tap_on_cancel_gives_the_time_to_the_next_person_who_is_reminded_of_it(
-    salon: Salon, eyes: Eyes
+    salon: Salon, windows: Windows
 ) -> None:
-    staff = signed_in(eyes, salon)
+    staff = signed_in(windows, salon)
     mailbox = staff.context.new_page()
     staff.goto("/console/waitlist")
     expect(staff.get_by_text("Live", exact=True)).to_be_visible()
 
-    ann = on_a_phone(eyes, mail_link(mailbox, "Your appointment in 3 days: Cut", "Cancel"))
+    ann = on_a_phone(windows, mail_link(mailbox, "Your appointment in 3 days: Cut", "Cancel"))
     expect_heading(ann, "Cancel this appointment?")
     ann.get_by_role("button", name="Cancel").click()
     expect_heading(ann, "This appointment is cancelled.")
     salon.settle()
     ann.reload()
     expect_heading(ann, "This appointment is cancelled.")
-    assert sideways(ann) == 0
+    assert overflow_px(ann) == 0
     offered = staff.get_by_role("region", name="Open slots").get_by_role("article")
     expect(offered).to_contain_text("Bea")
 
-    bea = on_a_phone(eyes, salon.product.settings.base_url + salon.last_link("bea@example.org"))
+    bea = on_a_phone(windows, salon.product.settings.base_url + salon.last_link("bea@example.org"))
     expect_heading(bea, "A time has come free.")
     bea.get_by_role("button", name="Yes, I'll take it").click()
     expect_heading(bea, "It's yours.")
-    assert sideways(bea) == 0
+    assert overflow_px(bea) == 0
     salon.settle()
 
     booked = staff.get_by_role("region", name="Booked from the list").get_by_role("article")
@@ -88,31 +85,22 @@ def test_a_tap_on_cancel_gives_the_time_to_the_next_person_who_is_reminded_of_it
     staff.goto("/console/bookings?on=2026-11-20")
     expect(staff.locator("main")).to_contain_text("Bea")
     expect(staff.locator("main")).not_to_contain_text("Ann")
-    is_well(staff, "loop-bookings", DESK)
+    check_page(staff, "loop-bookings", DESK)
     staff.goto("/console/reminders/next")
     expect(staff.locator("main")).to_contain_text("Bea")
     expect(staff.locator("main")).not_to_contain_text("Ann")
-    is_well(staff, "loop-next", DESK)
+    check_page(staff, "loop-next", DESK)
 
     salon.later(3 * DAY - HOUR)
     assert subjects(salon, "bea@example.org")[-1] == "Cut tomorrow at 15:00: please confirm"
     assert subjects(salon, "ann@example.org")[-1].startswith("Cancelled: Cut")
 
 
-def signed_in(eyes: Eyes, salon: Salon) -> Page:
-    product = salon.product
-    page = eyes.window()
-    page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
-    page.get_by_role("button", name="Sign in").click()
-    expect_heading(page, "Today")
-    return page
-
-
-def on_a_phone(eyes: Eyes, link: str) -> Page:
+def on_a_phone(windows: Windows, link: str) -> Page:
     """Opens a link on a phone without JavaScript."""
-    phone = eyes.window(width=PHONE, scripts=False)
+    phone = windows.open(width=PHONE, scripts=False)
     phone.goto(link)
-    assert sideways(phone) == 0
+    assert overflow_px(phone) == 0
     return phone
 
 

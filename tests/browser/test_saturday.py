@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.waitlist.model import Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
-from tests.browser.eyes import DESK, PHONE, Eyes, sideways
-from tests.browser.steps import expect_flash, expect_heading, is_well
+from tests.browser.steps import check_page, expect_flash, expect_heading, signed_in
+from tests.browser.windows import DESK, PHONE, Windows, overflow_px, windows_on
 from tests.support.salon import MINUTE, Salon
 from tests.support.salon import salon as open_salon
 
@@ -35,18 +34,16 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
 
 
 @pytest.fixture
-def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
-    eyes = Eyes(browser, salon.product.settings.base_url)
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
+def windows(browser: Browser, salon: Salon) -> Iterator[Windows]:
+    with windows_on(browser, salon.product.settings.base_url) as opened:
+        yield opened
 
 
 @pytest.mark.spec("WL-08", "WL-11", "WL-14", "WL-19", "WL-21", "WL-22", "FD-21", "FD-22")
 def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_the_next(
-    salon: Salon, eyes: Eyes
+    salon: Salon, windows: Windows
 ) -> None:
-    board = signed_in(eyes, salon)
+    board = signed_in(windows, salon)
     frees_the_colour_at_two(board)
     salon.settle()
     expect(offered(board)).to_contain_text("Ann")
@@ -54,12 +51,12 @@ def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_the
 
     mailbox = board.context.new_page()
     assert texted(mailbox) == ["Ann"]
-    ann = opens(eyes, link_on_the_phone_of(mailbox, "Ann"), "13:45")
-    is_well(mailbox, "saturday-phone", DESK)
+    ann = opens(windows, link_on_the_phone_of(mailbox, "Ann"), "13:45")
+    check_page(mailbox, "saturday-phone", DESK)
     salon.later(10 * MINUTE)
     expect(offered(board)).to_contain_text("Bea")
     assert texted(mailbox) == ["Bea", "Ann"]
-    bea = opens(eyes, link_on_the_phone_of(mailbox, "Bea"), "13:55")
+    bea = opens(windows, link_on_the_phone_of(mailbox, "Bea"), "13:55")
 
     salon.later(2 * MINUTE)
     takes_it(bea, "It's yours.")
@@ -72,20 +69,11 @@ def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_the
     booked(board).get_by_role("heading").get_by_role("link").click()
     expect_heading(board, "Colour with Jess")
     expect(why(board, "Uma")).to_have_text("Colour: They asked for Kim; this is with Jess.")
-    is_well(board, "saturday-why", DESK)
+    check_page(board, "saturday-why", DESK)
     assert story(board)[-2:] == [
         "Bea claimed it: booked.",
         "Ann wanted to claim it, but it was filled.",
     ]
-
-
-def signed_in(eyes: Eyes, salon: Salon) -> Page:
-    product = salon.product
-    page = eyes.window()
-    page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
-    page.get_by_role("button", name="Sign in").click()
-    expect_heading(page, "Today")
-    return page
 
 
 def frees_the_colour_at_two(board: Page) -> None:
@@ -125,9 +113,9 @@ def link_on_the_phone_of(mailbox: Page, name: str) -> str:
     return address
 
 
-def opens(eyes: Eyes, link: str, until: str) -> Page:
+def opens(windows: Windows, link: str, until: str) -> Page:
     """Opens a link on a small phone without JavaScript."""
-    phone = eyes.window(width=PHONE, scripts=False)
+    phone = windows.open(width=PHONE, scripts=False)
     phone.goto(link)
     expect_heading(phone, "A time has come free.")
     assert f"until {until} today (SGT)" in phone.locator(".deadline").inner_text()
@@ -138,7 +126,7 @@ def takes_it(phone: Page, heading: str) -> None:
     """Presses the button and waits for the page with this heading."""
     phone.get_by_role("button", name="Yes, I'll take it").click()
     expect_heading(phone, heading)
-    assert sideways(phone) == 0
+    assert overflow_px(phone) == 0
 
 
 def why(board: Page, name: str) -> Locator:

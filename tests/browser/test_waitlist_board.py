@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.values import replace
-from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
-from tests.browser.steps import expect_flash, expect_heading
+from tests.browser.steps import expect_flash, expect_heading, signed_in
+from tests.browser.windows import DESK, PHONE, Windows, inspect_page, keep_picture, windows_on
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, url_of
 from tests.support.salon import HOUR, NINE, OPENING, Salon
 from tests.support.salon import salon as open_salon
@@ -26,28 +25,17 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
 
 
 @pytest.fixture
-def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
-    eyes = Eyes(browser, salon.product.settings.base_url)
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
-
-
-def window(eyes: Eyes, salon: Salon, *, scripts: bool = True, width: int = PHONE) -> Page:
-    product = salon.product
-    page = eyes.window(scripts=scripts, width=width)
-    page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
-    page.get_by_role("button", name="Sign in").click()
-    expect_heading(page, "Today")
-    return page
+def windows(browser: Browser, salon: Salon) -> Iterator[Windows]:
+    with windows_on(browser, salon.product.settings.base_url) as opened:
+        yield opened
 
 
 @pytest.mark.spec("FD-21")
 def test_an_open_board_follows_a_slot_from_offer_to_booking_by_itself(
-    salon: Salon, eyes: Eyes
+    salon: Salon, windows: Windows
 ) -> None:
     salon.joins("Ann", mobile="+6591234567")
-    page = window(eyes, salon)
+    page = signed_in(windows, salon, width=PHONE)
     page.goto(BOARD)
     expect(page.get_by_text("Live", exact=True)).to_be_visible()
 
@@ -64,10 +52,10 @@ def test_an_open_board_follows_a_slot_from_offer_to_booking_by_itself(
 
 @pytest.mark.spec("FD-21", "FD-22")
 def test_with_a_thumb_a_slot_is_freed_and_taken_back_after_a_question(
-    salon: Salon, eyes: Eyes
+    salon: Salon, windows: Windows
 ) -> None:
     salon.joins("Ann")
-    page = window(eyes, salon)
+    page = signed_in(windows, salon, width=PHONE)
     page.goto(BOARD)
     page.get_by_role("link", name="Free a slot").first.click()
     page.get_by_label("Service").select_option("Cut and colour")
@@ -88,10 +76,12 @@ def test_with_a_thumb_a_slot_is_freed_and_taken_back_after_a_question(
 
 
 @pytest.mark.spec("FD-21")
-def test_without_javascript_the_server_asks_and_the_time_is_freed(salon: Salon, eyes: Eyes) -> None:
+def test_without_javascript_the_server_asks_and_the_time_is_freed(
+    salon: Salon, windows: Windows
+) -> None:
     salon.joins("Ann")
     slot = claims(salon, salon.frees())
-    page = window(eyes, salon, scripts=False)
+    page = signed_in(windows, salon, width=PHONE, scripts=False)
     page.goto(BOARD)
     page.get_by_role("link", name="Cancel for them").click()
     expect_heading(page, "Cancel for Ann?")
@@ -103,7 +93,7 @@ def test_without_javascript_the_server_asks_and_the_time_is_freed(salon: Salon, 
 
 @pytest.mark.spec("FD-22")
 def test_every_page_is_accessible_and_fits_a_phone_and_a_desktop_in_light_and_dark(
-    salon: Salon, eyes: Eyes
+    salon: Salon, windows: Windows
 ) -> None:
     for n, name in enumerate((LONG_NAME, "Bob", "Cat", "Dan")):
         salon.joins(name, email=f"p{n}@example.org", mobile=f"+659123456{n}")
@@ -111,7 +101,7 @@ def test_every_page_is_accessible_and_fits_a_phone_and_a_desktop_in_light_and_da
     declines(salon, slot)
     salon.frees("opening:2", replace(OPENING, service="Table", capacity=4, staff=""))
     claims(salon, salon.frees("webhook:3", replace(OPENING, starts_at=NINE + 8 * HOUR)))
-    page = window(eyes, salon)
+    page = signed_in(windows, salon, width=PHONE)
     pages = {
         "board": BOARD,
         "free": f"{BOARD}/free",
@@ -133,5 +123,5 @@ def looked_at(page: Page, name: str, url: str) -> list[tuple[list[str], int]]:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             keep_picture(page, f"waitlist-{name}", width, scheme)
-            seen.append(looked_over(page))
+            seen.append(inspect_page(page))
     return [one for one in seen if one != ([], 0)]

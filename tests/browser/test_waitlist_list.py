@@ -9,12 +9,19 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.values import replace
-from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
-from tests.browser.steps import expect_heading
+from tests.browser.steps import signed_in
+from tests.browser.windows import (
+    DESK,
+    PHONE,
+    Scheme,
+    Windows,
+    inspect_page,
+    keep_picture,
+    windows_on,
+)
 from tests.desks.waitlist.console.office import everybody
 from tests.desks.waitlist.console.test_requests import PRIYA, READ, REQUESTS, came_in
 from tests.support.salon import WISH, Salon
@@ -32,26 +39,13 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
 
 
 @pytest.fixture
-def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
-    eyes = Eyes(browser, salon.product.settings.base_url)
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
+def windows(browser: Browser, salon: Salon) -> Iterator[Windows]:
+    with windows_on(browser, salon.product.settings.base_url) as opened:
+        yield opened
 
 
-def signed_in(eyes: Eyes, salon: Salon, width: int = DESK, scheme: Scheme = "light") -> Page:
-    product = salon.product
-    page = eyes.window(width=width, scheme=scheme)
-    page.goto(
-        first_link(product.engine, product.keys, product.settings.base_url, salon.clock.now())
-    )
-    page.get_by_role("button", name="Sign in").click()
-    expect_heading(page, "Today")
-    return page
-
-
-def the_list(eyes: Eyes, salon: Salon) -> Page:
-    page = signed_in(eyes, salon)
+def the_list(windows: Windows, salon: Salon) -> Page:
+    page = signed_in(windows, salon)
     page.goto(LIST)
     return page
 
@@ -76,21 +70,21 @@ def party(salon: Salon, entry_id: EntryId) -> int:
     return found.party
 
 
-def expected(eyes: Eyes, status: int) -> None:
+def expected(windows: Windows, status: int) -> None:
     """Removes this expected error response from the recorded errors."""
-    found = [one for one in eyes.complaints if one.startswith(f"{status} for ")]
-    assert len(found) == 1, eyes.complaints
-    eyes.complaints.remove(found[0])
+    found = [one for one in windows.errors if one.startswith(f"{status} for ")]
+    assert len(found) == 1, windows.errors
+    windows.errors.remove(found[0])
 
 
 @pytest.mark.spec("FD-22")
 @pytest.mark.parametrize("width", [PHONE, 640])
 def test_a_name_has_room_beside_its_status_when_a_row_is_a_card(
-    eyes: Eyes, salon: Salon, width: int
+    windows: Windows, salon: Salon, width: int
 ) -> None:
     """The cards also show in a window of 1280 pixels at a zoom of 200 %."""
     salon.joins("Ann")
-    page = signed_in(eyes, salon, width)
+    page = signed_in(windows, salon, width=width)
     page.goto(LIST)
     name = page.locator("tbody tr th").first.bounding_box()
     fields = page.locator("[data-field=service]").first.bounding_box()
@@ -102,9 +96,11 @@ def test_a_name_has_room_beside_its_status_when_a_row_is_a_card(
 
 
 @pytest.mark.spec("WL-01", "FD-22")
-def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, salon: Salon) -> None:
+def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(
+    windows: Windows, salon: Salon
+) -> None:
     ann, bob = salon.joins("Ann"), salon.joins("Bob")
-    page = the_list(eyes, salon)
+    page = the_list(windows, salon)
     page.locator("[data-field=name]").first.focus()
 
     type_in(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "3", "Enter")
@@ -118,8 +114,8 @@ def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, sal
     says(page, "Earliest: This is not a date we can read.")
     wrong = page.locator("[aria-invalid=true]")
     expect(wrong).to_contain_text("never")
-    assert looked_over(page)[0] == []
-    expected(eyes, 422)
+    assert inspect_page(page)[0] == []
+    expected(windows, 422)
 
     wrong.focus()
     type_in(page, "Escape")
@@ -129,10 +125,10 @@ def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, sal
 
 @pytest.mark.spec("WL-01")
 def test_a_wrong_cell_keeps_nothing_else_in_its_row_from_being_saved_and_undo_clears_it(
-    eyes: Eyes, salon: Salon
+    windows: Windows, salon: Salon
 ) -> None:
     ann = salon.joins("Ann")
-    page = the_list(eyes, salon)
+    page = the_list(windows, salon)
     page.locator("[data-row] [data-field=earliest]").focus()
     type_in(page, "never", "Enter")
     says(page, "Earliest: This is not a date we can read.")
@@ -142,7 +138,7 @@ def test_a_wrong_cell_keeps_nothing_else_in_its_row_from_being_saved_and_undo_cl
     expect(page.locator("[data-row] [data-field=party]")).to_have_attribute("data-value", "4")
     says(page, "Not saved yet: please look at the marked cell.")
     expect(page.locator("[aria-invalid=true]")).to_contain_text("never")
-    eyes.complaints[:] = [one for one in eyes.complaints if not one.startswith("422 for ")]
+    windows.errors[:] = [one for one in windows.errors if not one.startswith("422 for ")]
 
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
@@ -155,10 +151,10 @@ def test_a_wrong_cell_keeps_nothing_else_in_its_row_from_being_saved_and_undo_cl
 
 @pytest.mark.spec("WL-01")
 def test_a_day_may_be_typed_as_it_is_said_and_what_was_understood_is_shown(
-    eyes: Eyes, salon: Salon
+    windows: Windows, salon: Salon
 ) -> None:
     salon.joins("Ann")
-    page = the_list(eyes, salon)
+    page = the_list(windows, salon)
     page.locator("[data-row] [data-field=latest]").focus()
     type_in(page, "21 Nov", "Enter")
 
@@ -170,7 +166,7 @@ def test_a_day_may_be_typed_as_it_is_said_and_what_was_understood_is_shown(
 
 @pytest.mark.spec("FD-22")
 def test_all_columns_are_in_view_on_a_usual_screen_and_rows_are_short_on_a_phone(
-    eyes: Eyes, salon: Salon
+    windows: Windows, salon: Salon
 ) -> None:
     for n in range(45):
         salon.run(
@@ -185,7 +181,7 @@ def test_all_columns_are_in_view_on_a_usual_screen_and_rows_are_short_on_a_phone
             )
         )
     widths = "[...document.querySelectorAll('.list-frame')].map(e => e.scrollWidth - e.clientWidth)"
-    desk, phone = signed_in(eyes, salon, 1280), signed_in(eyes, salon, PHONE)
+    desk, phone = signed_in(windows, salon), signed_in(windows, salon, width=PHONE)
     desk.goto(LIST)
     phone.goto(LIST)
 
@@ -198,9 +194,11 @@ def test_all_columns_are_in_view_on_a_usual_screen_and_rows_are_short_on_a_phone
 
 
 @pytest.mark.spec("WL-01")
-def test_every_change_in_the_table_can_be_undone_step_by_step(eyes: Eyes, salon: Salon) -> None:
+def test_every_change_in_the_table_can_be_undone_step_by_step(
+    windows: Windows, salon: Salon
+) -> None:
     ann = salon.joins("Ann")
-    page = the_list(eyes, salon)
+    page = the_list(windows, salon)
     page.locator("[data-row] [data-field=party]").focus()
     type_in(page, "5", "Enter")
     says(page, SAVED)
@@ -232,10 +230,10 @@ def test_every_change_in_the_table_can_be_undone_step_by_step(eyes: Eyes, salon:
 
 @pytest.mark.spec("WL-01")
 def test_of_two_people_in_one_row_the_second_is_shown_the_first_and_decides(
-    eyes: Eyes, salon: Salon
+    windows: Windows, salon: Salon
 ) -> None:
     ann = salon.joins("Ann")
-    mine, theirs = the_list(eyes, salon), the_list(eyes, salon)
+    mine, theirs = the_list(windows, salon), the_list(windows, salon)
     theirs.locator("[data-row] [data-field=party]").focus()
     type_in(theirs, "4", "Enter")
     says(theirs, SAVED)
@@ -247,7 +245,7 @@ def test_of_two_people_in_one_row_the_second_is_shown_the_first_and_decides(
     says(mine, "You wrote: 6")
     expect(cell).to_have_text("4")
     assert party(salon, ann) == 4
-    expected(eyes, 409)
+    expected(windows, 409)
 
     mine.get_by_role("button", name="Write mine").click()
     expect(cell).to_have_text("6")
@@ -255,9 +253,9 @@ def test_of_two_people_in_one_row_the_second_is_shown_the_first_and_decides(
     assert party(salon, ann) == 6
 
 
-def test_input_during_the_save_of_a_row_is_not_lost(eyes: Eyes, salon: Salon) -> None:
+def test_input_during_the_save_of_a_row_is_not_lost(windows: Windows, salon: Salon) -> None:
     ann = salon.joins("Ann")
-    page = the_list(eyes, salon)
+    page = the_list(windows, salon)
     page.locator("[data-row] [data-field=party]").focus()
 
     type_in(page, "2", "Tab", "2026-11-17", "Tab", "2026-11-19", "Tab", "Mia", "Enter")
@@ -269,7 +267,7 @@ def test_input_during_the_save_of_a_row_is_not_lost(eyes: Eyes, salon: Salon) ->
 
 
 @pytest.mark.spec("FD-22")
-def test_every_page_of_the_waitlist_console_is_accessible(eyes: Eyes, salon: Salon) -> None:
+def test_every_page_of_the_waitlist_console_is_accessible(windows: Windows, salon: Salon) -> None:
     ann = salon.joins("Ann", mobile="+6591234567")
     salon.joins("Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne", email="w@example.org")
     salon.joins("Bob", wish=replace(WISH, service="Table", party=8, priority=True))
@@ -290,8 +288,8 @@ def test_every_page_of_the_waitlist_console_is_accessible(eyes: Eyes, salon: Sal
         "wl-versions": f"{waitlist}/versions",
     }
     for width, scheme in VIEWS:
-        page = signed_in(eyes, salon, width, scheme)
+        page = signed_in(windows, salon, width=width, scheme=scheme)
         for name, path in pages.items():
             page.goto(path)
             keep_picture(page, name, width, scheme)
-            assert looked_over(page) == ([], 0), (name, width)
+            assert inspect_page(page) == ([], 0), (name, width)

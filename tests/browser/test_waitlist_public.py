@@ -13,8 +13,8 @@ from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import Wish
 from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
-from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
-from tests.browser.steps import View, expect_heading, faults_of, weight
+from tests.browser.steps import View, expect_heading, faults_of, page_weight
+from tests.browser.windows import DESK, PHONE, Windows, inspect_page, keep_picture, windows_on
 from tests.desks.waitlist.pages.salon import COLOUR, OPENING, SHOP, SPA, TODAY, Salon, links_in
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import serve
@@ -82,29 +82,29 @@ def states(salon: Salon) -> dict[str, str]:
 
 
 @pytest.fixture
-def eyes(browser: Browser, stage: Stage) -> Iterator[Eyes]:
-    eyes = Eyes(browser, stage.salon.served.base_url)
-    yield eyes
-    eyes.close()
-    assert eyes.complaints == []
+def windows(browser: Browser, stage: Stage) -> Iterator[Windows]:
+    with windows_on(browser, stage.salon.served.base_url) as opened:
+        yield opened
 
 
 @pytest.mark.spec("FD-22")
-def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) -> None:
-    assert faults_of(eyes, stage.links, VIEWS) == {}
+def test_every_page_is_accessible_and_fits_its_window(stage: Stage, windows: Windows) -> None:
+    assert faults_of(windows, stage.links, VIEWS) == {}
 
 
 @pytest.mark.spec("FD-22")
-def test_the_heaviest_pages_are_light_and_load_one_more_file(stage: Stage, eyes: Eyes) -> None:
+def test_the_heaviest_pages_are_light_and_load_one_more_file(
+    stage: Stage, windows: Windows
+) -> None:
     heaviest = ("wl-form", "wl-offer-long", "wl-place", "wl-booked")
-    weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
+    weights = {name: page_weight(windows, stage.links[name]) for name in heaviest}
 
     assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
 
 
 @pytest.mark.spec("WL-14")
-def test_an_offer_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_an_offer_counts_down_by_the_servers_clock(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     page.goto(stage.links["wl-offer"])
 
     words = page.locator(".deadline").inner_text().split("\n")
@@ -113,8 +113,8 @@ def test_an_offer_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> 
 
 
 @pytest.mark.spec("FD-22", "WL-04")
-def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_an_error_is_read_aloud_with_its_field(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     page.goto("/waitlist")
     page.get_by_label("Head spa").check()
     page.get_by_label("Your name").fill("Zoe")
@@ -132,14 +132,14 @@ def test_an_error_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None
         "That phone number is too short: is a digit missing?"
     )
     keep_picture(page, "wl-form-wrong", PHONE, "light")
-    assert looked_over(page) == ([], 0)
+    assert inspect_page(page) == ([], 0)
 
 
 @pytest.mark.spec("FD-22", "WL-19")
 def test_without_javascript_one_joins_is_offered_a_slot_and_takes_it(
-    stage: Stage, eyes: Eyes
+    stage: Stage, windows: Windows
 ) -> None:
-    salon, page = stage.salon, eyes.window(width=PHONE, scripts=False)
+    salon, page = stage.salon, windows.open(width=PHONE, scripts=False)
     page.goto("/waitlist")
     page.get_by_label("Head spa").check()
     page.get_by_label("How many are you?").select_option("2 of us")
@@ -159,8 +159,8 @@ def test_without_javascript_one_joins_is_offered_a_slot_and_takes_it(
 
 
 @pytest.mark.spec("FD-22")
-def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, eyes: Eyes) -> None:
-    page = eyes.window(width=PHONE)
+def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, windows: Windows) -> None:
+    page = windows.open(width=PHONE)
     page.goto(stage.links["wl-offer-long"])
     reached = []
     for _ in range(4):
@@ -177,9 +177,9 @@ def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, eyes: Eyes) -
 
 @pytest.mark.spec("FD-11", "WL-14")
 def test_a_number_beside_an_address_is_confirmed_by_the_link_in_the_mail(
-    stage: Stage, eyes: Eyes
+    stage: Stage, windows: Windows
 ) -> None:
-    page = eyes.window(width=PHONE)
+    page = windows.open(width=PHONE)
     page.goto("/waitlist")
     page.get_by_label("Head spa").check()
     page.get_by_label("Your name").fill("Zoe")
@@ -192,7 +192,7 @@ def test_a_number_beside_an_address_is_confirmed_by_the_link_in_the_mail(
 
     page.goto(link)
     expect(page.get_by_text("Offers come by mail.")).to_be_visible()
-    asked = faults_of(eyes, {"wl-place-unconfirmed": link}, VIEWS)
+    asked = faults_of(windows, {"wl-place-unconfirmed": link}, VIEWS)
     page.get_by_role("button", name="Send me texts").click()
 
     expect(page.get_by_text("Offers go by text to +65")).to_be_visible()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources import files
@@ -33,7 +34,7 @@ Scheme = Literal["light", "dark"]
 
 
 @dataclass
-class Eyes:
+class Windows:
     """Opens windows on one site and records errors in them."""
 
     browser: Browser
@@ -41,9 +42,9 @@ class Eyes:
     now: datetime | None = None
     """The time in its windows; by default the real one."""
     contexts: list[BrowserContext] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
-    def window(self, *, width: int = DESK, scheme: Scheme = "light", scripts: bool = True) -> Page:
+    def open(self, *, width: int = DESK, scheme: Scheme = "light", scripts: bool = True) -> Page:
         """Opens a window with its own cookies, like that of another person."""
         context = self.browser.new_context(
             base_url=self.host,
@@ -73,27 +74,36 @@ class Eyes:
         if message.text.startswith("Failed to load resource"):
             return
         if self.now is None or not message.text.startswith("Blocked script execution in"):
-            self.complaints.append(f"{message.type}: {message.text}")
+            self.errors.append(f"{message.type}: {message.text}")
 
     def _broke(self, error: WebError) -> None:
-        self.complaints.append(str(error.error))
+        self.errors.append(str(error.error))
 
     def _asked(self, request: Request) -> None:
         if not request.url.startswith((self.host, "data:")):
-            self.complaints.append(f"asks {request.url}")
+            self.errors.append(f"asks {request.url}")
 
     def _answered(self, response: Response) -> None:
         if response.status >= (500 if response.request.is_navigation_request() else 400):
-            self.complaints.append(f"{response.status} for {response.url}")
+            self.errors.append(f"{response.status} for {response.url}")
+
+
+@contextmanager
+def windows_on(browser: Browser, host: str, now: datetime | None = None) -> Iterator[Windows]:
+    """Closes the windows at the end, and fails the test if a page has logged an error."""
+    windows = Windows(browser, host, now)
+    yield windows
+    windows.close()
+    assert windows.errors == []
 
 
 def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
     """Runs axe with these rules, or all of them, outside the policy of the page, which allows no
     other script."""
-    return looked_over(page, rules)[0]
+    return inspect_page(page, rules)[0]
 
 
-def looked_over(page: Page, rules: Sequence[str] = ()) -> tuple[list[str], int]:
+def inspect_page(page: Page, rules: Sequence[str] = ()) -> tuple[list[str], int]:
     """Returns the findings of axe and the horizontal overflow in one call."""
     if not page.evaluate("'axe' in window"):
         page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
@@ -118,7 +128,7 @@ LOOK: Final = """async (options) => {
 }"""
 
 
-def sideways(page: Page) -> int:
+def overflow_px(page: Page) -> int:
     """Returns how far a page can be scrolled to the side, in pixels."""
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     return int(page.evaluate(wide))
