@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZipFile
@@ -12,13 +11,12 @@ import pytest
 
 from frontdesk.cli import COMMANDS, main
 from tests.cli.conftest import Shell
+from tests.support.data_file import run_sql
 
 
 def sql(shell: Shell, *statements: str) -> None:
-    with sqlite3.connect(shell.data_dir / "frontdesk.db") as db:
-        for statement in statements:
-            db.execute(statement)
-    db.close()
+    for statement in statements:
+        run_sql(shell.data_dir, statement)
 
 
 def test_events_are_listed_with_their_figures(shell: Shell) -> None:
@@ -370,9 +368,8 @@ def test_dead_letters_are_tried_again_and_the_audit_says_so(shell: Shell) -> Non
     assert shell.data("replay") == {"1": "It is tried again now."}
 
     assert shell.says("replay") == "There are no dead letters.\n"
-    with sqlite3.connect(shell.data_dir / "frontdesk.db") as db:
-        assert db.execute("SELECT count(*) FROM fd_send WHERE state = 'sent'").fetchone() == (1,)
-    db.close()
+    sent = "SELECT count(*) FROM fd_send WHERE state = 'sent'"
+    assert run_sql(shell.data_dir, sent) == [(1,)]
 
 
 # --- settings ---------------------------------------------------------------------------------

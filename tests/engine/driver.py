@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +21,7 @@ from frontdesk.engine.ports import DeadLetter, Outcome, Store
 from frontdesk.engine.runtime import Runtime, advance
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.engine.bell import BELL, Bell, open_store
+from tests.support.data_file import run_sql
 from tests.support.power_cuts import Fuse, FusedStore
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -107,10 +107,7 @@ class EngineDriver:
     def _settle_letter(self, letter_id: int, at: datetime) -> None:
         """Settles a dead letter as the admin desk does. No other process may run."""
         sql = "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ?"
-        db = sqlite3.connect(self._path)
-        with db:
-            db.execute(sql, (int(at.timestamp()), letter_id))
-        db.close()
+        run_sql(self._path, sql, int(at.timestamp()), letter_id)
 
     def letters(self) -> list[DeadLetter]:
         return list(reversed(self.store.reads().engine.dead_letters(100)))

@@ -13,6 +13,7 @@ from frontdesk.engine.replay import Replay, replay
 from frontdesk.store.fact_json import FactJson
 from tests.engine.bell import BellRung, Ring
 from tests.engine.driver import EngineDriver
+from tests.support.data_file import run_sql
 
 DriverOpener = Callable[..., EngineDriver]
 BROKEN = '{"bell":"gate"'
@@ -113,10 +114,7 @@ def test_a_repeated_key_is_recognised_even_if_the_facts_of_its_commit_cannot_be_
     driver = open_driver()
     path = tmp_path / "bell.db"
     seq = write(path, BellRung.kind, BROKEN)
-    db = sqlite3.connect(path)
-    with db:
-        db.execute("INSERT INTO fd_idempotency VALUES ('again', 1, ?, 1, '')", (seq,))
-    db.close()
+    run_sql(path, "INSERT INTO fd_idempotency VALUES ('again', 1, ?, 1, '')", seq)
 
     outcome = driver.store.decide(
         lambda _reads: Accepted(), by="cli", at=driver.clock.now(), key="again"

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,13 +45,11 @@ def test_an_import_goes_through_the_server_whose_followers_tell_the_guests(
 
 
 def told(one: Machine, who: str) -> int:
-    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
-        [(number,)] = db.execute(
-            "SELECT count(*) FROM fd_send JOIN fd_person USING (person_id)"
-            " WHERE state IN ('sent', 'held') AND email LIKE ?",
-            (who,),
-        ).fetchall()
-    db.close()
+    [(number,)] = one.rows(
+        "SELECT count(*) FROM fd_send JOIN fd_person USING (person_id)"
+        " WHERE state IN ('sent', 'held') AND email LIKE ?",
+        who,
+    )
     assert isinstance(number, int)
     return number
 

@@ -1,6 +1,5 @@
 """The first start of a server plans the nightly deletion of old data."""
 
-import sqlite3
 from pathlib import Path
 
 from tests.support.machine import machine
@@ -13,11 +12,7 @@ def test_the_first_start_plans_the_nightly_deletion_and_the_next_keeps_the_plan(
         found = []
         for _ in range(2):
             one.start().stop()
-            db = sqlite3.connect(one.data_dir / "frontdesk.db")
-            found.append(
-                db.execute("SELECT name, due_at FROM fd_timer WHERE name LIKE 'fd/%'").fetchall()
-            )
-            db.close()
+            found.append(one.rows("SELECT name, due_at FROM fd_timer WHERE name LIKE 'fd/%'"))
 
     [(name, _due_at)] = found[0]
     assert name == "fd/tidy"

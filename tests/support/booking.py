@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -55,6 +54,7 @@ from frontdesk.store.sqlite import waitlist as sqlite_waitlist
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
 from frontdesk.wiring.between_desks.handovers import FROM_WAITLIST, to_waitlist, waitlist_slot
+from tests.support.data_file import run_sql
 from tests.support.desk import DrivenDesk
 from tests.support.dynamodb import Tables
 from tests.support.rsvp_dynamodb import ALL, FAR_AWAY
@@ -224,14 +224,7 @@ class BookingDesk(DrivenDesk):
 
     def execute(self, sql: str) -> None:
         """Changes rows directly, without the desk."""
-        db = sqlite3.connect(self.folder / "frontdesk.db")
-        with db:
-            db.execute(sql)
-        db.close()
+        run_sql(self.folder, sql)
 
     def _rows(self, sql: str) -> Iterable[Any]:
-        db = sqlite3.connect(self.folder / "frontdesk.db")
-        try:
-            return db.execute(sql).fetchall()
-        finally:
-            db.close()
+        return run_sql(self.folder, sql)

@@ -7,7 +7,6 @@ import io
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -28,6 +27,7 @@ from frontdesk.simulate.runtime import server_settings
 from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.application import fresh_id
 from tests.support import doomed_server
+from tests.support.data_file import run_sql
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120.0
@@ -121,11 +121,8 @@ class Machine:
             status = main(given)
         return subprocess.CompletedProcess(given, status, out.getvalue(), err.getvalue())
 
-    def rows(self, sql: str) -> list[Any]:
-        with sqlite3.connect(self.data_dir / "frontdesk.db") as db:
-            found = db.execute(sql).fetchall()
-        db.close()
-        return found
+    def rows(self, sql: str, *values: object) -> list[Any]:
+        return run_sql(self.data_dir, sql, *values)
 
     def is_settled(self, *under_way: str) -> bool:
         """Returns whether no work is due or under way, and no follower is behind. `under_way` are

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
-import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.embedded.server import smtp_listener
 from frontdesk.intake.mail import MailIn
 from tests.smtp_sink import SmtpSink
+from tests.support.data_file import run_sql
 from tests.support.rsvp import RsvpDesk
 from tests.support.server import Served, serve
 
@@ -99,11 +99,7 @@ class MailLane:
         return {row.person.email: str(row.guest.state) for row in rows}
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        db = sqlite3.connect(self.desk.product.settings.data_dir / "frontdesk.db")
-        try:
-            return db.execute(sql).fetchall()
-        finally:
-            db.close()
+        return run_sql(self.desk.product.settings.data_dir, sql)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from hashlib import blake2b
@@ -54,6 +53,7 @@ from frontdesk.store.sqlite import admin as sqlite_admin
 from frontdesk.store.sqlite import reminders as sqlite_reminders
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
+from tests.support.data_file import run_sql
 from tests.support.desk import DrivenDesk
 from tests.support.dynamodb import Tables
 from tests.support.flaky_channel import FlakyChannel
@@ -260,10 +260,7 @@ class RemindersDesk(DrivenDesk):
 
     def execute(self, sql: str) -> None:
         """Changes rows directly, without the desk."""
-        db = sqlite3.connect(self.folder / "frontdesk.db")
-        with db:
-            db.execute(sql)
-        db.close()
+        run_sql(self.folder, sql)
 
 
 def days(*texts: str) -> frozenset[date]:

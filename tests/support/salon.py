@@ -35,6 +35,7 @@ from frontdesk.engine.runtime import advance
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import Frontdesk, build, web_app
+from tests.support.data_file import run_sql
 from tests.support.server import Visitor, answering, port
 
 #: A Monday, nine in the morning in Singapore.
@@ -158,11 +159,8 @@ class Salon:
         return list_problems(self.wl, dict(self._timers()), self.clock.now())
 
     def _timers(self) -> Iterator[tuple[str, datetime]]:
-        db = sqlite3.connect(self.product.settings.data_dir / "frontdesk.db")
-        with db:
-            rows = db.execute("SELECT name, due_at FROM fd_timer").fetchall()
-        db.close()
-        for name, due_at in rows:
+        sql = "SELECT name, due_at FROM fd_timer"
+        for name, due_at in run_sql(self.product.settings.data_dir, sql):
             yield name, datetime.fromtimestamp(due_at, UTC)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -41,6 +40,7 @@ from frontdesk.engine.runtime import Runtime
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.values import replace
+from tests.support.data_file import run_sql
 from tests.support.desk import DrivenDesk
 
 #: A Monday, nine in the morning in Singapore.
@@ -201,17 +201,10 @@ class WaitlistDesk(DrivenDesk):
 
     def execute(self, sql: str) -> None:
         """Changes rows directly, without the desk."""
-        db = sqlite3.connect(self.path)
-        with db:
-            db.execute(sql)
-        db.close()
+        run_sql(self.path, sql)
 
     def _rows(self, sql: str) -> Iterable[Any]:
-        db = sqlite3.connect(self.path)
-        try:
-            return db.execute(sql).fetchall()
-        finally:
-            db.close()
+        return run_sql(self.path, sql)
 
 
 def waitlist_desk_at(folder: Path, channel: Channel | None = None) -> WaitlistDesk:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +15,7 @@ from frontdesk.embedded.demo import fill
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
+from tests.support.data_file import run_sql
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 #: The first tick of the last booking with Mira.
@@ -42,11 +40,6 @@ def data(demo: Path, tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def run(data: Path, sql: str, *values: object) -> list[Any]:
-    with closing(sqlite3.connect(data_file(data))) as db, db:
-        return db.execute(sql, values).fetchall()
-
-
 def problems(data: Path) -> Sequence[str]:
     with open_view(data_file(data), TABLES) as view:
         return check_up(view, NOW, served=False).problems
@@ -66,21 +59,23 @@ def test_the_bookings_of_the_demo_are_sound_and_match_their_audit(data: Path) ->
 @pytest.mark.spec("BK-11")
 def test_a_cell_of_nobody_is_named(data: Path) -> None:
     nobody = f"booking:{'0' * 32}"
-    run(data, "INSERT INTO bk_claim VALUES ('mira', 99999999, 0, ?)", nobody)
+    run_sql(data, "INSERT INTO bk_claim VALUES ('mira', 99999999, 0, ?)", nobody)
 
     assert problems(data) == (f"{nobody} has 1 cells, and there is no such booking or handover",)
 
 
 @pytest.mark.spec("BK-11")
 def test_two_bookings_in_one_chair_are_named(data: Path) -> None:
-    [[tick]] = run(data, LAST)
-    [[holder]] = run(data, "SELECT holder FROM bk_claim WHERE resource = 'mira' AND tick = ?", tick)
-    [[other]] = run(
+    [[tick]] = run_sql(data, LAST)
+    [[holder]] = run_sql(
+        data, "SELECT holder FROM bk_claim WHERE resource = 'mira' AND tick = ?", tick
+    )
+    [[other]] = run_sql(
         data,
         "SELECT holder FROM bk_claim WHERE holder LIKE 'booking:%' AND holder <> ? LIMIT 1",
         holder,
     )
-    run(data, "INSERT INTO bk_claim VALUES ('mira', ?, 1, ?)", tick, other)
+    run_sql(data, "INSERT INTO bk_claim VALUES ('mira', ?, 1, ?)", tick, other)
 
     at = datetime.fromtimestamp(tick * 300, UTC)
     found = problems(data)
@@ -90,10 +85,10 @@ def test_two_bookings_in_one_chair_are_named(data: Path) -> None:
 
 @pytest.mark.spec("BK-11")
 def test_a_wrong_tally_is_named(data: Path) -> None:
-    [[scope, period, bookings]] = run(
+    [[scope, period, bookings]] = run_sql(
         data, "SELECT scope, period, bookings FROM bk_tally WHERE scope = 'resource:mira' LIMIT 1"
     )
-    run(data, "UPDATE bk_tally SET bookings = 99 WHERE scope = ? AND period = ?", scope, period)
+    run_sql(data, "UPDATE bk_tally SET bookings = 99 WHERE scope = ? AND period = ?", scope, period)
 
     [problem] = problems(data)
     assert problem.startswith(f"tally {scope} {period} says [99, ")
@@ -102,7 +97,7 @@ def test_a_wrong_tally_is_named(data: Path) -> None:
 
 @pytest.mark.spec("FD-06")
 def test_a_booking_that_was_changed_behind_the_audit_is_named(data: Path) -> None:
-    run(data, "UPDATE bk_booking SET price_cents = price_cents + 1 WHERE status = 'confirmed'")
+    run_sql(data, "UPDATE bk_booking SET price_cents = price_cents + 1 WHERE status = 'confirmed'")
 
     assert not is_like_the_audit(data)
     assert problems(data) != ()

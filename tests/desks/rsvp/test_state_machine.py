@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import tempfile
 from datetime import timedelta
 from pathlib import Path
@@ -26,6 +25,7 @@ from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import EventState, Lane
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import build
+from tests.support.data_file import run_sql
 from tests.support.rsvp import RsvpDesk, rsvp_desk
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
@@ -168,9 +168,7 @@ class Desk(RuleBasedStateMachine):
         """Delivers the latest facts again, as after a restore or on an at-least-once bus."""
         self.desk.settle()
         self.desk.product.close()
-        with sqlite3.connect(self.folder / "frontdesk.db") as db:
-            db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (back,))
-        db.close()
+        run_sql(self.folder, "UPDATE fd_follower SET seq = max(0, seq - ?)", back)
         self.desk.product = build(self.desk.product.settings, clock=self.desk.clock)
         self.desk.settle()
 

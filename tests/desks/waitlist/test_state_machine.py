@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Callable
 from datetime import timedelta
@@ -39,6 +38,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.why import OfferVerdict, entry_after, explain
 from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.values import replace
+from tests.support.data_file import run_sql
 from tests.support.flaky_channel import FlakyChannel
 from tests.support.waitlist import OPENING, RULES, TODAY, WISH, waitlist_desk_at
 
@@ -216,9 +216,7 @@ class Desk(RuleBasedStateMachine):
     def facts_are_delivered_twice(self, steps: int) -> None:
         """Delivers the latest facts again, as after a restore or on an at-least-once bus."""
         self.desk.close()
-        with sqlite3.connect(self.desk.path) as db:
-            db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (steps,))
-        db.close()
+        run_sql(self.desk.path, "UPDATE fd_follower SET seq = max(0, seq - ?)", steps)
         self.desk.open()
         self.desk.runtime.start(self.desk.clock.now())
 

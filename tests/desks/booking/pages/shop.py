@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
+from tests.support.data_file import run_sql
 from tests.support.server import FORM, Page, Served, Visitor, serve
 
 ZONE = "Asia/Singapore"
@@ -142,13 +142,9 @@ class Shop:
 
     def told(self, to: str) -> list[str]:
         """Returns the subjects of all mails to an address, oldest first."""
-        path = self.served.desk.product.settings.data_dir / "frontdesk.db"
-        db = sqlite3.connect(path)
-        try:
-            sql = "SELECT subject FROM fd_message WHERE to_email = ? ORDER BY sent_at, rowid"
-            return [subject for (subject,) in db.execute(sql, (to,))]
-        finally:
-            db.close()
+        sql = "SELECT subject FROM fd_message WHERE to_email = ? ORDER BY sent_at, rowid"
+        data_dir = self.served.desk.product.settings.data_dir
+        return [subject for (subject,) in run_sql(data_dir, sql, to)]
 
 
 def times_in(page: Page) -> list[str]:

@@ -1,13 +1,13 @@
 """A stranger who knows somebody's address learns and changes nothing with the public forms."""
 
 import json
-import sqlite3
 from datetime import date
 
 import pytest
 
 from frontdesk.desks.reminders.commands import PlanTick
 from tests.desks.booking.pages.shop import ANN, Shop, at, text
+from tests.support.data_file import run_sql
 
 FRIDAY = date(2026, 11, 27)
 #: The number that a stranger types beside somebody else's address.
@@ -15,12 +15,9 @@ STRANGE = "+6591234567"
 
 
 def texts_to(shop: Shop, mobile: str) -> list[str]:
-    db = sqlite3.connect(shop.served.desk.product.settings.data_dir / "frontdesk.db")
-    try:
-        sql = "SELECT text FROM fd_message WHERE to_mobile = ?"
-        return [found for (found,) in db.execute(sql, (mobile,))]
-    finally:
-        db.close()
+    data_dir = shop.served.desk.product.settings.data_dir
+    sql = "SELECT text FROM fd_message WHERE to_mobile = ?"
+    return [found for (found,) in run_sql(data_dir, sql, mobile)]
 
 
 @pytest.mark.spec("FD-11", "BK-13")

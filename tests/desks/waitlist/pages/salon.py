@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,6 +32,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
+from tests.support.data_file import run_sql
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import Page, Served, Visitor, serve
 
@@ -176,11 +176,7 @@ class Salon:
         ]
 
     def _rows(self, sql: str, *values: str) -> list[Any]:
-        db = sqlite3.connect(self.served.desk.product.settings.data_dir / "frontdesk.db")
-        try:
-            return db.execute(sql, values).fetchall()
-        finally:
-            db.close()
+        return run_sql(self.served.desk.product.settings.data_dir, sql, *values)
 
     # --- links ------------------------------------------------------------------------------
 
