@@ -24,10 +24,9 @@ from frontdesk.core.mail import (
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.admin.facts import AddressMarked
-from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk
-from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, Reads
+from frontdesk.intake.application import IntakeApplication, undeliverable
 from frontdesk.logs import without_addresses
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
@@ -35,11 +34,7 @@ from frontdesk.values import Frozen, replace
 BY: Final = "mail"
 
 
-class MailApplication(Protocol):
-    @property
-    def engine(self) -> Engine: ...
-    @property
-    def clock(self) -> Clock: ...
+class MailApplication(IntakeApplication, Protocol):
     @property
     def settings(self) -> Settings: ...
 
@@ -164,16 +159,9 @@ class MailIn(Frozen):
         self, reads: Reads, found: tuple[Send, Person], bounce: BouncedMail, now: datetime
     ) -> Accepted:
         send, person = found
-        also = self._undeliverable(reads, send, now)
+        also = undeliverable(self.app, reads, send, now)
         facts: tuple[Fact, ...] = (AddressMarked(person.id, True), *also.facts)
         return Accepted((_mark(send, person, bounce), *also.changes), facts, also.timers)
-
-    def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
-        command = self.app.engine.desks[send.desk].delivery.undeliverable(send)
-        if command is None:
-            return Accepted()
-        answer = self.app.engine.ask(command, now)(reads)
-        return answer if isinstance(answer, Accepted) else Accepted()
 
     def _is_ours(self, address: str) -> bool:
         """Whether we send from this address. It gets bounces, and answers to messages of a desk

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from email.message import EmailMessage
-from typing import Final, Protocol
+from typing import Final
 
 from frontdesk.core.consents import ConsentSource, Statement, consent_changes
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
@@ -26,9 +26,8 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import MarkNumber, Person, ResumeNumber, StopNumber
 from frontdesk.core.sms import is_start, is_stop, may_cancel
 from frontdesk.desks.admin.facts import TextsStopped
-from frontdesk.engine.clock import Clock
-from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, Reads
+from frontdesk.intake.application import IntakeApplication
 from frontdesk.values import Frozen
 
 BY: Final = "text"
@@ -39,15 +38,8 @@ MOST_SUBJECT: Final = 80
 PEOPLE_A_COMMIT: Final = 4
 
 
-class SmsApplication(Protocol):
-    @property
-    def engine(self) -> Engine: ...
-    @property
-    def clock(self) -> Clock: ...
-
-
 class TextIn(Frozen):
-    app: SmsApplication
+    app: IntakeApplication
 
     def take(self, text: IncomingText) -> str:
         """Stores an SMS, which is on the disk when this returns. Returns its outcome; empty for a

@@ -10,7 +10,7 @@ from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.people import MarkNumber, Person
 from frontdesk.core.sends import MarkUndelivered, Send, SendState, Via
 from frontdesk.engine.ports import Reads
-from frontdesk.intake.sms import SmsApplication
+from frontdesk.intake.application import IntakeApplication, undeliverable
 from frontdesk.logs import log, without_addresses
 from frontdesk.values import Frozen, replace
 
@@ -46,7 +46,7 @@ class TextFailure(Frozen):
 
 
 class TextFailures(Frozen):
-    app: SmsApplication
+    app: IntakeApplication
 
     def take(self, failure: TextFailure) -> bool:
         """Records the failure with the message, marks the number, and lets the desk use another
@@ -72,16 +72,11 @@ class TextFailures(Frozen):
     def _reported(
         self, reads: Reads, send: Send, person: Person, failure: TextFailure, now: datetime
     ) -> Accepted:
-        also = self._undeliverable(reads, send, now)
+        also = undeliverable(self.app, reads, send, now)
         changes: tuple[Change, ...] = (MarkUndelivered(send.id, send.why), *also.changes)
         if failure.is_about_number and not person.mobile_fails:
             changes += (MarkNumber(person.id, failure.to_mobile),)
         return replace(also, changes=changes)
-
-    def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
-        command = self.app.engine.desks[send.desk].delivery.undeliverable(send)
-        answer = self.app.engine.ask(command, now)(reads) if command else None
-        return answer if isinstance(answer, Accepted) else Accepted()
 
 
 def _text_of(reads: Reads, failure: TextFailure) -> tuple[Send, Person] | None:

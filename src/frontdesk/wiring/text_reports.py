@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from frontdesk.connect.sns_reports import FailedDelivery, failed_in_log, log_of_failures
-from frontdesk.intake.sms import SmsApplication
+from frontdesk.intake.application import IntakeApplication
 from frontdesk.intake.sms_failures import NotYetKnown, TextFailure, TextFailures
 from frontdesk.logs import failure, log
 from frontdesk.wiring.context import PeriodicTask
@@ -22,7 +22,7 @@ OVERLAP: Final = timedelta(minutes=30)
 class TextReports:
     """`client` returns a client of CloudWatch Logs, with the credentials that send the texts."""
 
-    def __init__(self, app: SmsApplication, client: Callable[[], Any]) -> None:
+    def __init__(self, app: IntakeApplication, client: Callable[[], Any]) -> None:
         self._app = app
         self._client = client
         self._group = ""
@@ -52,5 +52,5 @@ class TextReports:
             return False
 
 
-def watch_reports(app: SmsApplication, client: Callable[[], Any]) -> PeriodicTask:
+def watch_reports(app: IntakeApplication, client: Callable[[], Any]) -> PeriodicTask:
     return PeriodicTask("text reports", TextReports(app, client).turn, lambda: EVERY)
