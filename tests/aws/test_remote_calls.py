@@ -130,7 +130,7 @@ def test_a_post_that_slack_always_refuses_is_a_dead_letter_and_is_not_retried(
 
     assert slept == [5, 10, 20, 40, 80, 160, 300, 300, 300]
     [letter] = deployment().back.engine.reads().engine.dead_letters(10)
-    assert (letter.what, letter.why) == ("job", "SlackAway: Slack answers with 503")
+    assert (letter.what, letter.why) == ("job", "SlackUnavailable: Slack answers with 503")
 
 
 @pytest.mark.spec("FD-28")

@@ -227,7 +227,8 @@ def _multipart(kind: str, parts: list[bytes], *, name: str = "frontdesk") -> byt
 def _quoted_part(kind: str, text: str) -> bytes:
     head = f"Content-Type: {kind}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
-    # The encoder breaks long lines like the first line end that it finds, so start with CRLF.
+    # The encoder breaks long lines with the first kind of line end that it finds, so start with
+    # CRLF.
     raw = ("\r\n" + "\r\n".join(lines) + "\r\n").encode("utf-8", "replace")
     return head.encode() + binascii.b2a_qp(raw, istext=True)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from frontdesk.values import Frozen
 
-#: CloudWatch Logs sends at most 1 MB, packed.
+#: CloudWatch Logs sends at most 1 MB, compressed.
 MOST_BYTES: Final = 16_000_000
 #: The most pages of the log in one check; the next check continues.
 MOST_PAGES: Final = 100
@@ -27,7 +27,7 @@ class FailedDelivery(Frozen):
 
 
 def failed_deliveries(awslogs: Mapping[str, Any]) -> Iterator[FailedDelivery]:
-    """Reads the payload of a subscription to the log. Leaves out lines that are something else."""
+    """Reads the payload of a subscription to the log. Skips lines that are no such reports."""
     packed = base64.b64decode(awslogs["data"])
     batch = json.loads(zlib.decompressobj(_GZIP).decompress(packed, MOST_BYTES))
     if batch.get("messageType") != "DATA_MESSAGE":

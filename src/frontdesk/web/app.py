@@ -28,7 +28,7 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
     """`routes` are those of the desks; static files are added."""
     is_encrypted = site.settings.base_url.startswith("https://")
     app = Starlette(
-        middleware=[Middleware(StayEncrypted)] if is_encrypted else [],
+        middleware=[Middleware(StrictTransportSecurity)] if is_encrypted else [],
         exception_handlers={
             HTTPException: _http_problem,
             BadForm: _bad_form,
@@ -82,8 +82,8 @@ def _segment(path: str) -> str:
     return path[1:].partition("/")[0]
 
 
-class StayEncrypted:
-    """Adds a header that makes browsers use https for all later visits."""
+class StrictTransportSecurity:
+    """Adds a header (HSTS) that makes browsers use https for all later visits."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -34,7 +34,7 @@ class Shades(Frozen):
     hover: Hex  # the fill under the pointer, never less readable
     edge: Hex  # a line around the fill, visible even if the fill is close to the page colour
     text: Hex  # the accent as text on any surface, and on the soft tint
-    soft: Hex  # a faint tint to put things on
+    soft: Hex  # a faint tint for backgrounds
 
 
 class Palette(Frozen):

@@ -1,4 +1,5 @@
-"""The sentence about texts on forms that ask for a number, and the consent that it stands for."""
+"""The sentence about texts on forms that ask for a number, and the consent that such a form
+gives."""
 
 from __future__ import annotations
 

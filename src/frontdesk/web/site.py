@@ -20,7 +20,7 @@ from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits, Rate, RateLimits
 from frontdesk.web.renderer import Renderer
 from frontdesk.web.shared_objects import SharedObjects
-from frontdesk.web.unseen_work import AtOnce, UnseenWork
+from frontdesk.web.unseen_work import ImmediateWork, UnseenWork
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class Site:
     """Called for every link with a bad signature, for the alarm."""
     page_broke: Callable[[], None] = lambda: None
     """Called for every page that fails, for the alarm."""
-    unseen_work: UnseenWork = field(default_factory=AtOnce)
+    unseen_work: UnseenWork = field(default_factory=ImmediateWork)
     """Runs work that must not affect the response time."""
     shared: SharedObjects = field(default_factory=SharedObjects)
     """Objects that the wiring gives to the pages of the desks."""

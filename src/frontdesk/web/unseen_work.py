@@ -25,7 +25,7 @@ class UnseenWork(Protocol):
     async def run(self, work: Work) -> None: ...
 
 
-class AtOnce:
+class ImmediateWork:
     """Does the work before the response, for tests and tools."""
 
     async def run(self, work: Work) -> None:

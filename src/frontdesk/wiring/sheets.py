@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from frontdesk.errors import BadSettings, SourceFailed
 from frontdesk.features.sheet_sync.schema import Columns, SheetTable
-from frontdesk.features.sheet_sync.sources import NotOpened, source_at
+from frontdesk.features.sheet_sync.sources import UnavailableSource, source_at
 from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.context import PeriodicTask
@@ -31,7 +31,7 @@ def synced(
 ) -> PeriodicTask:
     """Keeps a table and the sheet that the setting names in sync; pages can start a sync at
     once."""
-    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
+    from frontdesk.features.sheet_sync.console import editing_place, source_key, sync_key
 
     settings = back.settings
     where: str = getattr(settings, setting)
@@ -43,7 +43,7 @@ def synced(
     back.store.on_commit(sync.on_commit)
     site.shared[sync_key(table.code)] = sync
     if source is not None:
-        site.shared[source_key(table.code)] = kept_in(where)
+        site.shared[source_key(table.code)] = editing_place(where)
     return PeriodicTask(setting.replace("_", " "), sync.turn, lambda: sync.every)
 
 
@@ -63,7 +63,7 @@ def sync_on_aws(
         api = back.settings.google_api
         source = source_at(where, columns, lambda: account_in_secret(account), api)
     except SourceFailed as bad:
-        source = NotOpened(str(bad))
+        source = UnavailableSource(str(bad))
     return SheetSync(
         back.engine, back.clock, table, source, changed=changed, table_every=TABLE_EVERY
     )
@@ -73,10 +73,10 @@ def install_on_aws(
     site: Site, code: str, where: str, elsewhere: SheetSyncer, here: Callable[[], SheetSync]
 ) -> None:
     """Another function syncs with a sheet. Without one, pages write the console's own table."""
-    from frontdesk.features.sheet_sync.console import kept_in, source_key, sync_key
+    from frontdesk.features.sheet_sync.console import editing_place, source_key, sync_key
 
     if where:
         site.shared[sync_key(code)] = elsewhere
-        site.shared[source_key(code)] = kept_in(where)
+        site.shared[source_key(code)] = editing_place(where)
     else:
         site.shared[sync_key(code)] = here()

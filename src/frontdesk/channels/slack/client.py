@@ -44,7 +44,7 @@ class SlackFailed(Exception):
     """The call failed, or its outcome is unknown. The text says why, without our token."""
 
 
-class SlackAway(SlackFailed, SystemUnavailable):
+class SlackUnavailable(SlackFailed, SystemUnavailable):
     """A temporary failure; a retry may help."""
 
 
@@ -133,7 +133,7 @@ class Slack(Frozen):
         answer = _answer(url, headers, body, seconds)
         error = answer.get("error", "no answer that we understand")
         if answer.get("ok") is not True and error not in allowed_errors:
-            raise (SlackAway if error in _LATER else SlackFailed)(f"{method}: {error}")
+            raise (SlackUnavailable if error in _LATER else SlackFailed)(f"{method}: {error}")
         return answer
 
 
@@ -163,11 +163,11 @@ def _answer(
     try:
         answer = send(url, headers, body, seconds=seconds, max_bytes=MOST_BYTES)
         if not 200 <= answer.status < 300:
-            kind = SlackAway if answer.status == 429 or answer.status >= 500 else SlackFailed
+            kind = SlackUnavailable if answer.status == 429 or answer.status >= 500 else SlackFailed
             raise kind(f"Slack answers with {answer.status}")
         found = json.loads(answer.body)
     except Unreachable as error:
-        raise SlackAway(f"Slack cannot be reached: {error}") from None
+        raise SlackUnavailable(f"Slack cannot be reached: {error}") from None
     except (TooLarge, ValueError):
-        raise SlackAway("Slack gave an answer that cannot be understood") from None
+        raise SlackUnavailable("Slack gave an answer that cannot be understood") from None
     return found if isinstance(found, dict) else {}

@@ -138,7 +138,8 @@ class SmtpChannel:
             raise SendLater(f"before the mail: {network_reason(error)}") from None
 
     def _hand_over(self, mail: bytes) -> None:
-        """Sends the mail. Before the final dot it is not sent; after it, only the reply tells."""
+        """Sends the mail. Before the final dot nothing is sent; after it, only the reply says
+        whether it was."""
         server = self._open
         assert server is not None
         assert mail.endswith(b"\r\n")

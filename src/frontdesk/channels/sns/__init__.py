@@ -19,7 +19,8 @@ NO_CREDENTIALS: Final = (
 
 
 def build(settings: Settings, aws: AwsAccess) -> SnsChannel:
-    """Builds the channel. It does not check credentials, so that the desk can start without."""
+    """Builds the channel. It does not check credentials, so that the desk can start without
+    them."""
     from frontdesk.channels.sns.channel import SnsChannel
 
     return SnsChannel(aws.client("sns"), settings.text_sender, settings.text_number)

@@ -27,8 +27,8 @@ from frontdesk.connect.calendars.port import (
 from frontdesk.connect.http_client import Response
 from frontdesk.values import Frozen
 
-#: How far ahead `CalDav.read` looks. Slots are nearer: a far event that only comes nearer is no
-#: change to the server, so it would never be read.
+#: How far ahead `CalDav.read` looks: farther than anybody plans a slot. The token does not change
+#: when time alone brings an event into this range, so such an event would not be read.
 SPAN: Final = timedelta(days=800)
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 _SYNC: Final = "DAV: sync-token"
@@ -243,8 +243,8 @@ def _texts(body: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _elements(body: bytes) -> list[tuple[str, str]]:
-    """Returns the elements by their full names, as they end. Rejects documents that define
-    entities."""
+    """Returns the full name and the text of each element, in the order of the end tags. Rejects
+    documents that define entities."""
     found: list[tuple[str, str]] = []
     within: list[tuple[str, list[str]]] = []
 

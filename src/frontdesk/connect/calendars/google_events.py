@@ -1,5 +1,5 @@
-"""Reads staff's own events in Google Calendar, each event of a series too, and changes single
-ones."""
+"""Reads staff's own events in Google Calendar, including every event of a series, and changes
+single events."""
 
 from __future__ import annotations
 

@@ -58,8 +58,8 @@ class IcsZones(Frozen):
 
 
 def read_wall(found: Property | None, *, last_year: int = LAST_YEAR) -> Wall:
-    """Parses a time. A day without a time means midnight. A year after the last one counts as
-    that."""
+    """Parses a time. A day without a time means midnight. Years after `last_year` count as
+    `last_year`."""
     if found is None:
         raise UnclearTime(BAD_TIME)
     return read_wall_text(found.value, found, last_year=last_year)

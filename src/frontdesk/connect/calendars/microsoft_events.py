@@ -1,5 +1,5 @@
-"""Reads staff's own events in Microsoft 365, each event of a series too, and changes single
-ones."""
+"""Reads staff's own events in Microsoft 365, including every event of a series, and changes single
+events."""
 
 from __future__ import annotations
 

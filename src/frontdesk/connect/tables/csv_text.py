@@ -65,7 +65,7 @@ def _text(data: bytes) -> str:
 
 
 def _unmarked_utf16(data: bytes) -> str:
-    """Detects UTF-16 without a mark: western text has a zero in every other byte."""
+    """Detects UTF-16 without a byte order mark: western text has a zero in every other byte."""
     pairs = len(data) // 2
     if not pairs or data.count(0) * 4 < pairs:
         return ""

@@ -1,4 +1,4 @@
-"""Validates each person of a list: gives a row with their answer, or explains the problem."""
+"""Validates each person of a list: returns a row with their answer, or explains the problem."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Keeps a desk's items in step with the calendar in which staff put events.
+"""Syncs a desk's items with the calendar in which staff put events.
 
 A process only caches the text of the calendar. It reads the items and the result of the last sync
 from the store each time, so the next sync repairs everything after a crash.

@@ -191,7 +191,7 @@ class CatalogueConsole(Frozen):
         return done(request, self.path, "Saved.")
 
     async def _service(self, request: Request) -> Response:
-        """Shows the form of an existing service, or of a new one without a name."""
+        """Shows the form of a service; without a name in the address, that of a new one."""
         name, known = request.query_params.get("name", ""), self.known(request)
         values = values_of(_named(known, name) if name else Service(""))
         return await self._form(request, name, values, {})

@@ -1,4 +1,4 @@
-"""Keeps an index of embedded names in step with a catalogue that staff change."""
+"""Updates an index of embedded names when staff change the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps the documents of a desk in step with the files that staff edit."""
+"""Syncs the documents of a desk with the files that staff edit."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class EditingPlace(Frozen):
         return f"The list is kept in {self.words}. Please change it there."
 
 
-def kept_in(where: str) -> EditingPlace:
+def editing_place(where: str) -> EditingPlace:
     if where.startswith("https://"):
         return EditingPlace("a Google Sheet", where)
     return EditingPlace(f"the file {where.rpartition('/')[2]}")

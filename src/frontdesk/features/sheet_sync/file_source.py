@@ -93,7 +93,8 @@ class CsvText(Frozen):
         return kept
 
     def _bytes(self, text: str) -> bytes:
-        """Encodes in the file's encoding, or in UTF-8 with a mark if a character needs it."""
+        """Encodes in the file's encoding, or in UTF-8 with a byte order mark if a character needs
+        it."""
         try:
             return self.mark + text.encode(self.encoding)
         except UnicodeEncodeError:

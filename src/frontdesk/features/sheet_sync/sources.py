@@ -42,7 +42,7 @@ def source_at(
     return FileSource(path, columns)
 
 
-class NotOpened(Frozen):
+class UnavailableSource(Frozen):
     """A source that could not be opened; every use raises the reason."""
 
     why: str

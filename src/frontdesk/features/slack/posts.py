@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from frontdesk.channels.slack.client import Block, Post, Slack, SlackAway
+from frontdesk.channels.slack.client import Block, Post, Slack, SlackUnavailable
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.clock import Clock
@@ -73,18 +73,18 @@ class SlackPoster(Frozen):
     reads: Callable[[], Reads]
     messages: Mapping[str, SlackMessage]
     updates: Mapping[str, str]
-    _away: list[datetime] = field(default_factory=list)
-    """The last time when Slack was not available."""
+    _unavailable_at: list[datetime] = field(default_factory=list)
+    """The last time when Slack was not available, or no item."""
 
     def work(self, job: Job) -> Command:
         """Runs a job. After Slack was not available, all jobs pause, because each attempt delays
         other jobs."""
-        if self._away and self.clock.now() < self._away[-1] + PAUSE:
-            raise SlackAway("Slack was not available a moment ago")
+        if self._unavailable_at and self.clock.now() < self._unavailable_at[-1] + PAUSE:
+            raise SlackUnavailable("Slack was not available a moment ago")
         try:
             return self._work(job)
-        except SlackAway:
-            self._away[:] = [self.clock.now()]
+        except SlackUnavailable:
+            self._unavailable_at[:] = [self.clock.now()]
             raise
 
     def _work(self, job: Job) -> Command:

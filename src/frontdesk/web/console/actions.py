@@ -1,4 +1,4 @@
-"""Buttons on the page of one row: each runs a command, after a question where it matters."""
+"""Buttons on the page of one row: each runs a command, and asks first if it has a question."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ A form is a `FormSpec`; `console/form.html` shows it in the frame of the desk:
 
     ADD = FormSpec(
         fields=(
-            Field("name", "Name", clean=clean_name),
-            Field("email", "E-mail", "email", clean=clean_email),
+            FormField("name", "Name", clean=clean_name),
+            FormField("email", "E-mail", "email", clean=clean_email),
         ),
         button="Add the guest",
     )

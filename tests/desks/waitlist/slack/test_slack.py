@@ -442,7 +442,7 @@ def test_an_outage_that_does_not_end_is_shown_to_staff(tmp_path: Path, room: Sla
     with pytest.raises(AssertionError):
         waits()
 
-    assert seen == [("job", "SlackAway: Slack answers with 503")]
+    assert seen == [("job", "SlackUnavailable: Slack answers with 503")]
 
 
 @pytest.mark.spec("FD-03")
