@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.contacts import NO_CONTACT, BadContact, clean_email
 from frontdesk.core.decision import Command
+from frontdesk.core.ics import Invitation, mime_type, write
 from frontdesk.core.links import BadLink, ExpiredLink, Link, read
 from frontdesk.core.people import Person
 from frontdesk.core.phones import clean_phone
@@ -147,6 +148,16 @@ class LinkVisit(Frozen, kw_only=True):
             path=self.path,
             **values,
         )
+
+
+def calendar_file(invitation: Invitation, name: str) -> Response:
+    """A calendar entry as a file to download. `name` has letters, digits and hyphens only."""
+    headers = {
+        "content-disposition": f'attachment; filename="{name}.ics"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(write(invitation), media_type=mime_type(invitation.method), headers=headers)
 
 
 def link_expired(request: Request, purpose: str, link: tuple[str, str] | None) -> Response:

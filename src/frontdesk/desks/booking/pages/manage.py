@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.ics import Method, mime_type, write
+from frontdesk.core.ics import Method
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import occasion
 from frontdesk.core.words import count
@@ -42,7 +42,13 @@ from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
-from frontdesk.web.links import LinkVisit, OpenedLink, link_expired, link_outdated
+from frontdesk.web.links import (
+    LinkVisit,
+    OpenedLink,
+    calendar_file,
+    link_expired,
+    link_outdated,
+)
 from frontdesk.web.site import site_of
 
 #: The link of pages that have no other link.
@@ -227,12 +233,7 @@ def calendar(visit: Visit) -> Response:
         email=visit.site.settings.from_email,
     )
     file = invitation(organizer, visit.booking, visit.rules, method=Method.PUBLISH, now=visit.now)
-    headers = {
-        "content-disposition": 'attachment; filename="appointment.ics"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    return Response(write(file), media_type=mime_type(Method.PUBLISH), headers=headers)
+    return calendar_file(file, "appointment")
 
 
 # --- moving -----------------------------------------------------------------------------------

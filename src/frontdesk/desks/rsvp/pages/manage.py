@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from frontdesk.core.ics import Method, mime_type, write
+from frontdesk.core.ics import Method
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.calendar_file import Organizer, invitation
 from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, Unsubscribe
@@ -17,6 +17,7 @@ from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.values import replace
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form, party_options
+from frontdesk.web.links import calendar_file
 from frontdesk.web.sessions import member_of
 
 
@@ -141,13 +142,7 @@ def calendar(visit: Visit) -> Response:
         method=Method.PUBLISH,
         now=visit.now,
     )
-    headers = {
-        "content-disposition": f'attachment; filename="{visit.event.slug}.ics"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    shown = write(replace(file, url=visit.event_url or None))
-    return Response(shown, media_type=mime_type(Method.PUBLISH), headers=headers)
+    return calendar_file(replace(file, url=visit.event_url or None), visit.event.slug)
 
 
 def show_ticket(visit: Visit) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from frontdesk.core.ics import Invitation, Method, mime_type, write
+from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.occasions import Deadline
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
@@ -13,6 +13,7 @@ from frontdesk.desks.waitlist.pages.place import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.visit import JOIN, LOST_LINK, OfferVisit, slot_values
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
+from frontdesk.web.links import calendar_file
 
 
 def show(visit: OfferVisit) -> Response:
@@ -94,13 +95,7 @@ def calendar(visit: OfferVisit) -> Response:
             (visit.path, "See where you stand"),
             calm=True,
         )
-    file = write(_invitation(visit))
-    headers = {
-        "content-disposition": 'attachment; filename="appointment.ics"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    return Response(file, media_type=mime_type(Method.PUBLISH), headers=headers)
+    return calendar_file(_invitation(visit), "appointment")
 
 
 def _invitation(visit: OfferVisit) -> Invitation:
