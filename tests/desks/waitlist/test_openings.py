@@ -62,8 +62,8 @@ def test_other_events_in_the_calendar_are_ignored(title: str) -> None:
         ("Free", "It names no service."),
         ("Free: with Mia", "It names no service."),
         ("Free: Massage", "No service is called Massage."),
-        ("Free: Cut with Zoe", "Nobody of the team is called Zoe."),
-        ("Free: Cut, Mia or Jo", "It names more than one of the team."),
+        ("Free: Cut with Zoe", "Nobody in the team is called Zoe."),
+        ("Free: Cut, Mia or Jo", "It names more than one staff member."),
     ],
 )
 def test_an_event_that_is_not_understood_says_why(title: str, why: str) -> None:
@@ -74,7 +74,7 @@ def test_the_first_name_is_enough_if_only_one_has_it() -> None:
     shop = Catalogue(SHOP.services, ("Mia Tan", "Jo Lim", "Jo Ng"))
 
     assert read("Free: Cut with Mia", shop=shop) == Opening("Cut", THREE, HOUR, 1, "Mia Tan", 4_500)
-    assert read("Free: Cut with Jo", shop=shop) == Unclear("Nobody of the team is called Jo.")
+    assert read("Free: Cut with Jo", shop=shop) == Unclear("Nobody in the team is called Jo.")
 
 
 def test_a_business_with_one_service_or_no_list_need_not_be_exact() -> None:

@@ -195,7 +195,7 @@ def _weekdays(text: str) -> tuple[int, ...]:
     for part in text.replace(" ", "").split(","):
         first, _, last = part.partition("-")
         if first[:3] not in _DAYS or (last and last[:3] not in _DAYS):
-            raise BadSpan(f'"{short(part)}" is no weekday; write it like mon-sat')
+            raise BadSpan(f'"{short(part)}" is not a weekday; write it like mon-sat')
         start, end = _DAYS.index(first[:3]), _DAYS.index((last or first)[:3])
         span = end - start if end >= start else end - start + 7
         found.update((start + step) % 7 for step in range(span + 1))
@@ -221,10 +221,10 @@ def _code(node: YamlNode) -> str:
 def _services(reading: _GroupReader) -> _Key:
     def read(node: YamlNode) -> tuple[tuple[str, dict[str, Any]], ...]:
         if not isinstance(node, YamlMap) or len(node.pairs) > MOST_SERVICES:
-            raise BadSpan("here are services by name, each with keys of its own")
+            raise BadSpan("list services by name, each with its own keys")
         names = [" ".join(pair.key.text.split())[:MOST_NAME] for pair in node.pairs]
         if len({each.casefold() for each in names}) < len(names):
-            raise BadSpan("a service is there twice")
+            raise BadSpan("a service is listed twice")
         groups = (reading.group(pair.value, _SCHEDULE_KEYS) for pair in node.pairs)
         return tuple(zip(names, groups, strict=True))
 

@@ -90,7 +90,7 @@ def _read_cancelled(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unc
     if event.why:
         return Unclear(event.why)
     if len(named) > 1:
-        return Unclear("It names more than one of the team.")
+        return Unclear("It names more than one staff member.")
     places = _PLACES.search(words)
     return _opening(
         event, service, named.pop() if named else "", max(1, int(places[1])) if places else 1
@@ -126,11 +126,11 @@ def _staff(words: str, catalogue: Catalogue) -> str | Unclear:
         return (
             catalogue.member(name)
             or _by_unique_first_name(name, catalogue)
-            or Unclear(f"Nobody of the team is called {name}.")
+            or Unclear(f"Nobody in the team is called {name}.")
         )
     named = [one for one in catalogue.staff if _contains_name(words, one)]
     if len(named) > 1:
-        return Unclear("It names more than one of the team.")
+        return Unclear("It names more than one staff member.")
     return named[0] if named else ""
 
 

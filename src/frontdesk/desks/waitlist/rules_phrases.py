@@ -102,14 +102,14 @@ class _Phrase(Frozen):
 def _window(found: _Found) -> tuple[RuleSetting, ...]:
     span = read_span(found[1].strip())
     if not timedelta(minutes=1) <= span <= LONGEST_WINDOW:
-        raise UnclearRule("A claim window has 1 minute to 24 hours.")
+        raise UnclearRule("A claim window has to be between 1 minute and 24 hours.")
     return (RuleSetting("claim_window", span),)
 
 
 def _cut_off(found: _Found) -> tuple[RuleSetting, ...]:
     span = read_span(found[1].strip())
     if span > LONGEST_CUT_OFF:
-        raise UnclearRule("Offers can stop 14 days before a slot at the earliest.")
+        raise UnclearRule("Offers can stop at most 14 days before a slot.")
     return (RuleSetting("cut_off", span),)
 
 
@@ -149,7 +149,7 @@ def _step(words: str) -> str:
     for name, pattern in _STEPS.items():
         if pattern.fullmatch(words):
             return name
-    raise UnclearRule(f"'{words}' is nothing that an order can go by.")
+    raise UnclearRule(f"'{words}' cannot be used in an order.")
 
 
 _STEPS: Final = {
@@ -171,7 +171,7 @@ def _toggle(*, asked: bool) -> _Read:
     def read(found: _Found) -> tuple[RuleSetting, ...]:
         check = _check(found[1])
         if check == "service" and not asked:
-            raise UnclearRule("The service always has to suit.")
+            raise UnclearRule("The service is always checked.")
         return (RuleSetting(f"check {check}", asked),)
 
     return read
@@ -180,7 +180,7 @@ def _toggle(*, asked: bool) -> _Read:
 def _checks(found: _Found) -> tuple[RuleSetting, ...]:
     named = {_check(part) for part in re.split(r", (?:and |und )?| and | und ", found[1])}
     if "service" not in named:
-        raise UnclearRule("The service always has to suit: name it, too.")
+        raise UnclearRule("The service is always checked, so name it too.")
     return tuple(RuleSetting(f"check {check}", check in named) for check in CHECKS)
 
 
@@ -188,7 +188,7 @@ def _check(words: str) -> str:
     for check, pattern in _CHECK_NAMES.items():
         if pattern.fullmatch(words.strip()):
             return check
-    raise UnclearRule(f"'{words}' is nothing that is checked.")
+    raise UnclearRule(f"'{words}' cannot be checked.")
 
 
 _CHECK_NAMES: Final = {

@@ -91,7 +91,7 @@ _MINUTES: Final = {"m": 1, "h": 60, "s": 60, "d": 24 * 60, "t": 24 * 60}
 def read_span(text: str) -> timedelta:
     """Parses '90 minutes', '1.5 hours' or '1 stunde und 30 minuten' to whole minutes."""
     if not _SPAN.fullmatch(text):
-        raise UnclearRule(f"'{text}' is no length of time: write it like 45 minutes or 2 hours.")
+        raise UnclearRule(f"'{text}' is not a length of time: write it like 45 minutes or 2 hours.")
     minutes = sum(_minutes(part) for part in _PART.finditer(text))
     return timedelta(minutes=minutes)
 
@@ -101,11 +101,11 @@ def _minutes(part: re.Match[str]) -> int:
     if not unit:
         raise UnclearRule(f"{part[0].strip()} of what? Write minutes or hours after it.")
     if len(whole) > 5 or len(fraction) > 2:
-        raise UnclearRule(f"'{part[0]}' is no length of time that can be used here.")
+        raise UnclearRule(f"'{part[0]}' is not a length of time that can be used here.")
     scale = int(f"1{'0' * len(fraction)}")
     minutes, rest = divmod(int(whole + fraction) * _MINUTES[unit[0]], scale)
     if rest:
-        raise UnclearRule(f"'{part[0]}' is no whole number of minutes.")
+        raise UnclearRule(f"'{part[0]}' is not a whole number of minutes.")
     return minutes
 
 
@@ -158,7 +158,7 @@ def _read_time(text: str, *, in_24: bool) -> time:
     found = _TIME.fullmatch(text)
     half = _half(found) if found else None
     if found is None or half == "?":
-        raise UnclearRule(f"'{text}' is no time of day: write it like 21:00 or 9 pm.")
+        raise UnclearRule(f"'{text}' is not a time of day: write it like 21:00 or 9 pm.")
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
     if half:
         return _on_12(hour, minute, half, text)
