@@ -11,6 +11,7 @@ from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.model import Event, EventId, EventSettings, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
+from frontdesk.values import replace
 
 #: The most parties larger than the whole event that strict order skips.
 HOPELESS_PARTIES = 50
@@ -86,22 +87,16 @@ def passing_on(reads: Reads, command: commands.PassOn) -> views.PassOnView | Non
 
 def guest_asking(reads: Reads, command: HasGuest) -> views.GuestView | None:
     """Loads a guest who may join the line."""
-    ev = rsvp(reads)
     view = guest(reads, command)
     if view is None:
         return None
-    lapsed = _lapsed_if_full(ev, view.event, view.guest.party)
-    return views.GuestView(view.event, view.guest, lapsed_waiting=lapsed)
+    lapsed = _lapsed_if_full(rsvp(reads), view.event, view.guest.party)
+    return replace(view, lapsed_waiting=lapsed)
 
 
 def guest_in_line(reads: Reads, command: commands.MoveInLine) -> views.GuestView | None:
-    ev = rsvp(reads)
-    found = ev.guest(command.guest_id)
-    if found is None:
-        return None
-    event = ev.event(found.event_id)
-    assert event is not None, "a guest belongs to an event"
-    return views.GuestView(event, found, line_ends=ev.line_ends(event.id))
+    view = guest(reads, command)
+    return view and replace(view, line_ends=rsvp(reads).line_ends(view.event.id))
 
 
 def fill(reads: Reads, command: commands.Fill) -> views.FillView:

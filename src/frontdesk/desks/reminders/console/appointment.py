@@ -27,6 +27,7 @@ from frontdesk.desks.reminders.console.page import (
     ar_of,
     chip_of,
     customer,
+    name_on,
     record_lines,
     reminder_page,
     zone_of,
@@ -212,7 +213,7 @@ async def show(request: Request) -> Response:
         person_url=f"/console/people/{one.person_id}",
         record=record_lines(ar.appointments_of(one.person_id), tz, now),
         reminders=_still_due(request, one, now),
-        event_question=event_question(one, one.name or customer(person), tz),
+        event_question=event_question(one, name_on(one, person), tz),
         actions=[action for action in (*EVENT_ACTIONS, *ACTIONS) if action.fits(one, now)]
         + ([RELEASE] if _is_overdue(request, one, now) else []),
         story=steps(appointment_story(site.reads(), one.id, tz), lambda at: exact_time(at, tz)),

@@ -10,8 +10,8 @@ from frontdesk.desks.reminders.commands import SettleCalendar
 from frontdesk.desks.reminders.console.page import (
     REMINDERS,
     ar_of,
-    customer,
     day_and_time,
+    name_on,
     reminder_page,
     zone_of,
 )
@@ -23,7 +23,7 @@ def _name_of(request: Request, appointment_id: str) -> str:
     one = ar_of(request).appointment(AppointmentId(appointment_id))
     if one is None:
         return ""
-    who = one.name or customer(ar_of(request).person(one.person_id))
+    who = name_on(one, ar_of(request).person(one.person_id))
     return f"{who}, {one.service}, {day_and_time(one, zone_of(request))}"
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import spoken_start
-from frontdesk.desks.reminders.console.page import appointment_url, customer
+from frontdesk.desks.reminders.console.page import appointment_url, name_on
 from frontdesk.desks.reminders.model import Appointment, EventTrouble, PendingEventChange
 from frontdesk.desks.reminders.reads import ReminderReads
 from frontdesk.web.console.sections import TodayCard
@@ -18,7 +18,7 @@ def event_cards(
 ) -> Iterator[TodayCard]:
     for one in ahead:
         if one.event is not None and one.event.trouble is not None:
-            name = one.name or customer(ar.person(one.person_id))
+            name = name_on(one, ar.person(one.person_id))
             title, text = _words(one, one.event, name, tz)
             yield TodayCard(
                 title=title,

@@ -20,8 +20,8 @@ from frontdesk.desks.reminders.console.page import (
     appointment_url,
     ar_of,
     chip_of,
-    customer,
     day_and_time,
+    name_on,
     reminder_page,
     wants_to_move,
     zone_of,
@@ -60,7 +60,7 @@ class AppointmentRow(Frozen):
 
     @property
     def name(self) -> str:
-        return self.appointment.name or customer(self.person)
+        return name_on(self.appointment, self.person)
 
 
 LIST: Final = ListSpec[AppointmentRow](

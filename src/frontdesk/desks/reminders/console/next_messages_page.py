@@ -34,8 +34,8 @@ from frontdesk.desks.reminders.console.page import (
     appointment_of,
     appointment_url,
     ar_of,
-    customer,
     day_and_time,
+    name_on,
     reminder_page,
     zone_of,
 )
@@ -66,7 +66,7 @@ def routes() -> list[BaseRoute]:
 
 
 def _name(row: ComingMessage) -> str:
-    return row.appointment.name or customer(row.person)
+    return name_on(row.appointment, row.person)
 
 
 def _url(row: ComingMessage) -> str:

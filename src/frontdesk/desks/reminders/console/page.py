@@ -135,5 +135,10 @@ def customer(person: Person | None) -> str:
     return person.name or shown(person.mobile) or person.email
 
 
+def name_on(appointment: Appointment, person: Person | None) -> str:
+    """The name at the source, such as a child's; otherwise the name of the customer."""
+    return appointment.name or customer(person)
+
+
 def day_and_time(appointment: Appointment, tz: ZoneInfo) -> str:
     return short_time(appointment.starts_at, tz)

@@ -5,7 +5,6 @@ them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -83,7 +82,7 @@ def routes() -> list[BaseRoute]:
         values=read_values,
         context=_context,
         approval=_approval,
-        refusal=_refusal,
+        refusal=refusal,
         page=reminder_page,
         zone=zone_of,
     ).routes()
@@ -134,7 +133,3 @@ def _approval(
         return values, {"time": _THERE}
     # A mail does not prove who wrote it, so it corrects nobody's contact.
     return values, ApproveProposal(proposal.id, replace(record, corrects=False))
-
-
-def _refusal(reason: StrEnum) -> Values:
-    return refusal(reason)

@@ -23,6 +23,7 @@ from frontdesk.desks.reminders.console.page import (
     ar_of,
     customer,
     day_and_time,
+    name_on,
     reminder_page,
     zone_of,
 )
@@ -84,7 +85,7 @@ def _name_of(request: Request, row_id: str) -> str:
     one = ar_of(request).appointment(AppointmentId(row_id))
     if one is None:
         return row_id
-    who = one.name or customer(ar_of(request).person(one.person_id))
+    who = name_on(one, ar_of(request).person(one.person_id))
     return f"{who} ({day_and_time(one, zone_of(request))})"
 
 

@@ -17,8 +17,8 @@ from frontdesk.desks.reminders.console.page import (
     REMINDERS,
     appointment_url,
     chip_of,
-    customer,
     day_and_time,
+    name_on,
     open_proposals,
     record_lines,
     wants_to_move,
@@ -125,9 +125,12 @@ class _CardsOf(Frozen):
     ar: ReminderReads
     tz: ZoneInfo
 
+    def _name(self, one: Appointment) -> str:
+        return name_on(one, self.ar.person(one.person_id))
+
     def move(self, one: Appointment) -> TodayCard:
         return TodayCard(
-            title=f"{name_on(self.ar, one)} wants another time",
+            title=f"{self._name(one)} wants another time",
             text=f"{self._what(one)}.",
             url=appointment_url(one.id),
             button="See the appointment",
@@ -141,7 +144,7 @@ class _CardsOf(Frozen):
         """The card of an appointment that nobody confirmed in time."""
         call = f"Call {_reach(self.ar, one)}, or give the time away."
         return TodayCard(
-            title=f"{name_on(self.ar, one)} did not confirm in time",
+            title=f"{self._name(one)} did not confirm in time",
             text=f"{self._what(one)}. {call}",
             url=appointment_url(one.id),
             button="See the appointment",
@@ -156,7 +159,7 @@ class _CardsOf(Frozen):
     def gap(self, one: Appointment) -> TodayCard:
         """The card of an unanswered appointment after the alert to staff."""
         return TodayCard(
-            title=f"No answer from {name_on(self.ar, one)}",
+            title=f"No answer from {self._name(one)}",
             text=f"{self._what(one)}. Call {_reach(self.ar, one)}.",
             url=appointment_url(one.id),
             button="See the appointment",
@@ -170,7 +173,7 @@ class _CardsOf(Frozen):
         by_answer = one.answered_at == one.closed_at
         about = " cannot come" if by_answer else f": {one.service}"
         return TodayCard(
-            title=f"{name_on(self.ar, one)}{about}",
+            title=f"{self._name(one)}{about}",
             text=f"{self._what(one)}. Nobody has taken the time yet.",
             url=appointment_url(one.id),
             button="See the appointment",
@@ -183,10 +186,6 @@ class _CardsOf(Frozen):
 
     def _what(self, one: Appointment) -> str:
         return f"{one.service}, {day_and_time(one, self.tz)}"
-
-
-def name_on(ar: ReminderReads, one: Appointment) -> str:
-    return one.name or customer(ar.person(one.person_id))
 
 
 def _reach(ar: ReminderReads, one: Appointment) -> str:

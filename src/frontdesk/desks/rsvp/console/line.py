@@ -75,7 +75,7 @@ async def line_page(request: Request) -> Response:
         event,
         tab="Line",
         stamp=stamp(ev, event, headcount(ev, event)),
-        offers=offer_cards(ev, event, now, MOST_OFFERS),
+        offers=offer_cards(ev, event, now),
         rows=[_row(event, row, first + n, passed) for n, row in enumerate(rows, start=1)],
         why=why_not_offered(event, waiting_line_of(ev, event), now),
         too_large=too_large_warning(
