@@ -44,4 +44,4 @@ def test_the_server_starts_without_the_readers_of_days_and_times() -> None:
     loaded = set(done.stdout.split())
 
     assert "frontdesk.desks.booking.console.phone_line" in loaded
-    assert not loaded & {"frontdesk.reading.when", "frontdesk.reading.days"}
+    assert not loaded & {"frontdesk.reading.when", "frontdesk.reading.windows"}
