@@ -4,13 +4,10 @@ all."""
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,6 +17,7 @@ from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
+from tests.support.at_once import all_at_once
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon
 from tests.support.salon import salon as open_salon
 from tests.support.server import Page
@@ -38,18 +36,6 @@ def salon(tmp_path: Path) -> Iterator[Salon]:
         for name, mobile in (("Ann", ANN), ("Bob", BOB), ("Cat", CAT)):
             opened.joins(name, mobile=mobile)
         yield opened
-
-
-def all_at_once(calls: Sequence[Callable[[], object]]) -> list[Any]:
-    """Starts all threads at the same moment."""
-    begin = threading.Barrier(len(calls))
-
-    def one(call: Callable[[], object]) -> object:
-        begin.wait()
-        return call()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(one, calls))
 
 
 def pressing(salon: Salon, link: str, do: str = "take") -> Callable[[], Page]:

@@ -13,7 +13,7 @@ import pytest
 from frontdesk.core.decision import Command, Refused
 from frontdesk.desks.booking.commands import HoldTime, MoveBooking
 from frontdesk.desks.booking.model import HoldId
-from frontdesk.errors import Busy
+from tests.support.at_once import run_until_answered
 from tests.support.booking import (
     ANA,
     BEA,
@@ -47,13 +47,8 @@ def all_at_once(desk: BookingDesk, commands: Sequence[Command]) -> list[str]:
 
 
 def answer(desk: BookingDesk, command: Command) -> str:
-    for _ in range(20):
-        try:
-            outcome = desk.run(command)
-        except Busy:
-            continue
-        return str(outcome.reason) if isinstance(outcome, Refused) else "yes"
-    return "busy"
+    outcome = run_until_answered(desk, command)
+    return str(outcome.reason) if isinstance(outcome, Refused) else "yes"
 
 
 def guests(number: int) -> list[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,8 +20,8 @@ from frontdesk.desks.reminders.commands import (
 )
 from frontdesk.desks.reminders.model import AppointmentState, ReminderState, Window
 from frontdesk.engine.ports import Reads
-from frontdesk.errors import Busy
 from frontdesk.intake.sms import TextIn
+from tests.support.at_once import all_at_once, run_at_once, run_until_answered
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.reminders import DAY, FRIDAY, RemindersDesk, id_of
 
@@ -30,22 +29,9 @@ pytestmark = pytest.mark.xdist_group("reminder-races")
 TUESDAY = FRIDAY - 3 * DAY
 
 
-def all_at_once(desk: RemindersDesk, commands: Sequence[Command]) -> Counter[str]:
-    """Runs all commands at once; repeats busy ones, as a browser would."""
-    begin = threading.Barrier(len(commands))
-
-    def one(command: Command) -> str:
-        begin.wait()
-        for _ in range(20):
-            try:
-                outcome = desk.run(command)
-            except Busy:
-                continue
-            return str(outcome.reason) if isinstance(outcome, Refused) else "yes"
-        return "busy"
-
-    with ThreadPoolExecutor(len(commands)) as pool:
-        return Counter(pool.map(one, commands))
+def answers_at_once(desk: RemindersDesk, commands: Sequence[Command]) -> Counter[str]:
+    outcomes = run_at_once(desk, commands)
+    return Counter(str(one.reason) if isinstance(one, Refused) else "yes" for one in outcomes)
 
 
 @pytest.mark.spec("AR-08")
@@ -53,7 +39,7 @@ def test_of_many_presses_on_two_devices_one_confirms(desk: RemindersDesk) -> Non
     desk.given().add("ann")
     desk.wait_until(TUESDAY)
 
-    answers = all_at_once(desk, [desk.confirm("ann")] * 12)
+    answers = answers_at_once(desk, [desk.confirm("ann")] * 12)
 
     assert answers == {"yes": 1, "spent": 11}
     assert len(desk.reads.replies_of(id_of("ann"))) == 1
@@ -68,7 +54,7 @@ def test_confirm_and_cancel_at_once_end_cancelled_with_each_reply_recorded(
     desk.given().add("ann")
     desk.wait_until(TUESDAY)
 
-    answers = all_at_once(desk, [desk.confirm("ann"), desk.cancel("ann")] * 6)
+    answers = answers_at_once(desk, [desk.confirm("ann"), desk.cancel("ann")] * 6)
 
     assert desk.of("ann").state is AppointmentState.CANCELLED
     replies = desk.reads.replies_of(id_of("ann"))
@@ -85,7 +71,7 @@ def test_a_tick_and_a_reply_that_cross_send_nothing_after_the_answer(desk: Remin
     names = [f"g{number}" for number in range(6)]
     looks = [LookAtAppointment(id_of(name), TUESDAY) for name in names]
 
-    all_at_once(desk, [*looks, *looks, *(desk.confirm(name) for name in names)])
+    answers_at_once(desk, [*looks, *looks, *(desk.confirm(name) for name in names)])
     desk.settle()
 
     for name in names:
@@ -102,8 +88,8 @@ def test_ticks_that_overlap_remind_everybody_once(desk: RemindersDesk) -> None:
     desk.clock.move_to(TUESDAY)
     names = [f"g{number}" for number in range(5)]
 
-    all_at_once(desk, [*[RunTick(TUESDAY)] * 3])
-    all_at_once(desk, [LookAtAppointment(id_of(name), TUESDAY) for name in names] * 3)
+    answers_at_once(desk, [*[RunTick(TUESDAY)] * 3])
+    answers_at_once(desk, [LookAtAppointment(id_of(name), TUESDAY) for name in names] * 3)
     desk.settle()
 
     assert sorted(desk.told()) == [("first", name, TUESDAY) for name in names]
@@ -116,7 +102,7 @@ def test_a_move_while_a_message_is_armed_leaves_one_truth(desk: RemindersDesk) -
     desk.run(LookAtAppointment(id_of("ann"), TUESDAY))
     arm = ArmReminder(id_of("ann"), 1, Window.FIRST)
 
-    answers = all_at_once(desk, [arm, MoveAppointment(id_of("ann"), FRIDAY + DAY)])
+    answers = answers_at_once(desk, [arm, MoveAppointment(id_of("ann"), FRIDAY + DAY)])
 
     assert answers["yes"] >= 1
     archived = desk.reads.archived_reminders(id_of("ann"))
@@ -133,7 +119,7 @@ def test_a_sheet_edit_and_a_reply_that_cross_both_count(desk: RemindersDesk) -> 
     desk.wait_until(TUESDAY)
     edits = [desk.record("ann", service=f"cut {n}", corrects=True) for n in range(3)]
 
-    answers = all_at_once(desk, [*edits, desk.confirm("ann"), desk.confirm("ann")])
+    answers = answers_at_once(desk, [*edits, desk.confirm("ann"), desk.confirm("ann")])
 
     one = desk.of("ann")
     assert one.state is AppointmentState.CONFIRMED
@@ -155,7 +141,7 @@ def test_a_row_that_moves_while_the_customer_answers_is_unanswered_at_its_new_ti
     desk.wait_until(TUESDAY)
     moves = [desk.record(name, FRIDAY + DAY, corrects=True) for name in ("ann", "bob")]
 
-    answers = all_at_once(desk, [*moves, desk.confirm("ann"), desk.cancel("bob")])
+    answers = answers_at_once(desk, [*moves, desk.confirm("ann"), desk.cancel("bob")])
 
     ann, bob = desk.of("ann"), desk.of("bob")
     assert (ann.chain, ann.starts_at) == (2, FRIDAY + DAY)
@@ -172,27 +158,13 @@ def test_stop_and_consent_that_cross_end_without_consent(desk: RemindersDesk) ->
     mobile = "+6591234567"
     desk.given().add("ann", mobile=mobile)
     stop = IncomingText(from_mobile=mobile, words="STOP", id="1", at=desk.clock.now())
-    begin = threading.Barrier(5)
+    states = [
+        desk.record("ann", service=f"cut {n}", mobile=mobile, consent=statement_in_cell(f"yes {n}"))
+        for n in range(4)
+    ]
+    stops = partial(TextIn(desk).take, stop)
 
-    def states(number: int) -> None:
-        begin.wait()
-        consent = statement_in_cell(f"yes {number}")
-        command = desk.record("ann", service=f"cut {number}", mobile=mobile, consent=consent)
-        for _ in range(20):
-            try:
-                desk.run(command)
-            except Busy:
-                continue
-            return
-
-    def stops() -> None:
-        begin.wait()
-        TextIn(desk).take(stop)
-
-    with ThreadPoolExecutor(5) as pool:
-        running = [*(pool.submit(states, n) for n in range(4)), pool.submit(stops)]
-        for each in running:
-            each.result()
+    all_at_once([*(partial(run_until_answered, desk, each) for each in states), stops])
 
     record = desk.engine.reads().engine.consent(desk.of("ann").person_id)
     assert record.about(mobile) == record.statements[-1]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,9 +22,8 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, Wish
 from frontdesk.desks.waitlist.why import OfferVerdict, explain
-from frontdesk.engine.ports import Committed
-from frontdesk.errors import Busy
 from frontdesk.values import replace
+from tests.support.at_once import facts_at_once
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.waitlist import NINE, OPENING, WISH, WaitlistDesk, waitlist_desk_at
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
@@ -36,7 +32,6 @@ S1 = SlotId("s1")
 SECOND = timedelta(seconds=1)
 CLAIM, DECLINE, LAPSE = ClaimOffer(S1, 1), DeclineOffer(S1, 1), LapseOffer(S1, 1)
 STOP = StopOffers(PersonId("p-ann"))
-TRIES = 50
 
 
 @pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
@@ -64,25 +59,6 @@ def unexplained(desk: WaitlistDesk) -> list[str]:
         if (found := explain(desk.reads, slot.id, entry.id)) is None
         or (found.verdict is OfferVerdict.OFFERED) != (entry.id in dict(desk.tried(slot.id)))
     ]
-
-
-def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]:
-    """Runs each command in a thread until it gets an answer; returns the kinds of the facts."""
-    begin = threading.Barrier(len(commands))
-
-    def one(command: Command) -> list[str]:
-        begin.wait()
-        for _ in range(TRIES):
-            try:
-                outcome = desk.run(command)
-            except Busy:
-                continue
-            facts = outcome.facts if isinstance(outcome, Committed) else ()
-            return [each.fact.kind for each in facts]
-        raise AssertionError(f"{command} is never answered")
-
-    with ThreadPoolExecutor(len(commands)) as pool:
-        return Counter(kind for kinds in pool.map(one, commands) for kind in kinds)
 
 
 @pytest.mark.spec("WL-17", "WL-19", "WL-21")
@@ -149,7 +125,7 @@ def test_at_the_deadline_claims_declines_and_timers_at_once_pass_it_on_once(
     assert offer.claim_by is not None
     desk.clock.move_to(offer.claim_by)
 
-    facts = all_at_once(desk, [CLAIM, DECLINE, LAPSE, MakeMove(S1)] * 3)
+    facts = facts_at_once(desk, [CLAIM, DECLINE, LAPSE, MakeMove(S1)] * 3)
     desk.settle()
 
     assert desk.tried() == [("ann", "expired"), ("bob", "live")]
@@ -170,7 +146,7 @@ def test_repeated_reports_during_a_timer_make_one_slot_and_one_chain_of_offers(
     desk.clock.move_to(offer.claim_by)
     told = [FreeSlot(SlotId(f"again{n}"), "webhook:s1", OPENING) for n in range(8)]
 
-    facts = all_at_once(desk, [*told, LAPSE, LAPSE, MakeMove(S1), MakeMove(S1)])
+    facts = facts_at_once(desk, [*told, LAPSE, LAPSE, MakeMove(S1), MakeMove(S1)])
     desk.settle()
 
     assert facts["wl.slot_freed"] == 0
@@ -180,7 +156,7 @@ def test_repeated_reports_during_a_timer_make_one_slot_and_one_chain_of_offers(
 
 @pytest.mark.spec("WL-06", "WL-19")
 def test_of_stop_and_claims_at_once_a_booking_stays_and_stop_sticks(desk: WaitlistDesk) -> None:
-    facts = all_at_once(desk, [STOP, CLAIM] * 4)
+    facts = facts_at_once(desk, [STOP, CLAIM] * 4)
     desk.settle()
 
     if facts["wl.claimed"]:
@@ -214,7 +190,7 @@ def test_of_all_who_save_one_row_at_once_one_is_heard_and_the_others_are_told(
 ) -> None:
     saves = [edited("bob", "Bob", replace(WISH, party=party)) for party in range(2, 8)]
 
-    assert all_at_once(desk, saves) == {"wl.edited": 1}
+    assert facts_at_once(desk, saves) == {"wl.edited": 1}
     assert {desk.refused(each) for each in saves} == {"changed_meanwhile"}
     assert desk.entry("bob").version == 2
 
@@ -227,4 +203,4 @@ def test_of_two_rows_of_one_person_that_are_given_two_names_at_once_one_is_heard
 
     rows = [edited("bob", "Rob", WISH), edited("bob-colour", "Bobby", COLOUR)]
 
-    assert all_at_once(desk, rows) == {"wl.edited": 1}
+    assert facts_at_once(desk, rows) == {"wl.edited": 1}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -28,6 +28,7 @@ from tests.store.samples import (
     seat,
     sign_up,
 )
+from tests.support.at_once import all_at_once
 
 THREADS = 32
 ATTEMPTS = 20
@@ -36,18 +37,14 @@ CAP = 50
 CANCELLING = 6
 
 
-def all_at_once(attempt: Callable[[str], str]) -> Counter[str]:
+def attempts_at_once(attempt: Callable[[str], str]) -> Counter[str]:
     """Starts all threads together; each makes its attempts one after the other."""
-    begin = threading.Barrier(THREADS)
 
     def one_thread(number: int) -> list[str]:
-        begin.wait()
         return [attempt(f"g{number}-{turn}") for turn in range(ATTEMPTS)]
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        return Counter(
-            answer for answers in pool.map(one_thread, range(THREADS)) for answer in answers
-        )
+    found = all_at_once([partial(one_thread, number) for number in range(THREADS)])
+    return Counter(answer for answers in found for answer in answers)
 
 
 @contextmanager
@@ -92,7 +89,7 @@ def test_of_all_who_decide_at_once_exactly_as_many_win_as_there_are_seats(store:
         return "refused" if isinstance(outcome, Refused) else "seated"
 
     with watched(store) as seen:
-        answers = all_at_once(attempt)
+        answers = attempts_at_once(attempt)
 
     assert answers == {"seated": CAP, "refused": THREADS * ATTEMPTS - CAP}
     check_all_seats_are_taken_once(store, seen)
@@ -110,7 +107,7 @@ def test_of_all_stale_decisions_exactly_as_many_commit_as_there_are_seats(store:
         return "seated"
 
     with watched(store) as seen:
-        answers = all_at_once(attempt)
+        answers = attempts_at_once(attempt)
 
     assert answers == {"seated": CAP, "conflict": THREADS * ATTEMPTS - CAP}
     check_all_seats_are_taken_once(store, seen)
@@ -127,7 +124,7 @@ def test_of_all_requests_of_one_person_exactly_one_gets_a_place(store: Store) ->
             return "conflict"
         return "seated"
 
-    answers = all_at_once(attempt)
+    answers = attempts_at_once(attempt)
 
     assert answers == {"seated": 1, "conflict": THREADS * ATTEMPTS - 1}
     assert seats_of(store) == Seats(cap=CAP, free=CAP - 1, taken=1)
@@ -143,7 +140,7 @@ def test_of_all_requests_under_one_key_exactly_one_has_its_effect(store: Store) 
         assert len(outcome.facts) == 1
         return "repeated" if outcome.repeated else "done"
 
-    answers = all_at_once(attempt)
+    answers = attempts_at_once(attempt)
 
     assert answers == {"done": 1, "repeated": THREADS * ATTEMPTS - 1}
     assert seats_of(store) == Seats(cap=CAP, free=CAP - 1, taken=1)
@@ -157,15 +154,12 @@ def test_when_many_cancel_at_once_each_release_has_the_counts_of_its_own_write(
     given(store, cap=CAP, free=CAP)
     for name in names:
         decide(store, sign_up(name))
-    begin = threading.Barrier(CANCELLING)
 
     def cancel_one(name: str) -> None:
         command = Cancel(GuestId(name))
-        begin.wait()
         decide(store, lambda reads: cancel(load.guest(reads, command), command, NINE))
 
-    with ThreadPoolExecutor(CANCELLING) as pool:
-        list(pool.map(cancel_one, names))
+    all_at_once([partial(cancel_one, name) for name in names])
 
     facts = [each.fact for each in rsvp(store).facts(PARTY, limit=1_000)]
     released = [fact for fact in facts if isinstance(fact, GuestCancelled)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import time, timedelta
+from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -49,6 +48,7 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Store
 from frontdesk.values import replace
 from tests.store.samples import commit, refused
+from tests.support.at_once import all_at_once
 from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, TODAY, entry, render, slot
 
 S1, S2, ANN, BOB = SlotId("s1"), SlotId("s2"), EntryId("ann"), EntryId("bob")
@@ -435,17 +435,12 @@ def test_a_slot_is_as_read_while_it_is_open_and_its_offer_the_same(store: Store)
 # --- races ----------------------------------------------------------------------------------
 
 
-def all_at_once(engine: Engine, commands: list[Command], *, after: timedelta) -> list[object]:
-    """Runs each command in a thread; returns the facts."""
-    begin = threading.Barrier(len(commands))
-
-    def one(command: Command) -> list[object]:
-        begin.wait()
-        outcome = engine.run(command, by="test", now=NINE + after)
-        return [each.fact for each in outcome.facts] if isinstance(outcome, Committed) else []
-
-    with ThreadPoolExecutor(len(commands)) as pool:
-        return [fact for facts in pool.map(one, commands) for fact in facts]
+def facts_of(engine: Engine, commands: list[Command], *, after: timedelta) -> list[object]:
+    """Runs all commands at once; returns the facts."""
+    now = NINE + after
+    outcomes = all_at_once([partial(engine.run, each, by="test", now=now) for each in commands])
+    committed = (one for one in outcomes if isinstance(one, Committed))
+    return [each.fact for one in committed for each in one.facts]
 
 
 def engine_on(store: Store) -> Engine:
@@ -457,7 +452,7 @@ def test_of_all_claims_at_once_exactly_one_books_the_slot(store: Store) -> None:
     reads = offered(store, live=True)
     claims: list[Command] = [ClaimOffer(S1, 1) for _ in range(THREADS)]
 
-    facts = all_at_once(engine_on(store), claims, after=MINUTE)
+    facts = facts_of(engine_on(store), claims, after=MINUTE)
 
     assert facts == [SlotClaimed(S1, ANN, 1, version=2)]
     assert reads.slot(S1) == replace(booked_slot(), booked_by="ann", closed_at=NINE + MINUTE)
@@ -474,7 +469,7 @@ def test_of_a_claim_a_decline_and_a_timer_at_once_exactly_one_ends_the_offer(sto
         MakeMove(S1),
     ] * 3
 
-    facts = all_at_once(engine_on(store), commands, after=9 * MINUTE)
+    facts = facts_of(engine_on(store), commands, after=9 * MINUTE)
 
     kinds = Counter(type(fact).__name__ for fact in facts if not isinstance(fact, ClaimLost))
     assert kinds["SlotClaimed"] + kinds["OfferDeclined"] == 1
@@ -493,12 +488,12 @@ def test_a_webhook_and_a_timer_at_once_make_one_slot_and_one_offer(store: Store)
         commit(store, *add(one))
     told: list[Command] = [FreeSlot(SlotId(f"s{n}"), "webhook:1", OPENING) for n in range(THREADS)]
 
-    all_at_once(engine, told, after=timedelta())
+    facts_of(engine, told, after=timedelta())
     [only] = wl(store).slots(99)
     moves: list[Command] = [MakeMove(only.id) for _ in range(THREADS)]
-    all_at_once(engine, moves, after=timedelta())
+    facts_of(engine, moves, after=timedelta())
     arming: list[Command] = [ArmOffer(only.id, 1), MakeMove(only.id)] * (THREADS // 2)
-    all_at_once(engine, arming, after=timedelta())
+    facts_of(engine, arming, after=timedelta())
 
     assert [(one.entry_id, one.state) for one in wl(store).offers(only.id)] == [
         (ANN, OfferState.LIVE)
@@ -516,7 +511,7 @@ def test_of_all_who_free_overlapping_times_at_once_exactly_one_does(store: Store
         FreeSlot(SlotId(f"s{n}"), f"webhook:{n}", one) for n, one in enumerate(openings)
     ]
 
-    facts = all_at_once(engine_on(store), told, after=timedelta())
+    facts = facts_of(engine_on(store), told, after=timedelta())
 
     [only] = wl(store).slots(99)
     assert [fact.slot_id for fact in facts if isinstance(fact, SlotFreed)] == [only.id]
@@ -532,7 +527,7 @@ def test_of_a_customer_and_staff_who_cancel_at_once_exactly_one_does(store: Stor
         CancelBooking(S1, ANN, SlotId(f"x{n}"), by_staff=n % 2 == 1) for n in range(THREADS)
     ]
 
-    facts = all_at_once(engine, cancels, after=MINUTE)
+    facts = facts_of(engine, cancels, after=MINUTE)
 
     assert Counter(type(fact).__name__ for fact in facts) == {"BookingCancelled": 1, "SlotFreed": 1}
     assert len(reads.slots(99)) == 2
@@ -542,11 +537,6 @@ def test_of_a_customer_and_staff_who_cancel_at_once_exactly_one_does(store: Stor
 @pytest.mark.spec("WL-12", "WL-19")
 def test_of_all_stale_bookings_exactly_one_is_committed(store: Store) -> None:
     offered(store, live=True)
-    begin = threading.Barrier(THREADS)
+    book = partial(refused, store, c.BookSlot(S1, 1, ANN, NINE))
 
-    def one(_number: int) -> bool:
-        begin.wait()
-        return refused(store, c.BookSlot(S1, 1, ANN, NINE))
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        assert sorted(pool.map(one, range(THREADS))) == [False] + [True] * (THREADS - 1)
+    assert sorted(all_at_once([book] * THREADS)) == [False] + [True] * (THREADS - 1)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 
 import pytest
@@ -26,35 +22,16 @@ from frontdesk.desks.waitlist.commands import (
 from frontdesk.desks.waitlist.facts import SlotClaimed
 from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, SlotStatus
 from frontdesk.engine.ports import Committed
-from frontdesk.errors import Busy
 from tests.store.dynamodb.faults import Contended, Failing, cancelled
+from tests.support.at_once import facts_at_once
 from tests.support.dynamodb import Tables, needs_dynamodb
-from tests.support.waitlist import NEXT_OPENING, OPENING, WISH, WaitlistDesk
+from tests.support.waitlist import NEXT_OPENING, OPENING, WISH
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
 
 pytestmark = needs_dynamodb
 
 S1 = SlotId("s1")
 THREADS = 12
-
-
-def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]:
-    """Runs each command in a thread until it gets an answer; returns the kinds of the facts."""
-    begin = threading.Barrier(len(commands))
-
-    def one(command: Command) -> list[str]:
-        begin.wait()
-        for _ in range(50):
-            try:
-                outcome = desk.run(command)
-            except Busy:
-                continue
-            facts = outcome.facts if isinstance(outcome, Committed) else ()
-            return [one.fact.kind for one in facts]
-        raise AssertionError(f"{command} is never answered")
-
-    with ThreadPoolExecutor(len(commands)) as pool:
-        return Counter(kind for kinds in pool.map(one, commands) for kind in kinds)
 
 
 @pytest.mark.spec("WL-12", "WL-19", "WL-21")
@@ -72,7 +49,7 @@ def test_after_any_simultaneous_commands_one_person_has_the_slot_and_nothing_is_
             WithdrawOffer(S1, seq),
             MakeMove(S1),
         ] * 3
-        all_at_once(desk, commands)
+        facts_at_once(desk, commands)
         desk.settle()
         assert desk.problems() == []
 
@@ -101,7 +78,7 @@ def test_simultaneous_reports_and_joins_make_one_slot_and_one_entry_each(
         for n in range(THREADS // 2)
     ]
 
-    facts = all_at_once(desk, [*told, *joining])
+    facts = facts_at_once(desk, [*told, *joining])
     desk.settle()
 
     repeated = THREADS // 2 - 1
@@ -119,7 +96,7 @@ def test_claiming_two_slots_at_once_gives_one_and_passes_the_other_on(dynamodb: 
         desk.free(opening, slot_id=f"s{number}")
     desk.settle()
 
-    facts = all_at_once(desk, [ClaimOffer(SlotId(f"s{n}"), 1) for n in (1, 2) for _ in range(4)])
+    facts = facts_at_once(desk, [ClaimOffer(SlotId(f"s{n}"), 1) for n in (1, 2) for _ in range(4)])
     desk.settle()
 
     assert facts[SlotClaimed.kind] == 1
@@ -136,7 +113,7 @@ def test_leaving_during_the_decision_does_not_delay_the_slot(dynamodb: Tables) -
     desk = dynamo_waitlist_desk(dynamodb).given("ann", "bob")
     desk.free()
 
-    all_at_once(desk, [LeaveList(EntryId("ann")), *repeat(MakeMove(S1), 4), ExpireEntries()])
+    facts_at_once(desk, [LeaveList(EntryId("ann")), *repeat(MakeMove(S1), 4), ExpireEntries()])
     desk.settle()
 
     assert desk.tried()[-1] == ("bob", "live")
