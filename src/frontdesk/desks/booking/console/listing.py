@@ -74,6 +74,7 @@ LIST: Final = ListSpec[BookingRow](
             "Service",
             lambda row: row.booking.service,
             lambda row: row.booking.service,
+            long=True,
             plain=True,
         ),
         Column(
@@ -81,6 +82,7 @@ LIST: Final = ListSpec[BookingRow](
             "Staff, room",
             lambda row: served_by(row.rules, row.booking),
             lambda row: served_by(row.rules, row.booking),
+            long=True,
         ),
         Column(
             "state",

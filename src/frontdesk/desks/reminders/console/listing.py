@@ -87,10 +87,15 @@ LIST: Final = ListSpec[AppointmentRow](
             "Service",
             lambda row: row.appointment.service,
             lambda row: row.appointment.service,
+            long=True,
             plain=True,
         ),
         Column(
-            "with", "With", lambda row: row.appointment.staff, lambda row: row.appointment.staff
+            "with",
+            "With",
+            lambda row: row.appointment.staff,
+            lambda row: row.appointment.staff,
+            long=True,
         ),
         Column(
             "state",
