@@ -58,14 +58,14 @@ def test_an_import_says_what_became_of_every_row_and_twice_changes_nothing(
     assert status == 1
     assert out.splitlines() == [
         "Row 2: dan@example.org: In line.",
-        "Row 3: “nowhere” is no e-mail address.",
+        "Row 3: “nowhere” is not an e-mail address.",
         "Row 4: ann@example.org: Was on the list already.",
         "3 rows: 1 joined the line, 1 was on the list already, 1 was left out.",
     ]
     _, again, _ = shell.run("import", "supper", people, "--json")
     assert [row["outcome"] for row in json.loads(again)["rows"]] == [
         "already on the list",
-        "Row 3: “nowhere” is no e-mail address.",
+        "Row 3: “nowhere” is not an e-mail address.",
         "already on the list",
     ]
     assert shell.data("events")[0]["waiting"] == 2
@@ -408,7 +408,7 @@ def test_wrong_settings_are_all_named_in_one_line(
     (shell.data_dir / "frontdesk.toml").write_text('chanel = "smtp"\n')
 
     assert shell.fails("events") == (
-        "chanel in frontdesk.toml is no setting; FRONTDESK_PORT should be a port, not 'many'"
+        "chanel in frontdesk.toml is not a setting; FRONTDESK_PORT should be a port, not 'many'"
     )
 
 

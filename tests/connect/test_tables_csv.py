@@ -154,7 +154,7 @@ def test_yes_and_no_answer_whether_somebody_is_brought_along() -> None:
 
     assert [row.party for row in table.rows] == [2, 1, 1]
     assert table.problems == (
-        RowProblem(5, "Plus one", "Row 5: “maybe” is no number of people from 1 to 1,000."),
+        RowProblem(5, "Plus one", "Row 5: “maybe” is not a number of people from 1 to 1,000."),
     )
 
 
@@ -169,7 +169,7 @@ def test_a_row_keeps_the_number_that_its_sheet_shows() -> None:
             TableColumn(1, "Email", Meaning.EMAIL),
             TableColumn(2, "Note", Meaning.NOTE),
         ),
-        problems=(RowProblem(6, "Email", "Row 6: “bob@” is no e-mail address."),),
+        problems=(RowProblem(6, "Email", "Row 6: “bob@” is not an e-mail address."),),
     )
 
 

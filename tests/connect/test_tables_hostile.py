@@ -112,7 +112,7 @@ def test_every_line_that_says_something_is_a_person_or_a_problem(text: str) -> N
         (b"<html><body>", "This is a web page; copy the list and paste it instead."),
         (
             bytes(range(32)) * 3,
-            "This is no list of people: it is neither text nor an Excel file (.xlsx).",
+            "This is not a list of people: it is neither text nor an Excel file (.xlsx).",
         ),
     ],
 )

@@ -77,9 +77,9 @@ def test_a_bad_line_is_reported_by_its_number_and_stops_nothing() -> None:
         columns=(),
         problems=(
             RowProblem(3, "", "Row 3: “Bob” has no e-mail address."),
-            RowProblem(4, "", "Row 4: “cat@” is no e-mail address."),
+            RowProblem(4, "", "Row 4: “cat@” is not an e-mail address."),
             RowProblem(5, "", "Row 5: there is no e-mail address."),
-            RowProblem(7, "", "Row 7: “0” is no number of people from 1 to 1,000."),
+            RowProblem(7, "", "Row 7: “0” is not a number of people from 1 to 1,000."),
         ),
     )
 

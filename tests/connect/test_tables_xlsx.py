@@ -73,7 +73,7 @@ def test_the_first_sheet_with_something_in_it_is_read_with_the_sheets_row_number
     table = read_people(out.getvalue(), filename="people.csv")
 
     assert table.rows == (PersonRow(7, "Ann Lee", "ann@example.org", 2),)
-    assert table.problems == (RowProblem(8, "E-Mail", "Row 8: “bob@” is no e-mail address."),)
+    assert table.problems == (RowProblem(8, "E-Mail", "Row 8: “bob@” is not an e-mail address."),)
 
 
 def test_a_sheet_without_headings_is_read_by_its_cells() -> None:
@@ -129,7 +129,7 @@ def test_a_document_type_is_refused_before_any_entity_is_made() -> None:
 @pytest.mark.parametrize(
     ("bomb", "limits", "said"),
     [
-        ([("a.xml", b" " * 3_000_000)], ListLimits(), "packed far too tightly"),
+        ([("a.xml", b" " * 3_000_000)], ListLimits(), "compressed too strongly"),
         ([("a.xml", b" " * 3_000_000)], ListLimits(unpacked_bytes=2_000_000), "too large once"),
         ([(f"{n}.xml", b"") for n in range(1_001)], ListLimits(), "too large once"),
     ],
@@ -203,7 +203,7 @@ def test_a_packed_file_that_is_no_excel_file_is_named_as_such() -> None:
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("hello.txt", "hello")
 
-    with pytest.raises(BadTable, match=r"^notes\.zip: This is a packed file, but not an Excel one"):
+    with pytest.raises(BadTable, match=r"^notes\.zip: This is a compressed file, but not"):
         read_people(out.getvalue(), filename="notes.zip")
     with pytest.raises(BadTable, match="damaged"):
         read_people(a_file()[:-400], filename=None)

@@ -156,7 +156,7 @@ def test_of_two_recipients_only_ours_is_taken(lane: MailLane) -> None:
 
     refused = lane.takes(a_mail(Cc="friend@example.net"), to=["friend@example.net", PARTY])
 
-    assert refused == {"friend@example.net": (550, b"5.1.1 Nobody here by that name")}
+    assert refused == {"friend@example.net": (550, b"5.1.1 No such recipient here")}
     assert lane.guests() == {"ann@example.org": "confirmed"}
 
 

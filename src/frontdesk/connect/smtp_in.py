@@ -185,7 +185,7 @@ class _Handler:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         if not _is_text(address) or not self._accepts(address):
-            return "550 5.1.1 Nobody here by that name"
+            return "550 5.1.1 No such recipient here"
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)
         return "250 OK"
@@ -202,8 +202,8 @@ class _Handler:
             await self._keep(mail)
         except Exception:
             log.exception("a mail could not be stored; its sender will try again")
-            return "451 4.3.0 Not kept, please try again"
-        return "250 2.0.0 Kept"
+            return "451 4.3.0 Not stored, please try again"
+        return "250 2.0.0 Stored"
 
     async def _keep(self, mail: Envelope) -> None:
         """Stores in a task of its own, which goes on if the sender disconnects."""

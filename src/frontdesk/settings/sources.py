@@ -21,7 +21,7 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
     data_dir = overrides.get("data_dir") or environment.get(PREFIX + "DATA_DIR") or "var"
     from_file = _read_file(Path(data_dir) / FILE)
     found: dict[str, Any] = {}
-    problems = [f"{name} in {FILE} is no setting" for name in from_file if name not in SETTINGS]
+    problems = [f"{name} in {FILE} is not a setting" for name in from_file if name not in SETTINGS]
     for name, one in SETTINGS.items():
         if overrides.get(name) is not None:
             found[name] = overrides[name]

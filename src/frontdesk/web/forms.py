@@ -159,9 +159,9 @@ def json_object(body: bytes) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise BadForm("The body is no JSON object.") from None
+        raise BadForm("The body is not a JSON object.") from None
     if _is_deep(found):
-        raise BadForm("The body is no JSON object.")
+        raise BadForm("The body is not a JSON object.")
     return found
 
 

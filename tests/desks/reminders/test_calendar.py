@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.calendars.model import CalendarFile, Reading
+from frontdesk.connect.calendars.model import CalendarFile, CalendarFiles
 from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.connect.calendars.staff_events import StaffCalendar
 from frontdesk.desks.reminders.calendar import AppointmentCalendar
@@ -65,10 +65,10 @@ class Diary:
     broken: str = ""
     writers: dict[str, StaffCalendar] = field(default_factory=dict)
 
-    def read(self, _known: str, _now: datetime) -> Reading:
+    def read(self, _known: str, _now: datetime) -> CalendarFiles:
         if self.broken:
             raise BadCalendar(self.broken)
-        return Reading((CalendarFile("mia.ics", self.text),), "")
+        return CalendarFiles((CalendarFile("mia.ics", self.text),), "")
 
     def look(self, *events: str) -> None:
         self.text = calendar(*events)

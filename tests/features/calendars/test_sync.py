@@ -442,7 +442,9 @@ def test_an_unclear_event_is_reported_and_affects_no_other(shop: Salon, feed: Fe
     assert slots(shop) == [(ORIGIN, "open")]
     assert state(shop).problems == (
         CalendarProblem("Free: Massage", THREE, "No service is called Massage."),
-        CalendarProblem("Free: Cut", THREE, "It repeats. Please put each opening in by itself."),
+        CalendarProblem(
+            "Free: Cut", THREE, "It repeats. Please enter each opening as an event of its own."
+        ),
         CalendarProblem("Free: Cut", NINE + 15 * HOUR, "It has no time of day."),
     )
 
@@ -474,22 +476,22 @@ def test_a_new_service_is_understood_without_a_change_in_the_calendar(
     ("fault", "why"),
     [
         ({"status": 500}, "The calendar cannot be reached just now. We will try again."),
-        ({"status": 401}, "The calendar's server wants another user name or password."),
+        ({"status": 401}, "The calendar's server rejects the user name or password."),
         ({"status": 404}, "There is no calendar at this address any more."),
         ({"body": b"<html>"}, "There is no calendar at this address, or only a part of one."),
         ({"body": b"\xff\xfe"}, "This calendar is not written in UTF-8."),
         ({"body": b"x" * (client.MOST_BYTES + 1)}, "This calendar is too large."),
         (
             {"status": 302, "location": "http://169.254.169.254/"},
-            "The calendar has moved. Please give its new address in the settings.",
+            "The calendar has moved. Please enter its new address in the settings.",
         ),
         (
             {"status": 302, "location": "/openings.ics"},
-            "The calendar has moved. Please give its new address in the settings.",
+            "The calendar has moved. Please enter its new address in the settings.",
         ),
         (
             {"status": 302, "location": "file:///etc/passwd"},
-            "The calendar has moved. Please give its new address in the settings.",
+            "The calendar has moved. Please enter its new address in the settings.",
         ),
     ],
 )
@@ -654,7 +656,7 @@ def test_an_address_that_does_not_understand_caldav_is_told(
 def test_a_wrong_password_is_told(tmp_path: Path, server: Radicale) -> None:
     with salon(tmp_path / "data", **by_caldav(server, "wrong")) as shop:
         assert not look(shop)
-        why = "The calendar's server wants another user name or password."
+        why = "The calendar's server rejects the user name or password."
         assert state(shop).trouble == why
 
 

@@ -131,7 +131,7 @@ class Slack(Frozen):
         if body is not None:
             headers["Content-Type"] = "application/json; charset=utf-8"
         answer = _answer(url, headers, body, seconds)
-        error = answer.get("error", "no answer that we understand")
+        error = answer.get("error", "an answer that we cannot read")
         if answer.get("ok") is not True and error not in allowed_errors:
             raise (SlackUnavailable if error in _LATER else SlackFailed)(f"{method}: {error}")
         return answer
@@ -169,5 +169,5 @@ def _answer(
     except Unreachable as error:
         raise SlackUnavailable(f"Slack cannot be reached: {error}") from None
     except (TooLarge, ValueError):
-        raise SlackUnavailable("Slack gave an answer that cannot be understood") from None
+        raise SlackUnavailable("Slack sent an answer that we cannot read") from None
     return found if isinstance(found, dict) else {}

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.connect.calendars.client import Account, ask, decoded, refusal, write
 from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, OWN_KEY, BusyWindow, busy_in_files
 from frontdesk.connect.calendars.ics_own import changed_file, new_file, read_own
-from frontdesk.connect.calendars.model import CalendarFile, Reading
+from frontdesk.connect.calendars.model import CalendarFile, CalendarFiles
 from frontdesk.connect.calendars.port import (
     AllDayEvents,
     BadCalendar,
@@ -58,14 +58,14 @@ class CalDav(Frozen):
     url: str
     account: Account = Account()
 
-    def read(self, known: str, now: datetime) -> Reading | None:
+    def read(self, known: str, now: datetime) -> CalendarFiles | None:
         """Reads the coming events; None if nothing has changed. It gets the token before the
         events, so the next read finds a change that happens in between."""
         found = dict(_texts(self._ask("PROPFIND", "0", _CHANGED)))
         token = found.get(_SYNC) or found.get(_CTAG) or ""
         if token and token == known:
             return None
-        return Reading(tuple(_files_within(self._ask, now, now + SPAN).values()), token)
+        return CalendarFiles(tuple(_files_within(self._ask, now, now + SPAN).values()), token)
 
     def _ask(self, method: str, depth: str, body: bytes) -> bytes:
         return _request(method, self.url.rstrip("/") + "/", self.account, depth, body)

@@ -18,7 +18,7 @@ MOST_BYTES: Final = 5_000_000
 MOST_REDIRECTS: Final = 3
 
 LATER: Final = "The calendar cannot be reached just now. We will try again."
-MOVED: Final = "The calendar has moved. Please give its new address in the settings."
+MOVED: Final = "The calendar has moved. Please enter its new address in the settings."
 _MOVED: Final = (301, 302, 303, 307, 308)
 
 
@@ -107,7 +107,7 @@ def refusal(status: int) -> str:
     """Explains an HTTP status of the server to staff."""
     match status:
         case 401 | 403:
-            return "The calendar's server wants another user name or password."
+            return "The calendar's server rejects the user name or password."
         case 404 | 410:
             return "There is no calendar at this address any more."
         case 405 | 501:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.client import Account, decoded, get, refusal
 from frontdesk.connect.calendars.ics_busy import MOST_CHARACTERS, BusyWindow, busy_in_files
-from frontdesk.connect.calendars.model import CalendarFile, Reading
+from frontdesk.connect.calendars.model import CalendarFile, CalendarFiles
 from frontdesk.connect.calendars.port import AllDayEvents, BadCalendar, BusySpan
 from frontdesk.values import Frozen
 
@@ -20,14 +20,16 @@ class Feed(Frozen):
     url: str
     account: Account = Account()
 
-    def read(self, known: str, _now: datetime) -> Reading | None:
+    def read(self, known: str, _now: datetime) -> CalendarFiles | None:
         headers = _ACCEPT | ({"If-None-Match": known} if known else {})
         answer = get(self.url, self.account, headers)
         if answer.status == 304 and known:
             return None
         if answer.status != 200:
             raise BadCalendar(refusal(answer.status))
-        return Reading((CalendarFile("", decoded(answer.body)),), answer.headers.get("etag", ""))
+        return CalendarFiles(
+            (CalendarFile("", decoded(answer.body)),), answer.headers.get("etag", "")
+        )
 
 
 class IcsAddress:

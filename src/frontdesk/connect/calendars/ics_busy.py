@@ -131,7 +131,7 @@ class _BusyReader:
         if not (repeats(part) or replaces) and self._is_elsewhere(part, starts):
             return None
         if replaces and replaces.parameters.get("RANGE"):
-            raise _unreadable(part, "changes all repetitions from one on")
+            raise _unreadable(part, "changes all later repetitions")
         at = zones.instant(read_wall(replaces)) if replaces else None
         named = part.first("UID")
         sequence = part.value("SEQUENCE")[:9]

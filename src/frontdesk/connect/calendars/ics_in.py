@@ -51,7 +51,7 @@ MOST_EVENTS: Final = 5_000
 MOST_OCCURRENCES: Final = 20_000
 MOST_STEPS: Final = 300_000
 
-REPEATS: Final = "It repeats. Please put each opening in by itself."
+REPEATS: Final = "It repeats. Please enter each opening as an event of its own."
 UNCLEAR_RULE: Final = "It repeats by a rule that we do not understand."
 NO_TIME: Final = "It has no time of day."
 

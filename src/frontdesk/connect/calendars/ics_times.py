@@ -13,7 +13,7 @@ from frontdesk.core.localtime import LAST_YEAR
 from frontdesk.values import Frozen
 
 BAD_TIME: Final = "Its time cannot be read."
-NO_ZONE: Final = "Its time zone is not known here."
+NO_ZONE: Final = "Its time zone is unknown."
 #: Some programs write 1604 as the year of a birthday. Conversions of much earlier times overflow.
 EARLIEST_YEAR: Final = 1600
 

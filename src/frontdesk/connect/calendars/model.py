@@ -52,13 +52,13 @@ class CalendarFile(Frozen):
     etag: str = ""
 
 
-class Reading(Frozen):
+class CalendarFiles(Frozen):
     """The current files of a calendar, and a token to detect changes."""
 
     files: tuple[CalendarFile, ...]
     known: str
 
 
-class Source(Protocol):
-    def read(self, known: str, now: datetime) -> Reading | None:
+class CalendarSource(Protocol):
+    def read(self, known: str, now: datetime) -> CalendarFiles | None:
         """Returns None if nothing has changed since `known`. Raises `BadCalendar`."""

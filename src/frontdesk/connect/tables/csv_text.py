@@ -23,7 +23,7 @@ _OTHER_FILES = (
     (b"{\\rtf", "a text document; copy the list and paste it instead"),
     (b"<!doctype html", "a web page; copy the list and paste it instead"),
     (b"<html", "a web page; copy the list and paste it instead"),
-    (b"\x1f\x8b", "a packed file; unpack it first"),
+    (b"\x1f\x8b", "a compressed file; unpack it first"),
 )
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
@@ -41,7 +41,9 @@ def decoded(source: bytes | str, limits: ListLimits) -> str:
         raise too_large(limits)
     controls = len(_CONTROL.findall(text))
     if controls * 100 > len(text):
-        raise BadTable("This is no list of people: it is neither text nor an Excel file (.xlsx).")
+        raise BadTable(
+            "This is not a list of people: it is neither text nor an Excel file (.xlsx)."
+        )
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text)).removeprefix("\ufeff")
 
 

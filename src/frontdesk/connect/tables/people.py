@@ -132,7 +132,7 @@ def _email(text: str) -> str:
     try:
         return clean_email(text)
     except BadContact:
-        raise _Bad(Meaning.EMAIL, f"{_quoted(text)} is no e-mail address.") from None
+        raise _Bad(Meaning.EMAIL, f"{_quoted(text)} is not an e-mail address.") from None
 
 
 def _name(text: str, email: str) -> str:
@@ -151,7 +151,7 @@ def _party(found: PastedPerson) -> int:
     party = _count(text.strip().casefold(), others=not found.party)
     if party is None or not 1 <= party <= MOST_PEOPLE:
         meaning = Meaning.PARTY if found.party else Meaning.EXTRA
-        raise _Bad(meaning, f"{_quoted(text)} is no number of people from 1 to {MOST_PEOPLE:,}.")
+        raise _Bad(meaning, f"{_quoted(text)} is not a number of people from 1 to {MOST_PEOPLE:,}.")
     return party
 
 

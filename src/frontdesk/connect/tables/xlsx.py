@@ -51,7 +51,7 @@ def _check_size(parts: list[zipfile.ZipInfo], limits: ListLimits) -> None:
     for part in parts:
         ratio = part.file_size / max(part.compress_size, 1)
         if part.file_size > _SMALL_PART_BYTES and ratio > limits.zip_ratio:
-            raise BadTable("This Excel file is packed far too tightly to be a list of people.")
+            raise BadTable("This Excel file is compressed too strongly to be a list of people.")
 
 
 class _Book:
@@ -64,7 +64,7 @@ class _Book:
     def first_filled_sheet(self) -> tuple[str, list[RawRow]]:
         main = next((part for part, _, kind in self._links("") if kind == "officeDocument"), "")
         if not self._has(main):
-            raise BadTable("This is a packed file, but not an Excel one (.xlsx).")
+            raise BadTable("This is a compressed file, but not an Excel file (.xlsx).")
         links = {link: (part, kind) for part, link, kind in self._links(main)}
         shared = [part for part, kind in links.values() if kind == "sharedStrings"]
         strings = self._strings(shared[0]) if shared and self._has(shared[0]) else []
@@ -162,7 +162,7 @@ def _local(name: str) -> str:
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise BadTable("This Excel file holds a document type, which no spreadsheet writes.")
+    raise BadTable("This Excel file has a document type, which no spreadsheet writes.")
 
 
 class _Text:

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.ics_in import read_ics
-from frontdesk.connect.calendars.model import CalendarEvent, CalendarFile, Source
+from frontdesk.connect.calendars.model import CalendarEvent, CalendarFile, CalendarSource
 from frontdesk.connect.calendars.port import BadCalendar
 from frontdesk.core.decision import Accepted, Decision, Fact
 from frontdesk.core.localtime import to_wall
@@ -140,7 +140,9 @@ class SeveralCalendars(Frozen):
 class CalendarReader:
     """Reads a calendar, and fetches it again only when it has changed."""
 
-    def __init__(self, source: Source, calendar: str = "", *, expands: bool = False) -> None:
+    def __init__(
+        self, source: CalendarSource, calendar: str = "", *, expands: bool = False
+    ) -> None:
         """`calendar` is its name, which each event gets. `expands` makes an event of each
         repetition."""
         self._source = source
@@ -177,7 +179,7 @@ class CalendarSync:
         engine: Engine,
         clock: Clock,
         desk: CalendarDesk,
-        source: Source | SeveralCalendars,
+        source: CalendarSource | SeveralCalendars,
         every: timedelta,
     ) -> None:
         self._engine = engine

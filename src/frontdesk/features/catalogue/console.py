@@ -309,7 +309,7 @@ def _named(known: Catalogue, name: str) -> Service:
 
 
 def _not_moved(left: int) -> str:
-    return f"{count(left, 'person', 'people')} could not be taken along yet:"
+    return f"{count(left, 'person', 'people')} could not be moved yet:"
 
 
 async def _move_users(request: Request, before: str, after: str) -> int:

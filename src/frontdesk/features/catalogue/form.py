@@ -101,7 +101,7 @@ def _bad_aliases(name: str, aliases: tuple[str, ...], others: Sequence[Service])
     if any(len(each) > MOST_NAME for each in aliases):
         return f"Please write at most {MOST_NAME} characters for each."
     if name.casefold() in (each.casefold() for each in aliases):
-        return "The name itself need not be here as well."
+        return "Please do not repeat the name itself here."
     return _taken(aliases, others)
 
 

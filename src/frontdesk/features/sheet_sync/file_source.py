@@ -180,8 +180,8 @@ _HERE: Final = -100
 _EXCHANGE: Final = 2
 
 _OPEN: Final = (
-    "The file is open in a spreadsheet program, which would save over what we write. Changes from"
-    " our side wait until it is closed there."
+    "The file is open in a spreadsheet program, which would overwrite our changes. We write them"
+    " when it is closed there."
 )
 
 

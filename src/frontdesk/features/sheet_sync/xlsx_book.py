@@ -65,7 +65,9 @@ class XlsxBook:
         self._columns = columns
         self._rows = tuple(Row(row.line, row.cells) for row in found)
         if self._counts_from_1904():
-            raise SourceFailed("This file counts its days from 1904. Save it with the usual dates.")
+            raise SourceFailed(
+                "This file counts days from 1904. Save it with the 1900 date system."
+            )
 
     def rows(self) -> tuple[Row, ...]:
         layout = layout_of(self._rows, self._columns) if self._rows else None

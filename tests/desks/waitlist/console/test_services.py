@@ -55,7 +55,7 @@ def test_an_error_is_shown_at_its_field_and_nothing_is_changed(salon: Salon) -> 
         ({"price": "-5"}, "price", "Please write a price like 45 or 45.00."),
         ({"most": ""}, "most", "Please write a whole number from 1 to 1,000."),
         ({"aliases": "trim, table"}, "aliases", "There is a service Table already."),
-        ({"aliases": "cut"}, "aliases", "The name itself need not be here as well."),
+        ({"aliases": "cut"}, "aliases", "Please do not repeat the name itself here."),
     ):
         page = host.press(CUT, ONE, **wrong)
         assert (page.status, error_at(page, field)) == (422, says)
@@ -123,7 +123,7 @@ def test_a_change_of_name_that_is_cut_off_goes_on_by_a_press(salon: Salon) -> No
     store.on_commit(lambda _facts: salon.clock.move_to(salon.clock.now() + takes_long))
 
     cut_off = host.send(CUT, ONE, name="Haircut", confirmed="yes")
-    assert cut_off.flash == "Saved. 3 people could not be taken along yet: see below."
+    assert cut_off.flash == "Saved. 3 people could not be moved yet: see below."
     assert "3 people wait for Cut, which is not in this list." in cut_off.says
 
     done = host.send(SERVICES, ANOTHER, to="Haircut")
