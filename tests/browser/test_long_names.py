@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page
+from tests.browser.eyes import DESK, PHONE, Eyes, sideways
 
 from frontdesk.core.people import PersonId
 from frontdesk.desks.booking.commands import Book, SetRules
@@ -24,7 +25,6 @@ from frontdesk.desks.waitlist.slot_intake import slot_intake_in
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
-from tests.browser.eyes import DESK, PHONE, Eyes, sideways
 from tests.desks.rsvp.console_desk import ConsoleDesk
 from tests.support.rsvp import DETAILS, NINE
 from tests.support.server import Served
