@@ -50,8 +50,7 @@ class SpendSignIn(Change):
     nonce: int
     at: datetime
     address_works: bool = False
-    """Whether the mark is taken from the member's address that mail to it came back. Only for a
-    link that was mailed."""
+    """Whether to remove the mark of a bounce from the member's address. Only for a mailed link."""
 
 
 class AddSession(Change):

@@ -64,7 +64,7 @@ def _sign_in(c: MessageContext, reason: str) -> MessageContent | Drop:
 
 
 CountUnreached = Callable[[Reads, datetime], int]
-"""Counts people whom nothing reaches until texts go out again."""
+"""Counts people whom no message reaches until texts go out again."""
 
 
 class TroubleContext(MessageContext):

@@ -59,7 +59,7 @@ class SendView(Frozen):
     letter_id: int | None = None
     """The open dead letter about this send, if there is one."""
     without_link: Membership | None = None
-    """The invited member, if the invitation's link is dead and they need a new one."""
+    """The invited member, if the invitation's link is invalid and they need a new one."""
 
 
 class MailView(Frozen):

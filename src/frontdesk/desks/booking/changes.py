@@ -25,7 +25,7 @@ class WriteCells(Change):
 
     resource: ResourceId
     hour: int
-    """The ticks from `12 * hour` on."""
+    """The number of hours since 1970 (UTC): its first tick is `12 * hour`."""
     cells: tuple[CellWrite, ...]
 
 

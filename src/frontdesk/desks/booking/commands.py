@@ -60,8 +60,8 @@ class Book(Command):
     consent: Statement | None = None
     """Consent to texts, in the words that the form showed."""
     unless_same: bool = False
-    """Refused if the customer has this service at that time already. A form that was loaded twice
-    and sent twice books once; a second visit needs a second yes."""
+    """Refused if the customer has this service at that time already. So a form that was loaded
+    twice and sent twice books once; for a second visit the customer has to confirm."""
 
 
 class BookingCommand(Command):
@@ -73,7 +73,7 @@ class MoveBooking(BookingCommand):
 
     starts_at: datetime
     resource: ResourceId = ResourceId("")
-    """Empty: the same if it can be, else anyone if the customer had no wish."""
+    """Empty: the same resource if possible, or else anyone if the customer had no wish."""
     by_staff: bool = False
     hold_id: HoldId = HoldId("")
     override: bool = False
@@ -86,7 +86,7 @@ class CancelBooking(BookingCommand):
     offer: bool = True
     """Lets the waitlist desk offer the time."""
     even_late: bool = False
-    """The customer cancelled at the reminders desk, which has a cut-off of its own."""
+    """Ignores the notice: the reminders desk let the customer cancel, by its own notice."""
     seen_starts_at: datetime | None = None
     """Refused if the booking has moved since; None skips this check."""
 
@@ -178,7 +178,7 @@ class HoldTime(Command):
     party: int = 1
     resource: ResourceId = ResourceId("")
     is_first: bool = False
-    """Whether the id was made for this hold, so that the visitor holds no other time."""
+    """Whether the id is new, so that the visitor holds no other time."""
 
 
 class DropHold(Command):
@@ -282,7 +282,7 @@ class TakeRules(Command):
     zone: str
     """The time zone of the business."""
     replaces: str | None = None
-    """The digest of an older text in the file; empty for none, None to leave it as it is."""
+    """The digest of an older text in the file; empty for none, None to keep the stored digest."""
 
 
 class ConfirmRulesFile(Command):

@@ -49,7 +49,7 @@ class BookingMade(BookingFact):
 
     kind: ClassVar[str] = "bk.booked"
     booking: Booking
-    """Without anything personal but the person's id."""
+    """The new booking, without anything personal but the person's id."""
     request: BookingRequest | None = None
     """The record of its request, if this commit added it; without anything personal, too."""
 
@@ -92,7 +92,7 @@ class BookingEnded(BookingFact):
     waitlist_slot: str = ""
     """The slot of the waitlist desk that the booking had."""
     by_waitlist: bool = False
-    """It ended at the waitlist desk, which tells the customer."""
+    """Whether it ended at the waitlist desk, which then tells the customer."""
 
 
 class BookingCancelled(BookingEnded):

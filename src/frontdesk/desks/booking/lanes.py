@@ -26,7 +26,7 @@ class DirectLane(Frozen):
     senders: tuple[str, ...] = ()
     """Addresses, and domains like '@example.org', in lower case."""
     forward_to: str = ""
-    """Empty: to the owners."""
+    """If empty, mail goes to the owners."""
 
     def includes(self, email: str) -> bool:
         email = email.lower()

@@ -48,11 +48,11 @@ class BusyResources(Frozen):
 
     busy: Mapping[ResourceId, Intervals] = field(default_factory=dict)
     unreadable: Mapping[ResourceId, str] = field(default_factory=dict)
-    """Resources with a calendar that could not be read or was read too long ago, and the reason."""
+    """Why resources have no times: a calendar could not be read, or was read too long ago."""
 
 
 BusyPort = Callable[[Reads, Sequence[Resource], datetime, datetime], BusyResources]
-"""Returns the busy times of resources in a period, as last read. It does no I/O but the store's."""
+"""Returns the busy times of resources in a period, as last read. It reads only the store."""
 SlotPort = Callable[[Reads, str], views.WaitlistSlot | None]
 """Returns the waitlist's slot with an origin."""
 

@@ -84,7 +84,7 @@ class CalendarLink(Frozen):
     """The name of the connected calendar."""
     event_id: str = ""
     generation: int = 0
-    """Raised when a deleted event's id cannot be used again."""
+    """Increases when the id of a deleted event cannot be used again."""
     written_sequence: int = -1
     """The sequence of the booking that the calendar has; -1 before the first write."""
 
@@ -120,7 +120,7 @@ class Booking(Frozen):
     note: str = ""
     """Staff's own note."""
     anyone: bool = False
-    """The customer had no wish who serves them."""
+    """Whether the customer had no wish who serves them."""
     why_resource: str = ""
     """Why 'anyone' became this resource."""
     overrides: tuple[str, ...] = ()

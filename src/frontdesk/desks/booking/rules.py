@@ -137,8 +137,8 @@ class Resource(Frozen):
     hours: WeekHours | None = None
     """Without breaks. None: the hours of the business."""
     breaks: WeekHours = ()
-    """The breaks of a resource that works in the hours of the business. `hours` has them left out;
-    special and extra hours of the business are cut by them, too."""
+    """The breaks of a resource that works in the hours of the business. `hours` is already without
+    them; they also shorten the special and extra hours of the business."""
     exceptions: tuple[DatedHours, ...] = ()
     caps: tuple[Cap, ...] = ()
     calendars: tuple[CalendarRef, ...] = ()
@@ -195,7 +195,7 @@ class ServiceRules(Frozen):
     notice: timedelta = timedelta(hours=2)
     horizon: timedelta = timedelta(days=60)
     change_notice: timedelta = timedelta(hours=24)
-    """Customers cancel and move until so long before the start."""
+    """Customers can cancel and move until this time before the start."""
     most_moves: int = 3
     most_upcoming: int = 3
     """The most upcoming bookings of one contact, of any service."""

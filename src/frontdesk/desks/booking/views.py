@@ -20,9 +20,9 @@ class DeskOptions(Frozen):
     """How the desk works with other desks."""
 
     hands_over: bool = False
-    """The waitlist desk is on: it gets each time that comes free."""
+    """Whether the waitlist desk is on, which gets each time that comes free."""
     reminds: bool = True
-    """This desk reminds; otherwise the reminders desk does."""
+    """Whether this desk reminds; otherwise the reminders desk does."""
 
 
 class TimeView(Frozen):
@@ -83,7 +83,7 @@ class BookingView(Frozen):
 
 class MoveView(Frozen):
     time: TimeView
-    """Has the cells of the booking's span as well."""
+    """Includes the cells of the booking's span."""
     booking: Booking
     hold: Hold | None
 
@@ -122,7 +122,7 @@ class WaitlistSlot(Frozen):
     """The origin of the slot that its time became, if its booking ended."""
     no_show: bool = False
     mail_only: bool = False
-    """Its customer was told by mail only; see the waitlist's `Entry.is_told_by_mail`."""
+    """Whether its customer gets only mails: see the waitlist's `Entry.is_told_by_mail`."""
 
 
 class HandoverView(Frozen):

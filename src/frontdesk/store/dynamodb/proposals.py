@@ -35,7 +35,7 @@ class ProposalTable(Frozen):
     add: type[AddProposal]
     settle: type[SettleProposal]
     deleted: Callable[[TableReader, str], Sequence[TransactItem]]
-    """Removes what other systems show of a deleted proposal."""
+    """Called with a deleted proposal, to remove it from other systems."""
 
     @property
     def writes(self) -> Writes:

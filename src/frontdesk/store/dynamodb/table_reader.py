@@ -63,11 +63,11 @@ class TableReader(Frozen):
     mail: ContentBucket
     prefix: str = ""
     sheets: Mapping[str, ContentBucket] = field(default_factory=dict)
-    """By the code of a desk: for the versions of its sheet, if they have their own bucket."""
+    """The buckets for versions of sheets by the code of the desk, for desks with their own."""
     folders: Mapping[MailFolder, ContentBucket] = field(default_factory=dict)
-    """For the mail of folders that have their own bucket."""
+    """The buckets of mail folders that have their own."""
     outdated: set[tuple[str, tuple[Value, ...]]] = field(default_factory=set)
-    """Rows that were read with old attribute names: see `renames`."""
+    """The keys of rows that were read with old attribute names, for `rename_first`."""
 
     def get(self, table: Table, *key: Value) -> Row | None:
         if "" in key:

@@ -35,7 +35,7 @@ class Write(Frozen):
 
     items: Items
     optional: bool = False
-    """Whether a failed condition only leaves out this change, instead of failing the commit."""
+    """Whether a failed condition leaves out this change, instead of failing the commit."""
     first: Callable[[TableReader, Any], None] = lambda _reader, _change: None
     """Runs before the transaction, possibly twice. For content that is too large for it."""
     after: Callable[[TableReader, Any], None] = lambda _reader, _change: None

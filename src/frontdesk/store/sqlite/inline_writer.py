@@ -82,4 +82,4 @@ class InlineWriter(Writer):
 
 
 _UNUSED_FUTURE: Final[Future[Any]] = Future()
-"""The future of tasks whose answer the caller takes itself."""
+"""Stands in for the future of a task whose caller reads the answer directly."""

@@ -29,7 +29,7 @@ class ProposalTable(Frozen):
     add: type[AddProposal]
     settle: type[SettleProposal]
     deleted: Callable[[Connection, str], None]
-    """Removes what other systems show of a deleted proposal."""
+    """Called with a deleted proposal, to remove it from other systems."""
 
     @property
     def writes(self) -> Writes:

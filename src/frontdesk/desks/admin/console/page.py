@@ -38,7 +38,7 @@ class AdminCallbacks(Frozen):
     try_part: Callable[[Part], bool] = lambda _part: False
     """Tries a part that has failed; returns whether it works."""
     out_of_reach: Callable[[], int] = lambda: 0
-    """Counts people whom nothing reaches until texts go out again."""
+    """Counts people whom no message reaches until texts go out again."""
 
 
 def reads_of(request: Request) -> AdminReads:

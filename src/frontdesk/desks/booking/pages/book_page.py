@@ -316,7 +316,7 @@ class WaitlistForm(Frozen):
 
     url: str
     fields: Mapping[str, str]
-    """To be posted; empty if the visitor has to say more, on the form of the waitlist."""
+    """The fields to post; empty if the visitor has to fill in the form of the waitlist."""
 
 
 def _waitlist(

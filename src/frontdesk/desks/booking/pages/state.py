@@ -35,7 +35,7 @@ class PageState(Frozen, kw_only=True):
     """A resource of the service, 'anyone', or empty if nobody chose."""
     party: int = 1
     asked_party: int = 1
-    """More than `party` if the service is not booked online for so many."""
+    """Larger than `party` if so many cannot book the service online."""
     says_party: bool = False
     """Whether the sentence says how many they are."""
     day: date | None = None

@@ -123,7 +123,7 @@ class AllowedChanges(Frozen):
     cancel: bool
     until: str = ""
     reach: str = ""
-    """Says why something cannot be done. The page adds how to reach the business."""
+    """Says why the customer cannot change it. The page adds how to reach the business."""
 
 
 def changes(booking: Booking, rules: BookingRules, now: datetime) -> AllowedChanges | None:

@@ -44,7 +44,7 @@ class KnownResources(Frozen):
 
     resources: tuple[Resource, ...]
     ids: frozenset[str]
-    """All ids that are written, also of resources with wrong values."""
+    """All ids in the file, including those of resources with wrong values."""
     pools: Mapping[str, tuple[ResourceId, ...]]
 
     def staff(self) -> tuple[ResourceId, ...]:

@@ -45,9 +45,9 @@ class Stage(Frozen):
 
     filter: Filter
     minutes: int = 0
-    """Free minutes, of the filters that look at time."""
+    """The free minutes, after a filter of time."""
     starts: int = 0
-    """Possible starts, of the filters that look at starts."""
+    """The number of possible starts, after a filter of starts."""
 
 
 class ResourceDay(Frozen):

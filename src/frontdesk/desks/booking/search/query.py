@@ -52,10 +52,10 @@ class Occupancy(Frozen):
     busy: Mapping[ResourceId, Sequence[tuple[datetime, datetime]]] = field(default_factory=dict)
     """Busy times in connected calendars."""
     unreadable: Mapping[ResourceId, str] = field(default_factory=dict)
-    """Resources with a calendar that could not be read or was read too long ago, and the reason."""
+    """Why resources have no times: a calendar could not be read, or was read too long ago."""
     taken: Mapping[ResourceId, Sequence[tuple[int, int, int]]] = field(default_factory=dict)
-    """Spans of ticks with the number of places that a booking, hold or handover has in each: the
-    start, the end (not included), the places. Those that overlap add up."""
+    """Spans of ticks as start, end (not included), and the number of places that a booking, hold or
+    handover has in each tick. Spans may overlap: then their places add up."""
     tallies: Mapping[tuple[str, str], Tally] = field(default_factory=dict)
     """Counts for caps and loads, by scope and period."""
     last_booked_at: Mapping[ResourceId, datetime] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class Removed(Frozen):
     """The owner's own words, or the reason that a calendar gave."""
     limit: int = 0
     used: int = 0
-    """Compares with `limit`: bookings or minutes of a cap, places of a party. For a visit that is
-    too long, the longest free time in minutes."""
+    """The value to compare with `limit`: bookings or minutes of a cap, places of a party. For a
+    visit that is too long, the longest free time in minutes."""
     unit: str = ""
     scope: str = ""

@@ -28,14 +28,14 @@ class Space(Frozen):
     query: Query
     now: datetime
     days: LocalDays
-    """The asked days, and two more on each side for periods over midnight and for neighbours."""
+    """The days of the query, and two more on each side for periods over midnight and neighbours."""
     first_on: date
     last_on: date
-    """The asked days inside the horizon."""
+    """The days of the query inside the horizon."""
     first: int
     count: int
     pools: tuple[tuple[Resource, ...], ...]
-    """The resources that fit each need. The first has only the asked one, unless it is anyone."""
+    """The resources for each need. The first has only the chosen one, unless anyone will do."""
     resources: tuple[Resource, ...]
     """All resources that the service may need, each once."""
     visit: int
